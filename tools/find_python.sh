@@ -11,12 +11,14 @@ supported="3.11 3.12 3.13"
 
 # Prints the real path of interpreter $1 if its version is among $2.
 try() {
-    "$1" - "$2" 2>/dev/null <<'PY'
+    command -v "$1" >/dev/null || return 1
+    found=$("$1" - "$2" 2>/dev/null <<'PY'
 import sys
 import ensurepip, venv
 fits = "%d.%d" % sys.version_info[:2] in sys.argv[1].split()
 print(sys.executable) if fits else sys.exit(1)
 PY
+    ) && echo "$found"
 }
 
 candidates() {
@@ -30,8 +32,9 @@ candidates() {
 
 if [ -z "$wanted" ] && [ -n "${PYTHON:-}" ]; then
     try "$PYTHON" "$supported" && exit 0
+    answer=$("$PYTHON" --version 2>&1 | head -n 1) || true
     echo "PYTHON=$PYTHON is not a working Python 3.11, 3.12 or 3.13 with venv" \
-        "($("$PYTHON" --version 2>&1 | head -n 1))" >&2
+        "(${answer##*: })" >&2
     exit 1
 fi
 

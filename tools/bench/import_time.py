@@ -1,0 +1,68 @@
+"""What `import autograph` costs beyond `import numpy`, which it imports itself.
+
+Each import runs in a Python of its own, the two by turns, so that both meet the same
+state of the machine; the figures are medians of the time the import statement takes.
+
+    python tools/bench/import_time.py [--repeats N]
+"""
+
+import argparse
+import platform
+import statistics
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+# The statement alone, as the user waits for it, without the start of Python.
+TIMED = """\
+from time import perf_counter
+start = perf_counter()
+import {module}
+print(perf_counter() - start)
+"""
+MODULES = ("numpy", "autograph")
+LIMIT_MS = 60.0  # promised: NumPy's import and no more than this
+
+
+def seconds(module: str) -> float:
+    """How long `import module` takes in a fresh Python, run beside the packages."""
+    command = [sys.executable, "-c", TIMED.format(module=module)]
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def medians(repeats: int) -> dict[str, float]:
+    """The median over `repeats` rounds, in milliseconds; the first round only warms."""
+    rounds = [
+        {module: seconds(module) for module in MODULES} for _ in range(repeats + 1)
+    ]
+    return {
+        module: 1e3 * statistics.median(row[module] for row in rounds[1:])
+        for module in MODULES
+    }
+
+
+def main() -> int:
+    """Print the figures; the status is 1 when the promise does not hold."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--repeats", type=int, default=15)
+    repeats = parser.parse_args().repeats
+    times = medians(repeats)
+    extra = times["autograph"] - times["numpy"]
+    print(
+        f"Python {platform.python_version()}, numpy {version('numpy')}, "
+        f"{platform.machine()}, median of {repeats}"
+    )
+    print(f"import numpy      {times['numpy']:7.1f} ms")
+    print(
+        f"import autograph  {times['autograph']:7.1f} ms"
+        f"   {times['autograph'] / times['numpy']:.2f} x"
+        f"   {extra:+.1f} ms (promised: at most {LIMIT_MS:+.0f} ms)"
+    )
+    return 1 if extra > LIMIT_MS else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,179 @@
+"""Check that imports go down, `autograph -> tracer -> runtime`, openly, in no circle.
+
+ruff's banned imports say the same at the line while one types; this file adds what
+ruff cannot see: imports hidden in functions, circles, names imported by string, and
+libraries that nobody listed. It reads the source and imports nothing.
+
+    python tools/check_layers.py [ROOT]
+"""
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+# Top to bottom: a package may import those after it.
+LAYERS = ("autograph", "tracer", "runtime")
+
+# The other distributions that a package, or a folder in it, may import.
+LIBRARIES = {
+    "autograph": {"astunparse", "gast", "numpy", "optree"},
+    "tracer": {"numpy", "optree"},
+    "runtime": {"numpy"},
+    "runtime.backends.llvm": {"llvmlite"},
+    "runtime.backends.xla": {"jax", "jaxlib"},
+    "runtime.backends.onnx": {"onnx", "onnxruntime"},
+}
+
+# (module, what it imports inside a function) -> why it may not be at the top.
+LAZY: dict[tuple[str, str], str] = {}
+
+STANDARD = sys.stdlib_module_names | {"__future__"}
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One module named by one import statement of module `importer`."""
+
+    importer: str
+    path: Path
+    line: int
+    target: str
+    hidden: bool  # inside a function
+    typing: bool  # under `if TYPE_CHECKING:`
+
+
+def problems(root: Path, lazy: Mapping[tuple[str, str], str] = LAZY) -> list[str]:
+    """What breaks the layering in the packages under `root`, one line each."""
+    files = {module_name(root, path): path for path in source_files(root)}
+    found = [
+        edge
+        for module, path in files.items()
+        for edge in imports_of(module, path, files)
+    ]
+    lines = [
+        f"{edge.path.relative_to(root)}:{edge.line}: {complaint}"
+        for edge in found
+        for complaint in complaints(edge, lazy)
+    ]
+    used = {(edge.importer, edge.target) for edge in found if edge.hidden}
+    lines += [
+        f"tools/check_layers.py: LAZY names {module} -> {target}, which is not there"
+        for module, target in lazy
+        if (module, target) not in used
+    ]
+    return lines + circles(found, set(files))
+
+
+def source_files(root: Path) -> list[Path]:
+    """Every Python file of the three packages, in a fixed order."""
+    return [path for layer in LAYERS for path in sorted((root / layer).rglob("*.py"))]
+
+
+def module_name(root: Path, path: Path) -> str:
+    """The dotted name under which `path` is imported."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports_of(
+    module: str, path: Path, modules: Mapping[str, Path]
+) -> Iterator[Import]:
+    """The imports of one file, at any depth."""
+    tree = ast.parse(path.read_bytes(), filename=str(path))
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    for node, hidden, typing in walk(tree, hidden=False, typing=False):
+        for target in targets(node, package, modules):
+            yield Import(module, path, node.lineno, target, hidden, typing)
+
+
+def walk(
+    node: ast.AST, *, hidden: bool, typing: bool
+) -> Iterator[tuple[ast.stmt | ast.expr, bool, bool]]:
+    """Statements and expressions, each with: in a function? under TYPE_CHECKING?"""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt | ast.expr):
+            yield child, hidden, typing
+        in_function = isinstance(
+            child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+        )
+        for_types = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.dump(
+            child.test
+        )
+        yield from walk(child, hidden=hidden or in_function, typing=typing or for_types)
+
+
+def targets(node: ast.AST, package: str, modules: Mapping[str, Path]) -> Iterator[str]:
+    """The modules that a statement, or a call of `import_module`, names."""
+    match node:
+        case ast.Import(names=names):
+            yield from (alias.name for alias in names)
+        case ast.ImportFrom(module=base, names=names, level=level):
+            outer = package.split(".")[: 1 - level or None] if level else []
+            prefix = ".".join([*outer, base] if base else outer)
+            for alias in names:
+                submodule = f"{prefix}.{alias.name}"
+                yield submodule if submodule in modules else prefix
+        case ast.Call(
+            func=ast.Name(id="__import__" | "import_module")
+            | ast.Attribute(attr="import_module"),
+            args=[ast.Constant(value=str(target)), *_],
+        ):
+            yield target
+
+
+def complaints(edge: Import, lazy: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    """What is wrong with one import; each is a sentence about that line."""
+    layer, target = edge.importer.split(".")[0], edge.target.split(".")[0]
+    if target in LAYERS and LAYERS.index(target) < LAYERS.index(layer):
+        yield f"{layer} imports {edge.target}: imports go {' -> '.join(LAYERS)}"
+    if target not in LAYERS and target not in STANDARD and target not in allowed(edge):
+        yield f"{edge.importer} imports {target}, which LIBRARIES does not give it"
+    if edge.hidden and (edge.importer, edge.target) not in lazy:
+        yield (
+            f"{edge.target} is imported inside a function: move it to the top, or "
+            "give the reason in LAZY of tools/check_layers.py"
+        )
+
+
+def allowed(edge: Import) -> set[str]:
+    """The libraries given to the importing module or to a folder around it."""
+    importer = f"{edge.importer}."
+    return {
+        library
+        for folder, libraries in LIBRARIES.items()
+        if importer.startswith(f"{folder}.")
+        for library in libraries
+    }
+
+
+def circles(found: list[Import], modules: set[str]) -> list[str]:
+    """The first circle among the imports that run at import time, if there is one."""
+    graph: dict[str, set[str]] = {module: set() for module in modules}
+    for edge in found:
+        # A package's file that imports a part of it, and that part importing the
+        # package's file, is a circle too; importing a sibling is none.
+        runs = not edge.hidden and not edge.typing
+        if runs and edge.target in modules and edge.target != edge.importer:
+            graph[edge.importer].add(edge.target)
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        # graphlib lists each module before the one that imports it.
+        return [f"circle: {' imports '.join(reversed(error.args[1]))}"]
+    return []
+
+
+def main(arguments: list[str]) -> int:
+    """Print the problems under the folder named, by default the project's."""
+    default = Path(__file__).resolve().parent.parent
+    root = Path(arguments[0]).resolve() if arguments else default
+    lines = problems(root)
+    print("\n".join(lines) if lines else "layers: imports go down")
+    return 1 if lines else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
