@@ -32,9 +32,10 @@ candidates() {
 
 if [ -z "$wanted" ] && [ -n "${PYTHON:-}" ]; then
     try "$PYTHON" "$supported" && exit 0
-    answer=$("$PYTHON" --version 2>&1 | head -n 1) || true
+    answer="not found"
+    ! command -v "$PYTHON" >/dev/null || answer=$("$PYTHON" --version 2>&1 | head -n 1)
     echo "PYTHON=$PYTHON is not a working Python 3.11, 3.12 or 3.13 with venv" \
-        "(${answer##*: })" >&2
+        "($answer)" >&2
     exit 1
 fi
 

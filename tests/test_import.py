@@ -1,0 +1,95 @@
+"""What `import autograph` loads, and that it checks its neighbours first."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Each is large or belongs to a backend that the user has not asked for.
+NOT_LOADED = [
+    "IPython",
+    "jax",
+    "jaxlib",
+    "llvmlite",
+    "matplotlib",
+    "onnx",
+    "onnxruntime",
+    "pandas",
+    "pytest",
+    "scipy",
+    "tensorflow",
+    "torch",
+]
+
+
+def run(code: str, *sys_path: Path) -> subprocess.CompletedProcess[str]:
+    """Run code in a Python that knows no modules but those on its own path."""
+    path = os.pathsep.join(str(folder) for folder in (*sys_path, ROOT))
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path, "PYTHONWARNINGS": "error"},
+        cwd=os.path.dirname(__file__),
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.fixture(scope="module")
+def loaded() -> set[str]:
+    """The top-level modules that are loaded after `import autograph`."""
+    done = run("import sys, autograph; print(*{m.split('.')[0] for m in sys.modules})")
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("name", NOT_LOADED)
+def test_importing_autograph_does_not_load(loaded, name):
+    assert name not in loaded
+
+
+def test_importing_autograph_loads_its_neighbours(loaded):
+    assert {"autograph", "tracer", "runtime", "numpy"} <= loaded
+
+
+def test_importing_autograph_prints_and_warns_nothing():
+    done = run("import autograph")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("name", ["tracer", "runtime"])
+def test_a_module_that_shadows_a_neighbour_is_named_and_not_run(tmp_path, name):
+    (tmp_path / f"{name}.py").write_text("print('the foreign module was run')\n")
+    done = run("import autograph", tmp_path)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.endswith(
+        f"ImportError: `{name}` is imported from {tmp_path}/{name}.py, which is not "
+        f"part of autograph-numpy; `autograph` needs the `{name}` in {ROOT}\n"
+        f"  Rename {tmp_path}/{name}.py, or take {tmp_path} off sys.path.\n"
+    )
+
+
+def test_the_check_of_the_neighbours_takes_well_under_a_millisecond():
+    code = (
+        "import importlib, runpy, sys, time\n"
+        f"check = runpy.run_path({str(ROOT / 'autograph' / '_neighbours.py')!r})\n"
+        "times = []\n"
+        "for _ in range(20):\n"
+        "    importlib.invalidate_caches()\n"
+        "    start = time.perf_counter()\n"
+        "    check['_check_neighbours']()\n"
+        "    times.append(time.perf_counter() - start)\n"
+        "assert 'tracer' not in sys.modules\n"
+        "print(min(times))\n"
+    )
+    done = run(code)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout) < 0.5e-3
+
+
+@pytest.mark.parametrize("name", ["runtime", "tracer", "autograph"])
+def test_a_package_is_marked_as_typed(name):
+    assert (ROOT / name / "py.typed").is_file()
