@@ -150,7 +150,3 @@ def test_a_circle_that_only_types_see_is_no_problem(write_project):
     types = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import runtime.a"
     root = write_project({"runtime/a.py": "import runtime.b", "runtime/b.py": types})
     assert problems(root) == []
-
-
-def test_this_project_has_no_problem():
-    assert problems(ROOT) == []
