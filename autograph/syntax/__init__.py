@@ -1,0 +1,1 @@
+"""Python source and its trees: reading, writing, filling in and compiling them."""
