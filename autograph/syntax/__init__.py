@@ -1,1 +1,38 @@
 """Python source and its trees: reading, writing, filling in and compiling them."""
+
+from autograph.syntax.compile import compile_function, instantiate, rename_code
+from autograph.syntax.names import Namer, names_in
+from autograph.syntax.parse import (
+    ParsedFunction,
+    SourceNotFoundError,
+    functions_in,
+    parse_file,
+    parse_function,
+)
+from autograph.syntax.template import (
+    expression,
+    literal,
+    set_context,
+    span_of,
+    statements,
+)
+from autograph.syntax.unparse import unparse
+
+__all__ = [
+    "Namer",
+    "ParsedFunction",
+    "SourceNotFoundError",
+    "compile_function",
+    "expression",
+    "functions_in",
+    "instantiate",
+    "literal",
+    "names_in",
+    "parse_file",
+    "parse_function",
+    "rename_code",
+    "set_context",
+    "span_of",
+    "statements",
+    "unparse",
+]

@@ -20,6 +20,10 @@ FUTURE_FLAGS = 0
 for _feature in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _feature).compiler_flag
 
+# What a function has besides its code, globals, defaults and cells; the type
+# parameters since Python 3.12.
+_SHARED = ("__doc__", "__qualname__", "__module__", "__type_params__")
+
 _FACTORY = "<factory>"  # no identifier, so it can shadow no name of the user's
 
 
@@ -89,14 +93,11 @@ def instantiate(
     )
     if function.__kwdefaults__ is not None:
         result.__kwdefaults__ = dict(function.__kwdefaults__)
-    result.__doc__ = function.__doc__
-    result.__qualname__ = function.__qualname__
-    result.__module__ = function.__module__
     result.__annotations__ = dict(function.__annotations__)
     result.__dict__.update(function.__dict__)
-    parameters = getattr(function, "__type_params__", ())  # Python 3.12 and later
-    if parameters:
-        result.__type_params__ = parameters
+    for name in _SHARED:
+        if hasattr(function, name):
+            setattr(result, name, getattr(function, name))
     return result
 
 

@@ -148,6 +148,7 @@ class Expressions:
 
     def JoinedStr(self, t: Any) -> Text:
         outer = self._quotes
+        tries: list[tuple[str, tuple[str, ...] | None]]
         tries = [(quote, _INNER_QUOTES[quote]) for quote in outer or _INNER_QUOTES]
         if _NESTED_QUOTES:
             tries.append((tries[0][0], None))

@@ -8,14 +8,13 @@ that tracebacks and debuggers point there; the parts keep their own positions.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import gast
 
-# What may stand for a placeholder; a tuple or list is spliced in.
-Part = str | gast.AST | Sequence[Any]
+# What may stand for a placeholder: str | gast.AST | Sequence of these, spliced in.
+Part = Any  # gast carries no types
 Span = tuple[int, int, int]  # line, first and last column
 
 # Fields that hold identifiers as strings and that a template may rename.

@@ -12,7 +12,6 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-import gast
 from astunparse.unparser import Unparser
 
 from autograph.syntax.expressions import (
