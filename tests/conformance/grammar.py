@@ -1,0 +1,238 @@
+"""The expressions that generated programs are made of, as tables of templates.
+
+A name's first letter tells what it holds, here and in the programs: i an int, f a
+float, b a bool, a an array float64[3], n an array int64[4], and m an int on one path
+and a float on another. Of the parameters, x is an int, y a float, c a bool, p like a,
+q an array float64[2, 3], and k a Python int, a constant of the trace.
+
+In a template `{i}` stands for any int expression and `{I}` for the name of one, and so
+on; `{t}` is a test, `{D}` and `{G}` are int and float literals, and `{Hi}`, `{Hf}` are
+calls of helper functions. Rules that keep the comparison strict:
+
+- Python raises where NumPy warns (1 / 0), and a graph has one type for both paths: so
+  what is divided has `x0` or `y0` in it, which always are NumPy's.
+- Python's ints are unbounded: so all ints are reduced when they are assigned.
+- A bool is not added: True + True is 2 in Python and True in NumPy.
+"""
+
+from dataclasses import dataclass
+
+KIND_OF = {"x": "i", "k": "i", "y": "f", "c": "b", "p": "a", "r": "a"}
+
+# What a program may assign to, by kind.
+POOL = {
+    "i": ("i0", "i1", "i2", "i3"),
+    "f": ("f0", "f1", "f2"),
+    "b": ("b0", "b1"),
+    "a": ("a0", "a1"),
+    "n": ("n1",),
+}
+
+# What stands for a name of a kind where none is defined.
+FALLBACK = {
+    "i": "x0",
+    "f": "y0",
+    "b": "(x0 > 2)",
+    "a": "np.ones(3)",
+    "n": "np.arange(4)",
+}
+
+INTS = tuple(str(n) for n in (0, 1, 2, 3, 4, 7, -1, -3))
+FLOATS = ("0.0", "1.0", "0.5", "2.25", "-1.5", "10.0", "-0.0")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The templates of one kind: those that end an expression, and those that go on."""
+
+    simple: tuple[str, ...]
+    compound: tuple[str, ...]
+
+
+COMPARISONS = (
+    "{i} < {i}",
+    "{i} >= {i}",
+    "{i} % 2 == 0",
+    "{i} != {i}",
+    "{f} > {f}",
+    "{f} <= {f}",
+    "{i} < {f}",
+    "{i} < {i} <= {i}",
+    "{f} >= {i} != {i} < {f}",
+    "({a} > {f}).any()",
+    "np.all({n} < {i})",
+)
+
+GRAMMAR = {
+    "i": Rules(
+        ("{I}", "{I}", "{D}", "x0"),
+        (
+            "({i} + {i})",
+            "({i} - {i})",
+            "({i} * {i})",
+            "(-{i})",
+            "({i} if {t} else {i})",
+            "({i} and {i})",
+            "({i} or {i})",
+            "((x0 + {i}) // {i})",
+            "((x0 - {i}) % {i})",
+            "abs({i})",
+            "min({i}, {i})",
+            "max({i}, {i}, {i})",
+            "int({t})",
+            "{N}[{i} % 4]",
+            "{N}[-1]",
+            "{n}.sum()",
+            "np.argmax({a})",
+            "np.sum({N}[{i} % 5:])",
+            "{Hi}",
+            "{Hi}",
+        ),
+    ),
+    "f": Rules(
+        ("{F}", "{F}", "{G}", "y0"),
+        (
+            "({f} + {f})",
+            "({f} - {i})",
+            "({f} * {f})",
+            "(-{f})",
+            "({f} if {t} else {f})",
+            "({f} and {f})",
+            "({f} or {f})",
+            "((y0 + {f}) / {f})",
+            "((x0 + {i}) / {i})",
+            "((y0 - {f}) // {f})",
+            "((y0 * {f}) % {f})",
+            "abs({f})",
+            "min({f}, {f})",
+            "max({f}, {f})",
+            "float({i})",
+            "{A}[{i} % 3]",
+            "{A}[0]",
+            "{a}.sum()",
+            "np.max({a})",
+            "np.sqrt(np.abs({f}))",
+            "{A}[{A} > {f}].sum()",
+            "np.sum({A}[:{i} % 4])",
+            "{Hf}",
+            "{Hf}",
+        ),
+    ),
+    "b": Rules(
+        ("{B}", "({i} > {i})", "(y0 < {f})", "(x0 != {i})"),
+        (
+            *(f"({text})" for text in COMPARISONS),
+            "(not {t})",
+            "({b} and {b})",
+            "({b} or {b})",
+            "({b} if {t} else {b})",
+        ),
+    ),
+    "t": Rules(
+        ("{B}", "{I} > {D}", "{F} < {G}", "{I}", "x0 > {D}", "{f} <= y0"),
+        (
+            *COMPARISONS,
+            "not {b}",
+            "({t} and {t})",
+            "({t} or {t})",
+            "({b} and {t} or {b})",
+            "{i}",
+            "{f}",
+        ),
+    ),
+    "a": Rules(
+        ("({A} + {G})", "{A}.copy()", "np.zeros(3)"),
+        (
+            "({A} + {a})",
+            "({a} * {f})",
+            "({a} - {i})",
+            "({a} / {f})",
+            "(-{a})",
+            "np.where({a} > {f}, {a}, {a})",
+            "np.maximum({a}, {f})",
+            "np.roll({a}, {i} % 3)",
+            "np.array([{f}, {f}, {f}])",
+            "({A}[::-1] * {f})",
+            "np.full(3, {f})",
+            "np.cumsum({a})",
+        ),
+    ),
+    "n": Rules(
+        ("({N} + {D})", "{N}.copy()", "np.arange(4)"),
+        (
+            "({N} + {n})",
+            "({N} * {i})",
+            "({n} - {i})",
+            "({N} // {i})",
+            "({N} % {i})",
+            "np.where({n} > {i}, {n}, {i})",
+            "np.minimum({n}, {i})",
+            "np.sort({n})",
+        ),
+    ),
+}
+
+# How a value is brought to a size that does not grow: at every assignment.
+REDUCED = {
+    "i": "{} % 97",
+    "f": "{} % 16.0",
+    "b": "{}",
+    "a": "{} % 16.0",
+    "n": "{} % 97",
+}
+
+# May fail when run: only ever used where the value is observed, since a graph does
+# not run what nobody needs, and so does not fail there.
+RISKY = {
+    "i": ("{N}[{i} % 6 - 1]", "{N}[{D}]"),
+    "f": ("{A}[{i} % 5 - 1]",),
+}
+
+# Iterables: the kinds of the targets, and the text.
+ITERABLES = (
+    ("i", "range(3)"),
+    ("i", "range({D} % 4)"),
+    ("i", "range(x0 % 4)"),
+    ("i", "range({i} % 4)"),
+    ("i", "range({D}, {i} % 5)"),
+    ("i", "range({i} % 5, 0, -1)"),
+    ("i", "range(x0 % 2, 6, {i} % 3 + 1)"),
+    ("f", "{A}"),
+    ("i", "{N}"),
+    ("f", "({a})"),
+    ("if", "enumerate({A})"),
+    ("if", "enumerate({A}, start={D})"),
+    ("ff", "zip({A}, {a})"),
+    ("if", "zip({N}, {A})"),
+    ("if", "zip(range(2), {A})"),
+    ("i", "[{i}, {i}]"),
+    ("f", "[{f}, {f}, {f}]"),
+    ("r", "q0"),
+)
+
+# `{Sa}` is an array that may be changed in place.
+STORES = (
+    "{Sa}[{i} % 3] = {f}",
+    "{Sa}[{i} % 3] += {f}",
+    "{Sa}[1:] = {f}",
+    "{Sa}[{a} > {f}] = {f}",
+    "{Sa}[:] = {a}",
+    "{Sa}[{i} % 3:] *= {f}",
+    "{Sn}[{i} % 4] = {i} % 97",
+    "{Sn}[{i} % 4] -= {i} % 97",
+    "{Sn}[:2] = {i} % 97",
+    "{Sa} += {a}",
+    "{Sa} *= {f}",
+    "{Sn} += {i} % 97",
+)
+
+# `{Vi}` is a name that may be assigned to, the same wherever it stands.
+AUGMENTED = (
+    "{Vi} += {i} % 50",
+    "{Vi} -= {i} % 50",
+    "{Vi} = {Vi} * {i} % 97",
+    "{Vi} %= 31",
+    "{Vf} += {f}",
+    "{Vf} -= {f}",
+    "{Vf} *= {f}",
+)

@@ -1,0 +1,140 @@
+"""Run a generated program plain and as a graph, and say how the two disagree.
+
+They agree when both return the same values, or raise the same type of exception with
+the same message; print the same text; and leave the arguments in the same state. Two
+differences are allowed, since a graph has one type and one order where Python has one
+per path: a Python number may be a NumPy one of the same kind (and, for the names that
+hold an int on one path and a float on another, of the other kind with the same value);
+and after an exception the arguments are not compared, since they are written back when
+a call ends.
+"""
+
+import contextlib
+import copy
+import io
+import itertools
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import autograph as ag
+from tests.conformance.generator import Program
+
+Function = Callable[..., Any]
+
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that can be observed of one call."""
+
+    result: Any
+    raised: tuple[str, str] | None
+    printed: str
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """What differs, in a word that similar cases share, and in a sentence."""
+
+    what: str
+    sentence: str
+    python: Outcome
+
+
+def load(text: str, folder: Path) -> Function:
+    """The function `program` of a program, whose text is kept in a file of its own."""
+    path = folder / f"program_{next(_numbers)}.py"
+    source = f"import numpy as np\n\n\n{text}"
+    path.write_text(source)
+    namespace: dict[str, Any] = {"__name__": path.stem}
+    exec(compile(source, str(path), "exec"), namespace)
+    function: Function = namespace["program"]
+    return function
+
+
+def observe(function: Function, arguments: tuple[Any, ...]) -> Outcome:
+    """Call `function` on a copy of `arguments`, with NumPy's warnings silenced."""
+    own = copy.deepcopy(arguments)
+    printed = io.StringIO()
+    result, raised = None, None
+    with (
+        contextlib.redirect_stdout(printed),
+        np.errstate(all="ignore"),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        try:
+            result = function(*own)
+        except Exception as error:
+            raised = type(error).__name__, str(error)
+    return Outcome(result, raised, printed.getvalue(), own)
+
+
+def disagreement(
+    python: Outcome, graph: Outcome, mixed: bool = False
+) -> Disagreement | None:
+    """How `graph` differs from `python`, or None where they agree.
+
+    mixed: the last part of the result is an int on one path and a float on another.
+    """
+    rows: list[tuple[str, Any, Any]] = [
+        ("exception", python.raised, graph.raised),
+        ("printed text", python.printed, graph.printed),
+    ]
+    if not python.raised:
+        a, b = python.result, graph.result
+        if mixed and isinstance(b, tuple) and a[-1] == b[-1]:
+            a, b = a[:-1], b[:-1]
+        rows += [("result", a, b), ("arguments", python.arguments, graph.arguments)]
+    for what, a, b in rows:
+        if not agree(a, b):
+            sentence = f"{what}:\n  in Python    {a!r}\n  in the graph {b!r}"
+            return Disagreement(what, sentence, python)
+    return None
+
+
+def agree(python: Any, graph: Any) -> bool:
+    """Whether two values are the same, but for what the module's text allows."""
+    if isinstance(python, tuple):
+        return (
+            type(graph) is tuple
+            and len(python) == len(graph)
+            and all(map(agree, python, graph))
+        )
+    if python is None or isinstance(python, str):
+        return type(graph) is type(python) and bool(python == graph)
+    if isinstance(python, np.ndarray | np.generic):
+        return type(python) is type(graph) and bits(python) == bits(graph)
+    return not isinstance(graph, np.ndarray) and bits(python) == bits(graph)
+
+
+def bits(value: Any) -> tuple[str, tuple[int, ...], bytes]:
+    """The dtype, shape and bytes, with one NaN for all: Python has no say in theirs."""
+    array = np.asarray(value)
+    if array.dtype.kind == "f":
+        array = np.where(np.isnan(array), np.nan, array)
+    return array.dtype.str, array.shape, array.tobytes()
+
+
+def check(
+    program: Program,
+    folder: Path,
+    decorate: Callable[[Function], Function] = ag.function,
+) -> Disagreement | None:
+    """The first disagreement: traced, from the cache, and with other arguments."""
+    plain = load(program.text, folder)
+    staged = decorate(plain)
+    first, second = program.arguments
+    for arguments in (first, first, second):
+        python, graph = observe(plain, arguments), observe(staged, arguments)
+        found = disagreement(python, graph, program.mixed)
+        if found:
+            return found
+    return None

@@ -1,0 +1,182 @@
+"""The harness sees every way in which a graph can go wrong, and nothing else."""
+
+import copy
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.conformance.choices import seeded
+from tests.conformance.generator import generate
+from tests.conformance.harness import (
+    Disagreement,
+    Outcome,
+    agree,
+    check,
+    disagreement,
+    load,
+    observe,
+)
+from tests.conformance.reduce import reduced
+
+Function = Callable[..., Any]
+SEEDS = range(150)
+
+
+def forgets_writes(function: Function) -> Function:
+    return lambda *arguments: function(*copy.deepcopy(arguments))
+
+
+def forgets_prints(function: Function) -> Function:
+    function.__globals__["print"] = lambda *values, sep=None: None
+    return function
+
+
+def raises_another_exception(function: Function) -> Function:
+    def staged(*arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except (AssertionError, IndexError) as error:
+            raise ValueError(str(error)) from error
+
+    return staged
+
+
+def returns_what_it_returned_first(function: Function) -> Function:
+    memory: list[Any] = []
+
+    def staged(*arguments: Any) -> Any:
+        result = function(*arguments)
+        memory.append(result)
+        return memory[0]
+
+    return staged
+
+
+def returns_floats(function: Function) -> Function:
+    return lambda *arguments: tuple(np.float64(x) for x in function(*arguments)[:1])
+
+
+def skips_asserts(function: Function) -> Function:
+    def staged(*arguments: Any) -> Any:
+        try:
+            return function(*arguments)
+        except AssertionError:
+            return None
+
+    return staged
+
+
+WRONG = {
+    forgets_writes: "arguments",
+    raises_another_exception: "exception",
+    returns_what_it_returned_first: "result",
+    returns_floats: "result",
+    skips_asserts: "exception",
+}
+
+
+@pytest.mark.parametrize(("decorate", "what"), WRONG.items())
+def test_a_wrong_decorator_is_caught(
+    decorate: Callable[[Function], Function], what: str, tmp_path: Path
+) -> None:
+    found = [check(generate(seeded(s)), tmp_path, decorate) for s in SEEDS]
+    assert {one.what for one in found if one} == {what}
+
+
+def test_lost_prints_are_caught(tmp_path: Path) -> None:
+    program = generate(seeded(0))
+    plain = observe(load(program.text, tmp_path), program.arguments[0])
+    quiet = forgets_prints(load(program.text, tmp_path))
+    found = disagreement(plain, observe(quiet, program.arguments[0]))
+    assert found is not None
+    assert found.what == "printed text"
+
+
+def test_python_agrees_with_itself(tmp_path: Path) -> None:
+    found = [check(generate(seeded(s)), tmp_path, lambda f: f) for s in SEEDS]
+    assert found == [None] * len(SEEDS)
+
+
+def test_generated_programs_do_not_meet_the_limits_of_numbers(tmp_path: Path) -> None:
+    """Python raises there, and NumPy does not: see grammar.py."""
+    allowed = {None, "AssertionError", "IndexError", "UnboundLocalError"}
+    for s in SEEDS:
+        program = generate(seeded(s))
+        for arguments in program.arguments:
+            outcome = observe(load(program.text, tmp_path), arguments)
+            assert (outcome.raised or (None,))[0] in allowed
+
+
+def test_every_construct_is_generated() -> None:
+    text = "\n".join(generate(seeded(s)).text for s in range(500))
+    words = (
+        "if elif else while for break continue return and or not assert print".split()
+    )
+    marks = [
+        "+=",
+        "] =",
+        "enumerate(",
+        "zip(",
+        "range(",
+        ", f1, f2 = ",
+        "h1(",
+        "in [",
+        "in q0",
+    ]
+    assert [word for word in [*words, *marks] if word not in text] == []
+
+
+SAME = [
+    (1, np.int64(1)),
+    (np.float64("nan"), np.float64("nan")),
+    ((1, (True,)), (np.int64(1), (np.True_,))),
+    (np.arange(2), np.arange(2)),
+]
+DIFFERENT = [
+    (1, 1.0),
+    (1, True),
+    (1, np.int32(1)),
+    (np.int64(1), 1),
+    (0.0, -0.0),
+    (np.arange(2), np.arange(2.0)),
+    (np.int64(1), np.array(1)),
+    (1, np.array(1)),
+    ((1,), 1),
+    ((1,), [1]),
+    (None, 0),
+]
+
+
+@pytest.mark.parametrize(("python", "graph"), SAME)
+def test_same_values_agree(python: Any, graph: Any) -> None:
+    assert agree(python, graph)
+
+
+@pytest.mark.parametrize(("python", "graph"), DIFFERENT)
+def test_different_values_do_not_agree(python: Any, graph: Any) -> None:
+    assert not agree(python, graph)
+
+
+def test_an_int_may_be_a_float_only_where_another_path_has_a_float() -> None:
+    python, graph = (Outcome((1, x), None, "", ()) for x in (2, 2.0))
+    assert disagreement(python, graph, mixed=True) is None
+    assert disagreement(python, graph) is not None
+
+
+def test_arguments_are_not_compared_after_an_exception() -> None:
+    python, graph = (Outcome(None, ("E", ""), "", (x,)) for x in (1, 2))
+    assert disagreement(python, graph) is None
+
+
+def test_reduction_keeps_the_disagreement_and_little_else(tmp_path: Path) -> None:
+    program = next(
+        p
+        for p in map(generate, map(seeded, SEEDS))
+        if check(p, tmp_path, forgets_writes)
+    )
+    small = reduced(program, lambda p: check(p, tmp_path, forgets_writes))
+    assert isinstance(check(small, tmp_path, forgets_writes), Disagreement)
+    assert len(small.text.splitlines()) <= 4

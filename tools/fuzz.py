@@ -1,0 +1,125 @@
+"""Run many random programs plain and as graphs: the long run of tests/conformance.
+
+    python tools/fuzz.py --programs 100000 --seed 1 --jobs 2
+
+Program number n is made from the seed n, counted from --seed, so that any of them can
+be run again alone (`--programs 1 --seed n`). Disagreements that look the same are
+counted; the first of each kind is made smaller and printed as a script that shows it.
+"""
+
+import argparse
+import multiprocessing
+import platform
+import re
+import signal
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from time import perf_counter
+from types import FrameType
+
+# The tests' generator is no part of any installed package.
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from tests.conformance.choices import seeded
+from tests.conformance.generator import Program, generate
+from tests.conformance.harness import Disagreement, Outcome, check
+from tests.conformance.reduce import reduced
+
+# A program takes about a millisecond in Python: past this, something does not end.
+SECONDS = 30
+KINDS_SHOWN = 10
+
+
+class TookTooLongError(BaseException):
+    """Raised by the alarm; an Exception would be taken for the outcome of a call."""
+
+
+def main() -> int:
+    """Run the programs; the status is 1 when one disagrees."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=0, help="of the first program")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    start = perf_counter()
+    kinds: dict[str, list[int]] = defaultdict(list)
+    seeds = range(options.seed, options.seed + options.programs)
+    for done, (seed, found) in enumerate(run(seeds, options.jobs), start=1):
+        if found:
+            kinds[kind(found)].append(seed)
+        if done % 1_000 == 0:
+            print(
+                f"{done} programs, {sum(map(len, kinds.values()))} disagree", flush=True
+            )
+    report(kinds)
+    failed = sum(map(len, kinds.values()))
+    print(
+        f"{len(seeds)} programs from seed {options.seed}, {failed} disagree, in "
+        f"{perf_counter() - start:.0f} s with {options.jobs} jobs; "
+        f"Python {platform.python_version()}, numpy {version('numpy')}"
+    )
+    return 1 if failed else 0
+
+
+def run(seeds: range, jobs: int) -> Iterator[tuple[int, Disagreement | None]]:
+    """Each seed with what was found, in any order."""
+    if jobs == 1:
+        yield from map(run_one, seeds)
+        return
+    # A worker is renewed now and then: each program leaves code and traces in caches.
+    # Spawned: a process must not be copied while threads run in it.
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(jobs, maxtasksperchild=50) as pool:
+        yield from pool.imap_unordered(run_one, seeds, chunksize=20)
+
+
+def run_one(seed: int) -> tuple[int, Disagreement | None]:
+    """The program of `seed`, in a folder of its own."""
+    return seed, checked(generate(seeded(seed)))
+
+
+def checked(program: Program) -> Disagreement | None:
+    """What the harness finds; a run that does not end is a disagreement too."""
+    with tempfile.TemporaryDirectory() as folder:
+        signal.signal(signal.SIGALRM, _stop)
+        signal.alarm(SECONDS)
+        try:
+            return check(program, Path(folder))
+        except TookTooLongError:
+            sentence = f"no end: it took longer than {SECONDS} s"
+            return Disagreement("end", sentence, Outcome(None, None, "", ()))
+        finally:
+            signal.alarm(0)
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    raise TookTooLongError
+
+
+def kind(found: Disagreement) -> str:
+    """What two disagreements of one cause have in common: their words."""
+    words = found.sentence if found.what == "exception" else found.what
+    return re.sub(r"`.*?`|[a-z]\d|[-\d.]+|program_\w+", "_", words)
+
+
+def report(kinds: dict[str, list[int]]) -> None:
+    """The most frequent kinds, each with its smallest program."""
+    frequent = sorted(kinds.values(), key=len, reverse=True)
+    for seeds in frequent[:KINDS_SHOWN]:
+        program = generate(seeded(seeds[0]))
+        small = reduced(program, checked)
+        found = checked(small)
+        assert found is not None  # the reduction keeps what it began with
+        print(f"\n# {len(seeds)} programs, the first has seed {seeds[0]}")
+        print("\n".join(f"# {line}" for line in found.sentence.splitlines()))
+        print(small.script())
+    if len(frequent) > KINDS_SHOWN:
+        print(f"{len(frequent) - KINDS_SHOWN} more kinds of disagreement")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
