@@ -12,7 +12,7 @@ import keyword
 import math
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -177,7 +177,7 @@ class _Printer:
             f"({self._sequence(getattr(content, name) for name in fields)})"
         )
 
-    _NESTED: dict[type, Callable[[_Printer, Any], str]] = {
+    _NESTED: ClassVar[dict[type, Callable[[_Printer, Any], str]]] = {
         tuple: _tuple,
         list: _list,
         dict: _dict,

@@ -1,0 +1,402 @@
+"""Writing a program as the text of one flat Python function.
+
+A node is one line; an `if` node is an if statement, a `while` node a while loop whose
+carried values are local variables. A value that becomes a carried value, or the result
+of a branch, is given that name at once where nothing still reads what the name holds;
+what remains are moves at the end of the block. Large arrays are let go after their
+last use.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import numpy as np
+
+from runtime import shapes
+from runtime.backends.numpy.lowerings import LOWERINGS, index_text, literal
+from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.backends.numpy.sharing import UNKNOWN_RESULT, Sharing
+from runtime.location import Location
+from runtime.spec import PYTHON_NUMBERS
+
+# Smaller arrays are not worth a line that lets them go.
+SMALL_BYTES = 1024
+# CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
+# functions of their own.
+LOOPS, LEVELS = 16, 40
+
+# A wanted name, and the variable that holds it where the wanting block begins.
+Target = tuple[str, Variable | None]
+
+
+@dataclass(slots=True)
+class Function:
+    """The lines of one function under construction, each with its node's place."""
+
+    lines: list[tuple[int, str, Location | None]] = field(default_factory=list)
+    level: int = 1
+    loops: int = 0
+
+    def write(self, text: str, location: Location | None) -> None:
+        self.lines.append((self.level, text, location))
+
+
+class Writer:
+    """The text of a whole program, and the objects that it names."""
+
+    def __init__(self, sharing: Sharing) -> None:
+        self.namespace: dict[str, Any] = {"np": np, "math": math, "operator": operator}
+        self._sharing = sharing
+        self._bound: dict[tuple[str, int], str] = {}
+        self._function = Function()
+        self._done: list[Function] = []
+        # How many of the blocks around want a value under this name.
+        self._targets: Counter[str] = Counter()
+        self._count = 0
+        self._parts = 0
+
+    def write(
+        self, program: Body, inputs: list[Variable]
+    ) -> tuple[str, list[Location | None]]:
+        """The text of `run` and its helpers, and the place behind each line."""
+        for variable in inputs:
+            self._name(variable)
+        self._function.level = 0
+        head = ", ".join(variable.name for variable in inputs)
+        self._function.write(f"def run({head}):", None)
+        self._function.level = 1
+        self._steps(program, {})
+        results = [self._result(variable) for variable in program.outputs]
+        self._function.write(
+            "return (" + "".join(f"{r}, " for r in results) + ")", None
+        )
+        self._done.append(self._function)
+        lines = [line for function in self._done for line in function.lines]
+        text = "".join(f"{'    ' * level}{line}\n" for level, line, _ in lines)
+        return text, [location for _, _, location in lines]
+
+    # Names.
+
+    def bind(self, stem: str, thing: Any) -> str:
+        """The global name of an object; the same object and stem, the same name."""
+        key = (stem, id(thing))
+        name = self._bound.get(key)
+        if name is None:
+            plain = re.sub(r"\W", "_", stem)
+            name, count = plain + "_", 1
+            while name in self.namespace:
+                count += 1
+                name = f"{plain}_{count}"
+            self._bound[key] = name
+            self.namespace[name] = thing
+        return name
+
+    def _name(self, variable: Variable, wanted: str | None = None) -> str:
+        if wanted is None:
+            self._count += 1
+            wanted = f"v{self._count}"
+        variable.name = wanted
+        return wanted
+
+    def _result(self, variable: Variable) -> str:
+        """An output of the whole graph: a scalar for 0-d, and never our constants."""
+        spec, name = variable.spec, variable.name
+        if self._sharing.is_constant(variable):
+            return f"{self.bind('copy', np.array)}({name})"
+        if spec.shape == () and not spec.weak:
+            array = self.bind("ndarray", np.ndarray)
+            return f"{name}[()] if type({name}) is {array} else {name}"
+        return name
+
+    # Blocks.
+
+    def _steps(self, body: Body, wanted: dict[Variable, Target]) -> None:
+        for position, step in enumerate(body.steps):
+            write = self._WRITERS.get(step.node.op.name, Writer._plain)
+            write(self, body, step, wanted)
+            self._let_go(body, position, step)
+
+    def _let_go(self, body: Body, position: int, step: Step) -> None:
+        """Let go of the large arrays that this step was the last to use."""
+        taken = {variable.name for variable in step.outputs}
+        dead = [
+            variable.name
+            for variable in dict.fromkeys((*step.inputs, *step.outputs))
+            if variable.home is body
+            and variable.index >= 0
+            and body.last_use.get(variable, position) == position
+            and not variable.constant
+            and (variable.name not in taken or variable in step.outputs)
+            and _is_large(variable)
+        ]
+        if dead:
+            self._function.write(" = ".join(dict.fromkeys(dead)) + " = None", None)
+
+    def _block(self, body: Body, targets: list[Target]) -> None:
+        """A branch or loop body whose outputs end up in the names of `targets`."""
+        function = self._function
+        function.level += 1
+        start = len(function.lines)
+        names = [name for name, _ in targets]
+        self._targets.update(names)
+        self._steps(body, _direct(body, targets))
+        self._targets.subtract(names)
+        moves = [
+            (name, variable.name)
+            for (name, _), variable in zip(targets, body.outputs, strict=True)
+            if name != variable.name
+        ]
+        self._move(moves, None)
+        if len(function.lines) == start:
+            function.write("pass", None)
+        function.level -= 1
+
+    def _move(self, moves: list[tuple[str, str]], location: Location | None) -> None:
+        """All at once, so that no move overwrites what another still reads."""
+        if moves:
+            left = ", ".join(name for name, _ in moves)
+            self._function.write(
+                left + " = " + ", ".join(source for _, source in moves), location
+            )
+
+    # Steps.
+
+    def _constant(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+        (variable,) = step.outputs
+        variable.constant = True
+        value = step.node.attributes["value"]
+        if type(value) in PYTHON_NUMBERS:
+            text = literal(value)
+            negative = text is not None and text.startswith("-")
+            variable.name = f"({text})" if negative else text or self.bind("c", value)
+            return
+        if isinstance(value, np.ndarray) and step.node.attributes.get("shared") is True:
+            variable.name = self.bind("shared", value)
+            return
+        variable.name = self.bind("c", value)
+
+    def _plain(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+        left = ", ".join(self._output(variable, wanted) for variable in step.outputs)
+        text = self.expression(step)
+        self._function.write(f"{left} = {text}" if left else text, step.node.location)
+
+    def _output(self, variable: Variable, wanted: dict[Variable, Target]) -> str:
+        target = wanted.get(variable)
+        return self._name(variable, target[0] if target else None)
+
+    def _store(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+        target, content, *dynamic = step.inputs
+        if not target.spec.shape:
+            # Perhaps a scalar, which has no items to set: the kernel makes an array.
+            self._plain(body, step, wanted)
+            return
+        (result,) = step.outputs
+        name = wanted[result][0] if result in wanted else None
+        if step.in_place:
+            made = target.name
+            # Another value may be made under this name while the result is in use.
+            if name is None and not self._targets[made]:
+                name = made
+        else:
+            read = [variable.name for variable in (content, *dynamic)]
+            made = self._name(result, None if name in read else name)
+            name = name or made
+            self._write(f"{made} = {self.bind('copy', np.array)}({target.name})", step)
+        names = [variable.name for variable in dynamic]
+        index = index_text(step.node.attributes["index"], names, self.bind)
+        self._write(f"{made}[{index}] = {content.name}", step)
+        name = self._name(result, name)
+        if name != made:
+            self._write(f"{name} = {made}", step)
+
+    def _write(self, line: str, step: Step) -> None:
+        self._function.write(line, step.node.location)
+
+    def expression(self, step: Step) -> str:
+        """The step's outputs as one Python expression of its inputs' names."""
+        node = step.node
+        names = [variable.name for variable in step.inputs]
+        lowering = LOWERINGS.get(node.op.name)
+        if lowering is not None:
+            text = lowering(step, names, self.bind)
+        elif node.op.source is not None:
+            if "}." in node.op.source:
+                # `5.real` is no Python.
+                names = [f"({n})" if n.isdecimal() else n for n in names]
+            text = node.op.source.format(*names, **node.attributes)
+        else:
+            keywords = [
+                f"{name}={literal(value) or self.bind(name, value)}"
+                for name, value in node.attributes.items()
+            ]
+            kernel = self.bind(node.op.name, node.op.kernel)
+            text = f"{kernel}({', '.join(names + keywords)})"
+        if (node.op.view or node.op.name in UNKNOWN_RESULT) and _is_scalar(step):
+            # A 0-d view would change with what it views.
+            return f"{self.bind('scalar', _scalar)}({text})"
+        return text
+
+    def _if(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+        if self._is_deep():
+            self._outline(body, step, wanted)
+            return
+        targets = [
+            (self._output(variable, wanted), wanted.get(variable, ("", None))[1])
+            for variable in step.outputs
+        ]
+        function = self._function
+        function.write(f"if {step.inputs[0].name}:", step.node.location)
+        self._block(step.bodies[0], targets)
+        start = len(function.lines)
+        function.write("else:", None)
+        self._block(step.bodies[1], targets)
+        if [line for _, line, _ in function.lines[start + 1 :]] == ["pass"]:
+            del function.lines[start:]
+
+    def _while(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+        if self._is_deep():
+            self._outline(body, step, wanted)
+            return
+        self._enter(body, step, wanted)
+        function = self._function
+        function.loops += 1
+        test, again = step.bodies
+        self._test(test, step)
+        targets: list[Target] = [(v.name, v) for v in step.carried]
+        self._block(again, targets)
+        function.loops -= 1
+
+    def _enter(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+        """Name the carried values, and give them their first values."""
+        moves = []
+        for index, variable in enumerate(step.carried):
+            first, output = step.inputs[index], step.outputs[index]
+            name = None
+            if output in wanted:
+                name = wanted[output][0]
+            elif _dies_here(first, body, step) and not self._targets[first.name]:
+                name = first.name
+            variable.name = name = self._name(output, name)
+            if index in step.copied:
+                moves.append((name, f"{self.bind('copy', np.array)}({first.name})"))
+            elif name != first.name:
+                moves.append((name, first.name))
+        self._move(moves, step.node.location)
+
+    def _test(self, test: Body, step: Step) -> None:
+        """The head of the loop; `while expression:` when the test is one line."""
+        function = self._function
+        (verdict,) = test.outputs
+        start = len(function.lines)
+        function.level += 1
+        self._steps(test, {})
+        function.level -= 1
+        written = function.lines[start:]
+        del function.lines[start:]
+        location = step.node.location
+        prefix = f"{verdict.name} = "
+        if not written:
+            function.write(f"while {verdict.name}:", location)
+        elif len(written) == 1 and written[0][1].startswith(prefix):
+            _, text, place = written[0]
+            function.write(f"while {text.removeprefix(prefix)}:", place or location)
+        else:
+            function.write("while True:", location)
+            function.lines += written
+            function.level += 1
+            function.write(f"if not {verdict.name}: break", location)
+            function.level -= 1
+
+    # Deep nesting.
+
+    def _is_deep(self) -> bool:
+        return self._function.loops >= LOOPS or self._function.level >= LEVELS
+
+    def _outline(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+        """Write the step as a function of its own, and here a call of it."""
+        outer, self._function = self._function, Function(level=0)
+        inner = self._function
+        names = dict.fromkeys(v.name for v in step.inputs if not v.constant)
+        self._parts += 1
+        call = f"part{self._parts}({', '.join(names)})"
+        inner.write(f"def {call}:", None)
+        inner.level = 1
+        self._WRITERS[step.node.op.name](self, body, step, wanted)
+        outputs = "".join(f"{variable.name}, " for variable in step.outputs)
+        inner.write(f"return ({outputs})", None)
+        self._done.append(inner)
+        self._function = outer
+        outer.write(f"{outputs}= {call}" if outputs else call, step.node.location)
+
+    _WRITERS: ClassVar[
+        dict[str, Callable[[Writer, Body, Step, dict[Variable, Target]], None]]
+    ] = {
+        "constant": _constant,
+        "store": _store,
+        "if": _if,
+        "while": _while,
+    }
+
+
+def _direct(body: Body, targets: list[Target]) -> dict[Variable, Target]:
+    """The outputs of `body` that can be made under the name where they are wanted."""
+    wanted: dict[Variable, Target] = {}
+    for target, variable in zip(targets, body.outputs, strict=True):
+        if variable.home is not body or variable.index < 0 or variable in wanted:
+            continue
+        _, holder = target
+        if holder is None or _is_free(holder, body, variable):
+            wanted[variable] = target
+    return wanted
+
+
+def _is_free(holder: Variable, body: Body, variable: Variable) -> bool:
+    """True when nothing reads `holder` once `variable` has been made."""
+    last = body.last_use.get(holder, -1)
+    step = body.steps[variable.index]
+    if last != variable.index or step.node.op.name != "while":
+        return last <= variable.index
+    # The loop changes the name from its first turn on: it may only start from it.
+    position = step.outputs.index(variable)
+    return step.inputs[position] is holder and step.inputs.count(holder) == 1
+
+
+def _dies_here(first: Variable, body: Body, step: Step) -> bool:
+    """True when a loop may go on under the name of its first value."""
+    return (
+        not first.constant
+        and first.home is body
+        and body.last_use[first] == step.outputs[0].index
+        and step.inputs.count(first) == 1
+    )
+
+
+def _is_large(variable: Variable) -> bool:
+    spec = variable.spec
+    if spec.weak or spec.shape == ():
+        return False
+    size = shapes.size_of(spec.shape)
+    if size is None or spec.dtype is None:
+        return True
+    return size * spec.dtype.itemsize > SMALL_BYTES
+
+
+def _is_scalar(step: Step) -> bool:
+    """True when the one output is 0-d and the text may give an array all the same."""
+    if len(step.outputs) != 1:
+        return False
+    spec = step.outputs[0].spec
+    if spec.weak or spec.shape != ():
+        return False
+    return step.node.op.name != "slice" or ... in step.node.attributes["index"]
+
+
+def _scalar(value: Any) -> Any:
+    return value[()] if type(value) is np.ndarray else value

@@ -1,0 +1,60 @@
+"""How the NumPy executor writes an op as a Python expression, where it knows better.
+
+An op's own `source` serves most; without either, the expression is a call of the
+kernel. LOWERINGS has a row for each op whose text depends on its attributes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from runtime.backends.numpy.program import Step
+from runtime.ops.index import Input
+
+# Gives a name in the generated code to an object that has no literal.
+Bind = Callable[[str, Any], str]
+Lowering = Callable[[Step, Sequence[str], Bind], str]
+
+
+def literal(value: Any) -> str | None:
+    """`value` as Python text that makes an equal object, or None if it has none."""
+    if type(value) is float:
+        return repr(value) if math.isfinite(value) else None
+    if type(value) in (bool, int, str, type(None), type(...)):
+        return repr(value)
+    if type(value) is tuple:
+        items = [literal(item) for item in value]
+        return None if None in items else "(" + "".join(f"{i}, " for i in items) + ")"
+    return None
+
+
+def index_text(index: Sequence[Any], dynamic: Sequence[str], bind: Bind) -> str:
+    """The text between the brackets of `x[...]` for an index template."""
+    if not index:
+        return "()"
+    return ", ".join(_part_text(part, dynamic, bind) for part in index)
+
+
+def _part_text(part: Any, dynamic: Sequence[str], bind: Bind) -> str:
+    if isinstance(part, Input):
+        return dynamic[part.position]
+    if isinstance(part, slice):
+        start, stop = (
+            "" if end is None else _part_text(end, dynamic, bind)
+            for end in (part.start, part.stop)
+        )
+        step = "" if part.step is None else ":" + _part_text(part.step, dynamic, bind)
+        return f"{start}:{stop}{step}"
+    if part is Ellipsis:
+        return "..."
+    return literal(part) or bind("index", part)
+
+
+def _index(step: Step, names: Sequence[str], bind: Bind) -> str:
+    index = step.node.attributes["index"]
+    return f"{names[0]}[{index_text(index, names[1:], bind)}]"
+
+
+LOWERINGS: dict[str, Lowering] = {"slice": _index, "index": _index}

@@ -1,0 +1,146 @@
+"""The graph as one nested program: what a capture stands for, and what is used last.
+
+Sub-graphs are closed, each with values of its own. Here a capture and the outer value
+that it brings in become one Variable, so that a use inside a loop counts as a use of
+the outer value. Bodies nest as the generated Python's blocks will.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from runtime.graph import Graph, Node
+from runtime.spec import TensorSpec
+
+
+class Variable:
+    """A value of the flat program, and the Python name or literal that it gets.
+
+    home:  the body that defines it; it is a variable of the whole body
+    index: the position of the step that defines it; -1 for what enters the body
+    name:  set when the text is written
+    """
+
+    __slots__ = ("constant", "home", "index", "name", "spec")
+
+    def __init__(self, spec: TensorSpec, home: Body, index: int) -> None:
+        self.spec = spec
+        self.home = home
+        self.index = index
+        self.name = ""
+        self.constant = False
+
+    def __repr__(self) -> str:
+        return f"<variable {self.name or '?'}: {self.spec!r}>"
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """One node in its place: variables for its values, bodies for its sub-graphs.
+
+    in_place: a store that may write into its input's memory
+    copied:   positions of carried values that are copied before the loop, so that the
+              stores in it may run in place
+    """
+
+    node: Node
+    inputs: list[Variable]
+    outputs: list[Variable] = field(default_factory=list)
+    bodies: list[Body] = field(default_factory=list)
+    carried: list[Variable] = field(default_factory=list)
+    in_place: bool = False
+    copied: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True, eq=False)
+class Body:
+    """A graph, a branch, a loop's test or a loop's body, as steps.
+
+    last_use: for each variable the position of the last step that uses it; the number
+              of steps for an output
+    kept:     what the surrounding loop needs again: it stays alive to the body's end
+    """
+
+    parent: Body | None = None
+    position: int = 0
+    steps: list[Step] = field(default_factory=list)
+    outputs: list[Variable] = field(default_factory=list)
+    last_use: dict[Variable, int] = field(default_factory=dict)
+    kept: frozenset[Variable] = frozenset()
+    results: Counter[Variable] = field(default_factory=Counter)
+
+
+def flatten(graph: Graph) -> tuple[Body, list[Variable]]:
+    """The program of a whole graph, and the variables of its inputs."""
+    body = Body()
+    inputs = [Variable(value.spec, body, -1) for value in graph.inputs]
+    _fill(body, graph, inputs)
+    return body, inputs
+
+
+def _fill(body: Body, graph: Graph, inputs: list[Variable]) -> None:
+    """Give `body` the steps of `graph`, whose inputs are the variables `inputs`."""
+    known = dict(zip(graph.inputs, inputs, strict=True))
+    for position, node in enumerate(graph.nodes):
+        step = Step(node, [known[value] for value in node.inputs])
+        body.steps.append(step)
+        for variable in step.inputs:
+            body.last_use[variable] = position
+        if node.graphs:
+            _NESTED[node.op.name](body, position, step)
+        for value in node.outputs:
+            made = known[value] = Variable(value.spec, body, position)
+            step.outputs.append(made)
+    body.outputs = [known[value] for value in graph.outputs]
+    body.results = Counter(body.outputs)
+    for variable in body.outputs:
+        body.last_use[variable] = len(body.steps)
+
+
+def _branches(body: Body, position: int, step: Step) -> None:
+    for graph in step.node.graphs:
+        branch = Body(body, position)
+        _fill(branch, graph, step.inputs[1:])
+        step.bodies.append(branch)
+
+
+def _loop(body: Body, position: int, step: Step) -> None:
+    test, again = Body(body, position), Body(body, position)
+    count = step.node.attributes["carried"]
+    captured = step.inputs[count:]
+    step.carried = [Variable(value.spec, again, -1) for value in step.inputs[:count]]
+    # The body's own inputs say more than the first values do: they hold every turn's.
+    for variable, value in zip(step.carried, step.node.graphs[1].inputs, strict=False):
+        variable.spec = value.spec
+    for nested, graph in zip((test, again), step.node.graphs, strict=True):
+        _fill(nested, graph, step.carried + captured)
+        step.bodies.append(nested)
+    test.kept = frozenset(step.carried + captured)
+    again.kept = frozenset(captured)
+
+
+# The ops that hold sub-graphs: how theirs are entered.
+_NESTED = {"if": _branches, "while": _loop}
+
+
+def alive_after(variable: Variable, body: Body, position: int) -> bool:
+    """True when `variable` may be read after step `position` of `body` has run."""
+    level: Body | None = body
+    while level is not None:
+        if level.last_use.get(variable, -1) > position or variable in level.kept:
+            return True
+        if variable.home is level:
+            return False
+        level, position = level.parent, level.position
+    return False
+
+
+def dead_for_good(variable: Variable, body: Body, position: int) -> bool:
+    """True when no branch that runs after or beside this step reads `variable`."""
+    level: Body | None = body
+    while level is not None and level is not variable.home:
+        level, position = level.parent, level.position
+        if level is variable.home:
+            return level.last_use.get(variable, -1) < position
+    return level is not None and level.last_use.get(variable, -1) <= position

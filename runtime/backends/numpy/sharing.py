@@ -1,0 +1,282 @@
+"""Which stores may write in place: who owns memory, decided before the program runs.
+
+`store(x, ...)` means a new array. It may write into x's memory when nobody can tell:
+the memory was made by this graph (not an argument, not a constant), and nothing that
+may share it (x itself, a view of it) is read afterwards. The program is walked in its
+order with a set of Regions for each variable: the pieces of memory that it may be in.
+
+A loop's carried array starts as if it alone owned its memory; at the end of the body
+the next value is checked to be alone as well. If its first value is not, and the loop
+does write, that value is copied once before the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import ClassVar
+
+from runtime.backends.numpy.program import (
+    Body,
+    Step,
+    Variable,
+    alive_after,
+    dead_for_good,
+)
+
+# Views that are ordinary writable arrays: no element lies under two indices.
+WRITABLE_VIEWS = {
+    "slice",
+    "transpose",
+    "swapaxes",
+    "moveaxis",
+    "expand_dims",
+    "squeeze",
+    "reshape",
+    "ravel",
+    "flip",
+    "rot90",
+    "split",
+    "identity",
+}
+# What they call is unknown, so their result may be any input, or memory of others.
+UNKNOWN_RESULT = {"host_call", "python_call"}
+# They have effects, yet no reference to an input outlives them.
+KEEPS_NOTHING = {"print", "assert", "raise", "assign_variable"}
+
+
+class Region:
+    """A piece of memory.
+
+    owned:   made by this graph, so it may be written
+    sources: regions whose memory this one may be, under an older label
+    """
+
+    __slots__ = ("members", "owned", "sources", "written")
+
+    def __init__(self, owned: bool, sources: Iterable[Region] = ()) -> None:
+        self.owned = owned
+        self.sources = set(sources)
+        self.members: list[Variable] = []
+        self.written = False
+
+    def write(self) -> None:
+        """Note that the memory is written in place, under every label it had."""
+        for region in self.lineage():
+            region.written = True
+
+    def lineage(self) -> set[Region]:
+        """This region and all whose memory it may be."""
+        found: set[Region] = set()
+        waiting = [self]
+        while waiting:
+            region = waiting.pop()
+            if region not in found:
+                found.add(region)
+                waiting.extend(region.sources)
+        return found
+
+
+Regions = frozenset[Region]
+NOWHERE: Regions = frozenset()
+
+
+class Sharing:
+    """The walk over a program; decisions are left in its steps.
+
+    constants: a region of arrays that are the graph's own and may never be changed
+    """
+
+    def __init__(
+        self, program: Body, inputs: list[Variable], donated: frozenset[int]
+    ) -> None:
+        self.foreign = Region(owned=False)
+        self.constants = Region(owned=False)
+        self.regions: dict[Variable, Regions] = {}
+        self._not_alone: dict[Step, set[int]] = {}
+        for position, variable in enumerate(inputs):
+            region = Region(owned=True) if position in donated else self.foreign
+            self._place(variable, [region])
+        self._walk(program)
+
+    def is_constant(self, variable: Variable) -> bool:
+        """True when the value may be memory that the graph must keep as it is."""
+        return self.constants in self.regions[variable]
+
+    def _walk(self, body: Body) -> None:
+        for position, step in enumerate(body.steps):
+            walk = self._WALKS.get(step.node.op.name, Sharing._plain)
+            walk(self, body, position, step)
+
+    def _place(self, variable: Variable, regions: Iterable[Region]) -> None:
+        """Say where `variable` lives; Python numbers and scalars live nowhere."""
+        spec = variable.spec
+        if spec.weak or spec.shape == ():
+            self.regions[variable] = NOWHERE
+            return
+        found = self.regions[variable] = frozenset(regions)
+        for region in found:
+            if region.owned:
+                region.members.append(variable)
+
+    def _plain(self, body: Body, position: int, step: Step) -> None:
+        node = step.node
+        where = self._where(step)
+        if node.effects and node.op.name not in KEEPS_NOTHING:
+            for variable in step.inputs:
+                for region in self.regions[variable]:
+                    region.owned = False
+            where |= {self.foreign}
+        for variable in step.outputs:
+            self._place(variable, where or [Region(owned=True)])
+
+    def _where(self, step: Step) -> Regions:
+        """The memory that the step's results may share; empty for memory of its own."""
+        node = step.node
+        if node.op.name == "constant":
+            shared = node.attributes.get("shared") is True
+            return frozenset({self.foreign if shared else self.constants})
+        brought = [self.regions[variable] for variable in step.inputs]
+        if node.op.name in UNKNOWN_RESULT:
+            return frozenset({self.foreign}).union(*brought)
+        if not node.op.view:
+            return NOWHERE
+        # A 0-d array is not followed, and a view of one may be an argument's memory.
+        if node.op.name not in WRITABLE_VIEWS or not brought[0]:
+            return brought[0] | {self.foreign}
+        return brought[0]
+
+    def _store(self, body: Body, position: int, step: Step) -> None:
+        target, (result,) = step.inputs[0], step.outputs
+        regions = self.regions[target]
+        step.in_place = (
+            bool(target.spec.shape)
+            and all(region.owned for region in regions)
+            and not any(self._others(region, body, position) for region in regions)
+        )
+        if not step.in_place:
+            self._place(result, [Region(owned=True)])
+            return
+        for region in regions:
+            region.write()
+        self._place(result, regions)
+
+    def _others(self, region: Region, body: Body, position: int) -> bool:
+        """True when a variable in `region` is read after this step."""
+        alive = False
+        kept = []
+        for variable in region.members:
+            if dead_for_good(variable, body, position):
+                continue
+            kept.append(variable)
+            alive = alive or alive_after(variable, body, position)
+            if alive:
+                return True
+        region.members = kept
+        return alive
+
+    def _branches(self, body: Body, position: int, step: Step) -> None:
+        for branch in step.bodies:
+            self._walk(branch)
+        for variable, *ends in zip(
+            step.outputs, *(branch.outputs for branch in step.bodies), strict=True
+        ):
+            self._place(
+                variable, frozenset().union(*(self.regions[end] for end in ends))
+            )
+
+    # Loops.
+
+    def _loop(self, body: Body, position: int, step: Step) -> None:
+        test, again = step.bodies
+        not_alone = self._not_alone.setdefault(step, set())
+        while True:
+            # One region for all that are not alone: they may be in each other's.
+            common = Region(owned=False)
+            heads = []
+            for index, variable in enumerate(step.carried):
+                alone = index not in not_alone
+                heads.append(Region(owned=True) if alone else common)
+                self._place(variable, [heads[-1]])
+            self._walk(test)
+            self._walk(again)
+            found = {
+                index
+                for index, variable in enumerate(again.outputs)
+                if index not in not_alone and not self._alone_at_end(again, variable)
+            }
+            if not found:
+                break
+            not_alone |= found
+        self._pass_writes_on(heads, again)
+        self._enter(body, position, step, heads)
+
+    def _alone_at_end(self, again: Body, variable: Variable) -> bool:
+        """True when only `variable` can reach its memory at the end of the body."""
+        if again.results[variable] > 1 or variable in again.kept:
+            return not self.regions[variable]
+        last = len(again.steps)
+        return all(
+            region.owned
+            and not any(
+                other is not variable
+                and (other in again.results or alive_after(other, again, last))
+                for other in region.members
+            )
+            for region in self.regions[variable]
+        )
+
+    def _pass_writes_on(self, heads: list[Region], again: Body) -> None:
+        """What becomes a written carried value is written in the next turn."""
+        for head, variable in zip(heads, again.outputs, strict=True):
+            head.sources |= self.regions[variable]
+        for head in heads:
+            if head.written:
+                head.write()
+
+    def _enter(
+        self, body: Body, position: int, step: Step, heads: list[Region]
+    ) -> None:
+        """Decide the copies before the loop, and where its results live."""
+        step.copied.clear()
+        firsts = step.inputs[: len(heads)]
+        shared: set[Region] = set()
+        for index, (head, first) in enumerate(zip(heads, firsts, strict=True)):
+            if self._alone_at_entry(body, position, step, first):
+                head.sources |= self.regions[first]
+                if head.written:
+                    for region in self.regions[first]:
+                        region.write()
+            elif head.written:
+                step.copied.add(index)
+            else:
+                shared.add(head)
+        ends = step.bodies[1].outputs
+        unclear = frozenset({self.foreign}).union(
+            *(self.regions[variable] for variable in (*firsts, *ends))
+        )
+        for head, variable in zip(heads, step.outputs, strict=True):
+            # A value that came in shared may have been passed on to this position.
+            alone = head.owned and shared.isdisjoint(head.lineage())
+            self._place(variable, [Region(True, {head})] if alone else unclear)
+
+    def _alone_at_entry(
+        self, body: Body, position: int, step: Step, first: Variable
+    ) -> bool:
+        """True when nothing but the loop's first value reaches its memory."""
+        if step.inputs.count(first) > 1 or alive_after(first, body, position):
+            return not self.regions[first]
+        return all(
+            region.owned
+            and not any(
+                other is not first
+                and (other in step.inputs or alive_after(other, body, position))
+                for other in region.members
+            )
+            for region in self.regions[first]
+        )
+
+    _WALKS: ClassVar[dict[str, Callable[[Sharing, Body, int, Step], None]]] = {
+        "store": _store,
+        "if": _branches,
+        "while": _loop,
+    }

@@ -1,0 +1,62 @@
+"""Pointing an exception at the user's line: a traceback whose last entry is theirs."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from types import CodeType, TracebackType
+from typing import TypeVar
+
+from runtime.location import Location, is_internal
+
+ErrorType = TypeVar("ErrorType", bound=BaseException)
+
+
+def point_at(error: ErrorType, location: Location | None) -> ErrorType:
+    """`error` with a traceback that ends at `location`; internal frames are cut.
+
+    The entry is made by raising the error from a code object that claims the user's
+    file, line, function and columns, so that every tool shows it as any other.
+    """
+    if location is None:
+        return error.with_traceback(users_own(error.__traceback__))
+    context, suppressed = error.__context__, error.__suppress_context__
+    scope = {"error": error}
+    try:
+        exec(_raising(location), scope)
+    except BaseException as raised:
+        # It was raised here, while no other was handled: its context stays as it was.
+        error.__context__, error.__suppress_context__ = context, suppressed
+        traceback = raised.__traceback__
+        assert traceback is not None
+        error.__traceback__ = traceback.tb_next
+    return error
+
+
+def users_own(traceback: TracebackType | None) -> TracebackType | None:
+    """`traceback` without the entries of these packages and NumPy."""
+    entries = []
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if not is_internal(code.co_filename) and not code.co_filename.startswith("<gr"):
+            entries.append(traceback)
+        traceback = traceback.tb_next
+    made: TracebackType | None = None
+    for entry in reversed(entries):
+        made = TracebackType(made, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return made
+
+
+def _raising(location: Location) -> CodeType:
+    """A code object that raises `error` from the expression at `location`."""
+    line = linecache.getline(location.filename, location.line)
+    # The whole line gets no carets, as where Python does not know the columns.
+    whole = len(line) - len(line.lstrip()), len(line.rstrip())
+    start, stop = location.columns or whole
+    name = ast.Name("error", ast.Load())
+    statement = ast.Raise(name, None)
+    for node in (statement, name):
+        node.lineno = node.end_lineno = location.line
+        node.col_offset, node.end_col_offset = start, stop
+    code = compile(ast.Module([statement], []), location.filename, "exec")
+    return code.replace(co_name=location.function, co_qualname=location.function)
