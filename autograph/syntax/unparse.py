@@ -32,6 +32,7 @@ def unparse(node: Any) -> str:
     ValueError: before Python 3.12, an f-string holds an expression that cannot be
     written inside its quotes; no source text has such a tree.
 
+    >>> import gast
     >>> unparse(gast.parse("x = a[1:2,...,None]*(b+(c))"))
     'x = a[1:2, ..., None] * (b + c)'
     """

@@ -1,0 +1,130 @@
+"""What the converters ask about a function, answered from one analysis of its tree.
+
+The analysis runs once, on the tree as the user wrote it, and keeps what it finds beside
+the tree, by node identity. A region is a list of consecutive statements of that tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gast
+
+from autograph.analysis.cfg import build_graph
+from autograph.analysis.definitions import reaching_definitions
+from autograph.analysis.exits import Exits
+from autograph.analysis.liveness import live_before
+from autograph.analysis.scopes import build_scopes
+
+LOOPS = (gast.While, gast.For, gast.AsyncFor)
+
+
+def analyze(function: Any) -> Analysis:
+    """The analysis of `function`, a FunctionDef, AsyncFunctionDef or Lambda of gast.
+
+    >>> f = gast.parse("def f(n):\\n while n:\\n  n = g(n)\\n  k = n\\n return n").body[
+    ...     0
+    ... ]
+    >>> sorted(analyze(f).loop_carried(f.body[0])), sorted(analyze(f).locals)
+    (['n'], ['k', 'n'])
+    """
+    return Analysis(function)
+
+
+class Analysis:
+    """Facts about one function and about regions of it.
+
+    locals: its names, parameters included; globals, nonlocals: those it declares so.
+    captured: locals that inner functions, lambdas, classes or generator expressions
+    keep; they are taken to be live everywhere.
+    """
+
+    def __init__(self, function: Any) -> None:
+        # The tree is kept alive: its nodes are known by their ids.
+        self.function = function
+        self._scopes = build_scopes(function)
+        root = self._scopes.root
+        self.parameters = self._scopes.parameters
+        self.locals = frozenset(root.own)
+        self.globals = frozenset(root.globals)
+        self.nonlocals = frozenset(root.nonlocals)
+        self.captured = self._scopes.captured
+        self.is_generator = root.has_yield
+        self.is_async = isinstance(function, gast.AsyncFunctionDef)
+        self._written_inside = self._scopes.written_inside
+        self._deleted_inside = self._scopes.deleted_inside
+        self._always_live = self.captured | self.globals | self.nonlocals
+        self._graph = build_graph(function, self._scopes)
+        self._live = live_before(self._graph)
+        self._definitions = reaching_definitions(self._graph)
+        self._exits = Exits()
+
+    def assigned(self, statements: Sequence[Any]) -> frozenset[str]:
+        """Names that running the statements may bind or delete.
+
+        Of this function, or declared global or nonlocal in it; with those that inner
+        functions write through `nonlocal`, at whatever time.
+        """
+        if not statements:
+            return frozenset()
+        bits = 0
+        for index in self._graph.region(statements):
+            node = self._graph.nodes[index]
+            bits |= node.binds | node.may_bind | node.unbinds
+        return self._graph.names(bits) | self._written_inside
+
+    def live_out(self, statements: Sequence[Any]) -> frozenset[str]:
+        """Names that may be read after the statements, however they are left.
+
+        Ways out are the end, `break`, `continue`, the next round of a loop around, and
+        exceptions that this function handles; after `return` nothing is read, except
+        in `finally`. Names declared global or nonlocal are always live.
+        """
+        if not statements:
+            return self._always_live
+        region = self._graph.region(statements)
+        bits = 0
+        for index in self._graph.exits(region):
+            bits |= self._live[index]
+        return self._graph.names(bits) | self._always_live
+
+    def live_in(self, statements: Sequence[Any]) -> frozenset[str]:
+        """Names that the statements, or what follows, may read as they are now.
+
+        For a loop this is the start of each round: before the test of a `while`, before
+        the next element of a `for`.
+        """
+        if not statements:
+            return self._always_live
+        entry = self._graph.entries[id(statements[0])]
+        return self._graph.names(self._live[entry]) | self._always_live
+
+    def loop_carried(self, loop: Any) -> frozenset[str]:
+        """Names whose value a round hands to the next one or to what follows the loop.
+
+        They are assigned in its test, target, body or else clause.
+        """
+        live = self.live_in([loop]) | self.live_out([loop])
+        return self.assigned([loop]) & live
+
+    def may_be_undefined(self, name: gast.Name) -> bool:
+        """Whether a local may be unbound where this Name node reads it.
+
+        In an inner function it is asked where that function is made. False for names
+        that are no locals of this function.
+        """
+        if name.id not in self.locals or id(name) not in self._graph.steps:
+            return False
+        if name.id in self._deleted_inside:
+            return True
+        step = self._graph.steps[id(name)]
+        return self._definitions.may_be_unbound(step, name.id)
+
+    def exits(self, statements: Sequence[Any]) -> frozenset[str]:
+        """How the statements may be left: some of "break", "continue", "return"."""
+        return self._exits.of(statements)[0]
+
+    def always_exits(self, statements: Sequence[Any]) -> bool:
+        """Whether their end is never reached: all paths jump, return or raise."""
+        return self._exits.of(statements)[1]
