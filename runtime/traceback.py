@@ -13,14 +13,16 @@ ErrorType = TypeVar("ErrorType", bound=BaseException)
 
 
 def point_at(error: ErrorType, location: Location | None) -> ErrorType:
-    """`error` with a traceback that ends at `location`; internal frames are cut.
+    """`error` with a traceback that starts at `location`; internal frames are cut.
 
     The entry is made by raising the error from a code object that claims the user's
-    file, line, function and columns, so that every tool shows it as any other.
+    file, line, function and columns, so that every tool shows it as any other. What
+    follows are the frames of user's code that the graph called, if any.
     """
     if location is None:
         return error.with_traceback(users_own(error.__traceback__))
     context, suppressed = error.__context__, error.__suppress_context__
+    error.__traceback__ = users_own(_below_graph(error.__traceback__))
     scope = {"error": error}
     try:
         exec(_raising(location), scope)
@@ -38,13 +40,23 @@ def users_own(traceback: TracebackType | None) -> TracebackType | None:
     entries = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not is_internal(code.co_filename) and not code.co_filename.startswith("<gr"):
+        if not is_internal(code.co_filename):
             entries.append(traceback)
         traceback = traceback.tb_next
     made: TracebackType | None = None
     for entry in reversed(entries):
         made = TracebackType(made, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return made
+
+
+def _below_graph(traceback: TracebackType | None) -> TracebackType | None:
+    """The entries below the last generated function; what called it is not kept."""
+    found = None
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename.startswith("<graph "):
+            found = traceback.tb_next
+        traceback = traceback.tb_next
+    return found
 
 
 def _raising(location: Location) -> CodeType:
