@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 # The project's folder in place of this one, whose files are named like Python's own.
-sys.path[0] = str(Path(__file__).resolve().parents[2])
+sys.path.pop(0)
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from tools.bench.shared.peers import Peer, main
 
