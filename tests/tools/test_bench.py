@@ -1,0 +1,22 @@
+"""The benches run and print a row for each library; no figure is asserted."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "tools" / "bench"
+
+
+@pytest.mark.parametrize("name", ["call", "loop", "trace"])
+def test_bench_prints_a_row_for_numpy_and_for_the_project(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / f"{name}.py"), "--repeats", "1"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    first = {line.split()[0].rstrip(",") for line in done.stdout.splitlines()}
+    assert {"numpy", "autograph"} <= first
