@@ -23,7 +23,7 @@ def neighbours(world: NDArray[np.int8]) -> NDArray[np.int8]:
 @ag.function
 def game_of_life(
     world: NDArray[np.int8], generations: np.int64
-) -> tuple[NDArray[np.int8], int]:
+) -> tuple[NDArray[np.int8], np.int64 | int]:
     """The world after at most `generations`, and when it came to a standstill."""
     for generation in range(generations):
         count = neighbours(world)
