@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from runtime.graph import Graph, Node, Value
 
 SMALL = 32  # elements; larger arrays are printed in base64
-RESERVED = {*keyword.kwlist, "graph", "return"}
+RESERVED = {*keyword.kwlist, "graph", "nan", "inf"}
 # Frozen dataclasses printed as `Name(field, ...)`: entered by `textual`.
 STRUCTURES: dict[str, type] = {}
 

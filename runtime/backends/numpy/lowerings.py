@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.backends.numpy.program import Step
-from runtime.ops.index import Input
+from runtime.ops.template import Input
 
 # Gives a name in the generated code to an object that has no literal.
 Bind = Callable[[str, Any], str]
@@ -39,7 +39,7 @@ def index_text(index: Sequence[Any], dynamic: Sequence[str], bind: Bind) -> str:
 
 def _part_text(part: Any, dynamic: Sequence[str], bind: Bind) -> str:
     if isinstance(part, Input):
-        return dynamic[part.position]
+        return dynamic[part.k]
     if isinstance(part, slice):
         start, stop = (
             "" if end is None else _part_text(end, dynamic, bind)

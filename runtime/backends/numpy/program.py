@@ -132,15 +132,18 @@ def alive_after(variable: Variable, body: Body, position: int) -> bool:
             return True
         if variable.home is level:
             return False
-        level, position = level.parent, level.position
+        position, level = level.position, level.parent
     return False
 
 
 def dead_for_good(variable: Variable, body: Body, position: int) -> bool:
     """True when no branch that runs after or beside this step reads `variable`."""
+    if variable.home is body:
+        return body.last_use.get(variable, -1) <= position
     level: Body | None = body
-    while level is not None and level is not variable.home:
-        level, position = level.parent, level.position
-        if level is variable.home:
-            return level.last_use.get(variable, -1) < position
-    return level is not None and level.last_use.get(variable, -1) <= position
+    while level is not None:
+        # A use in the step that holds this body may be one in the other branch.
+        if level.parent is variable.home:
+            return level.parent.last_use.get(variable, -1) < level.position
+        level = level.parent
+    return False

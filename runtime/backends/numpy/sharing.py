@@ -37,11 +37,12 @@ WRITABLE_VIEWS = {
     "rot90",
     "split",
     "identity",
+    "defined",
 }
 # What they call is unknown, so their result may be any input, or memory of others.
 UNKNOWN_RESULT = {"host_call", "python_call"}
 # They have effects, yet no reference to an input outlives them.
-KEEPS_NOTHING = {"print", "assert", "raise", "assign_variable"}
+KEEPS_NOTHING = {"print", "assert", "raise", "require_defined", "assign_variable"}
 
 
 class Region:

@@ -1,0 +1,198 @@
+"""Verify: whether a graph is well made. A fault shows where it is made.
+
+Each value is defined once and before it is used, sub-graphs use nothing but their
+inputs, they fit the op that holds them, and every declared spec describes what the op's
+type rule finds. `enabled` turns the checks between phases on; they cost about as much
+as building the graph.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from runtime.effects import Effects
+from runtime.errors import place
+from runtime.graph import Graph, Node, Value
+from runtime.spec import TensorSpec
+
+enabled: bool = os.environ.get("AUTOGRAPH_VERIFY", "") not in ("", "0")
+
+
+class VerificationError(AssertionError):
+    """A graph is not well made; names the node and what is wrong with it."""
+
+    def __init__(self, reason: str, node: Node | None, path: str) -> None:
+        where = f"node {node.op.name} of {path}" if node else path
+        super().__init__(f"{where}: {reason}")
+        self.node = node
+        self.reason = reason
+        if node is not None and (at := place(node.location)):
+            self.add_note(at)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the check is: the graphs around it, and the node."""
+
+    path: str
+    node: Node | None = None
+
+    def require(self, holds: bool, reason: str) -> None:
+        if not holds:
+            raise VerificationError(reason, self.node, self.path)
+
+
+def verify(graph: Graph) -> Graph:
+    """`graph` itself when it is well made.
+
+    VerificationError: it is not.
+    """
+    _verify_graph(graph, f"graph {graph.name}", set())
+    return graph
+
+
+def verify_if_enabled(graph: Graph) -> Graph:
+    """`verify(graph)` while the checks between phases are on, else just `graph`."""
+    return verify(graph) if enabled else graph
+
+
+def _verify_graph(graph: Graph, path: str, seen: set[Value]) -> None:
+    """seen: the values of every graph so far; none may be defined a second time."""
+    whole = _Place(path)
+    inside: set[Value] = set()
+
+    def define(at: _Place, value: Value) -> None:
+        at.require(value not in seen, f"{value!r} is defined a second time")
+        seen.add(value)
+        inside.add(value)
+
+    for value in graph.inputs:
+        define(whole, value)
+    for node in graph.nodes:
+        at = _Place(path, node)
+        for number, value in enumerate(node.inputs):
+            reason = "of another graph" if value in seen else "not defined before it"
+            at.require(value in inside, f"input {number}, {value!r}, is {reason}")
+        _verify_graphs(node, at, path, seen)
+        _verify_effects(node, at)
+        _verify_specs(node, at)
+        for value in node.outputs:
+            define(at, value)
+    for number, value in enumerate(graph.outputs):
+        whole.require(value in inside, f"output {number}, {value!r}, is not defined")
+
+
+def _verify_graphs(node: Node, at: _Place, path: str, seen: set[Value]) -> None:
+    roles = node.op.graphs
+    found, wanted = len(node.graphs), len(roles)
+    at.require(found == wanted, f"it has {found} sub-graphs, {wanted} are wanted")
+    for role, graph in zip(roles, node.graphs, strict=True):
+        _verify_graph(graph, f"{role} in {path}", seen)
+    check = _CONTRACTS.get(node.op.name)
+    at.require(not roles or check is not None, "its contract is not known")
+    if check is not None:
+        check(node, at)
+
+
+def _verify_effects(node: Node, at: _Place) -> None:
+    effects: Effects = node.op.effects_of(node.attributes)
+    for graph in node.graphs:
+        effects |= graph.effects
+    at.require(effects == node.effects, f"its effects are not {effects}")
+
+
+def _verify_specs(node: Node, at: _Place) -> None:
+    specs = [value.spec for value in node.inputs]
+    graphs = {"graphs": node.graphs} if node.op.graphs else {}
+    inferred = node.op.infer(*specs, **graphs, **node.attributes)
+    found = inferred if isinstance(inferred, tuple) else (inferred,)
+    at.require(
+        len(found) == len(node.outputs),
+        f"it has {len(node.outputs)} outputs, its type rule finds {len(found)}",
+    )
+    for number, (spec, value) in enumerate(zip(found, node.outputs, strict=True)):
+        at.require(
+            _may_be(value.spec, spec),
+            f"output {number} is declared {value.spec!r}, its type rule finds {spec!r}",
+        )
+
+
+def _may_be(declared: TensorSpec, found: TensorSpec) -> bool:
+    """True when a value can be of both specs.
+
+    Either may know more: a pass may have learnt of the inputs what the declaration
+    leaves open, and the tracer may know sizes that the type rule cannot see.
+    """
+    if declared.describes(found) or found.describes(declared):
+        return True
+    if declared.dtype is not None and found.dtype is not None:
+        if (declared.dtype, declared.weak) != (found.dtype, found.weak):
+            return False
+    if declared.shape is None or found.shape is None:
+        return True
+    if len(declared.shape) != len(found.shape):
+        return False
+    pairs = zip(declared.shape, found.shape, strict=True)
+    return all(
+        a == b or not isinstance(a, int) or not isinstance(b, int) for a, b in pairs
+    )
+
+
+# What the ops that hold sub-graphs ask of them.
+
+
+def _verify_if(node: Node, at: _Place) -> None:
+    at.require(bool(node.inputs), "it has no predicate")
+    predicate = node.inputs[0].spec
+    fits = predicate.dtype is None or predicate.dtype.kind == "b"
+    at.require(fits, f"its predicate is {predicate!r}, not a bool")
+    for role, graph in zip(node.op.graphs, node.graphs, strict=True):
+        _verify_inputs(node.inputs[1:], graph, role, at)
+        _verify_results(node.outputs, graph, role, at)
+
+
+def _verify_while(node: Node, at: _Place) -> None:
+    carried = node.attributes.get("carried")
+    whole = isinstance(carried, int) and 0 <= carried <= len(node.inputs)
+    at.require(whole, f"carried={carried!r} does not fit its inputs")
+    assert isinstance(carried, int)
+    test, body = node.graphs
+    for role, graph in zip(node.op.graphs, node.graphs, strict=True):
+        _verify_inputs(node.inputs, graph, role, at)
+    at.require(len(test.outputs) == 1, f"its test has {len(test.outputs)} outputs")
+    verdict = test.outputs[0].spec
+    fits = verdict.dtype is None or verdict.dtype.kind == "b"
+    at.require(fits, f"its test gives {verdict!r}, not a bool")
+    _verify_results(body.inputs[:carried], body, "body", at)
+
+
+def _verify_inputs(
+    values: tuple[Value, ...], graph: Graph, role: str, at: _Place
+) -> None:
+    found, wanted = len(graph.inputs), len(values)
+    at.require(found == wanted, f"{role} has {found} inputs, {wanted} are wanted")
+    for number, (inner, outer) in enumerate(zip(graph.inputs, values, strict=True)):
+        at.require(
+            _may_be(inner.spec, outer.spec),
+            f"input {number} of {role} is {inner.spec!r}, it gets {outer.spec!r}",
+        )
+
+
+def _verify_results(
+    values: tuple[Value, ...], graph: Graph, role: str, at: _Place
+) -> None:
+    found, wanted = len(graph.outputs), len(values)
+    at.require(found == wanted, f"{role} has {found} outputs, {wanted} are wanted")
+    for number, (inner, outer) in enumerate(zip(graph.outputs, values, strict=True)):
+        at.require(
+            outer.spec.describes(inner.spec),
+            f"output {number} of {role} is {inner.spec!r}, wanted is {outer.spec!r}",
+        )
+
+
+_CONTRACTS: dict[str, Callable[[Node, _Place], None]] = {
+    "if": _verify_if,
+    "while": _verify_while,
+}
