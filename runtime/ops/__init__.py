@@ -1,0 +1,1 @@
+"""What every op means: its type rule and its NumPy kernel, one family per file."""

@@ -1,0 +1,92 @@
+"""The ops that only pass values on: constants, sizes, casts, copies."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.op import op
+from runtime.spec import PYTHON_TYPE_OF_KIND, TensorSpec, spec_of
+
+WEAK_BOOL = TensorSpec((), bool, weak=True)
+WEAK_INT = TensorSpec((), int, weak=True)
+
+
+def _constant(*, value: Any, shared: bool = False) -> Any:
+    return value
+
+
+@op(kernel=_constant)
+def constant(*, value: Any, shared: bool = False) -> TensorSpec:
+    """`value`: an array, a NumPy scalar or a Python number.
+
+    shared: the array is the user's own; its content may differ at the next call
+    """
+    return spec_of(value)
+
+
+@op(kernel=lambda x, *, axis: x.shape[axis], source="{0}.shape[{axis!r}]")
+def dim(x: TensorSpec, *, axis: int) -> TensorSpec:
+    """The size of x along `axis`, as a Python int."""
+    return WEAK_INT
+
+
+@op(kernel=lambda x: x.size, source="{0}.size")
+def size(x: TensorSpec) -> TensorSpec:
+    """The number of elements of x, as a Python int."""
+    return WEAK_INT
+
+
+@op(kernel=lambda x: x, view=True, source="{0}")
+def identity(x: TensorSpec) -> TensorSpec:
+    """`x` itself."""
+    return x
+
+
+@op(kernel=np.array, numpy=np.copy)
+def copy(x: TensorSpec) -> TensorSpec:
+    """An array of its own with the content of x."""
+    return x.strong()
+
+
+def _cast(x: Any, *, dtype: np.dtype[Any], weak: bool = False) -> Any:
+    if weak:
+        return PYTHON_TYPE_OF_KIND[dtype.kind](x)
+    if isinstance(x, (np.ndarray, np.generic)):
+        return x.astype(dtype)
+    return np.array(x, dtype)[()]
+
+
+@op(kernel=_cast)
+def cast(x: TensorSpec, *, dtype: np.dtype[Any], weak: bool = False) -> TensorSpec:
+    """`x` as another dtype, values cut as `astype` does.
+
+    weak: to the Python number of that kind, as `int(x)`, `float(x)`, `bool(x)` do:
+          x has one element
+    """
+    return TensorSpec(() if weak else x.shape, dtype, weak)
+
+
+@op(kernel=np.asarray, source="np.asarray({0})[()]")
+def strong(x: TensorSpec) -> TensorSpec:
+    """A Python number as the NumPy scalar that NumPy makes of it.
+
+    OverflowError: an int that needs more than 64 bits.
+    """
+    return x.strong()
+
+
+@op(kernel=bool, source="bool({0})")
+def truth(x: TensorSpec) -> TensorSpec:
+    """`bool(x)`; x: one element of any dtype.
+
+    ValueError: x has several elements.
+    """
+    return WEAK_BOOL
+
+
+@op(kernel=lambda *xs: xs[0].nbytes, source="{0}.nbytes")
+def nbytes(x: TensorSpec) -> TensorSpec:
+    """The number of bytes of x's elements, as a Python int."""
+    return WEAK_INT

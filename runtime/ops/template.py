@@ -1,0 +1,74 @@
+"""Templates: a structure of plain values with places for a node's dynamic inputs.
+
+An index, a shape or the arguments of a call is an attribute of its node, so what is
+found only at run time is an input of the node, and `Input(k)` stands in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.text_print import textual
+
+
+@textual
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The place of the k-th dynamic input of the node."""
+
+    k: int
+
+
+def encode(whole: Any, is_input: Callable[[Any], bool]) -> tuple[Any, list[Any]]:
+    """`whole` with each part that is an input replaced by its place, and those parts.
+
+    >>> encode((1, slice(None, "n")), lambda part: part == "n")
+    ((1, slice(None, Input(k=0), None)), ['n'])
+    """
+    inputs: list[Any] = []
+
+    def place(part: Any) -> Any:
+        if is_input(part):
+            inputs.append(part)
+            return Input(len(inputs) - 1)
+        return _rebuild(part, place)
+
+    return place(whole), inputs
+
+
+def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
+    """The template with `inputs` in their places.
+
+    >>> fill((1, slice(None, Input(0))), (5,))
+    (1, slice(None, 5, None))
+    """
+    if not inputs:
+        return template
+
+    def place(part: Any) -> Any:
+        if type(part) is Input:
+            return inputs[part.k]
+        return _rebuild(part, place)
+
+    return place(template)
+
+
+def _rebuild(part: Any, place: Callable[[Any], Any]) -> Any:
+    rebuild = _REBUILD.get(type(part))
+    if rebuild is not None:
+        return rebuild(part, place)
+    if isinstance(part, tuple) and hasattr(part, "_fields"):
+        return type(part)(*map(place, part))
+    return part
+
+
+_REBUILD: dict[type, Callable[[Any, Callable[[Any], Any]], Any]] = {
+    tuple: lambda part, place: tuple(map(place, part)),
+    list: lambda part, place: list(map(place, part)),
+    dict: lambda part, place: {key: place(item) for key, item in part.items()},
+    slice: lambda part, place: slice(
+        place(part.start), place(part.stop), place(part.step)
+    ),
+}

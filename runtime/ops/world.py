@@ -1,0 +1,144 @@
+"""World: printing, asserting, raising, and calls of Python and NumPy functions."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.effects import PURE, WRITES_WORLD, Effects
+from runtime.op import op
+from runtime.ops.template import fill
+from runtime.spec import TensorSpec
+
+
+def _filled(template: Any, inputs: tuple[Any, ...]) -> Any:
+    # A 0-d result may be held as an array; users see the NumPy scalar.
+    return fill(template, tuple(map(_scalar, inputs)))
+
+
+def _scalar(x: Any) -> Any:
+    return x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x
+
+
+def _print(*inputs: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[()]:
+    positional, named = _filled((args, dict(kwargs)), inputs)
+    builtins.print(*positional, **named)
+    return ()
+
+
+@op("print", kernel=_print, effects=WRITES_WORLD)
+def print_(
+    *inputs: TensorSpec, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> tuple[()]:
+    """Python's `print(*args, **kwargs)`: templates with places for the inputs."""
+    return ()
+
+
+def _assert(condition: Any, *inputs: Any, message: tuple[Any, ...] = ()) -> tuple[()]:
+    if not condition:
+        raise AssertionError(*_filled(message, inputs))
+    return ()
+
+
+@op("assert", kernel=_assert, effects=WRITES_WORLD)
+def assert_(
+    condition: TensorSpec, *inputs: TensorSpec, message: tuple[Any, ...] = ()
+) -> tuple[()]:
+    """`assert condition, message`.
+
+    message: a template of the exception's arguments: none or one
+    AssertionError: the condition is false.
+    """
+    return ()
+
+
+def _raise(*inputs: Any, exception: Any) -> tuple[()]:
+    # A fresh traceback at each run: the object is one for all runs.
+    raise exception.with_traceback(None)
+
+
+@op("raise", kernel=_raise, effects=WRITES_WORLD)
+def raise_(*, exception: BaseException) -> tuple[()]:
+    """`raise exception`."""
+    return ()
+
+
+def _require_defined(flag: bool, *, name: str) -> tuple[()]:
+    if not flag:
+        raise UnboundLocalError(
+            f"cannot access local variable '{name}' where it is not associated "
+            "with a value",
+            name=name,
+        )
+    return ()
+
+
+@op(kernel=_require_defined, effects=WRITES_WORLD)
+def require_defined(flag: TensorSpec, *, name: str) -> tuple[()]:
+    """Nothing. UnboundLocalError: flag is false, so the name is not bound here."""
+    return ()
+
+
+def _defined(value: Any, flag: bool, *, name: str) -> Any:
+    _require_defined(flag, name=name)
+    return value
+
+
+@op(kernel=_defined, view=True)
+def defined(value: TensorSpec, flag: TensorSpec, *, name: str) -> TensorSpec:
+    """`value`. UnboundLocalError: flag is false, so the name is not bound here."""
+    return value
+
+
+def _python_call(*inputs: Any, function: Callable[..., Any], result: TensorSpec) -> Any:
+    return function(*inputs)
+
+
+@op(kernel=_python_call)
+def python_call(
+    *inputs: TensorSpec, function: Callable[..., Any], result: TensorSpec
+) -> TensorSpec:
+    """`function(*inputs)` of Python numbers, a number of the type `result`.
+
+    function: pure: math.sqrt, round, ...
+    """
+    return result
+
+
+def _host_effects(attributes: Mapping[str, Any]) -> Effects:
+    return WRITES_WORLD if attributes["writes"] else PURE
+
+
+def _host_call(
+    *inputs: Any,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    results: tuple[TensorSpec, ...],
+    writes: bool = False,
+) -> Any:
+    positional, named = _filled((args, dict(kwargs)), inputs)
+    answer = function(*positional, **named)
+    if len(results) == 1:
+        return answer
+    return tuple(answer) if results else ()
+
+
+@op(kernel=_host_call, effects=_host_effects)
+def host_call(
+    *inputs: TensorSpec,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    results: tuple[TensorSpec, ...],
+    writes: bool = False,
+) -> tuple[TensorSpec, ...]:
+    """`function(*args, **kwargs)`: templates with places for the inputs.
+
+    results: the specs of what it gives: one array, or a tuple of several
+    writes:  it has effects, so it runs in its place even when its result is not used
+    """
+    return results
