@@ -35,12 +35,22 @@ def point_at(error: ErrorType, location: Location | None) -> ErrorType:
     return error
 
 
+def cut(error: ErrorType) -> ErrorType:
+    """`error` with a traceback of the user's frames only."""
+    return error.with_traceback(users_own(error.__traceback__))
+
+
 def users_own(traceback: TracebackType | None) -> TracebackType | None:
     """`traceback` without the entries of these packages and NumPy."""
     entries = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if not is_internal(code.co_filename):
+            # A converted statement's body is a function inside the user's function:
+            # only the inner one's line tells something.
+            if entries and code in entries[-1].tb_frame.f_code.co_consts:
+                if code.co_name == entries[-1].tb_frame.f_code.co_name:
+                    entries.pop()
             entries.append(traceback)
         traceback = traceback.tb_next
     made: TracebackType | None = None

@@ -1,0 +1,121 @@
+"""convert: the life of a conversion: source -> tree -> analyses -> converters -> code.
+
+A code object is converted once; a function object is then made of it with the
+original's globals, defaults and closure cells.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from autograph import operators
+from autograph.analysis import analyze
+from autograph.converters import TABLES, Context, convert_function
+from autograph.errors import UnsupportedError
+from autograph.operators.calls import set_convert
+from autograph.rules import why_left_alone
+from autograph.syntax import (
+    Namer,
+    compile_function,
+    instantiate,
+    names_in,
+    parse_function,
+    rename_code,
+)
+from runtime.errors import with_notes
+from runtime.location import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A converted code object, and the tree that it was compiled from."""
+
+    tree: Any
+    code: types.CodeType
+
+
+_converted: dict[types.CodeType, Converted] = {}
+_cells = {"ag__": types.CellType(operators)}
+
+
+def convert(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function` rewritten so that control flow on tensors is staged.
+
+    Functions, methods, callable objects, partials and lambdas. Outside of a trace the
+    result does what the function does.
+    OSError: its source is not to be had. NotImplementedError: a construct cannot be
+    converted; both name the line.
+    """
+    if isinstance(function, functools.partial):
+        inner = convert(function.func)
+        return functools.partial(inner, *function.args, **function.keywords)
+    if isinstance(function, types.MethodType):
+        return types.MethodType(convert(function.__func__), function.__self__)
+    if not isinstance(function, types.FunctionType):
+        return _convert_callable(function)
+    if why_left_alone(function) == "it is converted already":
+        return function
+    return converted_function(function)
+
+
+def _convert_callable(thing: Any) -> Callable[..., Any]:
+    call = getattr(type(thing), "__call__", None)  # noqa: B004 - its function is wanted
+    if isinstance(call, types.FunctionType) and why_left_alone(call) is None:
+        return types.MethodType(converted_function(call), thing)
+    return thing
+
+
+def converted_function(function: types.FunctionType) -> types.FunctionType:
+    """The converted form of one Python function object."""
+    made = conversion(function)
+    return instantiate(made.code, function, _cells)
+
+
+def conversion(function: types.FunctionType) -> Converted:
+    """The conversion of a function's code object, made once."""
+    code = function.__code__
+    found = _converted.get(code)
+    # Code objects that differ only in their file compare equal.
+    if found is None or found.code.co_filename != code.co_filename:
+        found = _converted[code] = _convert_code(function)
+    return found
+
+
+def _convert_code(function: types.FunctionType) -> Converted:
+    code = function.__code__
+    parsed = parse_function(function)
+    try:
+        tree, generated = convert_tree(parsed.node)
+    except UnsupportedError as error:
+        place = Location(parsed.filename, error.line, code.co_name)
+        raise with_notes(error, place, error.remedy) from None
+    free = (*code.co_freevars, "ag__")
+    made = compile_function(
+        tree, parsed.filename, free, code.co_flags, code.co_qualname
+    )
+    return Converted(tree, rename_code(made, generated))
+
+
+def convert_tree(node: Any) -> tuple[Any, dict[str, str]]:
+    """The converted tree of a function, and its generated functions' shown names."""
+    analysis = analyze(node)
+    if analysis.is_async:
+        raise UnsupportedError(
+            "an async function", node.lineno, "Decorate the functions that it awaits."
+        )
+    if analysis.is_generator:
+        raise UnsupportedError(
+            "`yield`", node.lineno, "Return a list or an array instead of yielding."
+        )
+    namer = Namer(names_in(node) | {"ag__"})
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    first = parameters[0].id if parameters else None
+    context = Context(node, analysis, TABLES, namer, first_parameter=first)
+    return convert_function(context), context.generated
+
+
+set_convert(converted_function)

@@ -1,0 +1,63 @@
+"""The converters: one construct per file, looked up by the type of the node.
+
+There is one walk over the tree and no ladder of passes: no converter leaves work for
+another, since exits are values (docs/decisions). A node type that is in neither table
+stays as it is, with what it contains converted.
+"""
+
+import gast
+
+from autograph.converters import (
+    assert_,
+    assign,
+    augmented,
+    calls,
+    compare,
+    compound,
+    for_,
+    functions,
+    if_,
+    jumps,
+    logical,
+    names,
+    ternary,
+    while_,
+)
+from autograph.converters.context import Context as Context
+from autograph.converters.context import Tables
+from autograph.converters.functions import convert_function as convert_function
+
+TABLES = Tables(
+    statements={
+        gast.If: if_.convert,
+        gast.While: while_.convert,
+        gast.For: for_.convert,
+        gast.With: compound.convert_plain,
+        gast.Try: compound.convert_plain,
+        gast.Match: compound.convert_plain,
+        gast.Break: jumps.convert_break,
+        gast.Continue: jumps.convert_continue,
+        gast.Return: jumps.convert_return,
+        gast.Assign: assign.convert,
+        gast.AnnAssign: assign.convert_annotated,
+        gast.AugAssign: augmented.convert,
+        gast.Assert: assert_.convert,
+        gast.FunctionDef: functions.convert_def,
+        gast.AsyncFunctionDef: functions.convert_def,
+        gast.ClassDef: functions.convert_class,
+        gast.Global: functions.convert_declaration,
+        gast.Nonlocal: functions.convert_declaration,
+    },
+    expressions={
+        gast.IfExp: ternary.convert,
+        gast.BoolOp: logical.convert,
+        gast.UnaryOp: logical.convert_not,
+        gast.Compare: compare.convert,
+        gast.Call: calls.convert,
+        gast.Name: names.convert,
+        gast.Subscript: names.convert_subscript,
+        gast.Lambda: functions.convert_lambda,
+    },
+)
+if hasattr(gast, "TryStar"):
+    TABLES.statements[gast.TryStar] = compound.convert_plain

@@ -1,0 +1,132 @@
+"""Assignments: stores into subscripts and attributes go through `ag__`.
+
+Names are assigned as they are. `x[i] = v` becomes `ag__.set_item(v, x, i)`, in Python's
+order of evaluation, so that a plain array can take a tensor, and so that a store into
+an object that outlives the trace is seen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.context import Context
+from autograph.syntax import expression, literal, statements
+
+
+def convert(context: Context, node: gast.Assign) -> list[gast.stmt]:
+    """`a = b = value`."""
+    value = context.expression(node.value)
+    return assign(context, node.targets, value, node)
+
+
+def convert_annotated(context: Context, node: gast.AnnAssign) -> list[gast.stmt]:
+    """`a: T = value`; a bare `a: T` stays, since it makes the name local."""
+    if node.value is None:
+        return [node]
+    value = context.expression(node.value)
+    if isinstance(node.target, gast.Name) and node.target.id not in _outer(context):
+        node.value = value
+        return [node]
+    return assign(context, [node.target], value, node)
+
+
+def assign(
+    context: Context, targets: list[Any], value: gast.expr, at: gast.AST
+) -> list[gast.stmt]:
+    """The statements that give `value` to each target, left to right."""
+    if len(targets) == 1 and not _is_nested(targets[0]):
+        return _store(context, targets[0], value, at)
+    if all(not _has_store(target, context) for target in targets):
+        made = gast.Assign(targets, value, None)
+        return [gast.copy_location(made, at)]
+    name = context.namer.fresh("value")
+    made = statements("name = VALUE", at, name=name, VALUE=value)
+    for target in targets:
+        if _is_nested(target):
+            made += _unpack(context, target, expression(name, at), at)
+        else:
+            made += _store(context, target, expression(name, at), at)
+    return made
+
+
+def _unpack(
+    context: Context, target: Any, value: gast.expr, at: gast.AST
+) -> list[gast.stmt]:
+    """Unpack into names first, then store from those that stand for a place."""
+    stores: list[gast.stmt] = []
+
+    def replaced(part: Any) -> Any:
+        if isinstance(part, gast.Starred):
+            part.value = replaced(part.value)
+            return part
+        if _is_nested(part):
+            part.elts = [replaced(element) for element in part.elts]
+            return part
+        if not _has_store(part, context):
+            return part
+        name = context.namer.fresh("value")
+        stores.extend(_store(context, part, expression(name, part), part))
+        return gast.copy_location(gast.Name(name, gast.Store(), None, None), part)
+
+    unpacked = gast.copy_location(gast.Assign([replaced(target)], value, None), at)
+    return [unpacked, *stores]
+
+
+def _store(
+    context: Context, target: Any, value: gast.expr, at: gast.AST
+) -> list[gast.stmt]:
+    if isinstance(target, gast.Subscript):
+        return statements(
+            "ag__.set_item(VALUE, TARGET, KEY)",
+            at,
+            VALUE=value,
+            TARGET=context.expression(target.value),
+            KEY=key(context, target.slice),
+        )
+    if isinstance(target, gast.Attribute):
+        return statements(
+            "ag__.set_attr(VALUE, TARGET, NAME)",
+            at,
+            VALUE=value,
+            TARGET=context.expression(target.value),
+            NAME=literal(target.attr, target),
+        )
+    if isinstance(target, gast.Name) and target.id in _outer(context):
+        value = expression(
+            "ag__.to_outer(VALUE, NAME)", at, VALUE=value, NAME=literal(target.id, at)
+        )
+    return [gast.copy_location(gast.Assign([target], value, None), at)]
+
+
+def key(context: Context, node: Any) -> gast.expr:
+    """A subscript's key as an expression; slices through `ag__.key[...]`."""
+    converted = context.expression(node)
+    if not _has_slice(node):
+        return converted
+    return expression("ag__.key[KEY]", node, KEY=converted)
+
+
+def _has_slice(node: Any) -> bool:
+    parts = node.elts if isinstance(node, gast.Tuple) else [node]
+    return any(isinstance(part, gast.Slice) for part in parts)
+
+
+def _outer(context: Context) -> frozenset[str]:
+    """Names that outlive the function: declared global or nonlocal in it."""
+    return frozenset(context.analysis.globals) | frozenset(context.analysis.nonlocals)
+
+
+def _is_nested(target: Any) -> bool:
+    return isinstance(target, (gast.Tuple, gast.List))
+
+
+def _has_store(target: Any, context: Context) -> bool:
+    if isinstance(target, gast.Starred):
+        return _has_store(target.value, context)
+    if _is_nested(target):
+        return any(_has_store(element, context) for element in target.elts)
+    if isinstance(target, gast.Name):
+        return target.id in _outer(context)
+    return True

@@ -1,0 +1,83 @@
+"""Augmented assignment: read once, operate in place, store through `ag__`.
+
+`x += v` on a name is Python's own, since a tensor knows `+=`; only a name that may be
+unbound is read with a check first.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import gast
+
+from autograph.converters.assign import key
+from autograph.converters.context import Context
+from autograph.syntax import expression, literal, statements
+
+OPERATORS = {
+    gast.Add: "iadd",
+    gast.Sub: "isub",
+    gast.Mult: "imul",
+    gast.Div: "itruediv",
+    gast.FloorDiv: "ifloordiv",
+    gast.Mod: "imod",
+    gast.Pow: "ipow",
+    gast.MatMult: "imatmul",
+    gast.BitAnd: "iand",
+    gast.BitOr: "ior",
+    gast.BitXor: "ixor",
+    gast.LShift: "ilshift",
+    gast.RShift: "irshift",
+}
+
+
+def convert(context: Context, node: gast.AugAssign) -> list[gast.stmt]:
+    """`target op= value`."""
+    target = node.target
+    operator = literal(OPERATORS[type(node.op)], node)
+    if isinstance(target, gast.Subscript):
+        return statements(
+            "ag__.update_item(TARGET, KEY, OPERATOR, lambda: VALUE)",
+            node,
+            TARGET=context.expression(target.value),
+            KEY=key(context, target.slice),
+            OPERATOR=operator,
+            VALUE=context.expression(node.value),
+        )
+    if isinstance(target, gast.Attribute):
+        return statements(
+            "ag__.update_attr(TARGET, NAME, OPERATOR, lambda: VALUE)",
+            node,
+            TARGET=context.expression(target.value),
+            NAME=literal(target.attr, node),
+            OPERATOR=operator,
+            VALUE=context.expression(node.value),
+        )
+    return _name(context, node, operator)
+
+
+def _name(
+    context: Context, node: gast.AugAssign, operator: gast.expr
+) -> list[gast.stmt]:
+    node.value = context.expression(node.value)
+    name = node.target.id
+    outer = name in context.analysis.globals or name in context.analysis.nonlocals
+    if not outer and not context.may_be_undefined(node.target):
+        return [node]
+    read = copy.copy(node.target)
+    read.ctx = gast.Load()
+    loaded = expression(
+        "ag__.ld(lambda: READ, NAME)", node, READ=read, NAME=literal(name, node)
+    )
+    updated = expression(
+        "ag__.update(LOADED, OPERATOR, VALUE)",
+        node,
+        LOADED=read if outer else loaded,
+        OPERATOR=operator,
+        VALUE=node.value,
+    )
+    if outer:
+        updated = expression(
+            "ag__.to_outer(VALUE, NAME)", node, VALUE=updated, NAME=literal(name, node)
+        )
+    return statements("TARGET = VALUE", node, TARGET=name, VALUE=updated)

@@ -1,0 +1,53 @@
+"""Calls: `ag__.converted_call(f, (args), {keywords})`, so that callees are converted.
+
+`super()` gets the arguments that Python finds by itself only in a method's own frame;
+what looks at the frame that calls it (`locals()` and the like) stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.context import Context
+from autograph.syntax import expression, literal
+
+# They read or need the frame of their caller, which must be the user's.
+FRAME_READERS = frozenset({"locals", "globals", "vars", "dir", "eval", "exec"})
+
+
+def convert(context: Context, node: gast.Call) -> gast.expr:
+    """`f(a, *b, k=c, **d)`."""
+    name = node.func.id if isinstance(node.func, gast.Name) else None
+    if name == "super" and not node.args and context.first_parameter:
+        return expression(
+            "super(__class__, SELF)", node, SELF=context.first_parameter
+        )
+    if name in FRAME_READERS or name == "super":
+        return context.inside(node)
+    called = context.expression(node.func)
+    arguments = [context.expression(argument) for argument in node.args]
+    return expression(
+        "ag__.converted_call(FUNCTION, (ARGUMENTS,), KEYWORDS)"
+        if arguments
+        else "ag__.converted_call(FUNCTION, (), KEYWORDS)",
+        node,
+        FUNCTION=called,
+        KEYWORDS=_keywords(context, node),
+        **({"ARGUMENTS": arguments} if arguments else {}),
+    )
+
+
+def _keywords(context: Context, node: Any) -> list[gast.expr]:
+    if not node.keywords:
+        return []
+    values = [context.expression(keyword.value) for keyword in node.keywords]
+    if any(keyword.arg is None for keyword in node.keywords):
+        for keyword, value in zip(node.keywords, values, strict=True):
+            keyword.value = value
+        call = expression("ag__.keywords()", node)
+        call.keywords = node.keywords
+        return [call]
+    names = [literal(keyword.arg, keyword.value) for keyword in node.keywords]
+    return [gast.copy_location(gast.Dict(names, values), node)]

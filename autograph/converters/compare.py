@@ -1,0 +1,52 @@
+"""Comparisons: chains keep their short-circuit, `in` asks a tensor's elements."""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.converters.context import Context
+from autograph.syntax import expression, literal
+
+WORDS = {
+    gast.Eq: "==",
+    gast.NotEq: "!=",
+    gast.Lt: "<",
+    gast.LtE: "<=",
+    gast.Gt: ">",
+    gast.GtE: ">=",
+    gast.Is: "is",
+    gast.IsNot: "is not",
+    gast.In: "in",
+    gast.NotIn: "not in",
+}
+MEMBERSHIP = {gast.In: "in_", gast.NotIn: "not_in"}
+
+
+def convert(context: Context, node: gast.Compare) -> gast.expr:
+    """`a < b`, `a < b <= c`, `a in b`."""
+    if len(node.ops) > 1:
+        return _chain(context, node)
+    node.left = context.expression(node.left)
+    node.comparators = [context.expression(node.comparators[0])]
+    operator = MEMBERSHIP.get(type(node.ops[0]))
+    if operator is None:
+        return node
+    return expression(
+        f"ag__.{operator}(LEFT, RIGHT)",
+        node,
+        LEFT=node.left,
+        RIGHT=node.comparators[0],
+    )
+
+
+def _chain(context: Context, node: gast.Compare) -> gast.expr:
+    words = tuple(WORDS[type(operator)] for operator in node.ops)
+    first, *others = node.comparators
+    return expression(
+        "ag__.compare(WORDS, LEFT, FIRST, OTHERS)",
+        node,
+        WORDS=literal(words, node),
+        LEFT=context.expression(node.left),
+        FIRST=context.expression(first),
+        OTHERS=[context.thunk(other) for other in others],
+    )

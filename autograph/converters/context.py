@@ -1,0 +1,291 @@
+"""Context: what the converters of one function share.
+
+It walks the tree and looks up the converter of each construct in the tables, and it
+knows the analysis of the original tree, the names not yet taken, and whether exits are
+returned as values (in a generated body) or as themselves (in the function's own body).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gast
+
+from autograph.analysis import Analysis
+from autograph.errors import UnsupportedError
+from autograph.syntax import Namer, expression, literal, statements
+
+StatementConverter = Callable[["Context", Any], list[gast.stmt]]
+ExpressionConverter = Callable[["Context", Any], gast.expr]
+Block = Sequence[gast.stmt]
+
+
+class Tables:
+    """The converter of each construct, by node type."""
+
+    def __init__(
+        self,
+        statements: dict[type, StatementConverter],
+        expressions: dict[type, ExpressionConverter],
+    ) -> None:
+        self.statements = statements
+        self.expressions = expressions
+
+
+class Context:
+    """The conversion of one function (and, by `inner`, of those inside it)."""
+
+    def __init__(
+        self,
+        node: Any,
+        analysis: Analysis,
+        tables: Tables,
+        namer: Namer,
+        outer: Context | None = None,
+        first_parameter: str | None = None,
+    ) -> None:
+        self.node = node
+        self.analysis = analysis
+        self.tables = tables
+        self.namer = namer
+        self.outer = outer
+        self.first_parameter = first_parameter
+        self.in_body = False
+        # Names of generated functions, each shown as this function in tracebacks.
+        self.generated: dict[str, str] = outer.generated if outer else {}
+        self.declared: set[str] = set()
+        self.prelude: list[gast.stmt] = []
+        # For an if that took in what follows it: the whole region, by the if's id.
+        self.moved: dict[int, list[gast.stmt]] = {}
+
+    # Walking.
+
+    def block(self, body: Block) -> list[gast.stmt]:
+        """The converted statements of a block."""
+        made: list[gast.stmt] = []
+        for index, statement in enumerate(body):
+            converter = self.tables.statements.get(type(statement))
+            leaves = self.analysis.exits([statement])
+            if leaves and isinstance(statement, COMPOUND):
+                rest = list(body[index + 1 :])
+                return made + self._with_prelude(
+                    lambda at=statement, rest=rest: leave(self, at, rest)
+                )
+            made += self._with_prelude(
+                lambda at=statement, converter=converter: (
+                    converter(self, at) if converter else [self.inside(at)]
+                )
+            )
+            if isinstance(statement, (gast.Return, gast.Break, gast.Continue)):
+                break
+        return made
+
+    def _with_prelude(self, convert: Callable[[], list[gast.stmt]]) -> list[gast.stmt]:
+        """Converted statements, after the functions that their expressions need."""
+        outer, self.prelude = self.prelude, []
+        try:
+            made = convert()
+            return self.prelude + made
+        finally:
+            self.prelude = outer
+
+    def body(self, body: Block) -> list[gast.stmt]:
+        """A block as the body of a generated function: exits become values."""
+        before, self.in_body = self.in_body, True
+        try:
+            return self.block(body)
+        finally:
+            self.in_body = before
+
+    def expression(self, node: Any) -> Any:
+        """The converted expression (None stays None)."""
+        if node is None:
+            return None
+        converter = self.tables.expressions.get(type(node))
+        return converter(self, node) if converter else self.inside(node)
+
+    def inside(self, node: Any) -> Any:
+        """`node` itself, with all that it contains converted."""
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                if value and isinstance(value[0], gast.stmt):
+                    setattr(node, name, self.block(value))
+                else:
+                    setattr(node, name, [self._part(part) for part in value])
+            elif isinstance(value, gast.AST):
+                setattr(node, name, self._part(value))
+        return node
+
+    def _part(self, part: Any) -> Any:
+        if isinstance(part, gast.expr):
+            return self.expression(part)
+        return self.inside(part) if isinstance(part, gast.AST) else part
+
+    # Building.
+
+    def fresh(self, base: str) -> str:
+        """A new name for a generated function, shown as the user's in tracebacks."""
+        name = self.namer.fresh(base)
+        self.generated[name] = getattr(self.node, "name", "<lambda>")
+        return name
+
+    def thunk(self, node: gast.expr) -> gast.expr:
+        """A function of no arguments that gives the converted expression."""
+        if not has_walrus(node):
+            return expression("lambda: VALUE", node, VALUE=self.expression(node))
+        if isinstance(self.node, gast.Lambda):
+            raise self.refuse(
+                "`:=` inside and, or, if-else or a comparison chain of a lambda",
+                node,
+                "Write a def instead of the lambda.",
+            )
+        # A walrus in a lambda would bind a name of the lambda's own.
+        name = self.fresh("operand")
+        names = self.declare(walrus_names(node))
+        value = self.expression(node)
+        self.prelude += statements(
+            f"def operand():\n{names}    return VALUE", node, operand=name, VALUE=value
+        )
+        return expression(name, node)
+
+    def function(
+        self, name: str, body: Block, at: gast.AST, argument: str = ""
+    ) -> list[gast.stmt]:
+        """`def name(argument): body`, which shares the function's names."""
+        converted = self.body(body)
+        return self.define(name, body, converted, at, argument)
+
+    def define(
+        self,
+        name: str,
+        region: Block,
+        converted: Block,
+        at: gast.AST,
+        argument: str = "",
+    ) -> list[gast.stmt]:
+        """`def name(argument)` of converted statements, for names that region sets."""
+        text = f"def name({argument}):\n{self.nonlocals(region)}    BODY"
+        return statements(text, at, name=name, BODY=list(converted))
+
+    def nonlocals(self, region: Block) -> str:
+        """Declarations for the names that the region binds, as template text."""
+        return self.declare(self.assigned(region))
+
+    def assigned(self, region: Block) -> frozenset[str]:
+        """Names that the statements may bind; they need not be neighbours."""
+        each = (self.analysis.assigned([statement]) for statement in region)
+        return frozenset().union(*each)
+
+    def live_after(self, node: Any) -> frozenset[str]:
+        """Names that are read after a statement, and what was moved into it."""
+        return self.analysis.live_out(self.moved.get(id(node), [node]))
+
+    def declare(self, names: Any) -> str:
+        """Lines that make these names the function's own inside a generated one."""
+        at_module = sorted(n for n in names if n in self.analysis.globals)
+        own = sorted(n for n in names if n not in self.analysis.globals)
+        self.declared.update(n for n in own if n in self.analysis.locals)
+        lines = f"    global {', '.join(at_module)}\n" if at_module else ""
+        return lines + (f"    nonlocal {', '.join(own)}\n" if own else "")
+
+    def state(self, names: Any, at: gast.AST) -> tuple[list[gast.stmt], dict[str, Any]]:
+        """get_state and set_state for the names, and template parts that pass them."""
+        ordered = tuple(sorted(names))
+        getter, setter = self.fresh("get_state"), self.fresh("set_state")
+        reads = "".join(f"ag__.ldu(lambda: {name}), " for name in ordered)
+        made = statements(f"def getter():\n    return ({reads})", at, getter=getter)
+        put = f"({', '.join(ordered)},) = vars_" if ordered else "pass"
+        made += statements(
+            f"def setter(vars_):\n{self.declare(ordered)}    {put}", at, setter=setter
+        )
+        parts = {
+            "GET": expression(getter, at),
+            "SET": expression(setter, at),
+            "NAMES": literal(ordered, at),
+            "N": literal(len(ordered), at),
+        }
+        return made, parts
+
+    def leave_with(self, exit_: gast.expr, at: gast.AST) -> list[gast.stmt]:
+        """`return` an exit: as a value in a generated body, else what it returns."""
+        text = "return EXIT" if self.in_body else "return ag__.returned(EXIT)"
+        return statements(text, at, EXIT=exit_)
+
+    def refuse(self, what: str, at: gast.AST, remedy: str) -> UnsupportedError:
+        """The error for a construct that cannot be converted."""
+        return UnsupportedError(what, at.lineno, remedy)
+
+    def may_be_undefined(self, name: gast.Name) -> bool:
+        """True when some path reads the name before it is bound."""
+        context: Context | None = self
+        while context is not None:
+            if context.analysis.may_be_undefined(name):
+                return True
+            context = context.outer
+        return False
+
+
+COMPOUND = (
+    gast.If,
+    gast.While,
+    gast.For,
+    gast.With,
+    gast.Try,
+    gast.Match,
+    *((gast.TryStar,) if hasattr(gast, "TryStar") else ()),
+)
+
+
+def has_walrus(node: gast.AST) -> bool:
+    """True when evaluating the expression binds a name of the function around it."""
+    if isinstance(node, gast.NamedExpr):
+        return True
+    if isinstance(node, gast.Lambda):
+        return False
+    return any(has_walrus(child) for child in gast.iter_child_nodes(node))
+
+
+def walrus_names(node: gast.AST) -> set[str]:
+    """The names that evaluating the expression binds."""
+    if isinstance(node, gast.Lambda):
+        return set()
+    found = {node.target.id} if isinstance(node, gast.NamedExpr) else set()
+    return found.union(*(walrus_names(child) for child in gast.iter_child_nodes(node)))
+
+
+def leave(context: Context, statement: Any, rest: list[gast.stmt]) -> list[gast.stmt]:
+    """A compound statement that may be left from inside, and what follows it."""
+    analysis = context.analysis
+    if isinstance(statement, gast.If) and rest:
+        context.moved[id(statement)] = [statement, *rest]
+        # When one branch always leaves, what follows belongs to the other one.
+        if analysis.always_exits(statement.body):
+            statement.orelse = [*statement.orelse, *rest]
+            rest = []
+        elif statement.orelse and analysis.always_exits(statement.orelse):
+            statement.body = [*statement.body, *rest]
+            rest = []
+        else:
+            del context.moved[id(statement)]
+    made, exit_ = LEAVING[type(statement)](context, statement)
+    if not rest:
+        return made + context.leave_with(exit_, statement)
+    following = context.fresh("rest")
+    names = context.assigned(rest) & analysis.live_out(rest)
+    state, parts = context.state(names, statement)
+    made += context.function(following, rest, rest[0])
+    made += state
+    left = expression(
+        "ag__.after(EXIT, REST, GET, SET, NAMES, N)",
+        statement,
+        EXIT=exit_,
+        REST=following,
+        **parts,
+    )
+    return made + context.leave_with(left, statement)
+
+
+# For each compound statement: (statements before, the expression of its exit).
+LEAVING: dict[type, Callable[[Context, Any], tuple[list[gast.stmt], gast.expr]]] = {}

@@ -1,0 +1,63 @@
+"""for/else: `ag__.for_stmt`, with the body a function of the item."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.assign import assign
+from autograph.converters.context import LEAVING, Context
+from autograph.syntax import expression, statements
+
+
+def convert(context: Context, node: gast.For) -> list[gast.stmt]:
+    """A for that is left only at its end or by a break."""
+    made, call = parts(context, node)
+    return made + statements("CALL", node, CALL=call)
+
+
+def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
+    """The functions of the loop, and the call that runs it."""
+    body, item = context.fresh("loop_body"), context.namer.fresh("item")
+    iterable = context.expression(node.iter)
+    made, state = context.state(context.analysis.loop_carried(node), node)
+    made += _body(context, node, body, item)
+    orelse: list[gast.expr] = []
+    if node.orelse:
+        name = context.fresh("loop_else")
+        made += context.function(name, node.orelse, node.orelse[0])
+        orelse = [expression(name, node)]
+    call = expression(
+        "ag__.for_stmt(ITERABLE, BODY, GET, SET, NAMES, N, ORELSE)",
+        node,
+        ITERABLE=iterable,
+        BODY=body,
+        ORELSE=orelse,
+        **state,
+    )
+    return made, call
+
+
+def _body(context: Context, node: Any, name: str, item: str) -> list[gast.stmt]:
+    before, context.in_body = context.in_body, True
+    taken = assign(context, [node.target], expression(item, node.target), node.target)
+    context.in_body = before
+    names = context.assigned(node.body) | target_names(node.target)
+    converted = taken + context.body(node.body)
+    text = f"def name(item):\n{context.declare(names)}    BODY"
+    return statements(text, node.target, name=name, item=item, BODY=converted)
+
+
+def target_names(target: Any) -> frozenset[str]:
+    """The names that assigning to a target binds."""
+    if isinstance(target, gast.Name):
+        return frozenset({target.id})
+    if isinstance(target, gast.Starred):
+        return target_names(target.value)
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return frozenset().union(*map(target_names, target.elts))
+    return frozenset()
+
+
+LEAVING[gast.For] = parts

@@ -1,0 +1,121 @@
+"""Functions: the one being converted, and the defs and lambdas inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+from autograph.analysis import analyze
+from autograph.converters.context import Context
+from autograph.syntax import statements
+
+
+def convert_function(context: Context) -> Any:
+    """Convert the context's own function; returns the tree, changed in place."""
+    node = context.node
+    if isinstance(node, gast.Lambda):
+        node.body = context.expression(node.body)
+        return node
+    start = 1 if _has_docstring(node) else 0
+    body = context.block(node.body[start:])
+    first = [*_outer_names(context), *_declarations(context, body)]
+    node.body = [*node.body[:start], *first, *body]
+    return node
+
+
+def convert_def(context: Context, node: Any) -> list[gast.stmt]:
+    """A def inside the function: its defaults here, its body on its own."""
+    _convert_arguments(context, node)
+    inner = _inner(context, node)
+    if not inner.analysis.is_generator and not inner.analysis.is_async:
+        convert_function(inner)
+    return [node]
+
+
+def convert_lambda(context: Context, node: gast.Lambda) -> gast.expr:
+    """A lambda inside the function."""
+    _convert_arguments(context, node)
+    inner = _inner(context, node)
+    if not inner.analysis.is_generator:
+        convert_function(inner)
+    return node
+
+
+def convert_class(context: Context, node: gast.ClassDef) -> list[gast.stmt]:
+    """A class inside the function stays; its methods are converted when called."""
+    return [node]
+
+
+def _inner(context: Context, node: Any) -> Context:
+    parameters = node.args.posonlyargs + node.args.args
+    return Context(
+        node,
+        analyze(node),
+        context.tables,
+        context.namer,
+        outer=context,
+        first_parameter=parameters[0].id if parameters else None,
+    )
+
+
+def _convert_arguments(context: Context, node: Any) -> None:
+    defaults = node.args
+    defaults.defaults = [context.expression(value) for value in defaults.defaults]
+    defaults.kw_defaults = [context.expression(value) for value in defaults.kw_defaults]
+    if not isinstance(node, gast.Lambda):
+        node.decorator_list = [context.expression(d) for d in node.decorator_list]
+
+
+def _has_docstring(node: Any) -> bool:
+    first = node.body[0]
+    is_text = isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant)
+    return is_text and isinstance(first.value.value, str)
+
+
+def convert_declaration(context: Context, node: Any) -> list[gast.stmt]:
+    """global and nonlocal: moved to the function's start, for all its bodies."""
+    return []
+
+
+def _outer_names(context: Context) -> list[gast.stmt]:
+    at = context.node.body[0]
+    made: list[gast.stmt] = []
+    for word, names in (
+        ("global", context.analysis.globals),
+        ("nonlocal", context.analysis.nonlocals),
+    ):
+        if names:
+            made += statements(f"{word} {', '.join(sorted(names))}", at)
+    return made
+
+
+def _declarations(context: Context, body: list[gast.stmt]) -> list[gast.stmt]:
+    """A bare annotation, which runs nothing, for each name bound in bodies only.
+
+    It makes the name a local of the function, as it was, so that the bodies can share
+    it; an unbound local raises Python's own error.
+    """
+    parameters = context.analysis.parameters
+    bound = set(parameters).union(*(_bound(statement) for statement in body), ())
+    missing = sorted(context.declared - bound)
+    made: list[gast.stmt] = []
+    for name in missing:
+        made += statements("name: ag__.local", context.node.body[0], name=name)
+    return made
+
+
+def _bound(node: gast.AST) -> Iterator[str]:
+    """Names that a statement of the function's own scope binds."""
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+        yield node.name
+        return
+    if isinstance(node, gast.Lambda):
+        return
+    if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
+        yield node.id
+    if isinstance(node, gast.ExceptHandler) and node.name:
+        yield node.name if isinstance(node.name, str) else node.name.id
+    for child in gast.iter_child_nodes(node):
+        yield from _bound(child)

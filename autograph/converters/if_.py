@@ -1,0 +1,39 @@
+"""if/elif/else: `ag__.if_stmt`, with each branch a function that shares the names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.context import LEAVING, Context
+from autograph.syntax import expression, statements
+
+
+def convert(context: Context, node: gast.If) -> list[gast.stmt]:
+    """An if that no branch leaves."""
+    made, call = parts(context, node)
+    return made + statements("CALL", node, CALL=call)
+
+
+def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
+    """The functions of the two branches, and the call that chooses."""
+    body, orelse = context.fresh("if_body"), context.fresh("else_body")
+    assigned = context.assigned([*node.body, *node.orelse])
+    names = assigned & context.live_after(node)
+    condition = context.expression(node.test)
+    made, state = context.state(names, node)
+    made += context.function(body, node.body, node.body[0])
+    made += context.function(orelse, node.orelse, (node.orelse or [node])[0])
+    call = expression(
+        "ag__.if_stmt(CONDITION, BODY, ORELSE, GET, SET, NAMES, N)",
+        node,
+        CONDITION=condition,
+        BODY=body,
+        ORELSE=orelse,
+        **state,
+    )
+    return made, call
+
+
+LEAVING[gast.If] = parts

@@ -1,0 +1,30 @@
+"""and, or, not: short-circuit kept, each later operand a function."""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.converters.context import Context
+from autograph.syntax import expression
+
+OPERATORS = {gast.And: "and_", gast.Or: "or_"}
+
+
+def convert(context: Context, node: gast.BoolOp) -> gast.expr:
+    """`a and b and c`, `a or b or c`."""
+    first, *others = node.values
+    return expression(
+        f"ag__.{OPERATORS[type(node.op)]}(FIRST, OTHERS)",
+        node,
+        FIRST=context.expression(first),
+        OTHERS=[context.thunk(other) for other in others],
+    )
+
+
+def convert_not(context: Context, node: gast.UnaryOp) -> gast.expr:
+    """`not a`; other unary operators are Python's own."""
+    operand = context.expression(node.operand)
+    if isinstance(node.op, gast.Not):
+        return expression("ag__.not_(OPERAND)", node, OPERAND=operand)
+    node.operand = operand
+    return node

@@ -1,0 +1,51 @@
+"""while/else: `ag__.while_stmt`, with the test, the body and the else as functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.context import LEAVING, Context, walrus_names
+from autograph.syntax import expression, statements
+
+
+def convert(context: Context, node: gast.While) -> list[gast.stmt]:
+    """A while that is left only by its test or a break."""
+    made, call = parts(context, node)
+    return made + statements("CALL", node, CALL=call)
+
+
+def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
+    """The functions of the loop, and the call that runs it."""
+    test, body = context.fresh("loop_test"), context.fresh("loop_body")
+    made, state = context.state(context.analysis.loop_carried(node), node)
+    made += _test(context, node, test)
+    made += context.function(body, node.body, node.body[0])
+    orelse: list[gast.expr] = []
+    if node.orelse:
+        name = context.fresh("loop_else")
+        made += context.function(name, node.orelse, node.orelse[0])
+        orelse = [expression(name, node)]
+    call = expression(
+        "ag__.while_stmt(TEST, BODY, GET, SET, NAMES, N, ORELSE)",
+        node,
+        TEST=test,
+        BODY=body,
+        ORELSE=orelse,
+        **state,
+    )
+    return made, call
+
+
+def _test(context: Context, node: gast.While, name: str) -> list[gast.stmt]:
+    outer, context.prelude = context.prelude, []
+    value = context.expression(node.test)
+    inside, context.prelude = context.prelude, outer
+    result = statements("return VALUE", node.test, VALUE=value)
+    declared = context.declare(walrus_names(node.test))
+    text = f"def test():\n{declared}    BODY"
+    return statements(text, node.test, test=name, BODY=inside + result)
+
+
+LEAVING[gast.While] = parts

@@ -1,0 +1,18 @@
+"""Errors of conversion: a source that is not to be had, a construct not supported."""
+
+from __future__ import annotations
+
+from runtime.errors import StagingError
+from autograph.syntax import SourceNotFoundError as SourceNotFoundError
+
+
+class UnsupportedError(StagingError, NotImplementedError):
+    """A construct that cannot be converted, with its line.
+
+    It is raised when the function is converted, before anything of it has run.
+    """
+
+    def __init__(self, what: str, line: int, remedy: str) -> None:
+        super().__init__(f"{what} cannot be converted")
+        self.line = line
+        self.remedy = remedy

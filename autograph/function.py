@@ -1,0 +1,76 @@
+"""`@function`: a tracer.Function whose `convert` step is ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ParamSpec, TypeVar, overload
+
+from autograph.convert import convert
+from tracer.function import Function
+from tracer.input_signature import check
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@overload
+def function(
+    python_function: Callable[P, R],
+    *,
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    python_effects: str = "run",
+) -> Function[P, R]: ...
+@overload
+def function(
+    python_function: None = None,
+    *,
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    python_effects: str = "run",
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
+def function(
+    python_function: Callable[..., Any] | None = None,
+    *,
+    input_signature: Sequence[Any] | None = None,
+    autograph: bool = True,
+    python_effects: str = "run",
+) -> Any:
+    """Make a Python function run as a graph; a decorator, with or without arguments.
+
+    Arrays and NumPy scalars among the arguments (also inside tuples, lists, dicts,
+    namedtuples and dataclasses) are tensors of the graph; anything else is a constant
+    of the trace. There is one trace for each dtype, shape, structure and constant.
+
+    input_signature: a TensorSpec for each argument, for one trace that serves all calls
+    autograph:       False traces the function as it is: an `if` on a tensor is refused
+    python_effects:  "run": `print` prints at each call; "trace": once per trace
+    TypeError: input_signature is not a sequence of TensorSpecs.
+    ValueError: python_effects is something else.
+
+    >>> @function
+    ... def steps(n):
+    ...     count = 0
+    ...     while n != 1:
+    ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
+    ...         count += 1
+    ...     return count
+    >>> steps(np.int64(27))
+    111
+    """
+    if python_effects not in ("run", "trace"):
+        raise ValueError(
+            f'python_effects is "run" or "trace", not {python_effects!r}'
+        )
+    if input_signature is not None:
+        input_signature = check(input_signature)
+
+    def decorate(python: Callable[..., Any]) -> Function[..., Any]:
+        step = convert if autograph else _as_it_is
+        return Function(python, step, input_signature, python_effects)
+
+    return decorate if python_function is None else decorate(python_function)
+
+
+def _as_it_is(python: Callable[..., Any]) -> Callable[..., Any]:
+    return python

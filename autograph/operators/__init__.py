@@ -1,0 +1,34 @@
+"""The run-time half: exactly what generated code calls as `ag__.<name>`."""
+
+from autograph.operators.assert_ import assert_stmt as assert_stmt
+from autograph.operators.calls import converted_call as converted_call
+from autograph.operators.calls import handled as handled
+from autograph.operators.calls import keywords as keywords
+from autograph.operators.compare import compare as compare
+from autograph.operators.compare import in_ as in_
+from autograph.operators.compare import not_in as not_in
+from autograph.operators.for_ import for_stmt as for_stmt
+from autograph.operators.if_ import after as after
+from autograph.operators.if_ import if_stmt as if_stmt
+from autograph.operators.if_ import returned as returned
+from autograph.operators.logical import and_ as and_
+from autograph.operators.logical import not_ as not_
+from autograph.operators.logical import or_ as or_
+from autograph.operators.stores import get_item as get_item
+from autograph.operators.stores import key as key
+from autograph.operators.stores import set_attr as set_attr
+from autograph.operators.stores import set_item as set_item
+from autograph.operators.stores import to_outer as to_outer
+from autograph.operators.stores import update as update
+from autograph.operators.stores import update_attr as update_attr
+from autograph.operators.stores import update_item as update_item
+from autograph.operators.ternary import if_exp as if_exp
+from autograph.operators.while_ import while_stmt as while_stmt
+from tracer.exits import BREAK as BREAK
+from tracer.exits import CONTINUE as CONTINUE
+from tracer.exits import Return as Return
+from tracer.places import created as new
+from tracer.undefined import load as ld
+from tracer.undefined import load_or_undefined as ldu
+
+local = None

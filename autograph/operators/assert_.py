@@ -1,0 +1,17 @@
+"""assert_stmt: what a converted assert calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.registry import staging_of
+
+
+def assert_stmt(condition: Any, message: Callable[[], Any] | None = None) -> None:
+    """`assert condition, message()`; staged when the condition is."""
+    staging = staging_of(condition)
+    if staging is not None:
+        staging.assert_stmt(condition, message)
+    elif not condition:
+        raise AssertionError(*([] if message is None else [message()]))

@@ -1,0 +1,47 @@
+"""compare, in_, not_in: what converted comparison chains and memberships call."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.logical import and_, not_
+from autograph.operators.registry import staging_of_any
+
+
+def in_(item: Any, container: Any) -> Any:
+    """`item in container`."""
+    staging = staging_of_any(item, container)
+    if staging is None:
+        return item in container
+    return staging.contains(item, container)
+
+
+def not_in(item: Any, container: Any) -> Any:
+    """`item not in container`."""
+    return not_(in_(item, container))
+
+
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "in": in_,
+    "not in": not_in,
+}
+
+
+def compare(
+    words: tuple[str, ...], left: Any, first: Any, *others: Callable[[], Any]
+) -> Any:
+    """`left w0 first w1 others[0]() ...`: each operand once, none after a false."""
+    result = OPERATORS[words[0]](left, first)
+    if not others:
+        return result
+    return and_(result, lambda: compare(words[1:], first, others[0](), *others[1:]))

@@ -1,0 +1,108 @@
+"""for_stmt: what a converted `for` calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
+from autograph.operators.registry import Body, staging_of
+from autograph.operators.tensors import TENSORS, plain_range
+from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
+from tracer.state import State
+
+
+def for_stmt(
+    iterable: Any,
+    body: Callable[[Any], Exit],
+    get_state: Callable[[], tuple[Any, ...]],
+    set_state: Callable[[Sequence[Any]], None],
+    names: tuple[str, ...],
+    n: int,
+    orelse: Body | None = None,
+) -> Exit:
+    """`for item in iterable: body(item)`, then `orelse()` unless left by a break.
+
+    Staged for a staged iterable, and for a `range` that is long or may be left
+    depending on data; other iterables run as Python.
+    """
+    state = State(names, get_state, set_state)
+    staging = staging_of(iterable)
+    if staging is not None:
+        return staging.for_stmt(iterable, body, state, orelse)
+    start = checkpoint(state)
+    if start is None:
+        return _plain(iterable, body, orelse)
+    if type(iterable) is range:
+        return _range(iterable, body, state, orelse)
+    return _unrolled(iter(iterable), body, state, orelse)
+
+
+def _plain(iterable: Any, body: Callable[[Any], Exit], orelse: Body | None) -> Exit:
+    for item in iterable:
+        exit_ = body(item)
+        if exit_ is BREAK:
+            return None
+        if type(exit_) is Return:
+            return exit_
+    return orelse() if orelse else None
+
+
+def _range(
+    numbers: range, body: Callable[[Any], Exit], state: State, orelse: Body | None
+) -> Exit:
+    """The first iteration tells what the loop would cost when unrolled."""
+    start = checkpoint(state)
+    assert start is not None
+
+    def stage() -> Exit:
+        return TENSORS.for_stmt(plain_range(numbers), body, state, orelse)
+
+    for done, item in enumerate(numbers, 1):
+        exit_ = body(item)
+        staged_way_out = type(exit_) is StagedExit
+        left = len(numbers) - done
+        dear = start.nodes_since * (left + done) > UNROLLED_NODES * done
+        if left and (staged_way_out or (done == 1 and dear)):
+            staged, whole = try_staged(start, stage)
+            if staged:
+                return whole
+            return _unrolled(iter(numbers), body, state, orelse)
+        if staged_way_out:
+            return _guarded(exit_, iter(()), body, state, orelse)
+        if exit_ is BREAK:
+            return None
+        if type(exit_) is Return:
+            return exit_
+    return orelse() if orelse else None
+
+
+def _unrolled(
+    items: Any, body: Callable[[Any], Exit], state: State, orelse: Body | None
+) -> Exit:
+    for item in items:
+        exit_ = body(item)
+        if exit_ is BREAK:
+            return None
+        if type(exit_) is Return:
+            return exit_
+        if type(exit_) is StagedExit and tags_of(exit_) - {NEXT, CONTINUES}:
+            return _guarded(exit_, items, body, state, orelse)
+    return orelse() if orelse else None
+
+
+def _guarded(
+    exit_: Exit,
+    items: Any,
+    body: Callable[[Any], Exit],
+    state: State,
+    orelse: Body | None,
+) -> Exit:
+    """The rest of an unrolled loop that may have been left: each body under an if."""
+    for item in items:
+        exit_ = TENSORS.go_on(exit_, lambda item=item: body(item), state)
+        if not tags_of(exit_) & {NEXT, CONTINUES}:
+            break
+    return TENSORS.end_loop(exit_, orelse, state)
+
+

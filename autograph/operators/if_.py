@@ -1,0 +1,53 @@
+"""if_stmt: what a converted `if` calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.operators.registry import Body, staging_of
+from tracer import cond
+from tracer.exits import Exit, StagedExit
+from tracer.state import State
+
+
+def if_stmt(
+    condition: Any,
+    body: Body,
+    orelse: Body,
+    get_state: Callable[[], tuple[Any, ...]],
+    set_state: Callable[[Sequence[Any]], None],
+    names: tuple[str, ...],
+    n: int,
+) -> Exit:
+    """`if condition: body() else: orelse()`; staged when the condition is.
+
+    body, orelse: run a branch, set the names by `nonlocal`, return an exit or None
+    get_state, set_state: read and write the `n` names that may change and are read
+    after the if; called only when staging
+    """
+    staging = staging_of(condition)
+    if staging is None:
+        return body() if condition else orelse()
+    return staging.if_stmt(condition, body, orelse, State(names, get_state, set_state))
+
+
+def after(
+    exit_: Exit,
+    rest: Body,
+    get_state: Callable[[], tuple[Any, ...]],
+    set_state: Callable[[Sequence[Any]], None],
+    names: tuple[str, ...],
+    n: int,
+) -> Exit:
+    """What follows a statement that may have been left: `rest()`, or the exit."""
+    if exit_ is None:
+        return rest()
+    if type(exit_) is not StagedExit:
+        return exit_
+    return cond.after(exit_, rest, State(names, get_state, set_state))
+
+
+def returned(exit_: Exit) -> Any:
+    """What the user's function returns, given how its last statement was left."""
+    return cond.returned(exit_)

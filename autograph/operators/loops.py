@@ -1,0 +1,58 @@
+"""Plain loops during a trace: unrolled while that is cheap, else staged.
+
+A loop over Python values runs as Python. When its body adds nodes to the graph, every
+iteration adds them again, so a long loop is gone back on and staged; when that cannot
+be (a list is indexed by the counter, say), it is unrolled after all. A loop whose body
+turns out to be left depending on data is gone back on too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime import build
+from runtime.build import Frame, Mark
+from runtime.errors import StagingError
+from tracer.exits import Exit
+from tracer.state import State
+
+# Nodes that a plain loop may add by unrolling before it is staged instead. A staged
+# iteration runs as fast as an unrolled one, so this only bounds tracing time.
+UNROLLED_NODES = 200
+
+
+class Checkpoint:
+    """The point before a loop or iteration, to which a trace can go back."""
+
+    def __init__(self, frame: Frame, state: State) -> None:
+        self._frame = frame
+        self._state = state
+        self._mark: Mark = frame.mark()
+        self._contents = state.get()
+
+    def go_back(self) -> None:
+        """Undo nodes, changes of arrays, and names."""
+        self._frame.go_back(self._mark)
+        self._state.put(self._contents)
+
+    @property
+    def nodes_since(self) -> int:
+        """How many nodes the trace has added since."""
+        return len(self._frame.nodes) - self._mark.nodes
+
+
+def checkpoint(state: State) -> Checkpoint | None:
+    """The present point of the trace, None when no trace is on."""
+    frame = build.current()
+    return None if frame is None else Checkpoint(frame, state)
+
+
+def try_staged(start: Checkpoint, stage: Callable[[], Exit]) -> tuple[bool, Exit]:
+    """Go back to `start` and stage from there; (False, None), undone, if refused."""
+    start.go_back()
+    try:
+        return True, stage()
+    except StagingError:
+        start.go_back()
+        return False, None

@@ -1,0 +1,96 @@
+"""The one way from generated code to staging: a table keyed by the value's type.
+
+An operator looks at the value that decides (a condition, an iterable, an operand). If
+its type is in the table, that entry stages the construct; if not, the operator runs
+plain Python. runtime's Tensor is the first entry; another library's tracers can be
+added by an adapter with these methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from tracer.exits import Exit
+from tracer.state import State
+
+Body = Callable[[], Exit]
+
+
+class Staging(Protocol):
+    """How values of one library are staged."""
+
+    def if_stmt(self, condition: Any, body: Body, orelse: Body, state: State) -> Exit:
+        """`if condition: body() else: orelse()`."""
+
+    def while_stmt(
+        self, test: Callable[[], Any], body: Body, state: State, orelse: Body | None
+    ) -> Exit:
+        """`while test(): body()`, from the present state on."""
+
+    def for_stmt(
+        self,
+        iterable: Any,
+        body: Callable[[Any], Exit],
+        state: State,
+        orelse: Body | None,
+    ) -> Exit:
+        """`for item in iterable: body(item)`."""
+
+    def if_exp(
+        self, condition: Any, body: Callable[[], Any], orelse: Callable[[], Any]
+    ) -> Any:
+        """`body() if condition else orelse()`."""
+
+    def not_(self, operand: Any) -> Any:
+        """`not operand`."""
+
+    def assert_stmt(
+        self, condition: Any, message: Callable[[], Any] | None
+    ) -> None:
+        """`assert condition, message()`."""
+
+    def get_item(self, of: Any, key: Any) -> Any:
+        """`of[key]`, where `of` or a part of the key is staged."""
+
+    def set_item(self, value: Any, of: Any, key: Any) -> None:
+        """`of[key] = value`, where one of them is staged."""
+
+    def contains(self, item: Any, container: Any) -> Any:
+        """`item in container`, where one of them is staged."""
+
+
+STAGINGS: dict[type, Staging] = {}
+_known: dict[type, Staging | None] = {}
+
+
+def register(kind: type, staging: Staging) -> None:
+    """Stage what depends on values of this type (and its subclasses) so."""
+    STAGINGS[kind] = staging
+    _known.clear()
+
+
+def staging_of(value: Any) -> Staging | None:
+    """How `value` is staged, or None for a plain Python value."""
+    kind = type(value)
+    try:
+        return _known[kind]
+    except KeyError:
+        found = next((STAGINGS[k] for k in kind.__mro__ if k in STAGINGS), None)
+        _known[kind] = found
+        return found
+
+
+def staging_of_any(*values: Any) -> Staging | None:
+    """How the first staged one among the values is staged; looks into tuples."""
+    for value in values:
+        kind = type(value)
+        if kind is tuple or kind is list:
+            found = staging_of_any(*value)
+        elif kind is slice:
+            found = staging_of_any(value.start, value.stop, value.step)
+        else:
+            found = staging_of(value)
+        if found is not None:
+            return found
+    return None

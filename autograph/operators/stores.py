@@ -1,0 +1,74 @@
+"""Items and attributes: what converted subscripts, stores and `op=` call.
+
+A store of a tensor into an object is noted, so that one that outlives the trace is
+refused at its line.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.registry import staging_of_any
+from autograph.operators.tensors import TENSORS
+from tracer import leaks, places
+
+
+class _Key:
+    """`key[a:b, ...]` is the key that a subscript with these slices passes."""
+
+    def __getitem__(self, item: Any) -> Any:
+        return item
+
+
+key = _Key()
+
+
+def get_item(of: Any, at: Any) -> Any:
+    """`of[at]`."""
+    staging = staging_of_any(at)
+    return of[at] if staging is None else staging.get_item(of, at)
+
+
+def set_item(value: Any, of: Any, at: Any) -> None:
+    """`of[at] = value`."""
+    plain_array = isinstance(of, np.ndarray)
+    staging = staging_of_any(value, at) if plain_array else staging_of_any(at)
+    if staging is not None or (plain_array and places.tracing()):
+        (staging or TENSORS).set_item(value, of, at)
+        return
+    if isinstance(of, (list, dict)):
+        places.changing(of)
+        leaks.note_store(value, f"`{type(of).__name__}` item {at!r}")
+    of[at] = value
+
+
+def set_attr(value: Any, of: Any, name: str) -> None:
+    """`of.name = value`."""
+    places.changing_attribute(of, name)
+    leaks.note_store(value, f"`{type(of).__name__}.{name}`")
+    setattr(of, name, value)
+
+
+def to_outer(value: Any, name: str) -> Any:
+    """`value`, about to be given to a global or to a variable of an outer function."""
+    leaks.note_store(value, f"the outer variable `{name}`")
+    return value
+
+
+def update(value: Any, word: str, operand: Any) -> Any:
+    """`value op= operand`, as a value."""
+    return getattr(operator, word)(value, operand)
+
+
+def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None:
+    """`of[at] op= operand()`."""
+    set_item(update(get_item(of, at), word, operand()), of, at)
+
+
+def update_attr(of: Any, name: str, word: str, operand: Callable[[], Any]) -> None:
+    """`of.name op= operand()`."""
+    set_attr(update(getattr(of, name), word, operand()), of, name)

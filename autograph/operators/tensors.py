@@ -1,0 +1,140 @@
+"""How runtime's Tensor is staged: the registry's first entry, over the tracer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.registry import Body, register
+from runtime import build
+from runtime.errors import StagingNotImplementedError, located
+from runtime.ops import world
+from runtime.ops.template import encode
+from runtime.tensor import Tensor, tensor, tensor_of_array
+from tracer import cond, for_loop, leaving, while_loop
+from tracer.exits import Exit
+from tracer.state import State
+from tracer.truth import truth
+
+import numpy as np
+
+ITERABLES = (
+    for_loop.Rows,
+    for_loop.StagedRange,
+    for_loop.Enumerated,
+    for_loop.Zipped,
+    for_loop.Reversed,
+    for_loop.Listed,
+    for_loop.Mapped,
+)
+
+
+class TensorStaging:
+    """Stages what depends on Tensors."""
+
+    def if_stmt(self, condition: Any, body: Body, orelse: Body, state: State) -> Exit:
+        """An `if` node."""
+        return cond.cond(condition, body, orelse, state)
+
+    def while_stmt(
+        self, test: Callable[[], Any], body: Body, state: State, orelse: Body | None
+    ) -> Exit:
+        """A `while` node."""
+        return while_loop.while_loop(test, body, state, orelse)
+
+    def for_stmt(
+        self,
+        iterable: Any,
+        body: Callable[[Any], Exit],
+        state: State,
+        orelse: Body | None,
+    ) -> Exit:
+        """A `while` node that counts."""
+        return for_loop.for_loop(staged_iterable(iterable), body, state, orelse)
+
+    def if_exp(
+        self, condition: Any, body: Callable[[], Any], orelse: Callable[[], Any]
+    ) -> Any:
+        """An `if` node that gives one value."""
+        return cond.choose(condition, body, orelse)
+
+    def not_(self, operand: Any) -> Any:
+        """The staged bool."""
+        return truth(operand).logical_not()
+
+    def assert_stmt(
+        self, condition: Any, message: Callable[[], Any] | None
+    ) -> None:
+        """An `assert` node; the message is made when it fails."""
+        refuse_if_handled("an assert")
+        parts = () if message is None else (message(),)
+        template, inputs = encode(parts, lambda part: isinstance(part, Tensor))
+        world.assert_(truth(condition), *inputs, message=template)
+
+    def get_item(self, of: Any, key: Any) -> Any:
+        """A node that reads an item; a plain array or list of numbers is captured."""
+        if isinstance(of, np.ndarray):
+            of = tensor_of_array(of)
+        elif not isinstance(of, Tensor):
+            of = tensor(of) if _is_table(of) else of
+        return of[key]
+
+    def set_item(self, value: Any, of: Any, key: Any) -> None:
+        """A node that stores; a user's own array is written back after the call."""
+        if isinstance(of, np.ndarray):
+            of = tensor_of_array(of)
+        of[key] = value
+
+    def contains(self, item: Any, container: Any) -> Any:
+        """`item in container`: any element equal, as for an ndarray or a list."""
+        if isinstance(container, (Tensor, np.ndarray)):
+            return (tensor(container) == item).any()
+        found: Any = False
+        for element in container:
+            found = cond.choose(
+                tensor(element == item), lambda: True, lambda so_far=found: so_far
+            )
+        return found
+
+    def go_on(self, exit_: Exit, body: Body, state: State) -> Exit:
+        """One more iteration of an unrolled loop that may have been left."""
+        return leaving.go_on(exit_, body, state)
+
+    def end_loop(self, exit_: Exit, orelse: Body | None, state: State) -> Exit:
+        """The end of an unrolled loop that may have been left."""
+        return leaving.end_loop(exit_, orelse, state)
+
+
+def _is_table(of: Any) -> bool:
+    numbers = (bool, int, float, complex, np.generic, Tensor)
+    return isinstance(of, (list, tuple)) and all(isinstance(x, numbers) for x in of)
+
+
+def staged_iterable(iterable: Any) -> Any:
+    """A Tensor by its rows; the staged forms of range, enumerate, zip as they are."""
+    return for_loop.Rows(iterable) if isinstance(iterable, Tensor) else iterable
+
+
+def plain_range(numbers: range) -> for_loop.StagedRange:
+    """A range of Python ints, to be staged."""
+    return for_loop.StagedRange(numbers.start, numbers.stop, numbers.step)
+
+
+def refuse_if_handled(what: str) -> None:
+    """Refuse a failure that depends on data inside a try that would handle it."""
+    frame = build.current()
+    if frame is not None and frame.trace.handlers:
+        raise located(
+            StagingNotImplementedError(
+                f"{what} that depends on data is inside a try with handlers, which "
+                "is not staged"
+            ),
+            "Move the try out of the decorated function, or test the condition first.",
+        )
+
+
+TENSORS = TensorStaging()
+register(Tensor, TENSORS)
+for _kind in ITERABLES:
+    register(_kind, TENSORS)
+

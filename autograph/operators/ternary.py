@@ -1,0 +1,18 @@
+"""if_exp: what a converted conditional expression calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.registry import staging_of
+
+
+def if_exp(
+    condition: Any, body: Callable[[], Any], orelse: Callable[[], Any]
+) -> Any:
+    """`body() if condition else orelse()`; staged when the condition is."""
+    staging = staging_of(condition)
+    if staging is None:
+        return body() if condition else orelse()
+    return staging.if_exp(condition, body, orelse)

@@ -1,0 +1,65 @@
+"""while_stmt: what a converted `while` calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
+from autograph.operators.registry import Body, staging_of
+from autograph.operators.tensors import TENSORS
+from tracer.exits import BREAK, Exit, Return, StagedExit
+from tracer.state import State
+
+
+def while_stmt(
+    test: Callable[[], Any],
+    body: Body,
+    get_state: Callable[[], tuple[Any, ...]],
+    set_state: Callable[[Sequence[Any]], None],
+    names: tuple[str, ...],
+    n: int,
+    orelse: Body | None = None,
+) -> Exit:
+    """`while test(): body()`, then `orelse()` unless left by a break.
+
+    It runs as Python until the test, or the way out of the body, is staged; from there
+    on the loop is.
+    """
+    state = State(names, get_state, set_state)
+    start = checkpoint(state)
+    if start is None:
+        return _plain(test, body, orelse)
+    may_stage = True
+    while True:
+        before = checkpoint(state)
+        assert before is not None
+        condition = test()
+        staging = staging_of(condition)
+        if staging is None and not condition:
+            return orelse() if orelse else None
+        exit_ = body() if staging is None else None
+        if staging is not None or type(exit_) is StagedExit:
+            before.go_back()
+            return (staging or TENSORS).while_stmt(test, body, state, orelse)
+        if exit_ is BREAK or type(exit_) is Return:
+            return exit_ if exit_ is not BREAK else None
+        if may_stage and start.nodes_since > UNROLLED_NODES:
+            # Long: once more from the start, as a loop of the graph.
+            staged, exit_ = try_staged(
+                start, lambda: TENSORS.while_stmt(test, body, state, orelse)
+            )
+            if staged:
+                return exit_
+            # Refused and gone back: unroll it from the start, however long.
+            may_stage = False
+
+
+def _plain(test: Callable[[], Any], body: Body, orelse: Body | None) -> Exit:
+    while test():
+        exit_ = body()
+        if exit_ is BREAK:
+            return None
+        if type(exit_) is Return:
+            return exit_
+    return orelse() if orelse else None

@@ -1,0 +1,94 @@
+"""Rules: which callables are converted and which are left alone, and why.
+
+Left alone means called as they are: what tensors meet in them is then Python's own
+`if`, which a tensor refuses.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+# Top-level packages that are never converted: their control flow is not the user's,
+# and their array functions are nodes or host calls.
+LEFT_ALONE = frozenset(
+    {
+        "autograph",
+        "tracer",
+        "runtime",
+        "numpy",
+        "scipy",
+        "pandas",
+        "matplotlib",
+        "ml_dtypes",
+        "optree",
+        "gast",
+        "astunparse",
+        "llvmlite",
+        "numba",
+        "jax",
+        "jaxlib",
+        "torch",
+        "tensorflow",
+        "onnx",
+        "pytest",
+        "_pytest",
+        "hypothesis",
+        "IPython",
+        "coverage",
+    }
+)
+_MARK = "__ag_do_not_convert__"
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def do_not_convert(function: F) -> F:
+    """Mark a function to be called as it is, also inside converted code.
+
+    >>> @do_not_convert
+    ... def debug(x):
+    ...     return x
+    """
+    setattr(function, _MARK, True)
+    return function
+
+
+def why_left_alone(function: Any) -> str | None:
+    """The reason for which a Python function is not converted; None: it is.
+
+    >>> import json
+    >>> why_left_alone(json.dumps)
+    'it belongs to the standard library'
+    """
+    if getattr(function, _MARK, False):
+        return "it is marked with do_not_convert"
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return "it has no Python code"
+    if "ag__" in code.co_freevars:
+        return "it is converted already"
+    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
+        return "it is a generator function"
+    if code.co_flags & inspect.CO_COROUTINE:
+        return "it is a coroutine function"
+    return _why_module(getattr(function, "__module__", None) or "")
+
+
+def _why_module(module: str) -> str | None:
+    top = module.partition(".")[0]
+    if top in LEFT_ALONE:
+        return f"it belongs to {top}"
+    if top in sys.stdlib_module_names and top != "__main__":
+        return "it belongs to the standard library"
+    return None
+
+
+def is_converted_class(kind: type) -> bool:
+    """True for a class of the user's whose `__init__` can be converted."""
+    if type(kind) is not type or kind.__new__ is not object.__new__:
+        return False
+    init = kind.__init__  # type: ignore[misc]
+    return isinstance(init, types.FunctionType) and why_left_alone(init) is None

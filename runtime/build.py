@@ -1,0 +1,223 @@
+"""Frames: graphs under construction, one per branch, loop body or whole trace.
+
+A frame sees the values of the frames around it: the first use of one adds an input to
+this frame's graph (a capture). Every change of a slot (what a tensor refers to, an
+attribute, an item) is logged, so that a branch can be undone and its changes become
+outputs.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from runtime.errors import LeakedTensorError
+from runtime.graph import Graph, Node, Value
+from runtime.location import here
+from runtime.op import Op
+from runtime.spec import TensorSpec
+
+
+class Slot(Protocol):
+    """A place outside of the frame that a body may change; equal slots are one place."""
+
+    def get(self) -> Any:
+        """What the place holds now."""
+
+    def set(self, held: Any) -> None:
+        """Put back what `get` gave, without logging."""
+
+    def content(self) -> Any:
+        """What the place holds, as a name would hold it."""
+
+    def change(self, frame: Frame, content: Any) -> None:
+        """Make the place hold `content`, logged in `frame`."""
+
+    def is_local(self, frame: Frame) -> bool:
+        """True when the place was made in `frame`, so nobody outside sees it."""
+
+
+@dataclass(slots=True)
+class Mark:
+    """A point in a frame's construction that can be gone back to."""
+
+    nodes: int
+    changes: int
+
+
+class Frame:
+    """One graph under construction."""
+
+    def __init__(self, name: str, parent: Frame | None = None) -> None:
+        self.name = name
+        self.parent = parent
+        self.trace: Trace = parent.trace if parent else Trace()
+        self.inputs: list[Value] = []
+        self.nodes: list[Node] = []
+        self.captures: dict[Value, Value] = {}
+        self.changes: list[tuple[Slot, Any]] = []
+        self._owned: set[Value] = set()
+        self._resolved: dict[Value, Value] = {}
+
+    def add_input(self, spec: TensorSpec) -> Value:
+        """A new input of the graph; shape and dtype are `spec`'s."""
+        value = Value(spec)
+        self.inputs.append(value)
+        self._owned.add(value)
+        return value
+
+    def add(
+        self,
+        op: Op,
+        inputs: Sequence[Value],
+        attributes: dict[str, Any],
+        graphs: tuple[Graph, ...] = (),
+    ) -> tuple[Value, ...]:
+        """Append a node at the user's current line; returns its outputs."""
+        specs = [value.spec for value in inputs]
+        if graphs:
+            inferred = op.infer(*specs, graphs=graphs, **attributes)
+        else:
+            inferred = op.infer(*specs, **attributes)
+        found = inferred if isinstance(inferred, tuple) else (inferred,)
+        outputs = tuple(Value(spec) for spec in found)
+        node = Node(op, tuple(inputs), attributes, outputs, graphs, here())
+        self.nodes.append(node)
+        self._owned.update(outputs)
+        return outputs
+
+    def use(self, value: Value) -> Value:
+        """`value` as this frame sees it: itself, or the capture that brings it in.
+
+        LeakedTensorError: it belongs to no frame around this one.
+        """
+        if value in self._owned:
+            return value
+        inner = self._resolved.get(value)
+        if inner is None:
+            if self.parent is None:
+                raise LeakedTensorError.of_value(value)
+            outer = self.parent.use(value)
+            inner = self.captures.get(outer)
+            if inner is None:
+                inner = self.captures[outer] = Value(outer.spec)
+                self._owned.add(inner)
+            self._resolved[value] = inner
+        return inner
+
+    def sees(self, value: Value) -> bool:
+        """True when `use(value)` would succeed."""
+        frame: Frame | None = self
+        while frame is not None:
+            if value in frame._owned:
+                return True
+            frame = frame.parent
+        return False
+
+    def change(self, slot: Slot, content: Any) -> None:
+        """Put `content` into `slot` and remember what it held."""
+        self.changes.append((slot, slot.get()))
+        slot.set(content)
+
+    def changed(self) -> dict[Slot, Any]:
+        """The slots changed since the frame was opened, with what they held then."""
+        before: dict[Slot, Any] = {}
+        for slot, old in self.changes:
+            before.setdefault(slot, old)
+        return before
+
+    def mark(self) -> Mark:
+        """The present point of the construction."""
+        return Mark(len(self.nodes), len(self.changes))
+
+    def go_back(self, mark: Mark) -> None:
+        """Undo everything since `mark`: nodes and changed slots."""
+        for node in self.nodes[mark.nodes :]:
+            self._owned.difference_update(node.outputs)
+        del self.nodes[mark.nodes :]
+        for slot, old in reversed(self.changes[mark.changes :]):
+            slot.set(old)
+        del self.changes[mark.changes :]
+
+    def undo_changes(self) -> None:
+        """Put back what every changed slot held when the frame was opened."""
+        for slot, old in reversed(self.changes):
+            slot.set(old)
+
+    def close(self, outputs: Sequence[Value], captures: Sequence[Value] = ()) -> Graph:
+        """The finished graph: `inputs` first, then an input for each of `captures`.
+
+        captures: the outer values in the order wanted; they may name values that this
+                  frame does not use, which then become unused inputs.
+        """
+        brought = [self.captures.get(outer) or Value(outer.spec) for outer in captures]
+        return Graph(
+            self.name,
+            (*self.inputs, *brought),
+            tuple(self.nodes),
+            tuple(self.use(value) for value in outputs),
+        )
+
+
+@dataclass(slots=True, eq=False)
+class Trace:
+    """What one whole trace shares among its frames.
+
+    arrays: the user's ndarrays that the trace reads, by id: the array, the tensor that
+            stands for it, and the value it started with
+    created: objects made by the traced program, by id: (object, frame)
+    handlers: how many try statements with handlers are open
+    notes:  tensors put into objects that may outlive the trace: (weak reference,
+            words, location)
+    """
+
+    arrays: dict[int, tuple[Any, Any, Any]] = field(default_factory=dict)
+    notes: list[tuple[Any, str, Any]] = field(default_factory=list)
+    created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    handlers: int = 0
+    python_effects: str = "run"
+
+
+class _State(threading.local):
+    frame: Frame | None = None
+
+
+_state = _State()
+
+
+def current() -> Frame | None:
+    """The innermost frame under construction in this thread, or None."""
+    return _state.frame
+
+
+def require_current(what: str) -> Frame:
+    """The innermost frame; LeakedTensorError when no trace is on."""
+    frame = _state.frame
+    if frame is None:
+        raise LeakedTensorError.outside(what)
+    return frame
+
+
+@contextmanager
+def building(frame: Frame) -> Iterator[Frame]:
+    """Make `frame` the current one for the block."""
+    previous = _state.frame
+    _state.frame = frame
+    try:
+        yield frame
+    finally:
+        _state.frame = previous
+
+
+@contextmanager
+def suspended() -> Iterator[None]:
+    """No trace inside the block: NumPy calls in it run at once."""
+    previous = _state.frame
+    _state.frame = None
+    try:
+        yield
+    finally:
+        _state.frame = previous

@@ -1,0 +1,60 @@
+"""Effects: what a node does besides computing its outputs.
+
+Program order is the order: two nodes keep their places unless neither has an effect
+or both only read. A node with sub-graphs has the effects of what it contains.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+class World:
+    """The outside of the program: printing, assertions, exceptions, host calls."""
+
+    def __repr__(self) -> str:
+        return "world"
+
+
+WORLD = World()
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A `read` or a `write` of `what`: a Variable, a random generator, or the WORLD.
+
+    >>> Effect("write", WORLD)
+    Effect(kind='write', what=world)
+    """
+
+    kind: Literal["read", "write"]
+    what: object
+
+    def __hash__(self) -> int:
+        # A Variable compares elementwise, so what is written is told by identity.
+        return hash((self.kind, id(self.what)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Effect):
+            return NotImplemented
+        return self.kind == other.kind and self.what is other.what
+
+
+Effects = frozenset[Effect]
+PURE: Effects = frozenset()
+WRITES_WORLD: Effects = frozenset({Effect("write", WORLD)})
+
+
+def may_swap(first: Effects, second: Effects) -> bool:
+    """True when two neighbouring nodes with these effects may change places."""
+    for a in first:
+        for b in second:
+            if a.what is b.what and "write" in (a.kind, b.kind):
+                return False
+    return True
+
+
+def writes(effects: Effects) -> bool:
+    """True when a node with these effects must run even if nobody uses its outputs."""
+    return any(effect.kind == "write" for effect in effects)

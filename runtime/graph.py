@@ -1,0 +1,77 @@
+"""Graph, Node, Value: a closed program that is frozen once built.
+
+A graph has inputs, nodes in program order, and outputs; nothing else is in scope, so
+a sub-graph (a branch, a loop body) receives all it needs as inputs. A pass is a
+function from Graph to Graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime.effects import Effects
+from runtime.location import Location
+from runtime.op import Op
+from runtime.spec import TensorSpec
+from runtime.text_print import print_graph
+
+
+class Value:
+    """One value of one graph: an input, or an output of a node. Told by identity."""
+
+    __slots__ = ("spec",)
+
+    def __init__(self, spec: TensorSpec) -> None:
+        self.spec = spec
+
+    def __repr__(self) -> str:
+        return f"<value {self.spec!r}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """One use of an op: its inputs, attributes, sub-graphs and outputs."""
+
+    op: Op
+    inputs: tuple[Value, ...]
+    attributes: Mapping[str, Any]
+    outputs: tuple[Value, ...]
+    graphs: tuple[Graph, ...] = ()
+    location: Location | None = None
+    effects: Effects = field(init=False)
+
+    def __post_init__(self) -> None:
+        effects = self.op.effects_of(self.attributes)
+        for graph in self.graphs:
+            effects |= graph.effects
+        object.__setattr__(self, "effects", effects)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Graph:
+    """A closed, immutable program: inputs -> nodes in order -> outputs."""
+
+    name: str
+    inputs: tuple[Value, ...]
+    nodes: tuple[Node, ...]
+    outputs: tuple[Value, ...]
+
+    @property
+    def effects(self) -> Effects:
+        """The union of the nodes' effects."""
+        found: Effects = frozenset()
+        for node in self.nodes:
+            found |= node.effects
+        return found
+
+    def walk(self) -> Iterator[Node]:
+        """Every node at every depth, in program order."""
+        for node in self.nodes:
+            yield node
+            for graph in node.graphs:
+                yield from graph.walk()
+
+    def __str__(self) -> str:
+        return print_graph(self)

@@ -1,0 +1,119 @@
+"""Op: what an operation means, declared once: type rule, NumPy kernel, effects.
+
+Calling an op while a trace is on adds a node to the graph; a backend may have a faster
+lowering of its own, and runs the kernel where it has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from runtime.effects import PURE, Effects
+from runtime.spec import TensorSpec
+
+Inference = TensorSpec | tuple[TensorSpec, ...]
+
+
+class Emit(Protocol):
+    """How a call of an op becomes a node; `runtime.build` supplies it."""
+
+    def __call__(
+        self, op: Op, inputs: tuple[Any, ...], attributes: dict[str, Any]
+    ) -> Any: ...
+
+
+def _no_trace(op: Op, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+    raise RuntimeError(f"no trace is on, so `{op.name}` has no graph to go to")
+
+
+_emit: Emit = _no_trace
+OPS: dict[str, Op] = {}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Op:
+    """An operation.
+
+    name:    its word in the text form
+    infer:   the type rule: specs of the inputs, and attributes by keyword, to the
+             output's spec (a tuple of specs for several outputs). It raises the error
+             that NumPy raises, in NumPy's words, when it is certain.
+    kernel:  the meaning: arrays in, array (or tuple) out, attributes by keyword
+    source:  the kernel as a Python expression for the NumPy executor, `{0}` the first
+             input; None calls the kernel
+    numpy:   the NumPy function that this op is, if any
+    view:    the output may share memory with the first input
+    effects: fixed effects, or a function of the attributes
+    graphs:  names of the sub-graphs that a node of this op holds
+    """
+
+    name: str
+    infer: Callable[..., Inference]
+    kernel: Callable[..., Any] | None = None
+    source: str | None = None
+    numpy: Callable[..., Any] | None = None
+    view: bool = False
+    effects: Effects | Callable[[Mapping[str, Any]], Effects] = PURE
+    graphs: tuple[str, ...] = ()
+    doc: str = field(default="", repr=False)
+
+    def __call__(self, *inputs: Any, **attributes: Any) -> Any:
+        """A node of this op in the graph being traced; returns its Tensor(s)."""
+        return _emit(self, inputs, attributes)
+
+    def effects_of(self, attributes: Mapping[str, Any]) -> Effects:
+        """The effects of a node with these attributes, its sub-graphs' left out."""
+        return self.effects(attributes) if callable(self.effects) else self.effects
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+
+def op(
+    name: str | None = None,
+    *,
+    kernel: Callable[..., Any] | None = None,
+    numpy: Callable[..., Any] | None = None,
+    source: str | None = None,
+    view: bool = False,
+    effects: Effects | Callable[[Mapping[str, Any]], Effects] = PURE,
+    graphs: tuple[str, ...] = (),
+) -> Callable[[Callable[..., Inference]], Op]:
+    """Declare an op; the decorated function is its type rule and gives its docstring.
+
+    The kernel is `numpy` when no `kernel` is given; the name is the function's,
+    without a trailing underscore.
+    """
+
+    def declare(infer: Callable[..., Inference]) -> Op:
+        word = name or infer.__name__.rstrip("_")
+        made = Op(
+            name=word,
+            infer=infer,
+            kernel=kernel or numpy,
+            source=source,
+            numpy=numpy,
+            view=view,
+            effects=effects,
+            graphs=graphs,
+            doc=infer.__doc__ or "",
+        )
+        return register(made)
+
+    return declare
+
+
+def register(made: Op) -> Op:
+    """Enter an op in the table OPS; a name stands for one op only."""
+    if made.name in OPS:
+        raise ValueError(f"there are two ops called {made.name!r}")
+    OPS[made.name] = made
+    return made
+
+
+def set_emit(emit: Emit) -> None:
+    """Tell ops how a call of theirs becomes a node (done once by runtime.build)."""
+    global _emit
+    _emit = emit

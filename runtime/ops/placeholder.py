@@ -1,0 +1,27 @@
+"""Placeholder: a value that is never looked at, where a graph must have one.
+
+A branch that always raises, or a name that is not bound yet, still has to give a value
+of the type that the other path gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.op import op
+from runtime.spec import TensorSpec
+
+
+def _kernel(*, spec: TensorSpec) -> Any:
+    if spec.weak:
+        return spec.python_type()
+    sizes = [dim if isinstance(dim, int) else 0 for dim in spec.shape or ()]
+    return np.zeros(sizes, spec.dtype)[()]
+
+
+@op(kernel=_kernel)
+def placeholder(*, spec: TensorSpec) -> TensorSpec:
+    """Any value of `spec`; zeros, unknown dims 0. Nobody reads it."""
+    return spec

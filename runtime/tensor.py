@@ -1,0 +1,449 @@
+"""Tensor: while tracing, a mutable reference to one immutable value of a graph.
+
+As an ndarray refers to memory, a Tensor refers to a value: `x += 1` and `x[i] = v` make
+the same reference refer to a new value, and every alias sees it. A basic index gives a
+view: it reads its base again when the base has changed, and writing to it writes the
+base. Tensors exist only while tracing; results of a call are ndarrays.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from runtime import build
+from runtime.errors import (
+    StagingTypeError,
+    StagingValueError,
+    located,
+)
+from runtime.graph import Graph, Value
+from runtime.op import Op, set_emit
+from runtime.ops import numpy_api
+from runtime.ops.basic import constant, dim
+from runtime.spec import PYTHON_NUMBERS, TensorSpec
+
+Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a view reads its base's value, and gives the base a new one."""
+
+    base: Tensor
+    read: Callable[[Tensor], Tensor]
+    write: Callable[[Tensor, Tensor], Tensor]
+
+
+class Tensor:
+    """A value of the graph being traced, used like an ndarray or a Python number."""
+
+    __slots__ = (
+        "__weakref__",
+        "_cache",
+        "_frame",
+        "_stale",
+        "_value",
+        "_view",
+        "owner",
+        "scalar",
+        "sources",
+    )
+    __hash__ = object.__hash__
+
+    def __init__(
+        self,
+        value: Value,
+        *,
+        scalar: bool | None = None,
+        view: View | None = None,
+        sources: tuple[Tensor, ...] = (),
+    ) -> None:
+        self._value = value
+        self._view = view
+        self._cache: Value | None = None
+        self._frame = build.current()
+        self._stale = ""
+        self.scalar = value.spec.shape == () if scalar is None else scalar
+        # Arrays from outside a branch or loop that this may be the same memory as.
+        self.sources = sources
+        # The user's own array (an argument, a global), which sees every change.
+        self.owner = ""
+
+    @property
+    def spec(self) -> TensorSpec:
+        """What is known of the value: dtype and shape."""
+        # A view's base may have changed since, so a view looks again.
+        if self._view is not None and build.current() is not None:
+            return self.value.spec
+        return self._value.spec
+
+    @property
+    def value(self) -> Value:
+        """The value that the tensor refers to now, as the current frame sees it."""
+        frame = build.require_current(f"a {self.spec!r} tensor")
+        view = self._view
+        if view is None:
+            if self._stale:
+                raise located(StagingValueError(self._stale))
+            return frame.use(self._value)
+        base = view.base.value
+        if base is not self._cache or not frame.sees(self._value):
+            self._value = view.read(view.base).value
+            self._cache = base
+        return frame.use(self._value)
+
+    def write(self, value: Value) -> None:
+        """Refer to `value` from now on, and so do the base and every alias."""
+        frame = build.require_current(f"a {self.spec!r} tensor")
+        view = self._view
+        if view is None:
+            for source in self.sources:
+                source.make_stale()
+            frame.change(TensorSlot(self), value)
+            return
+        view.base.write(view.write(view.base, Tensor(value)).value)
+        self._value, self._cache = value, view.base.value
+
+    def make_stale(self) -> None:
+        """Refuse later reads: the array was changed through a name that may be it."""
+        if self.owner:
+            raise located(
+                StagingValueError(
+                    f"this changes an array that may be {self.owner} or another one, "
+                    "depending on data"
+                ),
+                "Copy the array first (`x = x.copy()`), or change it before the name "
+                "is given to another array.",
+            )
+        self._stale = (
+            "this array may have been changed in place through another name, "
+            "depending on data"
+        )
+
+    @property
+    def root(self) -> Tensor:
+        """The tensor whose value holds the memory: itself, or a view's base."""
+        tensor = self
+        while tensor._view is not None:
+            tensor = tensor._view.base
+        return tensor
+
+    # What can be known while tracing.
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype. TypeError when it is found only at run time."""
+        if self.spec.dtype is None:
+            raise located(
+                StagingTypeError("the dtype of this tensor is known only at run time"),
+                "Cast it first, for example with `.astype(np.float64)`.",
+            )
+        return self.spec.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of dims. TypeError when it is found only at run time."""
+        return len(self._dims("ndim"))
+
+    @property
+    def shape(self) -> tuple[Any, ...]:
+        """The sizes: an int each, or a staged int where a dim is unknown."""
+        dims = self._dims("shape")
+        known = enumerate(dims)
+        return tuple(s if isinstance(s, int) else dim(self, axis=a) for a, s in known)
+
+    @property
+    def size(self) -> Any:
+        """The number of elements: an int, or a staged int."""
+        total: Any = 1
+        for length in self.shape:
+            total = total * length
+        return total
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> Any:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
+
+    def _dims(self, what: str) -> tuple[Any, ...]:
+        if self.spec.shape is None:
+            raise located(
+                StagingTypeError(
+                    f"`.{what}` of this tensor is known only at run time, "
+                    "since its number of dims is"
+                ),
+                "Reshape it first, for example with `.reshape(-1)`.",
+            )
+        return self.spec.shape
+
+    def __len__(self) -> int:
+        length = self.length()
+        if isinstance(length, Tensor):
+            _refuse("the length of this tensor", "an int")
+        return length
+
+    def length(self) -> Any:
+        """`len(x)`: an int, or a staged int when the first dim is unknown."""
+        if self.spec.shape == ():
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.spec.shape == ():
+            raise TypeError("iteration over a 0-d array")
+        length = self.length()
+        if isinstance(length, Tensor):
+            _refuse("the length of this tensor", "iterated over here")
+        return (self[index] for index in range(length))
+
+    # What cannot.
+
+    def __bool__(self) -> bool:
+        _refuse("the truth value of this tensor", "a bool")
+
+    def __int__(self) -> int:
+        _refuse("the value of this tensor", "an int")
+
+    def __index__(self) -> int:
+        _refuse("the value of this tensor", "an index")
+
+    def __float__(self) -> float:
+        _refuse("the value of this tensor", "a float")
+
+    def __complex__(self) -> complex:
+        _refuse("the value of this tensor", "a complex")
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray[Any, Any]:
+        _refuse("the value of this tensor", "an ndarray")
+
+    def __repr__(self) -> str:
+        return f"Tensor({self.spec!r})"
+
+    def __reduce__(self) -> NoReturn:
+        raise located(StagingTypeError("a tensor cannot be pickled while tracing"))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        return self.copy()
+
+    # Indexing; views and stores.
+
+    def __getitem__(self, key: Any) -> Tensor:
+        return numpy_api.getitem(self, key)
+
+    def __setitem__(self, key: Any, content: Any) -> None:
+        if self.scalar:
+            kind = "int" if self.spec.weak else f"numpy.{self.dtype.name}"
+            raise TypeError(f"'{kind}' object does not support item assignment")
+        self.write(numpy_api.store(self, key, content).value)
+
+    # NumPy's protocols.
+
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
+        return numpy_api.call_ufunc(ufunc, method, inputs, kwargs)
+
+    def __array_function__(
+        self,
+        function: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+    ) -> Any:
+        return numpy_api.call_function(function, args, kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        # Only called for names that are no attribute above: ndarray's methods.
+        return numpy_api.attribute(self, name)
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSlot:
+    """What a tensor refers to, as a place that a branch may change."""
+
+    tensor: Tensor
+
+    def __hash__(self) -> int:
+        return id(self.tensor)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TensorSlot) and other.tensor is self.tensor
+
+    def get(self) -> Value:
+        """The value referred to now."""
+        return self.tensor._value
+
+    def set(self, held: Value) -> None:
+        """Refer to `held`, unlogged."""
+        self.tensor._value = held
+
+    def content(self) -> Tensor:
+        """A reference to the value referred to now."""
+        return Tensor(self.tensor._value, scalar=self.tensor.scalar)
+
+    def change(self, frame: build.Frame, content: Tensor) -> None:
+        """Refer to what `content` refers to."""
+        frame.change(self, content.value)
+
+    def is_local(self, frame: build.Frame) -> bool:
+        """True when the tensor was made in `frame`."""
+        return self.tensor._frame is frame
+
+    def __str__(self) -> str:
+        return self.tensor.owner or "an array that is changed in place"
+
+
+def _refuse(what: str, wanted: str) -> NoReturn:
+    raise located(
+        StagingTypeError(
+            f"{what} is known only when the graph runs, so it cannot be {wanted} "
+            "while tracing"
+        ),
+        "Code that needs it must be converted: decorate the function, or call it from "
+        "a decorated one without @ag.do_not_convert.",
+    )
+
+
+# Calls of ops become nodes.
+
+
+def value_of(operand: Any) -> Value:
+    """The value in the current frame of a tensor, array, number or nested list."""
+    if isinstance(operand, Tensor):
+        return operand.value
+    if type(operand) in PYTHON_NUMBERS or isinstance(operand, np.generic):
+        frame = build.require_current("a constant")
+        return frame.add(constant, (), {"value": operand})[0]
+    if isinstance(operand, np.ndarray):
+        return tensor_of_array(operand).value
+    if isinstance(operand, (list, tuple, range)):
+        return value_of(numpy_api.array(operand))
+    raise located(
+        StagingTypeError(f"a {type(operand).__name__} cannot be an operand in a graph"),
+    )
+
+
+def tensor(operand: Any) -> Tensor:
+    """`operand` as a Tensor: itself, or a constant of the graph."""
+    return operand if isinstance(operand, Tensor) else Tensor(value_of(operand))
+
+
+def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
+    """The one reference that stands for a user's array throughout the trace.
+
+    The array is captured by reference, not copied: its content is read at each call.
+    """
+    frame = build.require_current("an array")
+    known = frame.trace.arrays.get(id(array))
+    if known is not None:
+        return known[1]
+    if array.dtype.hasobject:
+        raise located(
+            StagingValueError("an array of Python objects cannot be in a graph")
+        )
+    while frame.parent is not None:
+        frame = frame.parent
+    with build.building(frame):
+        made = Tensor(
+            frame.add(constant, (), {"value": array, "shared": True})[0], scalar=False
+        )
+        first = made.value
+    made.owner = "an array from outside of the function"
+    frame.trace.arrays[id(array)] = (array, made, first)
+    return made
+
+
+def emit(
+    op: Op,
+    inputs: tuple[Any, ...],
+    attributes: dict[str, Any],
+    graphs: tuple[Graph, ...] = (),
+) -> Any:
+    """A node of `op` in the current graph; its output as a Tensor, several as a tuple."""
+    frame = build.require_current(f"`{op.name}`")
+    values = [value_of(operand) for operand in inputs]
+    outputs = frame.add(op, values, attributes, graphs)
+    if len(outputs) == 1:
+        return Tensor(outputs[0])
+    return tuple(Tensor(value) for value in outputs)
+
+
+set_emit(emit)
+
+# Operators: (method, function on two operands). A Python number or array on the left
+# reaches the reflected method, an ndarray reaches __array_ufunc__.
+_BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "truediv": operator.truediv,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "pow": operator.pow,
+    "matmul": operator.matmul,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "lshift": operator.lshift,
+    "rshift": operator.rshift,
+}
+_COMPARE = ("lt", "le", "eq", "ne", "gt", "ge")
+_UNARY = ("neg", "pos", "abs", "invert")
+
+
+def _binary_methods(word: str) -> None:
+    def forward(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, *Operand)):
+            return NotImplemented
+        return numpy_api.operate(word, self, other)
+
+    def reflected(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, *Operand)):
+            return NotImplemented
+        return numpy_api.operate(word, other, self)
+
+    def in_place(self: Tensor, other: Any) -> Any:
+        if self.scalar or not isinstance(other, (Tensor, *Operand)):
+            return NotImplemented
+        numpy_api.operate_in_place(word, self, other)
+        return self
+
+    setattr(Tensor, f"__{word}__", forward)
+    setattr(Tensor, f"__r{word}__", reflected)
+    setattr(Tensor, f"__i{word}__", in_place)
+
+
+def _compare_method(word: str) -> None:
+    def compare(self: Tensor, other: Any) -> Any:
+        if not isinstance(other, (Tensor, *Operand)):
+            return NotImplemented
+        return numpy_api.operate(word, self, other)
+
+    setattr(Tensor, f"__{word}__", compare)
+
+
+def _unary_method(word: str) -> None:
+    def unary(self: Tensor) -> Any:
+        return numpy_api.operate(word, self)
+
+    setattr(Tensor, f"__{word}__", unary)
+
+
+for _word in _BINARY:
+    _binary_methods(_word)
+for _word in _COMPARE:
+    _compare_method(_word)
+for _word in _UNARY:
+    _unary_method(_word)
+Tensor.__divmod__ = lambda self, other: (self // other, self % other)  # type: ignore
+Tensor.__rdivmod__ = lambda self, other: (other // self, other % self)  # type: ignore

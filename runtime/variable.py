@@ -1,0 +1,166 @@
+"""Variable: an array that outlives a call, shared by the functions that use it.
+
+Outside of a trace it is read and assigned at once. Inside, a read and an assignment are
+nodes with effects, which keep the program's order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import build
+from runtime.errors import StagingTypeError, located
+from runtime.ops.state import assign_variable, read_variable
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor, tensor
+
+
+class Variable(np.lib.mixins.NDArrayOperatorsMixin):
+    """State: one array of a fixed dtype and shape, assigned as a whole.
+
+    initial: anything np.asarray takes; copied
+    dtype:   the array's dtype; by default that of `initial`
+    shape:   the shape that later values must fit; None in it allows any size there
+
+    >>> v = Variable(1.5)
+    >>> v.assign_add(2.0)
+    np.float64(3.5)
+    >>> v + 1
+    np.float64(4.5)
+    """
+
+    def __init__(
+        self, initial: Any, dtype: Any = None, shape: Any = None, name: str = ""
+    ) -> None:
+        if isinstance(initial, Tensor):
+            raise located(
+                StagingTypeError("a Variable cannot start with a tensor's value"),
+                "Make it outside of the function, and assign to it inside.",
+            )
+        self._array = np.array(initial, dtype=dtype)
+        self.spec = TensorSpec(
+            self._array.shape if shape is None else shape, self._array.dtype
+        )
+        if not self.spec.accepts(self._array):
+            raise ValueError(f"{initial!r} does not fit the shape {shape!r}")
+        self.name = name
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype, fixed."""
+        return self._array.dtype
+
+    @property
+    def shape(self) -> Any:
+        """The present shape (of the traced value inside a trace)."""
+        return self.value.shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of dims."""
+        return self._array.ndim
+
+    @property
+    def value(self) -> Any:
+        """The present value: an array of its own, a NumPy scalar for 0-d."""
+        if build.current() is not None:
+            return read_variable(variable=self)
+        return self._array.copy()[()]
+
+    def read(self) -> Any:
+        """The same as `.value`."""
+        return self.value
+
+    def assign(self, content: Any) -> Any:
+        """Give it another value, cast to its dtype; returns the new value.
+
+        ValueError: the shape does not fit. TypeError: the dtype would lose information
+        of another kind (a float into an int).
+        """
+        if build.current() is not None:
+            return assign_variable(tensor(content), variable=self)
+        self.store(content)
+        return self.value
+
+    def store(self, content: Any) -> None:
+        """Keep a copy of `content` now; what `assign` does when it is run."""
+        array = np.asarray(content)
+        weak = isinstance(content, (bool, int, float, complex))
+        kind = "same_kind"
+        if not weak and not np.can_cast(array.dtype, self.dtype, kind):
+            raise TypeError(
+                f"a {self.dtype.name} Variable cannot take a value of dtype "
+                f"{array.dtype.name}; cast it with .astype({self.dtype.name!r})"
+            )
+        if weak and np.result_type(self.dtype, type(content)) != self.dtype:
+            raise TypeError(
+                f"a {self.dtype.name} Variable cannot take the "
+                f"{type(content).__name__} {content!r}"
+            )
+        array = np.array(array, dtype=self.dtype)
+        if not self.spec.accepts(array):
+            raise ValueError(
+                f"a Variable of shape {self.spec!r} cannot take a value of shape "
+                f"{array.shape}"
+            )
+        self._array = array
+
+    def assign_add(self, content: Any) -> Any:
+        """`v.assign(v.value + content)`."""
+        return self.assign(self.value + content)
+
+    def assign_sub(self, content: Any) -> Any:
+        """`v.assign(v.value - content)`."""
+        return self.assign(self.value - content)
+
+    def __repr__(self) -> str:
+        name = f"{self.name!r}, " if self.name else ""
+        return f"Variable({name}{self._array!r})"
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(self._array, dtype=dtype)
+
+    def __array_ufunc__(
+        self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
+    ) -> Any:
+        if any(isinstance(x, Variable) for x in kwargs.get("out", ())):
+            raise TypeError(
+                "a Variable cannot be an `out` argument; use v.assign(...) instead"
+            )
+        return getattr(ufunc, method)(*map(_content, inputs), **kwargs)
+
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, kwargs: Any
+    ) -> Any:
+        contents = {name: _content(x) for name, x in kwargs.items()}
+        return function(*_content(args), **contents)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.value[key]
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __iter__(self) -> Any:
+        return iter(self.value)
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __int__(self) -> int:
+        return int(self.value)
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    __hash__ = object.__hash__
+
+
+def _content(argument: Any) -> Any:
+    if isinstance(argument, Variable):
+        return argument.value
+    if isinstance(argument, (list, tuple)):
+        return type(argument)(_content(part) for part in argument)
+    return argument

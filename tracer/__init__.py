@@ -1,0 +1,6 @@
+"""tracer: Python calls become Graphs. Knows nothing of source code."""
+
+from tracer.concrete import ConcreteFunction as ConcreteFunction
+from tracer.function import Function as Function
+
+__distribution__ = "autograph-numpy"

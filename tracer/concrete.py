@@ -1,0 +1,182 @@
+"""ConcreteFunction: one signature, one graph, compiled; what is shown and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.numpy import compile_graph, locate
+from runtime.graph import Graph
+from runtime.passes import optimize
+from runtime.spec import TensorSpec, spec_of
+from runtime.traceback import point_at
+from tracer import tree
+from tracer.signature import Literal, Parameters, Signature, is_tensor_leaf
+from tracer.tracing import Argument, Constant, Output, Traced
+
+
+class ConcreteFunction:
+    """A traced function: strict about dtypes and shapes, and about nothing else.
+
+    Called by position and keyword like the function it comes from; its literal
+    arguments may be left out.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        parameters: Parameters,
+        signature: Signature,
+        leaf_names: Sequence[str],
+        traced: Traced,
+    ) -> None:
+        self.name = name
+        self.signature = signature
+        self.graph: Graph = optimize(traced.graph)
+        self._parameters = parameters
+        self._leaf_names = tuple(leaf_names)
+        self._traced = traced
+        changed = {leaf for leaf, _ in traced.arguments_changed}
+        donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
+        self._run = compile_graph(self.graph, donated=frozenset(donated))
+        self.writes = bool(changed or traced.arrays_changed)
+        self._finish = self._make_finish()
+
+    def call_leaves(self, leaves: Sequence[Any]) -> Any:
+        """The result for all leaves of the arguments, known to fit the signature."""
+        try:
+            outputs = self._run(*[leaves[i] for i in self._traced.inputs])
+        except BaseException as error:
+            raise point_at(error, locate(error)) from None
+        return self._finish(outputs, leaves)
+
+    def _make_finish(self) -> Callable[[tuple[Any, ...], Sequence[Any]], Any]:
+        traced = self._traced
+        structure, result = traced.structure, traced.result
+        single = structure is not None and structure.is_leaf()
+        if single and isinstance(result[0], Output) and not self.writes:
+            return lambda outputs, leaves: outputs[0]
+
+        def finish(outputs: tuple[Any, ...], leaves: Sequence[Any]) -> Any:
+            for leaf, index in traced.arguments_changed:
+                _write_back(leaves[leaf], outputs[index])
+            for array, index in traced.arrays_changed:
+                _write_back(array, outputs[index])
+            made = [_result(leaf, outputs, leaves) for leaf in result]
+            return made[0] if single else tree.unflatten(structure, made)
+
+        return finish
+
+    # Strict calls, from outside.
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run on arguments of exactly this signature.
+
+        TypeError: a structure, dtype, shape or literal differs; both sides are named.
+        """
+        leaves, structure = self._bind(args, kwargs)
+        if structure != self.signature.structure:
+            raise TypeError(
+                f"{self.name}: the arguments are nested in another way than in the "
+                f"trace, which was made for {self.describe_arguments()}"
+            )
+        for i, leaf in enumerate(leaves):
+            leaves[i] = self._check(i, leaf)
+        return self.call_leaves(leaves)
+
+    def _bind(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[list[Any], tree.Structure]:
+        traced_args, traced_kwargs = tree.unflatten(
+            self.signature.structure,
+            [_placeholder(leaf) for leaf in self.signature.leaves],
+        )
+        missing = self._parameters.with_defaults(
+            args, kwargs, traced_args, traced_kwargs, self.name
+        )
+        return tree.flatten(missing)
+
+    def _check(self, i: int, leaf: Any) -> Any:
+        wanted = self.signature.leaves[i]
+        name = self._leaf_names[i]
+        if isinstance(leaf, _Traced):
+            if isinstance(wanted, TensorSpec):
+                raise TypeError(f"{self.name}() is missing the argument `{name}`")
+            return leaf.content
+        if isinstance(wanted, Literal):
+            if Literal(leaf) != wanted:
+                raise TypeError(
+                    f"{self.name}: `{name}` is {leaf!r}, but this trace was made for "
+                    f"the constant {wanted!r}"
+                )
+            return leaf
+        if not is_tensor_leaf(leaf):
+            raise TypeError(
+                f"{self.name}: `{name}` is a {type(leaf).__name__}, but this trace was "
+                f"made for an array {wanted!r}"
+            )
+        array = np.asarray(leaf)
+        if not wanted.accepts(array):
+            raise TypeError(
+                f"{self.name}: `{name}` is {spec_of(leaf)!r}, but this trace was made "
+                f"for {wanted!r}"
+            )
+        return leaf
+
+    def describe_arguments(self) -> str:
+        """The signature, one `name: type` after the other."""
+        pairs = zip(self._leaf_names, self.signature.leaves, strict=True)
+        return "(" + ", ".join(f"{name}: {leaf!r}" for name, leaf in pairs) + ")"
+
+    def describe_result(self) -> str:
+        """The structure of what is returned, with a type for each leaf."""
+        traced = self._traced
+        if traced.structure is None:
+            return "nothing: it always raises"
+        words = [_Word(self._describe(leaf)) for leaf in traced.result]
+        return repr(tree.unflatten(traced.structure, words))
+
+    def _describe(self, leaf: Constant | Output | Argument) -> str:
+        if isinstance(leaf, Constant):
+            return repr(leaf.content)
+        if isinstance(leaf, Argument):
+            return repr(self.signature.leaves[leaf.index])
+        return repr(self._traced.graph.outputs[leaf.index].spec)
+
+    def __repr__(self) -> str:
+        arguments = self.describe_arguments()
+        return f"<ConcreteFunction {self.name}{arguments} -> {self.describe_result()}>"
+
+
+class _Word:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+class _Traced:
+    """Stands for an argument that a strict call left out."""
+
+    def __init__(self, content: Any) -> None:
+        self.content = content
+
+
+def _placeholder(leaf: TensorSpec | Literal) -> _Traced:
+    return _Traced(leaf.content if isinstance(leaf, Literal) else None)
+
+
+def _write_back(array: Any, content: Any) -> None:
+    if array is not content:
+        array[...] = content
+
+
+def _result(
+    leaf: Constant | Output | Argument, outputs: tuple[Any, ...], leaves: Sequence[Any]
+) -> Any:
+    if isinstance(leaf, Output):
+        return outputs[leaf.index]
+    return leaf.content if isinstance(leaf, Constant) else leaves[leaf.index]

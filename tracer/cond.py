@@ -1,0 +1,292 @@
+"""cond: a data-dependent choice becomes an `if` node.
+
+Both bodies are traced, each in a frame of its own and from the same state. What they
+leave behind (names, changed arrays, the exit) is joined place by place and becomes the
+node's outputs. A body that raises is a branch that raises when it is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime import build
+from runtime.build import Frame, Slot, building
+from runtime.errors import StagingError, StagingTypeError, located
+from runtime.graph import Value
+from runtime.ops import control, world
+from runtime.tensor import Tensor
+from tracer import contents, exits
+from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
+from tracer.exits import NEXT, RETURNS, Exit, Jump, Return, StagedExit, tags_of
+from tracer.state import EMPTY, State
+from tracer.truth import truth
+from tracer.undefined import UNDEFINED, Maybe
+
+Body = Callable[[], Exit]
+
+
+class Unreachable(BaseException):
+    """Every path has raised: what follows is never run. Not for users to catch."""
+
+
+@dataclass(slots=True)
+class Ended:
+    """A traced body: what it left behind. `dead`: it raises whenever it is run."""
+
+    frame: Frame
+    dead: bool
+    names: list[Held] = field(default_factory=list)
+    slots: dict[Slot, Held] = field(default_factory=dict)
+    exit: Exit = None
+    tag: Held | None = None
+    content: Held | None = None
+
+
+def run_body(frame: Frame, body: Body, state: State) -> Ended:
+    """Trace `body` in `frame` and undo its changes, having noted them.
+
+    The caller puts the state's names back.
+    """
+    try:
+        with building(frame):
+            try:
+                exit_ = body()
+            except StagingError:
+                raise
+            except Unreachable:
+                return Ended(frame, dead=True)
+            except RecursionError as error:
+                raise located(
+                    StagingTypeError("a recursion that depends on data has no end here")
+                ) from error
+            except Exception as error:
+                # The program raises here, so the branch does, when it is taken.
+                world.raise_(exception=error)
+                return Ended(frame, dead=True)
+            return _end(frame, exit_, state)
+    finally:
+        frame.undo_changes()
+
+
+def _end(frame: Frame, exit_: Exit, state: State) -> Ended:
+    ended = Ended(frame, dead=False, exit=exit_)
+    ended.names = [hold(content) for content in state.get()]
+    for slot in frame.changed():
+        if not slot.is_local(frame):
+            ended.slots[slot] = hold(slot.content())
+    tag, content = tag_and_content(exit_)
+    ended.tag, ended.content = hold(tag), hold(content)
+    return ended
+
+
+def tag_and_content(exit_: Exit) -> tuple[Any, Any]:
+    """An exit as two carried places: its tag, and what is returned."""
+    if exit_ is None:
+        return NEXT, UNDEFINED
+    if isinstance(exit_, Jump):
+        return exit_.tag, UNDEFINED
+    if isinstance(exit_, Return):
+        return RETURNS, exit_.content
+    return exit_.tag, exit_.content
+
+
+def make_exit(tag: Any, possible: frozenset[int], content: Any) -> Exit:
+    """The exit with this tag; a plain one when only one tag is possible."""
+    if len(possible) == 1:
+        (only,) = possible
+        if only == NEXT:
+            return None
+        if only == RETURNS:
+            return Return(_returned(content))
+        return exits.BREAK if only == exits.BREAKS else exits.CONTINUE
+    return StagedExit(tag, possible, content)
+
+
+def _returned(content: Any) -> Any:
+    # The tag says that this path returned, so the flag need not be looked at.
+    return content.content if isinstance(content, Maybe) else content
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How an error names the two sides of a join."""
+
+    first: str
+    second: str
+    remedy: str
+
+
+IF_WORDS = Words(
+    "after the main branch of this if",
+    "after the else branch",
+    "A graph needs one kind of value for {name}: make both branches give the same, "
+    "or use another name in one of them.",
+)
+EXPRESSION_WORDS = Words(
+    "in the first case of this expression",
+    "in the other case",
+    "A graph needs one kind of value here: make both cases give the same.",
+)
+
+
+def cond(
+    predicate: Any, then: Body, orelse: Body, state: State, words: Words = IF_WORDS
+) -> Exit:
+    """Stage `if predicate: then() else: orelse()`.
+
+    predicate: a Tensor of one element, any dtype
+    returns:   the joined exit of the two bodies
+    TypeError: a name holds values on the two paths that no graph can hold as one
+    """
+    outer = build.require_current("this if")
+    chosen = truth(predicate)
+    before = state.get()
+    ended = []
+    for name, body in (("then", then), ("orelse", orelse)):
+        try:
+            ended.append(run_body(Frame(name, outer), body, state))
+        finally:
+            state.put(before)
+    first, second = ended
+    alive = [side for side in ended if not side.dead]
+    places = _Places(first, second, words)
+    if alive:
+        _collect(places, alive, state)
+    made = _add_node(outer, chosen, first, second, places)
+    if not alive:
+        raise Unreachable
+    return _leave(outer, places, made, alive, state, before)
+
+
+class _Places:
+    """The joined places, and each side's graph outputs for them."""
+
+    def __init__(self, first: Ended, second: Ended, words: Words) -> None:
+        self.sides = (first, second)
+        self.words = words
+        self.kinds: list[ContentType] = []
+        self.pairs: dict[tuple[Value, Value], int] = {}
+        self.indices: list[list[int]] = []
+
+    def add(self, name: str, first: Held | None, second: Held | None) -> None:
+        """Join a place; None is what a dead side holds."""
+        kind = self._kind(name, first, second)
+        frames = (self.sides[0].frame, self.sides[1].frame)
+        pairs = zip(
+            contents.outputs(kind, first, frames[0]),
+            contents.outputs(kind, second, frames[1]),
+            strict=True,
+        )
+        # A pair that stands already is one output: aliases stay aliases.
+        self.indices.append(
+            [self.pairs.setdefault(pair, len(self.pairs)) for pair in pairs]
+        )
+        self.kinds.append(kind)
+
+    def _kind(self, name: str, first: Held | None, second: Held | None) -> ContentType:
+        if first is None or second is None:
+            held, side = (first, 0) if first else (second, 1)
+            assert held is not None
+            return contents.type_of(held, self.sides[side].frame, False)
+        known = contents.type_of(first, self.sides[0].frame, False)
+        try:
+            return contents.join(known, second, self.sides[1].frame)
+        except CannotJoin:
+            raise cannot_join(name, first, second, self.words) from None
+
+
+def cannot_join(
+    name: str, first: Held, second: Held, words: Words
+) -> StagingTypeError:
+    """The error for a place that holds two kinds of things on two paths."""
+    shown = f"`{name}`" if name.isidentifier() else name
+    return located(
+        StagingTypeError(
+            f"{shown} is {contents.describe(first)} {words.first}, "
+            f"but {contents.describe(second)} {words.second}"
+        ),
+        words.remedy.format(name=shown),
+    )
+
+
+def _collect(places: _Places, alive: list[Ended], state: State) -> None:
+    first, second = places.sides
+
+    def sides(pick: Callable[[Ended], Held | None]) -> tuple[Held | None, Held | None]:
+        return tuple(None if s.dead else pick(s) for s in (first, second))  # type: ignore[return-value]
+
+    places.add("the way on", *sides(lambda side: side.tag))
+    places.add("the returned value", *sides(lambda side: side.content))
+    for index, name in enumerate(state.names):
+        places.add(name, *sides(lambda side, at=index: side.names[at]))  # type: ignore[misc]
+    for slot in _slots(alive):
+        unchanged = hold(slot.content())
+        places.add(
+            str(slot), *sides(lambda side, s=slot, u=unchanged: side.slots.get(s, u))  # type: ignore[misc]
+        )
+
+
+def _slots(alive: list[Ended]) -> list[Slot]:
+    return list(dict.fromkeys(slot for side in alive for slot in side.slots))
+
+
+def _add_node(
+    outer: Frame, chosen: Tensor, first: Ended, second: Ended, places: _Places
+) -> tuple[Value, ...]:
+    pairs = list(places.pairs)
+    # Closing resolves the outputs, which may capture more: so twice, captures last.
+    for side, at in ((first, 0), (second, 1)):
+        for pair in pairs:
+            side.frame.use(pair[at])
+    captures = list(dict.fromkeys([*first.frame.captures, *second.frame.captures]))
+    graphs = (
+        first.frame.close([pair[0] for pair in pairs], captures),
+        second.frame.close([pair[1] for pair in pairs], captures),
+    )
+    with building(outer):
+        return outer.add(control.if_, (chosen.value, *captures), {}, graphs)
+
+
+def _leave(
+    outer: Frame,
+    places: _Places,
+    made: Sequence[Value],
+    alive: list[Ended],
+    state: State,
+    before: Sequence[Any],
+) -> Exit:
+    taken: dict[Value, Tensor] = {}
+
+    def take(value: Value, kind: Carried) -> Tensor:
+        if value not in taken:
+            taken[value] = contents.new_tensor(value, kind)
+        return taken[value]
+
+    after = [
+        contents.content(kind, [made[i] for i in indices], take)
+        for kind, indices in zip(places.kinds, places.indices, strict=True)
+    ]
+    tag, content, *rest = after
+    names, slots = rest[: len(state.names)], rest[len(state.names) :]
+    state.put(names)
+    for slot, new in zip(_slots(alive), slots, strict=True):
+        slot.change(outer, new)
+    possible = frozenset().union(*(tags_of(side.exit) for side in alive))
+    return make_exit(tag, possible, content)
+
+
+def choose(predicate: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    """Stage the expression `then() if predicate else orelse()`."""
+    exit_ = cond(
+        predicate,
+        lambda: Return(then()),
+        lambda: Return(orelse()),
+        EMPTY,
+        EXPRESSION_WORDS,
+    )
+    assert isinstance(exit_, Return)
+    return exit_.content
+
+

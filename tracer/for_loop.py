@@ -1,0 +1,190 @@
+"""for_loop: iterating over staged things: a counted `while` over their items.
+
+A staged iterable knows its length, an int or a staged int, and gives the item at a
+staged index: tensors, ranges with staged bounds, and enumerate, zip and reversed over
+them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from runtime.tensor import Tensor
+from tracer.cond import Body, choose
+from tracer.exits import Exit
+from tracer.state import Box, State, with_boxes
+from tracer.while_loop import while_loop
+
+
+class StagedIterable(Protocol):
+    """What a staged `for` needs of the thing that it goes through."""
+
+    def length(self) -> Any:
+        """How many items: an int, or a staged int."""
+
+    def item(self, index: Any) -> Any:
+        """The item at `index`, a staged or plain int."""
+
+
+def for_loop(
+    iterable: StagedIterable,
+    body: Callable[[Any], Exit],
+    state: State,
+    orelse: Body | None = None,
+) -> Exit:
+    """Stage `for item in iterable: body(item)` and `else: orelse()`."""
+    length = iterable.length()
+    count = Box(0)
+
+    def test() -> Any:
+        return count.content < length
+
+    def one() -> Exit:
+        index = count.content
+        count.content = index + 1
+        return body(iterable.item(index))
+
+    return while_loop(test, one, with_boxes(state, {"the index": count}), orelse)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A tensor, row by row."""
+
+    tensor: Tensor
+
+    def length(self) -> Any:
+        """The first dim. TypeError: the tensor has none."""
+        if self.tensor.spec.shape == ():
+            kind = "int" if self.tensor.spec.weak else f"numpy.{self.tensor.dtype}"
+            words = "iteration over a 0-d array" if not self.tensor.scalar else None
+            raise TypeError(words or f"'{kind}' object is not iterable")
+        return self.tensor.length()
+
+    def item(self, index: Any) -> Any:
+        """The row at `index`."""
+        return self.tensor[index]
+
+
+@dataclass(frozen=True, slots=True)
+class StagedRange:
+    """`range` whose bounds or step are staged, or that is long enough to stage."""
+
+    start: Any
+    stop: Any
+    step: Any
+
+    def length(self) -> Any:
+        """The number of items, by Python's rule for positive and negative steps."""
+        start, stop, step = self.start, self.stop, self.step
+        if not isinstance(step, Tensor):
+            return _clip(_ceil_div(stop - start, step))
+        return choose(
+            step > 0,
+            lambda: _clip(_ceil_div(stop - start, step)),
+            lambda: _clip(_ceil_div(start - stop, -step)),
+        )
+
+    def item(self, index: Any) -> Any:
+        """The number at `index`."""
+        return self.start + index * self.step
+
+
+def _ceil_div(a: Any, b: Any) -> Any:
+    return -((-a) // b)
+
+
+def _clip(count: Any) -> Any:
+    if not isinstance(count, Tensor):
+        return max(count, 0)
+    return choose(count > 0, lambda: count, lambda: 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Enumerated:
+    """`enumerate(iterable, start)`."""
+
+    iterable: StagedIterable
+    start: Any = 0
+
+    def length(self) -> Any:
+        """The iterable's."""
+        return self.iterable.length()
+
+    def item(self, index: Any) -> Any:
+        """(count, item)."""
+        return self.start + index, self.iterable.item(index)
+
+
+@dataclass(frozen=True, slots=True)
+class Zipped:
+    """`zip(*iterables)`."""
+
+    iterables: Sequence[StagedIterable]
+
+    def length(self) -> Any:
+        """The shortest one's."""
+        shortest, *others = (iterable.length() for iterable in self.iterables)
+        for other in others:
+            shortest = _smaller(shortest, other)
+        return shortest
+
+    def item(self, index: Any) -> Any:
+        """A tuple of each one's item."""
+        return tuple(iterable.item(index) for iterable in self.iterables)
+
+
+def _smaller(a: Any, b: Any) -> Any:
+    if not isinstance(a, Tensor) and not isinstance(b, Tensor):
+        return min(a, b)
+    return choose(a < b, lambda: a, lambda: b)
+
+
+
+
+@dataclass(frozen=True, slots=True)
+class Reversed:
+    """`reversed(iterable)`."""
+
+    iterable: StagedIterable
+
+    def length(self) -> Any:
+        """The iterable's."""
+        return self.iterable.length()
+
+    def item(self, index: Any) -> Any:
+        """The item as far from the end as `index` is from the start."""
+        return self.iterable.item(self.iterable.length() - 1 - index)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A plain sequence of numbers of one kind, met by a staged index (in zip)."""
+
+    table: Tensor
+
+    def length(self) -> int:
+        """How many there are."""
+        return len(self.table)
+
+    def item(self, index: Any) -> Any:
+        """The number at `index`."""
+        return self.table[index]
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """`map(function, *iterables)`."""
+
+    function: Callable[..., Any]
+    arguments: Zipped
+
+    def length(self) -> Any:
+        """The shortest one's."""
+        return self.arguments.length()
+
+    def item(self, index: Any) -> Any:
+        """The function of the items."""
+        return self.function(*self.arguments.item(index))

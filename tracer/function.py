@@ -1,0 +1,210 @@
+"""Function: the life of a call, top to bottom.
+
+signature -> lookup -> convert -> trace -> optimise -> compile -> run
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
+
+import numpy as np
+
+from runtime import build
+from runtime.traceback import cut
+from tracer import tree
+from tracer.concrete import ConcreteFunction
+from tracer.input_signature import fit
+from tracer.signature import Parameters, Signature, signature_of
+from tracer.tracing import trace
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+# Types of arguments whose place in a signature is found without looking inside.
+_BY_VALUE = frozenset({int, str, bool, type(None), bytes})
+_SCALARS = frozenset(
+    kind for kind in np.sctypeDict.values() if kind is not np.object_
+)
+
+
+class Function(Generic[P, R]):
+    """A Python function that runs as graphs: one per signature of its arguments.
+
+    Made by `autograph.function`; keeps the function's name, doc, signature and types.
+    """
+
+    def __init__(
+        self,
+        python_function: Callable[P, R],
+        convert: Convert,
+        input_signature: Sequence[Any] | None = None,
+        python_effects: str = "run",
+    ) -> None:
+        self.python_function = python_function
+        self.input_signature = input_signature
+        self.python_effects = python_effects
+        self._convert = convert
+        self._parameters = Parameters(python_function)
+        self._concrete: dict[Signature, ConcreteFunction] = {}
+        self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
+        self._lock = threading.RLock()
+        functools.update_wrapper(self, python_function)
+        self.__name__: str = getattr(python_function, "__name__", "function")
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """The function's result for these arguments, by its graph for them."""
+        key = None if kwargs else _plain_key(args)
+        concrete = self._plain_calls.get(key) if key is not None else None
+        if concrete is not None:
+            return cast(R, concrete.call_leaves(args))
+        if build.current() is not None:
+            # Called inside another trace: becomes part of it.
+            return cast(R, self._convert(self.python_function)(*args, **kwargs))
+        try:
+            concrete, leaves = self._look_up(args, kwargs)
+        except Exception as error:
+            raise cut(error) from None
+        if concrete.writes and _share_memory(leaves):
+            return self.python_function(*args, **kwargs)
+        if key is not None and not concrete.writes and len(leaves) == len(args):
+            self._plain_calls[key] = concrete
+        return cast(R, concrete.call_leaves(leaves))
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The trace for these arguments; TensorSpecs may stand for arrays."""
+        if self.input_signature is not None and not args and not kwargs:
+            args = tuple(self.input_signature)
+        try:
+            return self._look_up(args, kwargs)[0]
+        except Exception as error:
+            raise cut(error) from None
+
+    @property
+    def concrete_functions(self) -> list[ConcreteFunction]:
+        """The traces made so far, oldest first."""
+        return list(self._concrete.values())
+
+    def pretty_printed_concrete_signatures(self) -> str:
+        """Each trace's arguments and result, for people."""
+        return "\n\n".join(
+            f"{self.__name__}{c.describe_arguments()}\n  returns {c.describe_result()}"
+            for c in self._concrete.values()
+        )
+
+    def _look_up(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[ConcreteFunction, list[Any]]:
+        args, kwargs = self._parameters.bind(args, kwargs, self.__name__)
+        if self.input_signature is not None:
+            names = self._parameters.names
+            args = fit(self.__name__, self.input_signature, args, kwargs, names)
+            signature, _ = signature_of(self.input_signature, {})
+            leaves = tree.flatten((args, {}))[0]
+        else:
+            signature, leaves = signature_of(args, kwargs)
+        concrete = self._concrete.get(signature)
+        if concrete is None:
+            with self._lock:
+                concrete = self._concrete.get(signature)
+                if concrete is None:
+                    concrete = self._specialize(signature, leaves, args, kwargs)
+        return concrete, leaves
+
+    def _specialize(
+        self,
+        signature: Signature,
+        leaves: Sequence[Any],
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+    ) -> ConcreteFunction:
+        python = self._convert(self.python_function)
+        leaf_names = self._parameters.leaf_names(args, kwargs)
+        traced = trace(
+            python, self.__name__, signature, leaves, leaf_names, self.python_effects
+        )
+        concrete = ConcreteFunction(
+            self.__name__, self._parameters, signature, leaf_names, traced
+        )
+        self._concrete[signature] = concrete
+        return concrete
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Function[P, R]: ...
+    @overload
+    def __get__(self, instance: Any, owner: type | None = None) -> Callable[..., R]: ...
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """As a method: the instance is the first argument."""
+        return self if instance is None else Method(self, instance)
+
+    def __repr__(self) -> str:
+        count = len(self._concrete)
+        traces = "1 trace" if count == 1 else f"{count} traces"
+        return f"<Function {self.__qualname__}{self._parameters.signature}: {traces}>"
+
+
+class Method:
+    """A Function bound to an instance."""
+
+    def __init__(self, function: Function[..., Any], instance: Any) -> None:
+        self.__func__ = function
+        self.__self__ = instance
+        functools.update_wrapper(self, function.python_function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__func__(self.__self__, *args, **kwargs)
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The trace of the method of this instance for these arguments."""
+        return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__func__, name)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Method):
+            return NotImplemented
+        same = other.__self__ is self.__self__
+        return same and other.__func__ is self.__func__
+
+    def __hash__(self) -> int:
+        return hash((id(self.__self__), id(self.__func__)))
+
+    def __repr__(self) -> str:
+        return f"<bound {self.__func__!r} of {self.__self__!r}>"
+
+
+def _plain_key(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """A signature in short, for arrays, NumPy scalars and simple constants only."""
+    key: list[Any] = []
+    for arg in args:
+        kind = type(arg)
+        if kind is np.ndarray:
+            key.append(arg.dtype)
+            key.append(arg.shape)
+        elif kind in _SCALARS:
+            key.append(arg.dtype)
+        elif kind in _BY_VALUE:
+            key.append(kind)
+            key.append(arg)
+        else:
+            return None
+    if len(args) > 1 and len(set(map(id, args))) < len(args):
+        # One array passed twice is one reference in the trace, so another signature.
+        return None
+    return tuple(key)
+
+
+def _share_memory(leaves: Sequence[Any]) -> bool:
+    arrays = {id(leaf): leaf for leaf in leaves if isinstance(leaf, np.ndarray)}
+    distinct = list(arrays.values())
+    return any(
+        np.may_share_memory(a, b)
+        for i, a in enumerate(distinct)
+        for b in distinct[i + 1 :]
+    )
+
+

@@ -1,0 +1,57 @@
+"""leaks: tensors that outlive their trace, refused at the line that let them out.
+
+Every trace notes its tensors weakly. After it, the only ones alive are held by objects
+of the user: a global, an attribute, a list. The stores that converted code made of them
+were noted too, with their lines.
+"""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from typing import Any
+
+from runtime import build
+from runtime.build import Frame
+from runtime.errors import StagingTypeError, with_notes
+from runtime.location import here
+from runtime.tensor import Tensor
+from tracer import tree
+
+REMEDY = (
+    "A tensor exists only while the function is traced: return the value, or keep it "
+    "in an ag.Variable."
+)
+
+
+def note_store(content: Any, where: str) -> None:
+    """Note that `content` was put into `where`, an object that may outlive the trace."""
+    frame = build.current()
+    if frame is None:
+        return
+    leaves, _ = tree.flatten(content)
+    for leaf in leaves:
+        if isinstance(leaf, Tensor):
+            frame.trace.notes.append((weakref.ref(leaf), where, here()))
+
+
+def check(frame: Frame) -> None:
+    """Refuse if a tensor that was stored during the trace is still alive.
+
+    TypeError: at the line of the store.
+    """
+    trace = frame.trace
+    changes, frame.changes = frame.changes, []
+    trace.arrays.clear()
+    trace.created.clear()
+    if not any(reference() is not None for reference, _, _ in trace.notes):
+        return
+    gc.collect()
+    for reference, where, location in trace.notes:
+        if reference() is not None:
+            for slot, held in reversed(changes):
+                slot.set(held)
+            error = StagingTypeError(
+                f"{where} would keep a {reference().spec!r} tensor after the trace"  # type: ignore[union-attr]
+            )
+            raise with_notes(error, location, REMEDY)

@@ -1,0 +1,145 @@
+"""places: lists, dicts and attributes that converted code changes, as slots.
+
+What a branch or loop body does to them is undone when the body ends and becomes state,
+as for names. Objects that were made inside the body are its own affair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from runtime import build
+from runtime.build import Frame
+from runtime.errors import StagingTypeError, located
+from tracer import leaks
+from tracer.undefined import UNDEFINED, Maybe
+
+
+def tracing() -> bool:
+    """True while a trace is on in this thread."""
+    return build.current() is not None
+
+
+def created(thing: Any) -> Any:
+    """Note that `thing` was made in the current frame; returns it."""
+    frame = build.current()
+    if frame is not None:
+        frame.trace.created[id(thing)] = (thing, frame)
+    return thing
+
+
+def changing(container: Any) -> None:
+    """Log what a list or dict holds, before converted code changes it."""
+    frame = build.current()
+    if frame is not None:
+        slot = ContainerSlot(container)
+        frame.changes.append((slot, slot.get()))
+
+
+def changing_attribute(owner: Any, name: str) -> None:
+    """Log what an attribute holds, before converted code sets it."""
+    frame = build.current()
+    if frame is not None:
+        slot = AttributeSlot(owner, name)
+        frame.changes.append((slot, slot.get()))
+
+
+def _made_in(thing: Any, frame: Frame) -> bool:
+    known = frame.trace.created.get(id(thing))
+    return known is not None and known[1] is frame
+
+
+@dataclass(frozen=True, slots=True)
+class ContainerSlot:
+    """All that a list, dict or set holds, as one place."""
+
+    container: Any
+
+    def __hash__(self) -> int:
+        return id(self.container)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ContainerSlot) and other.container is self.container
+
+    def get(self) -> Any:
+        """A shallow copy."""
+        return self.container.copy()
+
+    def set(self, held: Any) -> None:
+        """Make the container hold what the copy holds."""
+        self.container.clear()
+        if isinstance(self.container, list):
+            self.container.extend(held)
+        else:
+            self.container.update(held)
+
+    def content(self) -> Any:
+        """What a join sees: the copy (a set, whose order is no state, as one thing)."""
+        return self.get()
+
+    def change(self, frame: Frame, content: Any) -> None:
+        """Make the container hold joined content."""
+        if isinstance(content, Maybe) or content is UNDEFINED:
+            raise AssertionError("a container is always there")
+        frame.changes.append((self, self.get()))
+        self.set(content)
+        if not _made_in(self.container, frame):
+            leaks.note_store(content, f"a {type(self.container).__name__}")
+
+    def is_local(self, frame: Frame) -> bool:
+        """True when the container was made in `frame`."""
+        return _made_in(self.container, frame)
+
+    def __str__(self) -> str:
+        return f"a {type(self.container).__name__} that is changed here"
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeSlot:
+    """One attribute of one object."""
+
+    owner: Any
+    name: str
+
+    def __hash__(self) -> int:
+        return hash((id(self.owner), self.name))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, AttributeSlot):
+            return NotImplemented
+        return other.owner is self.owner and other.name == self.name
+
+    def get(self) -> Any:
+        """The attribute, UNDEFINED when there is none."""
+        return getattr(self.owner, self.name, UNDEFINED)
+
+    def set(self, held: Any) -> None:
+        """Put it back; an attribute that was not there is deleted."""
+        if held is not UNDEFINED:
+            setattr(self.owner, self.name, held)
+        elif hasattr(self.owner, self.name):
+            delattr(self.owner, self.name)
+
+    def content(self) -> Any:
+        """The attribute."""
+        return self.get()
+
+    def change(self, frame: Frame, content: Any) -> None:
+        """Give the attribute joined content. TypeError: it is set on one path only."""
+        if isinstance(content, Maybe):
+            raise located(
+                StagingTypeError(f"{self} is set on one path only"),
+                "Set it before the branch or loop, to a value of the same kind.",
+            )
+        frame.changes.append((self, self.get()))
+        self.set(content)
+        if not _made_in(self.owner, frame):
+            leaks.note_store(content, str(self))
+
+    def is_local(self, frame: Frame) -> bool:
+        """True when the object was made in `frame`."""
+        return _made_in(self.owner, frame)
+
+    def __str__(self) -> str:
+        return f"`{type(self.owner).__name__}.{self.name}`"

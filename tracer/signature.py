@@ -1,0 +1,174 @@
+"""Signature: what a trace is made for: the arguments' structure, and per leaf a
+TensorSpec (arrays, NumPy scalars) or a Literal (anything else, by value).
+"""
+
+from __future__ import annotations
+
+import inspect
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.spec import TensorSpec
+from tracer import tree
+
+
+class Literal:
+    """A Python value that is a constant of the trace.
+
+    Equal when type and value are equal: 1, 1.0 and True differ, 0.0 and -0.0 too, and
+    NaN equals NaN. An object without an equality of its own is itself only, and is
+    held weakly.
+    """
+
+    __slots__ = ("_hash", "_key", "_reference")
+
+    def __init__(self, content: Any) -> None:
+        kind = type(content)
+        self._reference: Callable[[], Any] = lambda: content
+        key: Any = (kind, content)
+        if isinstance(content, (float, complex)):
+            key = (kind, repr(content))
+        elif kind.__hash__ in (None, object.__hash__):
+            key = (kind, id(content))
+            self._hold_weakly(content)
+        self._key = key
+        try:
+            self._hash = hash(key)
+        except TypeError:
+            self._key = (kind, id(content))
+            self._hash = hash(self._key)
+
+    def _hold_weakly(self, content: Any) -> None:
+        try:
+            self._reference = weakref.ref(content)
+        except TypeError:
+            # Some objects cannot be referred to weakly; those are kept alive.
+            pass
+
+    @property
+    def content(self) -> Any:
+        """The value, or None when it has been collected."""
+        return self._reference()
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Literal):
+            return NotImplemented
+        return self._key == other._key
+
+    def __repr__(self) -> str:
+        text = repr(self.content)
+        return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The structure of (args, kwargs) and a TensorSpec or Literal per leaf.
+
+    aliases: for each leaf the first leaf that is the same object
+    scalars: for each leaf, whether it is a NumPy scalar rather than an array
+    """
+
+    structure: tree.Structure
+    leaves: tuple[TensorSpec | Literal, ...]
+    aliases: tuple[int, ...]
+    scalars: tuple[bool, ...]
+
+    @property
+    def tensors(self) -> list[int]:
+        """The positions of the leaves that are tensors."""
+        return [i for i, x in enumerate(self.leaves) if isinstance(x, TensorSpec)]
+
+
+def is_tensor_leaf(leaf: Any) -> bool:
+    """True for arguments that become tensors: arrays, NumPy scalars, specs."""
+    if isinstance(leaf, (np.ndarray, np.generic)):
+        return not leaf.dtype.hasobject
+    return isinstance(leaf, TensorSpec)
+
+
+def leaf_type(leaf: Any) -> TensorSpec | Literal:
+    """How a signature records an argument's leaf."""
+    if isinstance(leaf, TensorSpec):
+        return leaf
+    if is_tensor_leaf(leaf):
+        return TensorSpec(leaf.shape, leaf.dtype)
+    return Literal(leaf)
+
+
+def signature_of(
+    args: Sequence[Any], kwargs: dict[str, Any]
+) -> tuple[Signature, list[Any]]:
+    """The signature of bound arguments, and all leaves in its order."""
+    leaves, structure = tree.flatten((tuple(args), kwargs))
+    first: dict[int, int] = {}
+    aliases = tuple(
+        first.setdefault(id(leaf), i) if isinstance(leaf, np.ndarray) else i
+        for i, leaf in enumerate(leaves)
+    )
+    types = tuple(leaf_type(leaf) for leaf in leaves)
+    scalars = tuple(isinstance(leaf, np.generic) for leaf in leaves)
+    return Signature(structure, types, aliases, scalars), leaves
+
+
+class Parameters:
+    """A function's parameters: binding as Python binds, and names for messages."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.signature = inspect.signature(function)
+        kinds = [p.kind for p in self.signature.parameters.values()]
+        simple = {
+            inspect.Parameter.POSITIONAL_ONLY,
+            inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        }
+        self.plain = all(kind in simple for kind in kinds)
+        self.count = len(kinds)
+        self.names = list(self.signature.parameters)
+
+    def bind(
+        self, args: Sequence[Any], kwargs: dict[str, Any], name: str
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """args and kwargs with defaults filled in, positional where they can be.
+
+        TypeError: they do not match the parameters; Python's own words.
+        """
+        if not kwargs and self.plain and len(args) == self.count:
+            return tuple(args), {}
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}() {error}") from None
+        bound.apply_defaults()
+        return bound.args, bound.kwargs
+
+    def with_defaults(
+        self,
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+        traced_args: Sequence[Any],
+        traced_kwargs: dict[str, Any],
+        name: str,
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Bound arguments where what was left out is what the trace was made for."""
+        try:
+            given = self.signature.bind_partial(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{name}() {error}") from None
+        whole = self.signature.bind(*traced_args, **traced_kwargs)
+        whole.arguments.update(given.arguments)
+        return whole.args, whole.kwargs
+
+    def leaf_names(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[str]:
+        """For each leaf the way to it, as a user writes it: `x`, `params['w'][0]`."""
+        try:
+            named = self.signature.bind(*args, **kwargs).arguments
+            values = [(name, value) for name, value in named.items()]
+        except TypeError:
+            values = [*enumerate(args), *kwargs.items()]  # type: ignore[list-item]
+        return [f"{name}{path}" for name, value in values for path in tree.paths(value)]

@@ -1,0 +1,67 @@
+"""State: the names that a staged branch or loop changes, read and written as one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tracer.undefined import UNDEFINED
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Names with the functions, made by the converter, that read and set them all.
+
+    get: () -> their contents in order, UNDEFINED for a name that is not bound
+    set: (contents) -> None
+    """
+
+    names: tuple[str, ...]
+    get: Callable[[], tuple[Any, ...]]
+    set: Callable[[Sequence[Any]], None]
+
+    def put(self, contents: Sequence[Any]) -> None:
+        """Give the names these contents; UNDEFINED unbinds a name, as `del` does."""
+        self.set(tuple(contents))
+        if any(content is UNDEFINED for content in contents):
+            _unbind(self.set, self.names, contents)
+
+
+def _unbind(
+    setter: Callable[..., Any], names: Sequence[str], contents: Sequence[Any]
+) -> None:
+    # The setter's own cells are the names' cells: an emptied cell makes CPython raise
+    # its own error on a read, so no read needs a wrapper.
+    for cell in setter.__closure__ or ():
+        if cell.cell_contents is UNDEFINED:
+            del cell.cell_contents
+    scope = setter.__globals__
+    for name, content in zip(names, contents, strict=True):
+        if content is UNDEFINED and scope.get(name) is UNDEFINED:
+            del scope[name]
+
+
+EMPTY = State((), lambda: (), lambda contents: None)
+
+
+class Box:
+    """A place of the tracer's own that a loop carries beside the user's names."""
+
+    def __init__(self, content: Any) -> None:
+        self.content = content
+
+
+def with_boxes(state: State, boxes: dict[str, Box]) -> State:
+    """`state` with further places, which come first."""
+    count = len(boxes)
+
+    def get() -> tuple[Any, ...]:
+        return (*(box.content for box in boxes.values()), *state.get())
+
+    def put(contents: Sequence[Any]) -> None:
+        for box, content in zip(boxes.values(), contents[:count], strict=True):
+            box.content = content
+        state.put(contents[count:])
+
+    return State((*boxes, *state.names), get, put)

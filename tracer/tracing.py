@@ -1,0 +1,189 @@
+"""trace: one run of a Python function on placeholders gives a Graph.
+
+Beside the graph a trace gives what the call must do around it: which arguments are its
+inputs, how its outputs make the returned structure, and which of the caller's arrays
+the program changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.build import Frame, building
+from runtime.effects import writes
+from runtime.errors import StagingError, StagingTypeError, located
+from runtime.graph import Graph, Value
+from runtime.ops import world
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+from tracer import leaks, tree
+from tracer.cond import Unreachable
+from tracer.signature import Signature
+from tracer.undefined import Maybe
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A leaf of the result that is not in the graph."""
+
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A leaf of the result: the graph's output at `index`."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A leaf of the result: the very array passed as the leaf at `index`."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A trace's graph, and what surrounds it.
+
+    inputs:     the argument leaf for each input of the graph
+    structure:  of the result, None when every path raises
+    result:     its leaves
+    arguments_changed: (argument leaf, output index) for arrays changed in place
+    arrays_changed:    (the user's array, output index), for arrays read by name
+    """
+
+    graph: Graph
+    inputs: tuple[int, ...]
+    structure: tree.Structure | None
+    result: tuple[Constant | Output | Argument, ...]
+    arguments_changed: tuple[tuple[int, int], ...]
+    arrays_changed: tuple[tuple[np.ndarray[Any, Any], int], ...]
+
+
+def trace(
+    function: Callable[..., Any],
+    name: str,
+    signature: Signature,
+    leaves: Sequence[Any],
+    leaf_names: Sequence[str],
+    python_effects: str = "run",
+) -> Traced:
+    """Run `function` once on placeholders for the signature's tensors.
+
+    leaves: the arguments' leaves; those that are constants are passed as they are
+    Errors: what the function raises on every path before it has any effect, and
+    StagingErrors where the program cannot become a graph.
+    """
+    frame = Frame(name)
+    frame.trace.python_effects = python_effects
+    with building(frame):
+        tensors = _placeholders(frame, signature, leaf_names)
+        args, kwargs = tree.unflatten(
+            signature.structure,
+            [
+                tensors.get(signature.aliases[i], leaf)
+                for i, leaf in enumerate(leaves)
+            ],
+        )
+        result = _run(frame, function, args, kwargs)
+        traced = _finish(frame, signature, tensors, result)
+    result = args = kwargs = None
+    leaks.check(frame)
+    return traced
+
+
+class _Nothing:
+    """There is no result: every path raises."""
+
+
+_NOTHING = _Nothing()
+
+
+def _placeholders(
+    frame: Frame, signature: Signature, leaf_names: Sequence[str]
+) -> dict[int, Tensor]:
+    tensors = {}
+    for i in signature.tensors:
+        if signature.aliases[i] != i:
+            continue
+        spec = signature.leaves[i]
+        assert isinstance(spec, TensorSpec)
+        made = Tensor(frame.add_input(spec), scalar=signature.scalars[i])
+        if not made.scalar:
+            made.owner = f"the argument `{leaf_names[i]}`"
+        tensors[i] = made
+    return tensors
+
+
+def _run(
+    frame: Frame, function: Callable[..., Any], args: Any, kwargs: dict[str, Any]
+) -> Any:
+    try:
+        return function(*args, **kwargs)
+    except StagingError:
+        raise
+    except Unreachable:
+        return _NOTHING
+    except Exception as error:
+        if not any(writes(node.effects) for node in frame.nodes) and not frame.changes:
+            raise
+        # What happened before, a print or a change of an argument, must happen still.
+        world.raise_(exception=error)
+        return _NOTHING
+
+
+def _finish(
+    frame: Frame, signature: Signature, tensors: dict[int, Tensor], result: Any
+) -> Traced:
+    outputs: list[Value] = []
+
+    def output(value: Value) -> int:
+        outputs.append(value)
+        return len(outputs) - 1
+
+    initial = dict(zip(tensors, frame.inputs, strict=True))
+    changed = {
+        i: tensor
+        for i, tensor in tensors.items()
+        if not tensor.scalar and tensor.value is not initial[i]
+    }
+    shared = [
+        (array, tensor)
+        for array, tensor, first in frame.trace.arrays.values()
+        if tensor.value is not first
+    ]
+    structure, leaves = None, []
+    if result is not _NOTHING:
+        found, structure = tree.flatten(result)
+        positions = {id(tensor): i for i, tensor in tensors.items()}
+        leaves = [_result_leaf(leaf, positions, output) for leaf in found]
+    arguments_changed = tuple((i, output(t.value)) for i, t in changed.items())
+    arrays_changed = tuple((array, output(t.value)) for array, t in shared)
+    return Traced(
+        frame.close(outputs),
+        tuple(tensors),
+        structure,
+        tuple(leaves),
+        arguments_changed,
+        arrays_changed,
+    )
+
+
+def _result_leaf(
+    leaf: Any, positions: dict[int, int], output: Callable[[Value], int]
+) -> Constant | Output | Argument:
+    if isinstance(leaf, Tensor):
+        if id(leaf) in positions and not leaf.scalar:
+            return Argument(positions[id(leaf)])
+        return Output(output(leaf.value))
+    if isinstance(leaf, Maybe):
+        raise located(StagingTypeError("a result may be undefined, depending on data"))
+    return Constant(leaf)
+
+

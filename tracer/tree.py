@@ -1,0 +1,74 @@
+"""Nested structures (tuples, lists, dicts, namedtuples, dataclasses) and their leaves.
+
+The walking is optree's; dataclasses are made known to it when first met. None is a
+leaf here, since in a branch it meets tensors.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import optree
+
+NAMESPACE = "autograph"
+Structure = optree.PyTreeSpec
+_dataclasses: set[type] = set()
+
+
+def flatten(tree: Any) -> tuple[list[Any], Structure]:
+    """The leaves in order, and the structure that puts them back.
+
+    >>> flatten({"b": 1, "a": (2, None)})[0]
+    [2, None, 1]
+    """
+    return optree.tree_flatten(
+        tree, is_leaf=_meet, none_is_leaf=True, namespace=NAMESPACE
+    )
+
+
+def unflatten(structure: Structure, leaves: Iterable[Any]) -> Any:
+    """The tree of this structure with these leaves."""
+    return optree.tree_unflatten(structure, leaves)
+
+
+def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
+    """The same structure with `function` applied to each leaf."""
+    leaves, structure = flatten(tree)
+    return unflatten(structure, [function(leaf) for leaf in leaves])
+
+
+def paths(tree: Any) -> list[str]:
+    """For each leaf, how a user would write the way to it: `[0]['w'].bias`."""
+    accessors = optree.tree_accessors(
+        tree, is_leaf=_meet, none_is_leaf=True, namespace=NAMESPACE
+    )
+    return [accessor.codify("") for accessor in accessors]
+
+
+def _meet(node: Any) -> bool:
+    """Never a leaf by this; registers a dataclass on the way, as it is first met."""
+    kind = type(node)
+    if kind not in _dataclasses and dataclasses.is_dataclass(kind):
+        _register(kind)
+    return False
+
+
+def _register(kind: type) -> None:
+    fields = [field.name for field in dataclasses.fields(kind)]
+
+    def split(node: Any) -> tuple[list[Any], tuple[str, ...], tuple[str, ...]]:
+        present = tuple(name for name in fields if hasattr(node, name))
+        return [getattr(node, name) for name in present], present, present
+
+    def join(names: tuple[str, ...], leaves: Iterable[Any]) -> Any:
+        made = object.__new__(kind)
+        for name, leaf in zip(names, leaves, strict=True):
+            object.__setattr__(made, name, leaf)
+        return made
+
+    optree.register_pytree_node(
+        kind, split, join, path_entry_type=optree.GetAttrEntry, namespace=NAMESPACE
+    )
+    _dataclasses.add(kind)

@@ -1,0 +1,20 @@
+"""truth: what `if x:` asks of a tensor, as a staged Python bool."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.ops import basic
+from runtime.tensor import Tensor, tensor
+
+
+def truth(x: Any) -> Tensor:
+    """`bool(x)` when the graph runs.
+
+    x: a tensor of one element, any dtype
+    ValueError: x has several elements (NumPy's own message), when the call runs.
+    """
+    x = tensor(x)
+    if x.spec.weak and x.dtype == bool:
+        return x
+    return basic.truth(x)

@@ -1,0 +1,76 @@
+"""Names that hold nothing: UNDEFINED while tracing, Maybe when the run decides.
+
+A name that only one path sets is carried as a Maybe: its content and a staged flag. The
+flag is looked at when, and only when, the name is read; then Python's own
+UnboundLocalError is raised at the user's line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.ops import world
+from tracer import tree
+from tracer.leaves import is_numeric
+
+
+class Undefined:
+    """The type of UNDEFINED: the name is not bound to anything."""
+
+    def __repr__(self) -> str:
+        return "<undefined>"
+
+
+UNDEFINED = Undefined()
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """A name that is bound only if `defined`, a staged bool, is true when it runs."""
+
+    content: Any
+    defined: Any
+
+
+def unbound(name: str) -> UnboundLocalError:
+    """The error that CPython raises for a local that is not bound."""
+    return UnboundLocalError(
+        f"cannot access local variable '{name}' where it is not associated with a value"
+    )
+
+
+def load(read: Callable[[], Any], name: str) -> Any:
+    """The content of a name that may be unbound, or Python's UnboundLocalError."""
+    try:
+        content = read()
+    except NameError as error:
+        if isinstance(error, UnboundLocalError) or error.name != name:
+            raise
+        raise unbound(name) from None
+    if isinstance(content, Maybe):
+        return certain(content, name)
+    if content is UNDEFINED:
+        raise unbound(name)
+    return content
+
+
+def load_or_undefined(read: Callable[[], Any]) -> Any:
+    """The content of a name, UNDEFINED when it is unbound."""
+    try:
+        return read()
+    except NameError:
+        return UNDEFINED
+
+
+def certain(maybe: Maybe, name: str) -> Any:
+    """The content, checked when the graph runs; the check is part of its value."""
+    leaves, structure = tree.flatten(maybe.content)
+    checked = [
+        world.defined(leaf, maybe.defined, name=name) if is_numeric(leaf) else leaf
+        for leaf in leaves
+    ]
+    if not any(is_numeric(leaf) for leaf in leaves):
+        world.require_defined(maybe.defined, name=name)
+    return tree.unflatten(structure, checked)

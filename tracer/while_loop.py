@@ -1,0 +1,265 @@
+"""while_loop: a data-dependent loop becomes a `while` node.
+
+The body is traced from placeholders for every place that it may change. What it leaves
+there is joined with what the placeholders stood for; when that widens a type (0 meets
+0.0, a shape changes, a name is set that was not, an array is changed in place), the
+body is traced again, until the types hold.
+
+A loop that may be left from inside, or whose test changes something, is turned round:
+the test is run before the loop and at each iteration's end, and the loop asks a flag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime import build
+from runtime.build import Frame, Slot, building
+from runtime.errors import StagingError
+from runtime.graph import Value
+from runtime.ops import control
+from tracer import cond, contents
+from tracer.cond import Body, Ended, Words, run_body
+from tracer.contents import CannotJoin, ContentType, Held, hold
+from tracer.exits import BREAKS, NEXT, RETURNS, Exit, tags_of
+from tracer.leaving import end_loop
+from tracer.state import Box, State, with_boxes
+from tracer.truth import truth
+from tracer.undefined import UNDEFINED
+
+LOOP_WORDS = Words(
+    "before this loop",
+    "after one iteration",
+    "A graph needs one kind of value for {name} in a loop: make both the same, or use "
+    "another name inside.",
+)
+# Types only widen, along short chains (bool, int, float, complex; known dim, unknown
+# dim, unknown rank), so this many rounds mean a fault of ours, not of the program.
+MAX_ROUNDS = 100
+
+Test = Callable[[], Any]
+LEAVING = frozenset({BREAKS, RETURNS})
+
+
+def while_loop(
+    test: Test, body: Body, state: State, orelse: Body | None = None
+) -> Exit:
+    """Stage `while test(): body()` and `else: orelse()` from the present state.
+
+    test:    reads the state; gives a tensor, or a Python value, of one element
+    returns: the exit of the whole loop: None, or a (staged) return
+    TypeError: a name changes between kinds of values that no graph can hold as one
+    """
+    if _PlainLoop(test, body, state).stage():
+        return orelse() if orelse else None
+    return _turned_round(test, body, state, orelse)
+
+
+def _turned_round(
+    test: Test, body: Body, state: State, orelse: Body | None
+) -> Exit:
+    go, tag, content = Box(truth(test())), Box(NEXT), Box(UNDEFINED)
+    carried = with_boxes(
+        state, {"the test": go, "the way on": tag, "the returned value": content}
+    )
+    left: set[int] = set()
+
+    def ask() -> None:
+        go.content = truth(test())
+
+    def stop() -> None:
+        go.content = False
+
+    def whole_body() -> None:
+        exit_ = body()
+        tag.content, content.content = cond.tag_and_content(exit_)
+        possible = tags_of(exit_)
+        left.update(possible & LEAVING)
+        if not possible & LEAVING:
+            ask()
+        elif possible <= LEAVING:
+            stop()
+        else:
+            asked = with_boxes(state, {"the test": go})
+            cond.cond(tag.content < BREAKS, ask, stop, asked)
+
+    if not _PlainLoop(lambda: go.content, whole_body, carried).stage():
+        raise AssertionError("a loop that asks a flag has no other exits")
+    exit_ = cond.make_exit(tag.content, frozenset(left | {NEXT}), content.content)
+    return end_loop(exit_, orelse, state)
+
+
+@dataclass(slots=True)
+class _Round:
+    """One tracing of test and body."""
+
+    test_frame: Frame
+    frame: Frame
+    go: Value | None = None
+    ended: Ended | None = None
+
+
+@dataclass(slots=True)
+class _PlainLoop:
+    """A loop that ends by its test alone, and whose test changes nothing."""
+
+    test: Test
+    body: Body
+    state: State
+    outer: Frame = field(init=False)
+    contents_before: Sequence[Any] = field(init=False)
+    before: list[Held] = field(init=False)
+    kinds: list[ContentType] = field(init=False)
+    slots: dict[Slot, ContentType] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.outer = build.require_current("this loop")
+        self.contents_before = self.state.get()
+        self.before = [hold(content) for content in self.contents_before]
+        self.kinds = [
+            contents.type_of(held, None, carry_numbers=True) for held in self.before
+        ]
+
+    def stage(self) -> bool:
+        """Add the node and set the state; False, with nothing done, if not plain."""
+        for _ in range(MAX_ROUNDS):
+            try:
+                traced = self._trace()
+            finally:
+                self.state.put(self.contents_before)
+            if traced is None:
+                return False
+            if not self._widen(traced):
+                self._finish(traced)
+                return True
+        raise AssertionError("the types of this loop do not settle")
+
+    def _trace(self) -> _Round | None:
+        traced = _Round(Frame("test", self.outer), Frame("body", self.outer))
+        if not self._trace_test(traced):
+            return None
+        entered: list[Any] = []
+
+        def body() -> Exit:
+            self._enter(traced.frame)
+            exit_ = self.body()
+            entered.append(exit_)
+            return exit_
+
+        traced.ended = run_body(traced.frame, body, self.state)
+        if any(tags_of(exit_) & LEAVING for exit_ in entered):
+            return None
+        return traced
+
+    def _trace_test(self, traced: _Round) -> bool:
+        frame = traced.test_frame
+        try:
+            with building(frame):
+                entered = self._enter(frame)
+                mark = frame.mark()
+                traced.go = truth(self.test()).value
+                after = self.state.get()
+        except StagingError:
+            raise
+        except Exception:
+            # The test raises: turned round, it does so before the loop.
+            return False
+        finally:
+            frame.undo_changes()
+        same = all(a is b for a, b in zip(entered, after, strict=True))
+        return same and len(frame.changes) == mark.changes
+
+    def _enter(self, frame: Frame) -> Sequence[Any]:
+        """Put placeholders, new inputs of `frame`, into every carried place."""
+        put = [self._placeholder(kind, frame) for kind in self.kinds]
+        self.state.put(put)
+        for slot, kind in self.slots.items():
+            slot.change(frame, self._placeholder(kind, frame))
+        return self.state.get()
+
+    @staticmethod
+    def _placeholder(kind: ContentType, frame: Frame) -> Any:
+        inputs = [frame.add_input(spec) for spec in contents.carried_specs(kind)]
+        return contents.content(kind, inputs, contents.new_tensor)
+
+    def _widen(self, traced: _Round) -> bool:
+        """Join the types with what the body left; True when one became wider."""
+        ended = traced.ended
+        assert ended is not None
+        if ended.dead:
+            return False
+        wider = False
+        for index, held in enumerate(ended.names):
+            joined = self._join(self.state.names[index], index, held, traced.frame)
+            wider |= not contents.same_type(joined, self.kinds[index])
+            self.kinds[index] = joined
+        for slot, held in ended.slots.items():
+            known = self.slots.get(slot)
+            if known is None:
+                known = contents.type_of(self._slot_before(slot), self.outer, True)
+                wider = True
+            joined = contents.join(known, held, traced.frame)
+            wider |= not contents.same_type(joined, known)
+            self.slots[slot] = joined
+        return wider
+
+    def _join(self, name: str, index: int, held: Held, frame: Frame) -> ContentType:
+        try:
+            return contents.join(self.kinds[index], held, frame)
+        except CannotJoin:
+            before = self.before[index]
+            raise cond.cannot_join(name, before, held, LOOP_WORDS) from None
+
+    def _slot_before(self, slot: Slot) -> Held:
+        with building(self.outer):
+            return hold(slot.content())
+
+    def _finish(self, traced: _Round) -> None:
+        ended, frame, outer = traced.ended, traced.frame, self.outer
+        assert ended is not None
+        assert traced.go is not None
+        initial: list[Value] = []
+        outs: list[Value] = []
+        for index, kind in enumerate(self.kinds):
+            initial += contents.outputs(kind, self.before[index], outer)
+            held = None if ended.dead else ended.names[index]
+            outs += contents.outputs(kind, held, frame)
+        for slot, kind in self.slots.items():
+            initial += contents.outputs(kind, self._slot_before(slot), outer)
+            held = None if ended.dead else ended.slots[slot]
+            outs += contents.outputs(kind, held, frame)
+        made = self._add_node(traced, initial, outs)
+        self._leave(list(made))
+
+    def _add_node(
+        self, traced: _Round, initial: list[Value], outs: list[Value]
+    ) -> tuple[Value, ...]:
+        test_frame, frame, outer = traced.test_frame, traced.frame, self.outer
+        assert traced.go is not None
+        # Resolving the outputs may capture more, so the captures are read last.
+        test_frame.use(traced.go)
+        for value in outs:
+            frame.use(value)
+        captures = list(dict.fromkeys([*test_frame.captures, *frame.captures]))
+        graphs = (
+            test_frame.close([traced.go], captures),
+            frame.close(outs, captures),
+        )
+        with building(outer):
+            inputs = [outer.use(value) for value in initial] + captures
+            attributes = {"carried": len(initial)}
+            return outer.add(control.while_, inputs, attributes, graphs)
+
+    def _leave(self, made: list[Value]) -> None:
+        after = [self._take(kind, made) for kind in self.kinds]
+        self.state.put(after)
+        for slot, kind in self.slots.items():
+            slot.change(self.outer, self._take(kind, made))
+
+    @staticmethod
+    def _take(kind: ContentType, made: list[Value]) -> Any:
+        count = len(list(contents.carried_specs(kind)))
+        mine = [made.pop(0) for _ in range(count)]
+        return contents.content(kind, mine, contents.new_tensor)
