@@ -42,7 +42,7 @@ def cut(error: ErrorType) -> ErrorType:
 
 def users_own(traceback: TracebackType | None) -> TracebackType | None:
     """`traceback` without the entries of these packages and NumPy."""
-    entries = []
+    entries: list[TracebackType] = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
         if not is_internal(code.co_filename):

@@ -1,0 +1,34 @@
+"""Passes: from Graph to Graph, one per file; `optimize` runs those of PIPELINE.
+
+Each pass keeps what the program means: its outputs, its effects in their order, and the
+errors of what is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runtime.graph import Graph
+from runtime.passes.cse import cse
+from runtime.passes.fold import fold
+from runtime.passes.hoist import hoist
+from runtime.passes.prune import prune
+from runtime.passes.simplify import simplify
+from runtime.verify import verify_if_enabled
+
+PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
+    prune,  # first, so that nothing unused is folded, and no unused failure is met
+    fold,  # constant predicates and flags are found before the rules that ask for them
+    simplify,  # unchanged loop variables become captures, which cse and hoist need
+    cse,
+    hoist,
+    prune,  # what the others left unused
+)
+
+
+def optimize(graph: Graph) -> Graph:
+    """`graph` after every pass of PIPELINE, verified between them when that is on."""
+    graph = verify_if_enabled(graph)
+    for rewrite in PIPELINE:
+        graph = verify_if_enabled(rewrite(graph))
+    return graph

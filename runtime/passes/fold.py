@@ -1,0 +1,161 @@
+"""Fold: compute at once what depends on constants only.
+
+A node whose kernel raises or warns is left for run time, where it does so if it is
+used. An `if` with a constant predicate becomes its branch; a `while` whose test fails
+at once becomes its first values. The user's own arrays (`constant[shared=True]`) are no
+constants: their content may differ at each call.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.effects import writes
+from runtime.graph import Graph, Node, Value
+from runtime.ops.basic import constant
+from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs, with_nodes
+from runtime.spec import TensorSpec, spec_of
+
+BUDGET = 1_000_000  # bytes of one result
+CREATED = 4_096  # bytes of an array that is only made in case another node needs it
+# Their function is not known to be cheap, or to give the same again.
+NEVER = {"host_call", "placeholder"}
+
+# The content of the values that are known.
+Known = dict[Value, Any]
+
+
+def fold(graph: Graph) -> Graph:
+    """`graph` with its constant parts computed."""
+    with warnings.catch_warnings(), np.errstate(all="raise"):
+        warnings.simplefilter("error")
+        return _fold(graph, {})
+
+
+def starts(node: Node, known: Known) -> bool | None:
+    """Whether a `while` node's test holds at first; None when that is not known."""
+    test = node.graphs[0]
+    if writes(test.effects):
+        return None
+    with warnings.catch_warnings(), np.errstate(all="raise"):
+        warnings.simplefilter("error")
+        brought = zip(test.inputs, node.inputs, strict=True)
+        found = {value: known[first] for value, first in brought if first in known}
+        for inner in test.nodes:
+            _learn(inner, found)
+    verdict = found.get(test.outputs[0])
+    return None if verdict is None else bool(verdict)
+
+
+def constants_of(graph: Graph, known: Mapping[Value, Any]) -> Known:
+    """The values of `graph` that constants give, with those `known` before."""
+    found = dict(known)
+    for node in graph.nodes:
+        if node.op is constant:
+            _learn(node, found)
+    return found
+
+
+def inside(node: Node, graph: Graph, known: Known) -> Known:
+    """What is known in a sub-graph of `node`: the captures that bring in constants."""
+    carried = node.attributes.get("carried", 0)
+    first = len(node.inputs) - len(graph.inputs)
+    return {
+        value: known[node.inputs[first + position]]
+        for position, value in enumerate(graph.inputs)
+        if position >= carried and node.inputs[first + position] in known
+    }
+
+
+def _fold(graph: Graph, known: Known) -> Graph:
+    names: Names = {}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        _place(with_inputs(node, names), nodes, known, names)
+    return with_nodes(graph, nodes, names)
+
+
+def _place(node: Node, nodes: list[Node], known: Known, names: Names) -> None:
+    """Append what `node` becomes to `nodes`."""
+    if node.op.name == "if" and node.inputs[0] in known:
+        branch = node.graphs[0 if known[node.inputs[0]] else 1]
+        _inline(branch, node, nodes, known, names)
+        return
+    if node.op.name == "while" and starts(node, known) is False:
+        names.update(zip(node.outputs, node.inputs, strict=False))
+        return
+    if node.graphs:
+        nodes.append(_fold_graphs(node, known))
+        return
+    if not node.inputs:
+        # An array made at each call is as good as a copy of a constant one.
+        _learn(node, known, BUDGET if node.op is constant else CREATED)
+        nodes.append(node)
+        return
+    if not _learn(node, known):
+        nodes.append(node)
+        return
+    made = {"value": known[node.outputs[0]]}
+    nodes.append(replace(node, op=constant, inputs=(), attributes=made))
+
+
+def _inline(
+    branch: Graph, node: Node, nodes: list[Node], known: Known, names: Names
+) -> None:
+    names.update(zip(branch.inputs, node.inputs[1:], strict=True))
+    for held in branch.nodes:
+        _place(with_inputs(held, names), nodes, known, names)
+    names.update(zip(node.outputs, renamed(branch.outputs, names), strict=True))
+
+
+def _fold_graphs(node: Node, known: Known) -> Node:
+    graphs = [_fold(graph, inside(node, graph, known)) for graph in node.graphs]
+    return with_graphs(node, graphs)
+
+
+def _learn(node: Node, known: Known, budget: int = BUDGET) -> bool:
+    """Compute the node's only output, when that can be done quietly."""
+    if (
+        node.effects
+        or node.op.kernel is None
+        or node.op.name in NEVER
+        or node.attributes.get("shared") is True
+        or len(node.outputs) != 1
+        or not all(value in known for value in node.inputs)
+        or not _is_small(node.outputs[0].spec, budget)
+    ):
+        return False
+    arguments = [known[value] for value in node.inputs]
+    try:
+        result = node.op.kernel(*arguments, **node.attributes)
+    except Exception:
+        # Whatever it is, it is raised at run time if the node is used.
+        return False
+    (output,) = node.outputs
+    if isinstance(result, np.ndarray) and output.spec.shape == ():
+        result = result[()]
+    if not _fits(result, output.spec):
+        return False
+    known[output] = result
+    return True
+
+
+def _is_small(spec: TensorSpec, budget: int) -> bool:
+    size = shapes.size_of(spec.shape)
+    if size is None or spec.dtype is None:
+        return False
+    return size * spec.dtype.itemsize <= budget
+
+
+def _fits(result: Any, spec: TensorSpec) -> bool:
+    if spec.weak:
+        return type(result) is spec.python_type
+    if not isinstance(result, (np.ndarray, np.generic)) or result.dtype.hasobject:
+        return False
+    return spec.describes(spec_of(result))

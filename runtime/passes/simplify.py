@@ -1,0 +1,142 @@
+"""Simplify: what is exact and costs a glance. Rules are rows, one for an op.
+
+A result that is the same capture in both branches is that value; a loop variable that
+the body passes on unchanged becomes a capture; checks that are known to hold are gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from runtime.graph import Graph, Node, Value
+from runtime.passes.fold import Known, constants_of, inside
+from runtime.passes.rewrite import (
+    Names,
+    choose,
+    with_graphs,
+    with_inputs,
+    with_nodes,
+)
+
+# What stands for the node's outputs; the node goes. None: no simpler.
+Rule = Callable[[Node, Known], tuple[Value, ...] | None]
+
+
+def simplify(graph: Graph) -> Graph:
+    """`graph` with simpler nodes where a rule fits, at every depth."""
+    return _simplify(graph, {})
+
+
+def _simplify(graph: Graph, known: Known) -> Graph:
+    known = constants_of(graph, known)
+    names: Names = {}
+    nodes: list[Node] = []
+    for old in graph.nodes:
+        node = with_inputs(old, names)
+        rule = _RULES.get(node.op.name)
+        outputs = rule(node, known) if rule else None
+        if outputs is not None:
+            names.update(zip(node.outputs, outputs, strict=True))
+            continue
+        if node.graphs:
+            held = [_simplify(g, inside(node, g, known)) for g in node.graphs]
+            node = with_graphs(node, held)
+            node = _REWRITES[node.op.name](node, names)
+        nodes.append(node)
+    return with_nodes(graph, nodes, names)
+
+
+def _first_input(node: Node, known: Known) -> tuple[Value, ...] | None:
+    return (node.inputs[0],)
+
+
+def _if_defined(node: Node, known: Known) -> tuple[Value, ...] | None:
+    value, flag = node.inputs
+    return (value,) if known.get(flag) is True else None
+
+
+def _if_true(node: Node, known: Known) -> tuple[Value, ...] | None:
+    return () if known.get(node.inputs[0]) is True else None
+
+
+def _if_python_number(node: Node, known: Known) -> tuple[Value, ...] | None:
+    # An array's cast is a copy of its own, even to the dtype that it has.
+    (value,) = node.inputs
+    return (value,) if value.spec.weak and value.spec == node.outputs[0].spec else None
+
+
+_RULES: dict[str, Rule] = {
+    "identity": _first_input,
+    "defined": _if_defined,
+    "require_defined": _if_true,
+    "assert": _if_true,
+    "truth": _if_python_number,
+    "cast": _if_python_number,
+}
+
+
+def _share_results(node: Node, names: Names) -> Node:
+    """An `if` without the results that are one capture in both branches."""
+    then, orelse = node.graphs
+    outer = {
+        inner: node.inputs[1 + position]
+        for graph in node.graphs
+        for position, inner in enumerate(graph.inputs)
+    }
+    kept = []
+    for position, (a, b) in enumerate(zip(then.outputs, orelse.outputs, strict=True)):
+        source = outer.get(a)
+        if (
+            source is not None
+            and source is outer.get(b)
+            and _alike(source, node, position)
+        ):
+            names[node.outputs[position]] = source
+        else:
+            kept.append(position)
+    if len(kept) == len(node.outputs):
+        return node
+    graphs = (
+        replace(graph, outputs=choose(graph.outputs, kept)) for graph in node.graphs
+    )
+    return replace(node, outputs=choose(node.outputs, kept), graphs=tuple(graphs))
+
+
+def _alike(value: Value, node: Node, position: int) -> bool:
+    """True when `value` has the type that the node's output is declared to have."""
+    declared = node.outputs[position].spec
+    return (value.spec.dtype, value.spec.weak) == (declared.dtype, declared.weak)
+
+
+def _keep_out(node: Node, names: Names) -> Node:
+    """A `while` whose unchanged loop variables are captures."""
+    carried = node.attributes["carried"]
+    body = node.graphs[1]
+    same = [
+        k
+        for k in range(carried)
+        if body.outputs[k] is body.inputs[k] and _alike(node.inputs[k], node, k)
+    ]
+    if not same:
+        return node
+    changed = [k for k in range(carried) if k not in same]
+    order = [*changed, *range(carried, len(node.inputs)), *same]
+    for position in same:
+        names[node.outputs[position]] = node.inputs[position]
+    test, body = (
+        replace(graph, inputs=choose(graph.inputs, order)) for graph in node.graphs
+    )
+    return replace(
+        node,
+        inputs=choose(node.inputs, order),
+        attributes={**node.attributes, "carried": len(changed)},
+        outputs=choose(node.outputs, changed),
+        graphs=(test, replace(body, outputs=choose(body.outputs, changed))),
+    )
+
+
+_REWRITES: dict[str, Callable[[Node, Names], Node]] = {
+    "if": _share_results,
+    "while": _keep_out,
+}
