@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.effects import Effects, writes
 from runtime.graph import Graph, Node, Value
+from runtime.memory import keeps_inputs, makes_its_own
 from runtime.passes.rewrite import (
     Names,
     may_be_array,
@@ -113,18 +114,10 @@ def _escaping(graph: Graph) -> set[Value]:
     """The arrays whose memory may be a result of the graph, or be kept by others."""
     found = {value for value in graph.outputs if may_be_array(value.spec)}
     for node in reversed(graph.nodes):
-        if node.effects:
-            reach = True
-        elif node.graphs or node.op.view or node.op.name in _MAY_RETURN_INPUT:
-            reach = any(value in found for value in node.outputs)
-        else:
-            continue
-        if reach:
+        returned = any(value in found for value in node.outputs)
+        if keeps_inputs(node) or (returned and not makes_its_own(node)):
             found.update(v for v in node.inputs if may_be_array(v.spec))
     return found
-
-
-_MAY_RETURN_INPUT = {"host_call"}
 
 
 def _both_escape(first: Node, node: Node, escaping: set[Value]) -> bool:

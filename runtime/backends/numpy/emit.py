@@ -22,8 +22,9 @@ import numpy as np
 from runtime import shapes
 from runtime.backends.numpy.lowerings import LOWERINGS, index_text, literal
 from runtime.backends.numpy.program import Body, Step, Variable
-from runtime.backends.numpy.sharing import UNKNOWN_RESULT, Sharing
+from runtime.backends.numpy.sharing import Sharing
 from runtime.location import Location
+from runtime.memory import makes_its_own
 from runtime.spec import PYTHON_NUMBERS
 
 # Smaller arrays are not worth a line that lets them go.
@@ -238,7 +239,7 @@ class Writer:
             ]
             kernel = self.bind(node.op.name, node.op.kernel)
             text = f"{kernel}({', '.join(names + keywords)})"
-        if (node.op.view or node.op.name in UNKNOWN_RESULT) and _is_scalar(step):
+        if not makes_its_own(node) and _is_scalar(step):
             # A 0-d view would change with what it views.
             return f"{self.bind('scalar', _scalar)}({text})"
         return text

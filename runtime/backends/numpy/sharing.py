@@ -22,27 +22,7 @@ from runtime.backends.numpy.program import (
     alive_after,
     dead_for_good,
 )
-
-# Views that are ordinary writable arrays: no element lies under two indices.
-WRITABLE_VIEWS = {
-    "slice",
-    "transpose",
-    "swapaxes",
-    "moveaxis",
-    "expand_dims",
-    "squeeze",
-    "reshape",
-    "ravel",
-    "flip",
-    "rot90",
-    "split",
-    "identity",
-    "defined",
-}
-# What they call is unknown, so their result may be any input, or memory of others.
-UNKNOWN_RESULT = {"host_call", "python_call"}
-# They have effects, yet no reference to an input outlives them.
-KEEPS_NOTHING = {"print", "assert", "raise", "require_defined", "assign_variable"}
+from runtime.memory import WRITABLE_VIEWS, keeps_inputs, makes_its_own
 
 
 class Region:
@@ -120,13 +100,11 @@ class Sharing:
                 region.members.append(variable)
 
     def _plain(self, body: Body, position: int, step: Step) -> None:
-        node = step.node
         where = self._where(step)
-        if node.effects and node.op.name not in KEEPS_NOTHING:
+        if keeps_inputs(step.node):
             for variable in step.inputs:
                 for region in self.regions[variable]:
                     region.owned = False
-            where |= {self.foreign}
         for variable in step.outputs:
             self._place(variable, where or [Region(owned=True)])
 
@@ -136,15 +114,14 @@ class Sharing:
         if node.op.name == "constant":
             shared = node.attributes.get("shared") is True
             return frozenset({self.foreign if shared else self.constants})
-        brought = [self.regions[variable] for variable in step.inputs]
-        if node.op.name in UNKNOWN_RESULT:
-            return frozenset({self.foreign}).union(*brought)
-        if not node.op.view:
+        if makes_its_own(node):
             return NOWHERE
+        brought = [self.regions[variable] for variable in step.inputs]
         # A 0-d array is not followed, and a view of one may be an argument's memory.
-        if node.op.name not in WRITABLE_VIEWS or not brought[0]:
-            return brought[0] | {self.foreign}
-        return brought[0]
+        if node.op.view and node.op.name in WRITABLE_VIEWS and brought[0]:
+            return brought[0]
+        first_only = brought[:1] if node.op.view else brought
+        return frozenset({self.foreign}).union(*first_only)
 
     def _store(self, body: Body, position: int, step: Step) -> None:
         target, (result,) = step.inputs[0], step.outputs

@@ -1,0 +1,42 @@
+"""Memory: which results may lie in the memory of an input, and who keeps an input.
+
+What is not known to make an array of its own is taken to return any of its inputs, or
+memory of others: an op missing from MAKES costs a copy, never a wrong result.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from runtime.graph import Node
+
+# Besides the ufuncs: their results are arrays of their own, whatever the inputs.
+MAKES = {
+    *("copy", "cast", "strong", "store", "put_along_axis", "index", "take"),
+    *("take_along_axis", "where", "nonzero", "flatnonzero", "argwhere", "clip"),
+    *("zeros", "ones", "empty", "full", "arange", "linspace", "eye", "tri"),
+    *("concatenate", "stack", "roll", "tile", "repeat", "pad", "tril", "triu"),
+    *("matmul", "dot", "vdot", "inner", "outer", "kron", "tensordot", "trace"),
+    *("sum", "prod", "min", "max", "mean", "var", "std", "any", "all", "ptp"),
+    *("argmin", "argmax", "count_nonzero", "cumsum", "cumprod"),
+    *("sort", "argsort", "searchsorted", "unique", "bincount", "dim", "size"),
+}
+# Views of the first input that are ordinary writable arrays: no element lies under two
+# indices, and nothing marks them as read-only.
+WRITABLE_VIEWS = {
+    *("slice", "transpose", "swapaxes", "moveaxis", "expand_dims", "squeeze"),
+    *("reshape", "ravel", "flip", "rot90", "split", "identity", "defined"),
+}
+# They have effects, yet no reference to an input outlives them.
+FORGETS = {"print", "assert", "raise", "require_defined", "assign_variable"}
+
+
+def makes_its_own(node: Node) -> bool:
+    """True when no result shares memory with an input or with anything else."""
+    ufunc = isinstance(node.op.numpy, np.ufunc)
+    return (ufunc or node.op.name in MAKES) and not node.effects
+
+
+def keeps_inputs(node: Node) -> bool:
+    """True when something outside may hold on to an input after the node has run."""
+    return bool(node.effects) and node.op.name not in FORGETS
