@@ -68,7 +68,7 @@ def cast(x: TensorSpec, *, dtype: np.dtype[Any], weak: bool = False) -> TensorSp
     return TensorSpec(() if weak else x.shape, dtype, weak)
 
 
-@op(kernel=np.asarray, source="np.asarray({0})[()]")
+@op(kernel=lambda x: np.asarray(x)[()])
 def strong(x: TensorSpec) -> TensorSpec:
     """A Python number as the NumPy scalar that NumPy makes of it.
 
@@ -86,7 +86,35 @@ def truth(x: TensorSpec) -> TensorSpec:
     return WEAK_BOOL
 
 
-@op(kernel=lambda *xs: xs[0].nbytes, source="{0}.nbytes")
-def nbytes(x: TensorSpec) -> TensorSpec:
-    """The number of bytes of x's elements, as a Python int."""
-    return WEAK_INT
+@op(kernel=lambda x: not x, source="not {0}")
+def not_(x: TensorSpec) -> TensorSpec:
+    """`not x`, of a staged Python bool."""
+    return WEAK_BOOL
+
+
+def _float_kind(dtype: np.dtype[Any] | None) -> np.dtype[Any] | None:
+    return None if dtype is None else np.zeros(0, dtype).real.dtype
+
+
+@op(kernel=np.real, numpy=np.real, view=True)
+def real(x: TensorSpec) -> TensorSpec:
+    """The real part; real numbers as they are."""
+    return TensorSpec(x.shape, _float_kind(x.dtype))
+
+
+@op(kernel=np.imag, numpy=np.imag, view=True)
+def imag(x: TensorSpec) -> TensorSpec:
+    """The imaginary part; zeros for real numbers."""
+    return TensorSpec(x.shape, _float_kind(x.dtype))
+
+
+def _with_part(x: Any, content: Any, *, part: str) -> Any:
+    made = np.array(x)
+    setattr(made, part, content)
+    return made
+
+
+@op(kernel=_with_part)
+def with_part(x: TensorSpec, content: TensorSpec, *, part: str) -> TensorSpec:
+    """`x` with `content` as its `part`, "real" or "imag"."""
+    return x

@@ -19,6 +19,7 @@ import numpy as np
 from runtime import shapes
 from runtime.op import Op, op, register
 from runtime.ops.inference import SAMPLES, DType, operand
+from runtime.ops.template import fill
 from runtime.spec import TensorSpec
 
 UFUNCS: dict[np.ufunc, Op] = {}
@@ -259,3 +260,35 @@ OPERATORS: dict[str, Op] = {
     "abs": absolute,
     "invert": invert,
 }
+
+
+def _masked(out: Any, where: Any, *inputs: Any, ufunc: np.ufunc) -> Any:
+    made = np.array(out)
+    ufunc(*inputs, out=made, where=where)
+    return made
+
+
+@op(kernel=_masked)
+def masked_ufunc(
+    out: TensorSpec, where: TensorSpec, *inputs: TensorSpec, ufunc: np.ufunc
+) -> TensorSpec:
+    """`ufunc(*inputs)` where `where` is true, elsewhere `out`; only there computed."""
+    return out
+
+
+def _at(x: Any, content: Any, *dynamic: Any, ufunc: np.ufunc, index: Any) -> Any:
+    made = np.array(x)
+    ufunc.at(made, fill(index, dynamic), content)
+    return made
+
+
+@op(kernel=_at)
+def ufunc_at(
+    x: TensorSpec,
+    content: TensorSpec,
+    *dynamic: TensorSpec,
+    ufunc: np.ufunc,
+    index: tuple[Any, ...],
+) -> TensorSpec:
+    """`x` after `x[index] = ufunc(x[index], content)`, once for each repeated index."""
+    return x

@@ -56,5 +56,5 @@ def unique(x: TensorSpec) -> TensorSpec:
 
 @op(numpy=np.bincount)
 def bincount(x: TensorSpec, *, minlength: int = 0) -> TensorSpec:
-    """How often each whole number from 0 on stands in x, `minlength` counts at least."""
+    """How often x holds each whole number from 0 on: at least `minlength` counts."""
     return TensorSpec((None,), INDEX)

@@ -1,0 +1,42 @@
+"""NumPy on tensors: its functions, methods, operators and indexing in terms of ops.
+
+`runtime.tensor` reaches these by the registration below, since they are built on it.
+"""
+
+from runtime import tensor as _tensor
+from runtime.numpy_api import joining, products, reductions
+from runtime.numpy_api.create import CREATION, array
+from runtime.numpy_api.indexing import getitem, store
+from runtime.numpy_api.methods import attribute
+from runtime.numpy_api.operators import operate, operate_in_place
+from runtime.numpy_api.table import FUNCTIONS, call_function
+from runtime.numpy_api.ufuncs import call_ufunc
+
+_tensor.set_numpy_api(
+    _tensor.NumpyApi(
+        getitem=getitem,
+        store=store,
+        call_ufunc=call_ufunc,
+        call_function=call_function,
+        attribute=attribute,
+        operate=operate,
+        operate_in_place=operate_in_place,
+        array=array,
+    )
+)
+
+__all__ = [
+    "CREATION",
+    "FUNCTIONS",
+    "array",
+    "attribute",
+    "call_function",
+    "call_ufunc",
+    "getitem",
+    "joining",
+    "operate",
+    "operate_in_place",
+    "products",
+    "reductions",
+    "store",
+]

@@ -1,0 +1,211 @@
+"""Creation functions with staged arguments, and those that make new arrays in a trace.
+
+CREATION maps NumPy's creation functions to forms whose result is a Tensor, so that an
+array made inside of a traced function can be written in place there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.numpy_api.operands import (
+    array_tensor,
+    as_array,
+    has_tensor,
+    sizes,
+)
+from runtime.numpy_api.table import implements
+from runtime.ops import basic, join
+from runtime.ops import create as ops
+from runtime.ops.template import encode
+from runtime.tensor import Tensor, tensor
+
+FLOAT = np.dtype(float)
+# The dtypes of arrays that a graph works with; others (text, dates) stay plain arrays.
+STAGED_KINDS = "biufc"
+
+
+def array(
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: Any = True,
+    order: str = "K",
+    ndmin: int = 0,
+) -> Any:
+    """`np.array`: a new array of a nested list that may hold tensors.
+
+    Text and objects stay plain arrays.
+    """
+    made = _array(object, dtype)
+    if not isinstance(made, Tensor):
+        return made
+    if dtype is not None and made.spec.dtype != np.dtype(dtype):
+        made = basic.cast(made, dtype=np.dtype(dtype))
+    elif isinstance(object, (Tensor, np.ndarray)) and copy:
+        made = basic.copy(made)
+    while made.spec.rank is not None and made.spec.rank < ndmin:
+        made = made[None]
+    return array_tensor(made) if made is not object else made
+
+
+def _array(object: Any, dtype: Any) -> Any:
+    if isinstance(object, (Tensor, np.ndarray)) and not _is_plain(object):
+        return as_array(object)
+    if not has_tensor(object):
+        plain = np.array(object, dtype=dtype)
+        return plain if _is_plain(plain) else basic.constant(value=plain)
+    parts = [as_array(_array(part, None)) for part in object]
+    return join.stack(*parts, axis=0)
+
+
+def _is_plain(made: Any) -> bool:
+    return isinstance(made, np.ndarray) and made.dtype.kind not in STAGED_KINDS
+
+
+def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) -> Any:
+    """`np.asarray`: an array as it is when the dtype fits."""
+    same = isinstance(a, Tensor) and not a.spec.weak and not a.scalar
+    if same and not copy and dtype in (None, a.spec.dtype):
+        return a
+    if isinstance(a, np.ndarray) and not copy and dtype in (None, a.dtype):
+        return tensor(a) if not _is_plain(a) else a
+    return array(a, dtype)
+
+
+def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
+    """`np.copy`."""
+    return array(a)
+
+
+def _filled(make: Any) -> Callable[..., Any]:
+    """`np.zeros`, `np.ones` or `np.empty`, by its op."""
+
+    def create(shape: Any, dtype: Any = float, order: str = "C") -> Tensor:
+        template, found = sizes(shape)
+        return array_tensor(make(*found, shape=template, dtype=np.dtype(dtype)))
+
+    return create
+
+
+def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> Tensor:
+    """`np.full`: dtype None takes the content's."""
+    template, found = sizes(shape)
+    wanted = None if dtype is None else np.dtype(dtype)
+    content = as_array(fill_value) if wanted is None else tensor(fill_value)
+    return array_tensor(ops.full(content, *found, shape=template, dtype=wanted))
+
+
+def _filled_like(make: Any) -> Callable[..., Any]:
+    """`np.zeros_like`, `np.ones_like` or `np.empty_like`, by its op."""
+
+    def create(
+        a: Any,
+        dtype: Any = None,
+        order: str = "K",
+        subok: bool = True,
+        shape: Any = None,
+    ) -> Tensor:
+        model = as_array(a)
+        template, found = sizes(model.shape if shape is None else shape)
+        wanted = np.dtype(dtype) if dtype is not None else model.dtype
+        return array_tensor(make(*found, shape=template, dtype=wanted))
+
+    return create
+
+
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+) -> Tensor:
+    """`np.full_like`."""
+    model = as_array(a)
+    wanted = dtype if dtype is not None else model.dtype
+    return full(model.shape if shape is None else shape, fill_value, wanted)
+
+
+def arange(*args: Any, dtype: Any = None, **named: Any) -> Tensor:
+    """`np.arange`: [start,] stop[, step]."""
+    start, stop, step = (named.get(name) for name in ("start", "stop", "step"))
+    given = (*args, *(bound for bound in (start, stop, step) if bound is not None))
+    if step is not None and stop is None and start is None and len(args) == 1:
+        given = (0, *given)
+    template, found = encode(given, lambda part: isinstance(part, Tensor))
+    wanted = None if dtype is None else np.dtype(dtype)
+    return array_tensor(ops.arange(*found, args=template, dtype=wanted))
+
+
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: bool = True,
+    *,
+    dtype: Any = None,
+) -> Tensor:
+    """`np.linspace` along the first axis."""
+    template, found = encode(num, lambda part: isinstance(part, Tensor))
+    wanted = None if dtype is None else np.dtype(dtype)
+    return array_tensor(
+        ops.linspace(start, stop, *found, num=template, endpoint=endpoint, dtype=wanted)
+    )
+
+
+def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:
+    """`np.eye`."""
+    template, found = sizes((N, N if M is None else M))
+    return ops.eye(*found, shape=template, k=k, dtype=np.dtype(dtype))
+
+
+def identity(n: Any, dtype: Any = None) -> Tensor:
+    """`np.identity`."""
+    return eye(n, dtype=float if dtype is None else dtype)
+
+
+def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:
+    """`np.tri`."""
+    template, found = sizes((N, N if M is None else M))
+    return ops.tri(*found, shape=template, k=k, dtype=np.dtype(dtype))
+
+
+zeros_like = _filled_like(ops.zeros)
+ones_like = _filled_like(ops.ones)
+empty_like = _filled_like(ops.empty)
+
+# NumPy's creation functions -> the form that a trace uses, tensors among the arguments
+# or not. Called only while a trace is on.
+CREATION: dict[Callable[..., Any], Callable[..., Any]] = {
+    np.array: array,
+    np.asarray: asarray,
+    np.asanyarray: asarray,
+    np.ascontiguousarray: asarray,
+    np.copy: copy,
+    np.zeros: _filled(ops.zeros),
+    np.ones: _filled(ops.ones),
+    np.empty: _filled(ops.empty),
+    np.full: full,
+    np.zeros_like: zeros_like,
+    np.ones_like: ones_like,
+    np.empty_like: empty_like,
+    np.full_like: full_like,
+    np.arange: arange,
+    np.linspace: linspace,
+    np.eye: eye,
+    np.identity: identity,
+    np.tri: tri,
+}
+
+# Those that reach a tensor through NumPy's own dispatch.
+implements(np.zeros_like)(zeros_like)
+implements(np.ones_like)(ones_like)
+implements(np.empty_like)(empty_like)
+implements(np.full_like, operands=2)(full_like)
+implements(np.linspace, operands=3)(linspace)
+implements(np.copy)(copy)

@@ -1,0 +1,202 @@
+"""NumPy's functions that choose, place, sort and look at elements."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from runtime.numpy_api.indexing import view
+from runtime.numpy_api.operands import as_array, is_number, strong
+from runtime.numpy_api.table import implements
+from runtime.ops import basic, index, sort
+from runtime.ops.elementwise import maximum, minimum
+from runtime.tensor import Tensor, tensor
+
+
+def _axis(axis: Any) -> int | None:
+    return None if axis is None else operator.index(axis)
+
+
+@implements(np.take, operands=2)
+def take(a: Any, indices: Any, axis: int | None = None, *, mode: str = "raise") -> Any:
+    """`np.take` that raises for an index outside."""
+    if mode != "raise":
+        return NotImplemented
+    return index.take(as_array(a), as_array(indices), axis=_axis(axis))
+
+
+@implements(np.take_along_axis, operands=2)
+def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
+    """`np.take_along_axis`."""
+    along = _axis(axis)
+    return index.take_along_axis(as_array(arr), as_array(indices), axis=along)
+
+
+@implements(np.put_along_axis, operands=3)
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
+    """`np.put_along_axis`: writes into arr."""
+    target = tensor(arr)
+    made = index.put_along_axis(target, as_array(indices), values, axis=_axis(axis))
+    target.write(made.value)
+
+
+@implements(np.where, operands=3)
+def where(condition: Any, x: Any = None, y: Any = None) -> Any:
+    """`np.where`: a choice, or with one argument `np.nonzero`."""
+    if x is None and y is None:
+        return nonzero(condition)
+    if x is None or y is None:
+        raise ValueError("either both or neither of x and y should be given")
+    sides = tuple(side if is_number(side) else as_array(side) for side in (x, y))
+    if all(map(is_number, sides)):
+        sides = tuple(map(strong, sides))
+    return index.where(as_array(condition), *sides)
+
+
+@implements(np.nonzero)
+def nonzero(a: Any) -> Any:
+    """`np.nonzero`."""
+    x = as_array(a)
+    if x.spec.rank is None:
+        return NotImplemented
+    if x.spec.rank == 0:
+        raise ValueError(
+            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar)"
+            ".nonzero() instead. If the context of this error is of the form "
+            "`arr[nonzero(cond)]`, just use `arr[cond]`."
+        )
+    found = index.nonzero(x, rank=x.spec.rank)
+    return found if isinstance(found, tuple) else (found,)
+
+
+@implements(np.flatnonzero)
+def flatnonzero(a: Any) -> Any:
+    """`np.flatnonzero`."""
+    return index.flatnonzero(as_array(a))
+
+
+@implements(np.argwhere)
+def argwhere(a: Any) -> Any:
+    """`np.argwhere`."""
+    return index.argwhere(as_array(a))
+
+
+@implements(np.clip, operands=5)
+def clip(
+    a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
+) -> Any:
+    """`np.clip`; a bound may be missing."""
+    low = a_min if min is None else min
+    high = a_max if max is None else max
+    x = as_array(a)
+    if low is None and high is None:
+        return basic.copy(x)
+    if low is None:
+        return minimum(x, high)
+    if high is None:
+        return maximum(x, low)
+    return index.clip(x, low, high)
+
+
+@implements(np.round, np.around)
+def round(a: Any, decimals: int = 0) -> Any:
+    """`np.round`."""
+    return index.round_(as_array(a), decimals=operator.index(decimals))
+
+
+@implements(np.sort)
+def sorted(
+    a: Any,
+    axis: int | None = -1,
+    kind: str | None = None,
+    *,
+    stable: bool | None = None,
+) -> Any:
+    """`np.sort`: a sorted copy."""
+    kind = "stable" if stable else kind
+    return sort.sort(as_array(a), axis=_axis(axis), kind=kind)
+
+
+@implements(np.argsort)
+def argsort(
+    a: Any,
+    axis: int | None = -1,
+    kind: str | None = None,
+    *,
+    stable: bool | None = None,
+) -> Any:
+    """`np.argsort`."""
+    kind = "stable" if stable else kind
+    return sort.argsort(as_array(a), axis=_axis(axis), kind=kind)
+
+
+@implements(np.searchsorted, operands=2)
+def searchsorted(a: Any, v: Any, side: str = "left") -> Any:
+    """`np.searchsorted` in a sorted array."""
+    return sort.searchsorted(as_array(a), as_array(v), side=side)
+
+
+@implements(np.unique)
+def unique(ar: Any) -> Any:
+    """`np.unique`: the values alone."""
+    return sort.unique(as_array(ar))
+
+
+@implements(np.bincount)
+def bincount(x: Any, /, *, minlength: int = 0) -> Any:
+    """`np.bincount` without weights."""
+    return sort.bincount(as_array(x), minlength=minlength)
+
+
+@implements(np.real)
+def real(val: Any) -> Any:
+    """`np.real`: a view."""
+    return _part(as_array(val), "real")
+
+
+@implements(np.imag)
+def imag(val: Any) -> Any:
+    """`np.imag`: a view."""
+    return _part(as_array(val), "imag")
+
+
+def _part(base: Tensor, part: str) -> Any:
+    op = getattr(basic, part)
+    if base.spec.dtype is None or base.spec.dtype.kind != "c":
+        return base if part == "real" else op(base)
+    return view(
+        base, op(base), op, lambda whole, new: basic.with_part(whole, new, part=part)
+    )
+
+
+@implements(np.shape)
+def shape(a: Any) -> Any:
+    """`np.shape`."""
+    return as_array(a).shape
+
+
+@implements(np.ndim)
+def ndim(a: Any) -> int:
+    """`np.ndim`."""
+    return as_array(a).ndim
+
+
+@implements(np.size)
+def size(a: Any, axis: Any = None) -> Any:
+    """`np.size`."""
+    x = as_array(a)
+    return x.size if axis is None else x.shape[operator.index(axis)]
+
+
+@implements(np.iscomplexobj)
+def iscomplexobj(x: Any) -> bool:
+    """`np.iscomplexobj`."""
+    return bool(as_array(x).dtype.kind == "c")
+
+
+@implements(np.isrealobj)
+def isrealobj(x: Any) -> bool:
+    """`np.isrealobj`."""
+    return not iscomplexobj(x)

@@ -1,0 +1,146 @@
+"""Host calls: a NumPy or SciPy function without an op of its own, called by the graph.
+
+What comes back is found by running the function once, while tracing, on sample arrays
+of the same dtypes and sizes: its dtype and how many results there are. The shape is
+kept for functions whose shapes depend on shapes alone.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.build import suspended
+from runtime.ops.template import encode, fill
+from runtime.ops.world import host_call
+from runtime.spec import PYTHON_NUMBERS, TensorSpec, spec_of
+from runtime.tensor import Tensor
+
+UNKNOWN = TensorSpec(None, None)
+SMALL = 1 << 16  # elements; a function is not tried on larger samples
+# Functions that do something, so they are not tried and run in their place.
+WRITES: tuple[Callable[..., Any], ...] = (
+    np.save,
+    np.savetxt,
+    np.savez,
+    np.savez_compressed,
+)
+# Packages whose functions give shapes that depend on their arguments' shapes alone.
+SHAPED_PACKAGES = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft")
+# NumPy's other functions of that kind.
+SHAPED = frozenset(
+    """
+    interp convolve correlate cov corrcoef average percentile quantile nanpercentile
+    nanquantile nan_to_num angle sinc i0 unwrap gradient ediff1d isclose allclose
+    array_equal array_equiv polyval polyfit vander partition argpartition lexsort
+    digitize histogram nancumsum nancumprod isin rollaxis apply_along_axis
+    cumulative_sum cumulative_prod trapezoid kron cross select choose ix_
+    """.split()
+)
+
+
+def call(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    results: TensorSpec | None = None,
+) -> Any:
+    """A node that calls `function` when the graph runs.
+
+    results: the spec of its one result, when it is known; found by a trial if not
+    """
+    (positional, named), inputs = encode((args, kwargs), _is_tensor)
+    if results is not None:
+        specs, whole = (results,), None
+    elif function in WRITES:
+        specs, whole = (), None
+    else:
+        specs, whole = _try(function, (positional, named), inputs)
+    made = host_call(
+        *inputs,
+        function=function,
+        args=positional,
+        kwargs=named,
+        results=specs,
+        writes=function in WRITES,
+    )
+    if function in WRITES:
+        return None
+    return made if whole is None else _rebuilt(whole, made)
+
+
+def _is_tensor(part: Any) -> bool:
+    return isinstance(part, Tensor)
+
+
+def _rebuilt(whole: type, made: Any) -> Any:
+    """Several results in the type that the function gives: tuple, list, named tuple."""
+    parts = made if isinstance(made, tuple) else (made,)
+    return whole(*parts) if hasattr(whole, "_fields") else whole(parts)
+
+
+def _try(
+    function: Callable[..., Any], template: Any, inputs: list[Tensor]
+) -> tuple[tuple[TensorSpec, ...], type | None]:
+    """The specs of the results, and the sequence type that they come in, if any."""
+    if not is_known_pure(function):
+        return (UNKNOWN,), None
+    specs = [tensor.spec for tensor in inputs]
+    if any(spec.dtype is None or not _is_small(spec) for spec in specs):
+        return (UNKNOWN,), None
+    positional, named = fill(template, tuple(map(sample, specs)))
+    try:
+        with suspended(), np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            answer = function(*positional, **named)
+    except Exception:
+        # The samples may not suit the function; what it gives is then seen at run time.
+        return (UNKNOWN,), None
+    keeps_shape = _is_shaped(function)
+    if isinstance(answer, (tuple, list)) and len(answer) != 1:
+        return tuple(_spec(part, keeps_shape) for part in answer), type(answer)
+    return (_spec(answer, keeps_shape),), None
+
+
+def is_known_pure(function: Callable[..., Any]) -> bool:
+    """True for functions of NumPy, SciPy and this package, which may be tried."""
+    package = (getattr(function, "__module__", None) or "").split(".")[0]
+    return package in ("numpy", "scipy", "runtime") or isinstance(function, np.ufunc)
+
+
+def _is_shaped(function: Callable[..., Any]) -> bool:
+    module = getattr(function, "__module__", None) or ""
+    if module.startswith(SHAPED_PACKAGES):
+        return True
+    return module.startswith("numpy") and getattr(function, "__name__", "") in SHAPED
+
+
+def _is_small(spec: TensorSpec) -> bool:
+    count = shapes.size_of(spec.shape)
+    return count is not None and count <= SMALL
+
+
+def _spec(part: Any, keeps_shape: bool) -> TensorSpec:
+    if type(part) in PYTHON_NUMBERS:
+        return spec_of(part)
+    if not isinstance(part, (np.ndarray, np.generic)) or part.dtype.hasobject:
+        return UNKNOWN
+    return spec_of(part) if keeps_shape else TensorSpec(None, part.dtype)
+
+
+def sample(spec: TensorSpec) -> Any:
+    """A harmless array of this spec: positive, increasing; square matrices definite."""
+    assert spec.shape is not None
+    if spec.weak:
+        return spec.python_type(1)
+    dims = tuple(int(dim) for dim in spec.shape if isinstance(dim, int))
+    count = int(np.prod(dims))
+    ramp = 1 + np.arange(count).reshape(dims) / (count + 1)
+    if len(dims) >= 2 and dims[-1] == dims[-2] > 0:
+        flat = np.eye(dims[-1]) * 4 * dims[-1]
+        ramp = ramp + np.swapaxes(ramp, -1, -2) + flat
+    return ramp.astype(spec.dtype)[()]

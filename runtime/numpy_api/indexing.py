@@ -1,0 +1,204 @@
+"""Indexing of tensors: keys as templates, views, and stores.
+
+A key of ints and slices gives a view: it is read from its base again when the base has
+changed, and writing to it writes the base. Arrays of integers and masks give new
+arrays.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.numpy_api.create import array
+from runtime.ops.index import Index, index_, is_advanced, slice_
+from runtime.ops.index import store as store_op
+from runtime.ops.template import Input
+from runtime.tensor import Tensor, View, tensor
+
+INVALID = (
+    "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer "
+    "or boolean arrays are valid indices"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key as a template, with its dynamic parts as they are when it is used."""
+
+    index: Index
+    dynamic: tuple[Tensor, ...]
+
+    @property
+    def is_advanced(self) -> bool:
+        """True when it selects by content, so gives a new array."""
+        return is_advanced(self.index, tuple(part.spec for part in self.dynamic))
+
+    def same(self, other: Key) -> bool:
+        """True when both certainly select the same place."""
+        if len(self.dynamic) != len(other.dynamic) or self.index != other.index:
+            return False
+        pairs = zip(self.dynamic, other.dynamic, strict=True)
+        return all(a.value is b.value for a, b in pairs)
+
+
+def key_of(key: Any) -> Key:
+    """The user's key, encoded.
+
+    IndexError: a part is neither an integer, a slice, an array of integers or a mask.
+    """
+    parts = key if isinstance(key, tuple) else (key,)
+    dynamic: list[Tensor] = []
+
+    def place(part: Any) -> Input:
+        # What the tensor holds now counts, whatever is done to it later.
+        dynamic.append(Tensor(part.value, scalar=part.scalar))
+        return Input(len(dynamic) - 1)
+
+    index = tuple(_encode(part, place) for part in parts)
+    return Key(index, tuple(dynamic))
+
+
+def _encode(part: Any, place: Callable[[Any], Input]) -> Any:
+    if part is None or part is Ellipsis:
+        return part
+    if isinstance(part, slice):
+        bounds = (part.start, part.stop, part.step)
+        return slice(*(_bound(bound, place) for bound in bounds))
+    if isinstance(part, (bool, np.bool_, list, tuple, range, np.ndarray)):
+        part = _array_part(part)
+    if isinstance(part, Tensor):
+        _check_part(part)
+        return place(part)
+    try:
+        return operator.index(part)
+    except TypeError:
+        raise IndexError(INVALID) from None
+
+
+def _array_part(part: Any) -> Tensor:
+    if isinstance(part, np.ndarray):
+        return tensor(part)
+    if isinstance(part, (list, tuple, range)) and len(part) == 0:
+        return array([], np.intp)
+    return array(part)
+
+
+def _bound(bound: Any, place: Callable[[Any], Input]) -> Any:
+    if bound is None:
+        return None
+    if not isinstance(bound, Tensor):
+        return operator.index(bound)
+    if bound.spec.dtype is not None and bound.spec.dtype.kind not in "iu":
+        raise TypeError(
+            "slice indices must be integers or None or have an __index__ method"
+        )
+    return place(bound)
+
+
+def _check_part(part: Tensor) -> None:
+    dtype = part.spec.dtype
+    if dtype is None or dtype.kind in "biu":
+        return
+    if part.spec.shape == ():
+        raise IndexError(INVALID)
+    raise IndexError("arrays used as indices must be of integer (or boolean) type")
+
+
+def getitem(base: Tensor, key: Any) -> Tensor:
+    """`base[key]`: a view for ints and slices, an element, or a new array.
+
+    IndexError: more parts than axes; an index out of bounds, when the graph runs.
+    """
+    if base.scalar:
+        return _scalar_item(base, key)
+    encoded = key_of(key)
+    if encoded.is_advanced:
+        return index_(base, *encoded.dynamic, index=encoded.index)
+    first = slice_(base, *encoded.dynamic, index=encoded.index)
+    if first.spec.shape == () and Ellipsis not in encoded.index:
+        return first
+    return view(
+        base,
+        first,
+        lambda whole: slice_(whole, *encoded.dynamic, index=encoded.index),
+        lambda whole, part: store_op(
+            whole, part, *encoded.dynamic, index=encoded.index
+        ),
+        contiguous=_is_contiguous(encoded.index),
+        key=encoded,
+    )
+
+
+def view(
+    base: Tensor,
+    first: Tensor,
+    read: Callable[[Tensor], Tensor],
+    write: Callable[[Tensor, Tensor], Tensor],
+    *,
+    contiguous: bool = False,
+    key: Key | None = None,
+) -> Tensor:
+    """A tensor in the memory of `base`.
+
+    first:      what `read(base)` has just given
+    contiguous: elements that are neighbours in it are so in the base
+    """
+    if base.scalar:
+        return first
+    made = Tensor(
+        first.value,
+        scalar=False,
+        view=View(base, read, write, contiguous and is_contiguous(base), key),
+    )
+    made._cache = base.value
+    return made
+
+
+def is_contiguous(array: Tensor) -> bool:
+    """True when a reshape of it is a view: it lies in C order, without gaps."""
+    return array._view is None or array._view.contiguous
+
+
+def _is_contiguous(index: Index) -> bool:
+    """True for leading ints, then one slice with step 1, then whole axes."""
+    rest = list(index)
+    while rest and (isinstance(rest[0], int) or type(rest[0]) is Input):
+        rest.pop(0)
+    if rest and isinstance(rest[0], slice) and rest[0].step in (None, 1):
+        rest.pop(0)
+    return all(part is Ellipsis or part == slice(None) for part in rest)
+
+
+def _scalar_item(base: Tensor, key: Any) -> Tensor:
+    if base.spec.weak:
+        kind = base.spec.python_type.__name__
+        raise TypeError(f"'{kind}' object is not subscriptable")
+    if isinstance(key, tuple) and key == ():
+        return base
+    if key is Ellipsis or key == (Ellipsis,) or key is None:
+        return slice_(base, index=key_of(key).index)
+    raise IndexError("invalid index to scalar variable.")
+
+
+def store(base: Tensor, key: Any, content: Any) -> Tensor:
+    """The whole of `base` after `base[key] = content`, cast as NumPy does it.
+
+    ValueError: content does not fit there, if that is certain now.
+    """
+    encoded = key_of(key)
+    if _is_own_view(base, encoded, content):
+        return base
+    return store_op(base, content, *encoded.dynamic, index=encoded.index)
+
+
+def _is_own_view(base: Tensor, key: Key, content: Any) -> bool:
+    """True after `x[key] += y`: Python stores the view that was written in place."""
+    if not isinstance(content, Tensor) or content._view is None:
+        return False
+    made = content._view
+    return made.base is base and made.key is not None and key.same(made.key)

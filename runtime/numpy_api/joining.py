@@ -1,0 +1,125 @@
+"""NumPy's functions that join arrays and split them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.numpy_api.operands import as_array
+from runtime.numpy_api.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
+from runtime.numpy_api.table import implements
+from runtime.ops import join
+from runtime.tensor import Tensor
+
+
+def _arrays(sequence: Any) -> list[Tensor]:
+    return [as_array(part) for part in sequence]
+
+
+@implements(np.concatenate)
+def concatenate(arrays: Any, axis: int | None = 0) -> Any:
+    """`np.concatenate`."""
+    parts = _arrays(arrays)
+    if not parts:
+        raise ValueError("need at least one array to concatenate")
+    return join.concatenate(*parts, axis=None if axis is None else operator.index(axis))
+
+
+@implements(np.stack)
+def stack(arrays: Any, axis: int = 0) -> Any:
+    """`np.stack`."""
+    parts = _arrays(arrays)
+    if not parts:
+        raise ValueError("need at least one array to stack")
+    return join.stack(*parts, axis=operator.index(axis))
+
+
+def _joined(
+    tup: Any, raise_rank: Callable[[Any], Any], axis: Callable[[Tensor], int]
+) -> Any:
+    """Arrays brought to a least rank, then one after another."""
+    parts = [raise_rank(part) for part in _arrays(tup)]
+    if any(part is NotImplemented for part in parts):
+        return NotImplemented
+    return concatenate(parts, axis(parts[0]))
+
+
+@implements(np.vstack)
+def vstack(tup: Any) -> Any:
+    """`np.vstack`."""
+    return _joined(tup, atleast_2d, lambda _: 0)
+
+
+@implements(np.hstack)
+def hstack(tup: Any) -> Any:
+    """`np.hstack`."""
+    return _joined(tup, atleast_1d, lambda first: 0 if first.spec.rank == 1 else 1)
+
+
+@implements(np.dstack)
+def dstack(tup: Any) -> Any:
+    """`np.dstack`."""
+    return _joined(tup, atleast_3d, lambda _: 2)
+
+
+@implements(np.column_stack)
+def column_stack(tup: Any) -> Any:
+    """`np.column_stack`."""
+    parts = _arrays(tup)
+    if any(part.spec.rank is None for part in parts):
+        return NotImplemented
+    columns = [part if part.ndim >= 2 else atleast_1d(part)[:, None] for part in parts]
+    return concatenate(columns, 1)
+
+
+@implements(np.append, operands=2)
+def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+    """`np.append`."""
+    parts = [as_array(arr), as_array(values)]
+    return concatenate(list(map(ravel, parts)) if axis is None else parts, axis or 0)
+
+
+def _split(ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
+    x = as_array(ary)
+    if isinstance(indices_or_sections, Sequence | np.ndarray):
+        sections: Any = tuple(operator.index(i) for i in indices_or_sections)
+    else:
+        sections = operator.index(indices_or_sections)
+        size = None if x.spec.shape is None else x.spec.shape[axis]
+        if not isinstance(size, int):
+            # Whether the parts are equal shows at run time; a host call checks it.
+            return NotImplemented
+        if even and size % sections:
+            raise ValueError("array split does not result in an equal division")
+    parts = join.split(x, sections=sections, axis=axis)
+    return list(parts) if isinstance(parts, tuple) else [parts]
+
+
+@implements(np.split)
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    """`np.split`."""
+    return _split(ary, indices_or_sections, axis, even=True)
+
+
+@implements(np.array_split)
+def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
+    """`np.array_split`."""
+    return _split(ary, indices_or_sections, axis, even=False)
+
+
+@implements(np.vsplit)
+def vsplit(ary: Any, indices_or_sections: Any) -> Any:
+    """`np.vsplit`."""
+    return _split(ary, indices_or_sections, 0, even=True)
+
+
+@implements(np.hsplit)
+def hsplit(ary: Any, indices_or_sections: Any) -> Any:
+    """`np.hsplit`."""
+    x = as_array(ary)
+    if x.spec.rank is None:
+        return NotImplemented
+    return _split(x, indices_or_sections, 1 if x.spec.rank > 1 else 0, even=True)

@@ -1,0 +1,253 @@
+"""The attributes of tensors: ndarray's methods and properties, and Python numbers'.
+
+An ndarray method without a row becomes a host call; what neither an ndarray nor, for a
+staged Python number, that number has raises AttributeError in Python's words.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.errors import StagingTypeError, located
+from runtime.numpy_api import elements, host, mutating, products, shaping
+from runtime.numpy_api.table import call_function
+from runtime.ops import basic
+from runtime.ops.elementwise import conjugate
+from runtime.ops.world import python_call
+from runtime.spec import PYTHON_TYPE_OF_KIND, TensorSpec
+from runtime.tensor import Tensor
+
+
+def attribute(tensor: Tensor, name: str) -> Any:
+    """`tensor.name` for what Tensor itself does not define.
+
+    AttributeError: the array or number has no such attribute.
+    """
+    if tensor.spec.weak:
+        return _number_attribute(tensor, name)
+    prop = PROPERTIES.get(name)
+    if prop is not None:
+        return prop(tensor)
+    method = METHODS.get(name)
+    if method is not None:
+        return functools.partial(method, tensor)
+    if name.startswith("_") or not callable(getattr(np.ndarray, name, None)):
+        raise AttributeError(f"{_kind(tensor)} object has no attribute '{name}'")
+    return functools.partial(_host_method, tensor, name)
+
+
+def _kind(tensor: Tensor) -> str:
+    return f"'numpy.{tensor.dtype.name}'" if tensor.scalar else "'numpy.ndarray'"
+
+
+def call_method(x: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    """`x.name(*args, **kwargs)`."""
+    return getattr(x, name)(*args, **kwargs)
+
+
+def _host_method(tensor: Tensor, name: str, *args: Any, **kwargs: Any) -> Any:
+    return host.call(call_method, (tensor, name, *args), kwargs)
+
+
+def _flat(tensor: Tensor) -> Any:
+    return shaping.ravel(tensor)
+
+
+PROPERTIES: dict[str, Callable[[Tensor], Any]] = {
+    "T": shaping.transpose,
+    "mT": shaping.matrix_transpose,
+    "real": elements.real,
+    "imag": elements.imag,
+    "flat": _flat,
+}
+
+
+def _by_function(function: Callable[..., Any]) -> Callable[..., Any]:
+    def method(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
+        return call_function(function, (tensor, *args), kwargs)
+
+    return method
+
+
+def reshape(tensor: Tensor, *shape: Any, order: str = "C") -> Any:
+    """`a.reshape(shape)` or `a.reshape(*shape)`."""
+    sizes = shape[0] if len(shape) == 1 else shape
+    return call_function(np.reshape, (tensor, sizes), {"order": order})
+
+
+def transpose(tensor: Tensor, *axes: Any) -> Any:
+    """`a.transpose(axes)` or `a.transpose(*axes)`."""
+    order = axes[0] if len(axes) == 1 else axes or None
+    return shaping.transpose(tensor, (order,) if isinstance(order, int) else order)
+
+
+def astype(
+    tensor: Tensor,
+    dtype: Any,
+    order: str = "K",
+    casting: str = "unsafe",
+    subok: bool = True,
+    copy: bool = True,
+) -> Tensor:
+    """`a.astype(dtype)`; a tensor of that dtype itself when `copy` is False.
+
+    TypeError: `casting` does not allow it.
+    """
+    wanted = np.dtype(dtype)
+    if tensor.spec.dtype == wanted and not copy:
+        return tensor
+    if casting != "unsafe" and tensor.spec.dtype is not None:
+        # NumPy's own check, and its words.
+        np.ones(1, tensor.spec.dtype).astype(wanted, casting=casting)  # type: ignore[call-overload]
+    made: Tensor = basic.cast(tensor, dtype=wanted)
+    made.scalar = tensor.scalar
+    return made
+
+
+def copy(tensor: Tensor, order: str = "C") -> Tensor:
+    """`a.copy()`."""
+    made: Tensor = basic.copy(tensor)
+    made.scalar = tensor.scalar
+    return made
+
+
+def item(tensor: Tensor, *index: Any) -> Tensor:
+    """`a.item()`: the element as a Python number."""
+    if len(index) == 1 and isinstance(index[0], tuple):
+        index = index[0]
+    element = tensor
+    if len(index) == 1 and not tensor.scalar:
+        element = _flat(tensor)[index[0]]
+    elif index:
+        element = tensor[index]
+    dtype = tensor.dtype
+    kind = "i" if dtype.kind == "u" else dtype.kind
+    wanted = np.dtype(PYTHON_TYPE_OF_KIND[kind])
+    return basic.cast(element, dtype=wanted, weak=True)  # type: ignore[no-any-return]
+
+
+def tolist(tensor: Tensor) -> Any:
+    """`a.tolist()`: nested lists of staged Python numbers; the shape must be known."""
+    shape = tensor.spec.shape
+    if not shapes.is_static(shape):
+        raise located(
+            StagingTypeError(
+                "the length of this list is known only when the graph runs, so it "
+                "cannot be made while tracing"
+            ),
+            "Work with the array itself.",
+        )
+    if shape == ():
+        return item(tensor)
+    return [tolist(tensor[index]) for index in range(tensor.length())]
+
+
+def dot(tensor: Tensor, other: Any) -> Any:
+    """`a.dot(b)`."""
+    return products.dot(tensor, other)
+
+
+def conj(tensor: Tensor) -> Any:
+    """`a.conj()`."""
+    return conjugate(tensor)
+
+
+def view(tensor: Tensor, dtype: Any = None) -> Any:
+    """`a.view()`: another reference to the same memory; with a dtype, its bits."""
+    if dtype is None:
+        return tensor[...]
+    spec = TensorSpec(None, dtype)
+    return host.call(call_method, (tensor, "view", np.dtype(dtype)), {}, spec)
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "reshape": reshape,
+    "transpose": transpose,
+    "astype": astype,
+    "copy": copy,
+    "item": item,
+    "tolist": tolist,
+    "dot": dot,
+    "conj": conj,
+    "conjugate": conj,
+    "view": view,
+    "flatten": shaping.flatten,
+    "fill": mutating.fill,
+    "sort": mutating.sort,
+    "partition": mutating.partition,
+    "put": mutating.put,
+    **{
+        function.__name__: _by_function(function)
+        for function in (
+            np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.var, np.std,
+            np.argmax, np.argmin, np.cumsum, np.cumprod, np.ravel, np.swapaxes,
+            np.squeeze, np.repeat, np.take, np.nonzero, np.clip, np.round, np.argsort,
+            np.searchsorted, np.trace, np.diagonal,
+        )
+    },
+    "max": _by_function(np.max),
+    "min": _by_function(np.min),
+}  # fmt: skip
+
+
+def _number_attribute(tensor: Tensor, name: str) -> Any:
+    kind = tensor.spec.python_type
+    if not hasattr(kind, name) or name.startswith("_"):
+        raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
+    result = _NUMBER_PROPERTIES.get(name)
+    if result is not None:
+        part = float if kind is complex else int if kind is bool else kind
+        return python_call(
+            tensor, function=result, result=TensorSpec((), part, weak=True)
+        )
+    found = _NUMBER_METHODS.get(name)
+    if found is not None:
+        wanted = kind if found is complex else found
+        if kind is bool and wanted is bool and name == "conjugate":
+            wanted = int
+        spec = TensorSpec((), wanted, weak=True)
+        call = operator.methodcaller(name)
+        return lambda: python_call(tensor, function=call, result=spec)
+    raise located(
+        StagingTypeError(
+            f"`.{name}` of a {kind.__name__} is not known while tracing, and a graph "
+            "cannot hold what it gives"
+        )
+    )
+
+
+def _real(number: Any) -> Any:
+    return number.real
+
+
+def _imag(number: Any) -> Any:
+    return number.imag
+
+
+def _numerator(number: Any) -> Any:
+    return number.numerator
+
+
+def _denominator(number: Any) -> Any:
+    return number.denominator
+
+
+_NUMBER_PROPERTIES: dict[str, Callable[[Any], Any]] = {
+    "real": _real,
+    "imag": _imag,
+    "numerator": _numerator,
+    "denominator": _denominator,
+}
+# Methods without arguments: the type of what they give; complex: the number's own.
+_NUMBER_METHODS: dict[str, type] = {
+    "conjugate": complex,
+    "is_integer": bool,
+    "bit_length": int,
+    "bit_count": int,
+}

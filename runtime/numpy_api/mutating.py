@@ -1,0 +1,75 @@
+"""NumPy's functions and methods that change their first argument.
+
+Each is staged as a copy that is changed, and a write of the whole: the executor runs it
+as a host call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.numpy_api import host
+from runtime.numpy_api.operands import as_array
+from runtime.numpy_api.table import implements
+from runtime.ops import sort as sort_ops
+from runtime.ops.index import store
+from runtime.tensor import Tensor, tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A function that gives a changed copy where `mutate` changes its argument."""
+
+    mutate: Callable[..., Any]
+
+    def __call__(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+        """The copy of x, changed."""
+        made = np.array(x)
+        self.mutate(made, *args, **kwargs)
+        return made
+
+    @property
+    def __name__(self) -> str:
+        return f"changed_by_{self.mutate.__name__}"
+
+
+def _write_changed(
+    mutate: Callable[..., Any], target: Any, args: Any, kwargs: Any
+) -> None:
+    base = tensor(target)
+    made = host.call(Changed(mutate), (base, *args), kwargs, base.spec)
+    base.write(made.value)
+
+
+def _mutator(function: Callable[..., Any]) -> None:
+    @implements(function, operands=3)
+    def change(a: Any, *args: Any, **kwargs: Any) -> None:
+        _write_changed(function, a, args, kwargs)
+
+
+for _function in (np.put, np.copyto, np.place, np.putmask, np.fill_diagonal):
+    _mutator(_function)
+
+
+def fill(target: Tensor, value: Any) -> None:
+    """`a.fill(value)`."""
+    target.write(store(target, value, index=(Ellipsis,)).value)
+
+
+def sort(target: Tensor, axis: int = -1, kind: str | None = None) -> None:
+    """`a.sort()`: in place."""
+    target.write(sort_ops.sort(as_array(target), axis=axis, kind=kind).value)
+
+
+def partition(target: Tensor, kth: Any, axis: int = -1) -> None:
+    """`a.partition(kth)`: in place."""
+    _write_changed(np.ndarray.partition, target, (kth, axis), {})
+
+
+def put(target: Tensor, indices: Any, values: Any, mode: str = "raise") -> None:
+    """`a.put(indices, values)`: in place."""
+    _write_changed(np.put, target, (indices, values, mode), {})

@@ -1,0 +1,67 @@
+"""Operands: what users give to NumPy's functions, as tensors and plain values."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from runtime.ops import basic
+from runtime.ops.template import encode
+from runtime.spec import PYTHON_NUMBERS
+from runtime.tensor import Tensor, tensor
+
+Axis = int | tuple[int, ...] | None
+
+
+def is_number(operand: Any) -> bool:
+    """True for a Python number, staged or not."""
+    if isinstance(operand, Tensor):
+        return operand.spec.weak
+    return type(operand) in PYTHON_NUMBERS
+
+
+def strong(operand: Any) -> Any:
+    """`operand` with a Python number made what NumPy makes of it."""
+    if isinstance(operand, Tensor):
+        return basic.strong(operand) if operand.spec.weak else operand
+    return np.asarray(operand)[()] if type(operand) in PYTHON_NUMBERS else operand
+
+
+def as_array(operand: Any) -> Tensor:
+    """`operand` as a tensor that is no Python number: `np.asarray`."""
+    made = tensor(strong(operand))
+    return basic.strong(made) if made.spec.weak else made
+
+
+def array_tensor(made: Tensor) -> Tensor:
+    """`made`, fresh from an op, as an array even if it has no dims."""
+    made.scalar = False
+    return made
+
+
+def has_tensor(*values: Any) -> bool:
+    """True when a tensor is among `values`, at any depth of lists, tuples, dicts."""
+    return bool(encode(values, lambda part: isinstance(part, Tensor))[1])
+
+
+def static_axis(axis: Any) -> Axis:
+    """An axis argument as int, tuple of ints or None."""
+    if axis is None:
+        return None
+    if isinstance(axis, (tuple, list)):
+        return tuple(operator.index(one) for one in axis)
+    return operator.index(axis)
+
+
+def sizes(shape: Any) -> tuple[tuple[Any, ...], list[Tensor]]:
+    """A shape argument as a template, and the staged ints in it."""
+    many = isinstance(shape, Iterable) and not isinstance(shape, Tensor)
+    if isinstance(shape, Tensor) and shape.spec.shape != ():
+        many = True
+    dims = tuple(shape) if many else (shape,)
+    plain = tuple(d if isinstance(d, Tensor) else operator.index(d) for d in dims)
+    template, found = encode(plain, lambda part: isinstance(part, Tensor))
+    return template, found

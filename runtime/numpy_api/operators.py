@@ -1,0 +1,123 @@
+"""Python's operators on tensors, in place and not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.numpy_api.operands import as_array, is_number
+from runtime.ops import basic, linalg
+from runtime.ops.elementwise import OPERATORS, number_power
+from runtime.ops.index import store as store_op
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor, tensor
+
+
+def operate(word: str, *operands: Any) -> Any:
+    """The operator whose method is `__word__`, on tensors, arrays, numbers and lists.
+
+    Python numbers alone follow Python; with arrays they are weak (NEP 50).
+    """
+    if any(isinstance(operand, (list, tuple)) for operand in operands):
+        if any(map(is_number, operands)):
+            return NotImplemented
+        operands = tuple(map(as_array, operands))
+    if word == "matmul":
+        return linalg.matmul(*_no_numbers(operands))
+    if word == "pow" and all(map(is_number, operands)):
+        return _number_power(*operands)
+    return OPERATORS[word](*operands)
+
+
+def _no_numbers(operands: tuple[Any, ...]) -> tuple[Any, ...]:
+    if any(map(is_number, operands)):
+        raise TypeError(
+            "unsupported operand type(s) for @: "
+            + " and ".join(f"'{_type_name(operand)}'" for operand in operands)
+        )
+    return operands
+
+
+def _type_name(operand: Any) -> str:
+    if not isinstance(operand, Tensor):
+        return type(operand).__name__
+    if operand.spec.weak:
+        return operand.spec.python_type.__name__
+    return f"numpy.{operand.dtype.name}" if operand.scalar else "numpy.ndarray"
+
+
+def _number_power(base: Any, exponent: Any) -> Any:
+    """A literal exponent tells which of Python's two results an int power has."""
+    whole = isinstance(base, Tensor) and base.spec.python_type in (int, bool)
+    if whole and type(exponent) is int and exponent < 0:
+        base = basic.cast(base, dtype=np.dtype(float), weak=True)
+        exponent = float(exponent)
+    return number_power(base, exponent)
+
+
+def operate_in_place(word: str, target: Tensor, other: Any) -> None:
+    """`target op= other`: NumPy's rules of casting and broadcasting for `out`.
+
+    UFuncTypeError: the result does not cast to target's dtype within its kind.
+    ValueError: the result has another shape than target.
+    """
+    result = operate(word, target, other)
+    ufunc = linalg.matmul.numpy if word == "matmul" else _ufunc(word)
+    assert isinstance(ufunc, np.ufunc)
+    write_result(ufunc, target, result, (target, tensor(other)))
+
+
+def _ufunc(word: str) -> Any:
+    return np.power if word == "pow" else OPERATORS[word].numpy
+
+
+def write_result(
+    ufunc: np.ufunc, target: Tensor, result: Tensor, operands: tuple[Tensor, ...]
+) -> None:
+    """Give `target` the result of `ufunc(*operands, out=target)`."""
+    check_casting(ufunc, result, target, operands)
+    check_output_shape(target, result)
+    assign_whole(target, result)
+
+
+def assign_whole(target: Tensor, result: Tensor) -> None:
+    """`target[...] = result`."""
+    spec = target.spec
+    same_shape = spec.shape is not None and None not in spec.shape
+    if same_shape and result.spec.shape == spec.shape and spec.dtype is not None:
+        if result.spec != spec:
+            result = basic.cast(result, dtype=spec.dtype)
+        target.write(result.value)
+        return
+    target.write(store_op(target, result, index=(Ellipsis,)).value)
+
+
+def check_casting(
+    ufunc: np.ufunc, result: Tensor, target: Tensor, operands: tuple[Tensor, ...]
+) -> None:
+    """Raise NumPy's own UFuncTypeError when the result may not be cast to `target`."""
+    made, wanted = result.spec.dtype, target.spec.dtype
+    if made is None or wanted is None or np.can_cast(made, wanted, "same_kind"):
+        return
+    # The dtypes alone decide, so one element tells; two dims suit matmul too.
+    samples = [_sample(operand.spec) for operand in operands]
+    ufunc(*samples, out=np.ones((1, 1), wanted))
+
+
+def _sample(spec: TensorSpec) -> Any:
+    return spec.python_type(1) if spec.weak else np.ones((1, 1), spec.dtype)
+
+
+def check_output_shape(target: Tensor, result: Tensor) -> None:
+    """Raise NumPy's ValueError when the result is certainly of another shape."""
+    wanted, made = target.spec.shape, result.spec.shape
+    if not shapes.is_static(wanted) or not shapes.is_static(made):
+        return
+    if shapes.broadcast(wanted, made) != wanted:
+        raise ValueError(
+            "non-broadcastable output operand with shape "
+            f"{shapes.shape_text(wanted)} doesn't match the broadcast shape "
+            f"{shapes.shape_text(shapes.broadcast(wanted, made))}"
+        )

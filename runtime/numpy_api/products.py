@@ -1,0 +1,107 @@
+"""NumPy's products of arrays, and what has to do with diagonals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.numpy_api.operands import as_array, static_axis
+from runtime.numpy_api.table import implements
+from runtime.ops import create, linalg
+
+
+@implements(np.dot, operands=2)
+def dot(a: Any, b: Any) -> Any:
+    """`np.dot`."""
+    return linalg.dot(as_array(a), as_array(b))
+
+
+@implements(np.vdot, operands=2)
+def vdot(a: Any, b: Any, /) -> Any:
+    """`np.vdot`."""
+    return linalg.vdot(as_array(a), as_array(b))
+
+
+@implements(np.inner, operands=2)
+def inner(a: Any, b: Any, /) -> Any:
+    """`np.inner`."""
+    return linalg.inner(as_array(a), as_array(b))
+
+
+@implements(np.outer, operands=2)
+def outer(a: Any, b: Any) -> Any:
+    """`np.outer`."""
+    return linalg.outer(as_array(a), as_array(b))
+
+
+@implements(np.kron, operands=2)
+def kron(a: Any, b: Any) -> Any:
+    """`np.kron`."""
+    return linalg.kron(as_array(a), as_array(b))
+
+
+@implements(np.cross, operands=2)
+def cross(a: Any, b: Any) -> Any:
+    """`np.cross` along the last axes, of vectors of size 3."""
+    x, y = as_array(a), as_array(b)
+    if not all(z.spec.shape and z.spec.shape[-1] == 3 for z in (x, y)):
+        return NotImplemented
+    return linalg.cross(x, y)
+
+
+@implements(np.tensordot, operands=2)
+def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    """`np.tensordot`."""
+    if not isinstance(axes, int):
+        first, second = map(static_axis, axes)
+        axes = tuple((x,) if isinstance(x, int) else x for x in (first, second))
+    return linalg.tensordot(as_array(a), as_array(b), axes=axes)
+
+
+@implements(np.einsum, operands=2)
+def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Any:
+    """`np.einsum` with subscripts as text."""
+    if not isinstance(subscripts, str):
+        return NotImplemented
+    arrays = map(as_array, operands)
+    return linalg.einsum(*arrays, subscripts=subscripts, optimize=optimize)
+
+
+@implements(np.trace)
+def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """`np.trace`."""
+    return linalg.trace(as_array(a), offset=offset, axis1=axis1, axis2=axis2)
+
+
+@implements(np.diagonal)
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """`np.diagonal`; read-only in NumPy."""
+    return linalg.diagonal(as_array(a), offset=offset, axis1=axis1, axis2=axis2)
+
+
+@implements(np.diag)
+def diag(v: Any, k: int = 0) -> Any:
+    """`np.diag`."""
+    return linalg.diag(as_array(v), k=k)
+
+
+@implements(np.tril)
+def tril(m: Any, k: int = 0) -> Any:
+    """`np.tril`."""
+    return linalg.tril(as_array(m), k=k)
+
+
+@implements(np.triu)
+def triu(m: Any, k: int = 0) -> Any:
+    """`np.triu`."""
+    return linalg.triu(as_array(m), k=k)
+
+
+@implements(np.meshgrid)
+def meshgrid(
+    *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+) -> Any:
+    """`np.meshgrid`."""
+    made = create.meshgrid(*map(as_array, xi), indexing=indexing, sparse=sparse)
+    return made if isinstance(made, tuple) else (made,)

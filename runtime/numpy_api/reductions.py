@@ -1,0 +1,58 @@
+"""NumPy's reductions and running totals on tensors."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.numpy_api.operands import as_array, static_axis
+from runtime.numpy_api.table import implements
+from runtime.op import Op
+from runtime.ops import reduce
+from runtime.tensor import Tensor
+
+TAKEN = {"axis", "keepdims", "dtype", "ddof"}
+_SIGNATURES: dict[Op, inspect.Signature] = {}
+
+
+def _reduction(function: Callable[..., Any], op: Op) -> None:
+    """Enter a reduction; its arguments are bound by NumPy's own signature."""
+    signature = inspect.signature(function)
+    operand, *_ = signature.parameters
+
+    @implements(function)
+    def reduction(a: Any, *args: Any, **kwargs: Any) -> Any:
+        given = dict(signature.bind(a, *args, **kwargs).arguments)
+        given.pop(operand)
+        # Keywords that say what they say by default.
+        given = {
+            name: value
+            for name, value in given.items()
+            if value is not signature.parameters[name].default
+        }
+        if not given.keys() <= TAKEN:
+            return NotImplemented
+        return _reduce(op, a, given)
+
+
+def _reduce(op: Op, a: Any, given: dict[str, Any]) -> Tensor:
+    if "axis" in given:
+        given["axis"] = static_axis(given["axis"])
+    if "dtype" in given:
+        given["dtype"] = np.dtype(given["dtype"])
+    if "keepdims" in given:
+        given["keepdims"] = bool(given["keepdims"])
+    return op(as_array(a), **given)  # type: ignore[no-any-return]
+
+
+for _function, _op in reduce.REDUCTIONS.items():
+    _reduction(_function, _op)
+
+
+@implements(np.diff)
+def diff(a: Any, n: int = 1, axis: int = -1) -> Any:
+    """`np.diff` without prepend and append."""
+    return reduce.diff(as_array(a), n=n, axis=axis)

@@ -1,0 +1,259 @@
+"""NumPy's functions that rearrange an array, views where NumPy gives views."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.numpy_api.indexing import is_contiguous, view
+from runtime.numpy_api.operands import Axis, as_array, sizes, static_axis
+from runtime.numpy_api.table import implements
+from runtime.ops import basic, shape
+from runtime.ops.inference import axes_of, axis_of
+from runtime.ops.template import encode
+from runtime.tensor import Tensor
+
+
+@implements(np.reshape, operands=2)
+def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
+    """`np.reshape`: a view of an array that lies in C order, else a copy."""
+    if order not in ("C", "A") or copy is not None:
+        return NotImplemented
+    base = as_array(a)
+    template, found = sizes(shape)
+    found = [Tensor(size.value) for size in found]
+    return _reshaped(base, lambda x: _reshape(x, template, found))
+
+
+def _reshape(x: Tensor, template: tuple[Any, ...], found: list[Tensor]) -> Tensor:
+    return shape.reshape(x, *found, shape=template)  # type: ignore[no-any-return]
+
+
+def _reshaped(base: Tensor, read: Callable[[Tensor], Tensor]) -> Tensor:
+    made = read(base)
+    if not is_contiguous(base):
+        made.scalar = False
+        return made
+    return view(base, made, read, _restore_shape, contiguous=True)
+
+
+def _restore_shape(whole: Tensor, part: Tensor) -> Tensor:
+    template, found = sizes(whole.shape)
+    return shape.reshape(part, *found, shape=template)  # type: ignore[no-any-return]
+
+
+@implements(np.ravel)
+def ravel(a: Any, order: str = "C") -> Any:
+    """`np.ravel`: a view of an array that lies in C order, else a copy."""
+    if order not in ("C", "A", "K"):
+        return NotImplemented
+    return _reshaped(as_array(a), shape.ravel)
+
+
+def flatten(a: Tensor, order: str = "C") -> Any:
+    """`a.flatten()`: a copy."""
+    return basic.copy(shape.ravel(a)) if order == "C" else NotImplemented
+
+
+def _transposed(a: Any, axes: tuple[int, ...] | None) -> Tensor:
+    """A view with the axes in another order; writing it puts them back."""
+    base = as_array(a)
+    back = None if axes is None else tuple(map(int, np.argsort(axes)))
+    return view(
+        base,
+        shape.transpose(base, axes=axes),
+        lambda whole: shape.transpose(whole, axes=axes),
+        lambda _, part: shape.transpose(part, axes=back),
+    )
+
+
+@implements(np.transpose)
+def transpose(a: Any, axes: Sequence[int] | None = None) -> Any:
+    """`np.transpose`."""
+    if axes is None:
+        return _transposed(a, None)
+    base = as_array(a)
+    order = tuple(operator.index(axis) for axis in axes)
+    if base.spec.rank is not None and len(order) == base.spec.rank:
+        order = tuple(axis_of(axis, base.spec.rank) for axis in order)
+    return _transposed(base, order)
+
+
+@implements(np.swapaxes)
+def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+    """`np.swapaxes`."""
+    base = as_array(a)
+    if base.spec.rank is None:
+        return NotImplemented
+    order = list(range(base.spec.rank))
+    i, j = axis_of(axis1, len(order)), axis_of(axis2, len(order))
+    order[i], order[j] = order[j], order[i]
+    return _transposed(base, tuple(order))
+
+
+@implements(np.moveaxis)
+def moveaxis(a: Any, source: Axis, destination: Axis) -> Any:
+    """`np.moveaxis`."""
+    base = as_array(a)
+    if base.spec.rank is None:
+        return NotImplemented
+    moved = axes_of(static_axis(source), base.spec.rank)
+    places = axes_of(static_axis(destination), base.spec.rank)
+    if len(moved) != len(places):
+        raise ValueError(
+            "`source` and `destination` arguments must have the same number of elements"
+        )
+    order = [axis for axis in range(base.spec.rank) if axis not in moved]
+    for place, axis in sorted(zip(places, moved, strict=True)):
+        order.insert(place, axis)
+    return _transposed(base, tuple(order))
+
+
+def matrix_transpose(a: Any) -> Any:
+    """`a.mT`: the last two axes swapped."""
+    if a.spec.rank is not None and a.spec.rank < 2:
+        raise ValueError("matrix transpose with ndim < 2 is undefined")
+    return swapaxes(a, -1, -2)
+
+
+@implements(np.expand_dims)
+def expand_dims(a: Any, axis: Axis) -> Any:
+    """`np.expand_dims`."""
+    base = as_array(a)
+    places = static_axis(axis)
+    return _sizes_of_one(base, lambda x: shape.expand_dims(x, axis=places))
+
+
+@implements(np.squeeze)
+def squeeze(a: Any, axis: Axis = None) -> Any:
+    """`np.squeeze`."""
+    base = as_array(a)
+    gone = static_axis(axis)
+    return _sizes_of_one(base, lambda x: shape.squeeze(x, axis=gone))
+
+
+def _sizes_of_one(base: Tensor, read: Callable[[Tensor], Tensor]) -> Tensor:
+    """Axes of size 1 come and go without moving an element."""
+    contiguous = is_contiguous(base)
+    return view(base, read(base), read, _restore_shape, contiguous=contiguous)
+
+
+def _at_least(a: Any, rank: int, index: Callable[[int], tuple[Any, ...]]) -> Any:
+    base = as_array(a)
+    if base.spec.rank is None:
+        return NotImplemented
+    if base.spec.rank >= rank:
+        return base
+    return base[index(base.spec.rank)]
+
+
+# Where the new axes go, by the number of dims that there are.
+_TWO_DIMS: tuple[Any, ...] = ((None, None), (None, slice(None)))
+_THREE_DIMS: tuple[Any, ...] = (
+    (None, None, None),
+    (None, slice(None), None),
+    (slice(None), slice(None), None),
+)
+
+
+@implements(np.atleast_1d)
+def atleast_1d(a: Any) -> Any:
+    """`np.atleast_1d` of one array."""
+    return _at_least(a, 1, lambda _: (None,))
+
+
+@implements(np.atleast_2d)
+def atleast_2d(a: Any) -> Any:
+    """`np.atleast_2d` of one array."""
+    return _at_least(a, 2, _TWO_DIMS.__getitem__)
+
+
+@implements(np.atleast_3d)
+def atleast_3d(a: Any) -> Any:
+    """`np.atleast_3d` of one array."""
+    return _at_least(a, 3, _THREE_DIMS.__getitem__)
+
+
+@implements(np.broadcast_to, operands=2)
+def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
+    """`np.broadcast_to`; read-only in NumPy, here a new array."""
+    return _broadcast(as_array(array), shape)
+
+
+def _broadcast(a: Tensor, dims: Any) -> Tensor:
+    template, found = sizes(dims)
+    return shape.broadcast_to(a, *found, shape=template)  # type: ignore[no-any-return]
+
+
+@implements(np.flip)
+def flip(m: Any, axis: Axis = None) -> Any:
+    """`np.flip`: a view."""
+    base, along = as_array(m), static_axis(axis)
+
+    def read(x: Tensor) -> Tensor:
+        return shape.flip(x, axis=along)  # type: ignore[no-any-return]
+
+    return view(base, read(base), read, lambda _, part: read(part))
+
+
+@implements(np.flipud)
+def flipud(m: Any) -> Any:
+    """`np.flipud`: a view."""
+    base = as_array(m)
+    if base.spec.rank == 0:
+        raise ValueError("Input must be >= 1-d.")
+    return flip(base, 0)
+
+
+@implements(np.fliplr)
+def fliplr(m: Any) -> Any:
+    """`np.fliplr`: a view."""
+    base = as_array(m)
+    if base.spec.rank is not None and base.spec.rank < 2:
+        raise ValueError("Input must be >= 2-d.")
+    return flip(base, 1)
+
+
+@implements(np.rot90)
+def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
+    """`np.rot90`."""
+    first, second = axes
+    return shape.rot90(as_array(m), k=int(k), axes=(int(first), int(second)))
+
+
+@implements(np.roll, operands=2)
+def roll(a: Any, shift: Any, axis: Axis = None) -> Any:
+    """`np.roll`; the shift may be staged."""
+    template, found = encode(shift, lambda part: isinstance(part, Tensor))
+    return shape.roll(as_array(a), *found, shift=template, axis=static_axis(axis))
+
+
+@implements(np.tile, operands=2)
+def tile(A: Any, reps: Any) -> Any:
+    """`np.tile`; the counts may be staged."""
+    template, found = sizes(reps)
+    return shape.tile(as_array(A), *found, reps=template)
+
+
+@implements(np.repeat, operands=2)
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
+    """`np.repeat`; the counts may be staged."""
+    if isinstance(repeats, (list, tuple, np.ndarray)):
+        repeats = as_array(repeats)
+    template, found = encode(repeats, lambda part: isinstance(part, Tensor))
+    along = None if axis is None else operator.index(axis)
+    return shape.repeat(as_array(a), *found, repeats=template, axis=along)
+
+
+@implements(np.pad)
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Any:
+    """`np.pad` by a named mode."""
+    x = as_array(array)
+    if x.spec.rank is None or not isinstance(mode, str) or isinstance(pad_width, dict):
+        return NotImplemented
+    pairs = np.broadcast_to(np.asarray(pad_width), (x.spec.rank, 2)).tolist()
+    width = tuple((before, after) for before, after in pairs)
+    return shape.pad(x, width=width, mode=mode, options=options)

@@ -1,0 +1,82 @@
+"""The table of NumPy's functions on tensors, and how a call finds its row.
+
+A row takes the arguments that it stages under NumPy's own names. What it does not take
+(a rare keyword, an axis known only at run time) becomes a host call: slower, never
+refused.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.numpy_api import host
+from runtime.numpy_api.operands import has_tensor
+from runtime.numpy_api.operators import assign_whole
+from runtime.tensor import tensor
+
+Function = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An implementation, and how many of its parameters may hold tensors."""
+
+    call: Function
+    signature: inspect.Signature
+    operands: int
+
+
+FUNCTIONS: dict[Function, Row] = {}
+
+
+def implements(
+    *functions: Function, operands: int = 1
+) -> Callable[[Function], Function]:
+    """Enter the decorated function as the meaning of NumPy's `functions`.
+
+    operands: so many first parameters may be tensors; the others must be known while
+              tracing. It may return NotImplemented for what it leaves to a host call.
+    """
+
+    def enter(call: Function) -> Function:
+        for function in functions:
+            FUNCTIONS[function] = Row(call, inspect.signature(call), operands)
+        return call
+
+    return enter
+
+
+def call_function(
+    function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """A NumPy function with tensors among its arguments."""
+    kwargs = dict(kwargs)
+    out = kwargs.pop("out", None)
+    result = _from_table(function, args, kwargs)
+    if result is NotImplemented:
+        result = host.call(function, args, kwargs)
+    if out is None:
+        return result
+    target = tensor(out)
+    assign_whole(target, result)
+    return out
+
+
+def _from_table(
+    function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    row = FUNCTIONS.get(function)
+    if row is None:
+        return NotImplemented
+    try:
+        bound = row.signature.bind(*args, **kwargs)
+    except TypeError:
+        return NotImplemented
+    may_be_tensors = list(row.signature.parameters)[: row.operands]
+    given = bound.arguments.items()
+    if has_tensor([value for name, value in given if name not in may_be_tensors]):
+        return NotImplemented
+    return row.call(*bound.args, **bound.kwargs)

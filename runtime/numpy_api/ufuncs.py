@@ -1,0 +1,188 @@
+"""Ufuncs called on tensors: `np.add(x, y)`, and their methods and keywords."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.numpy_api import host
+from runtime.numpy_api.indexing import key_of
+from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
+from runtime.numpy_api.operators import assign_whole, write_result
+from runtime.ops import reduce
+from runtime.ops.elementwise import UFUNCS, masked_ufunc, ufunc_at, ufunc_dtypes
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor, tensor
+
+# What these keywords say by default; with another value the call is a host call.
+DEFAULTS = {"order": "K", "subok": True, "casting": "same_kind"}
+
+
+def call_ufunc(
+    ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """`ufunc.method(*inputs, **kwargs)` with tensors among them."""
+    kwargs = {k: v for k, v in kwargs.items() if DEFAULTS.get(k, _NOTHING) != v}
+    return _METHODS[method](ufunc, inputs, kwargs)
+
+
+_NOTHING = object()
+
+
+def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    out = _outputs(kwargs.pop("out", None))
+    where = kwargs.pop("where", True)
+    operands = _operands(inputs)
+    if where is not True and out:
+        target = tensor(out[0])
+        made = masked_ufunc(target, where, *operands, ufunc=ufunc)
+        target.write(made.value)
+        return out[0]
+    if where is not True:
+        kwargs["where"] = where
+    op = UFUNCS.get(ufunc)
+    if op is not None and not kwargs:
+        result = op(*operands)
+    else:
+        result = _host(ufunc, operands, kwargs)
+    return _write(ufunc, out, result, operands) if out else result
+
+
+def _outputs(out: Any) -> tuple[Any, ...]:
+    if out is None:
+        return ()
+    found = out if isinstance(out, tuple) else (out,)
+    return () if all(one is None for one in found) else found
+
+
+def _operands(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Python numbers stay weak beside arrays; alone they are made strong, as NumPy's.
+
+    Lists become arrays.
+    """
+    plain = tuple(x if is_number(x) else as_array(x) for x in inputs)
+    return tuple(map(strong, plain)) if all(map(is_number, plain)) else plain
+
+
+def _write(
+    ufunc: np.ufunc, out: tuple[Any, ...], result: Any, operands: tuple[Any, ...]
+) -> Any:
+    results = result if isinstance(result, tuple) else (result,)
+    tensors = tuple(map(tensor, operands))
+    given = []
+    for target, made in zip(out, results, strict=True):
+        if target is None:
+            given.append(made)
+            continue
+        if len(results) == 1:
+            write_result(ufunc, tensor(target), made, tensors)
+        else:
+            assign_whole(tensor(target), made)
+        given.append(target)
+    return tuple(given) if len(results) > 1 else given[0]
+
+
+def _host(ufunc: np.ufunc, operands: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A ufunc without an op, or with rare keywords: its result is still known."""
+    if ufunc.nout != 1 or ufunc.signature is not None:
+        return host.call(ufunc, operands, kwargs)
+    specs = tuple(tensor(operand).spec for operand in operands)
+    shape = shapes.broadcast(*(spec.shape for spec in specs))
+    if "dtype" in kwargs:
+        dtype = np.dtype(kwargs["dtype"])
+        if ufunc.types[0].endswith("?"):
+            dtype = np.dtype(bool)
+    else:
+        (found,) = ufunc_dtypes(ufunc, specs)
+        if found is None:
+            return host.call(ufunc, operands, kwargs, TensorSpec(shape, None))
+        dtype = found
+    return host.call(ufunc, operands, kwargs, TensorSpec(shape, dtype))
+
+
+_REDUCE = {
+    np.add: reduce.sum_,
+    np.multiply: reduce.prod,
+    np.maximum: reduce.max_,
+    np.minimum: reduce.min_,
+    np.logical_or: reduce.any_,
+    np.logical_and: reduce.all_,
+}
+
+
+def _reduce(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return _along(ufunc, inputs, kwargs, "reduce")
+
+
+def _accumulate(
+    ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    return _along(ufunc, inputs, kwargs, "accumulate")
+
+
+def _along(
+    ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any], method: str
+) -> Any:
+    out = _outputs(kwargs.pop("out", None))
+    x, *rest = inputs
+    axis = kwargs.pop("axis", rest.pop(0) if rest else 0)
+    keepdims = bool(kwargs.pop("keepdims", False))
+    if rest or kwargs or isinstance(axis, Tensor):
+        named = {**kwargs, "axis": axis}
+        if keepdims:
+            named["keepdims"] = keepdims
+        result = host.call(getattr(ufunc, method), (as_array(x), *rest), named)
+    elif method == "accumulate":
+        result = reduce.ufunc_accumulate(as_array(x), ufunc=ufunc, axis=int(axis))
+    else:
+        options: dict[str, Any] = {"axis": static_axis(axis), "keepdims": keepdims}
+        named_op = _REDUCE.get(ufunc)
+        if named_op is not None:
+            result = named_op(as_array(x), **options)
+        else:
+            result = reduce.ufunc_reduce(as_array(x), ufunc=ufunc, **options)
+    if not out:
+        return result
+    assign_whole(tensor(out[0]), result)
+    return out[0]
+
+
+def _outer(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    x, y = map(as_array, inputs)
+    if y.spec.rank is None:
+        return host.call(ufunc.outer, (x, y), kwargs)
+    return _call(ufunc, (x[(..., *(None,) * y.spec.rank)], y), kwargs)
+
+
+def _reduceat(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return host.call(ufunc.reduceat, inputs, kwargs)
+
+
+def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    target, indices, *content = inputs
+    base = tensor(target)
+    key = key_of(indices)
+    if not content:
+        # One operand: every repeated index applies the ufunc once more.
+        made = host.call(_at_copy, (ufunc, base, indices), {}, base.spec)
+    else:
+        made = ufunc_at(base, content[0], *key.dynamic, ufunc=ufunc, index=key.index)
+    base.write(made.value)
+
+
+def _at_copy(ufunc: np.ufunc, x: Any, indices: Any) -> Any:
+    made = np.array(x)
+    ufunc.at(made, indices)
+    return made
+
+
+_METHODS = {
+    "__call__": _call,
+    "reduce": _reduce,
+    "accumulate": _accumulate,
+    "outer": _outer,
+    "reduceat": _reduceat,
+    "at": _at,
+}
