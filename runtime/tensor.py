@@ -23,7 +23,6 @@ from runtime.errors import (
 )
 from runtime.graph import Graph, Value
 from runtime.op import Op, set_emit
-from runtime.ops import numpy_api
 from runtime.ops.basic import constant, dim
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 
@@ -31,12 +30,46 @@ Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple)
 
 
 @dataclass(frozen=True, slots=True)
+class NumpyApi:
+    """NumPy's functions and Python's operators on tensors: `runtime.numpy_api`.
+
+    They are built on tensors, so they come here by registration, not by import.
+    """
+
+    getitem: Callable[[Tensor, Any], Tensor]
+    store: Callable[[Tensor, Any, Any], Tensor]
+    call_ufunc: Callable[[np.ufunc, str, tuple[Any, ...], dict[str, Any]], Any]
+    call_function: Callable[
+        [Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any
+    ]
+    attribute: Callable[[Tensor, str], Any]
+    operate: Callable[..., Any]
+    operate_in_place: Callable[[str, Tensor, Any], None]
+    array: Callable[[Any], Any]
+
+
+numpy_api: NumpyApi
+
+
+def set_numpy_api(made: NumpyApi) -> None:
+    """Tell tensors what NumPy's functions mean for them (done once)."""
+    global numpy_api
+    numpy_api = made
+
+
+@dataclass(frozen=True, slots=True)
 class View:
-    """How a view reads its base's value, and gives the base a new one."""
+    """How a view reads its base's value, and gives the base a new one.
+
+    contiguous: its elements lie in C order without gaps, as far as the base's do
+    key:        for a view by index, what it was made with
+    """
 
     base: Tensor
     read: Callable[[Tensor], Tensor]
     write: Callable[[Tensor, Tensor], Tensor]
+    contiguous: bool = False
+    key: Any = None
 
 
 class Tensor:
@@ -85,7 +118,7 @@ class Tensor:
     @property
     def value(self) -> Value:
         """The value that the tensor refers to now, as the current frame sees it."""
-        frame = build.require_current(f"a {self.spec!r} tensor")
+        frame = build.require_current(f"a {self._value.spec!r} tensor")
         view = self._view
         if view is None:
             if self._stale:
@@ -99,7 +132,7 @@ class Tensor:
 
     def write(self, value: Value) -> None:
         """Refer to `value` from now on, and so do the base and every alias."""
-        frame = build.require_current(f"a {self.spec!r} tensor")
+        frame = build.require_current(f"a {self._value.spec!r} tensor")
         view = self._view
         if view is None:
             for source in self.sources:
@@ -339,12 +372,15 @@ def tensor(operand: Any) -> Tensor:
 
 
 def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
-    """The one reference that stands for a user's array throughout the trace.
+    """The one reference that stands for an array throughout the trace.
 
-    The array is captured by reference, not copied: its content is read at each call.
+    The user's own is captured by reference: its content is read at each call, and a
+    change is written back. One that plain NumPy made during the trace is a constant
+    that each call starts from.
     """
     frame = build.require_current("an array")
-    known = frame.trace.arrays.get(id(array))
+    trace = frame.trace
+    known = trace.arrays.get(id(array))
     if known is not None:
         return known[1]
     if array.dtype.hasobject:
@@ -353,13 +389,13 @@ def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
         )
     while frame.parent is not None:
         frame = frame.parent
+    shared = id(array) in trace.users or id(array.base) in trace.users
+    attributes = {"value": array, "shared": True} if shared else {"value": array}
     with build.building(frame):
-        made = Tensor(
-            frame.add(constant, (), {"value": array, "shared": True})[0], scalar=False
-        )
-        first = made.value
-    made.owner = "an array from outside of the function"
-    frame.trace.arrays[id(array)] = (array, made, first)
+        value = frame.add(constant, (), attributes)[0]
+        made = Tensor(value, scalar=False)
+    made.owner = "an array from outside of the function" if shared else ""
+    trace.arrays[id(array)] = (array, made, value if shared else None)
     return made
 
 
