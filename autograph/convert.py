@@ -10,7 +10,9 @@ import functools
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
 
 from autograph import operators
 from autograph.analysis import analyze
@@ -28,6 +30,7 @@ from autograph.syntax import (
 )
 from runtime.errors import with_notes
 from runtime.location import Location
+from tracer import captures
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,8 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
         inner = convert(function.func)
         return functools.partial(inner, *function.args, **function.keywords)
     if isinstance(function, types.MethodType):
-        return types.MethodType(convert(function.__func__), function.__self__)
+        inner = convert(function.__func__)
+        return cast(Callable[..., Any], types.MethodType(inner, function.__self__))
     if not isinstance(function, types.FunctionType):
         return _convert_callable(function)
     if why_left_alone(function) == "it is converted already":
@@ -72,6 +76,7 @@ def _convert_callable(thing: Any) -> Callable[..., Any]:
 def converted_function(function: types.FunctionType) -> types.FunctionType:
     """The converted form of one Python function object."""
     made = conversion(function)
+    captures.note_function(function)
     return instantiate(made.code, function, _cells)
 
 
@@ -89,7 +94,7 @@ def _convert_code(function: types.FunctionType) -> Converted:
     code = function.__code__
     parsed = parse_function(function)
     try:
-        tree, generated = convert_tree(parsed.node)
+        tree, generated = convert_tree(parsed.node, _outer_arrays(function))
     except UnsupportedError as error:
         place = Location(parsed.filename, error.line, code.co_name)
         raise with_notes(error, place, error.remedy) from None
@@ -100,8 +105,30 @@ def _convert_code(function: types.FunctionType) -> Converted:
     return Converted(tree, rename_code(made, generated))
 
 
-def convert_tree(node: Any) -> tuple[Any, dict[str, str]]:
-    """The converted tree of a function, and its generated functions' shown names."""
+def _outer_arrays(function: types.FunctionType) -> frozenset[str]:
+    """Globals and closure variables that hold arrays now."""
+    code = function.__code__
+    found = {n for n in code.co_names if _is_array(function.__globals__.get(n))}
+    for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
+        try:
+            found |= {name} if _is_array(cell.cell_contents) else set()
+        except ValueError:
+            # The variable is bound later, or never.
+            continue
+    return frozenset(found)
+
+
+def _is_array(thing: Any) -> bool:
+    return isinstance(thing, np.ndarray)
+
+
+def convert_tree(
+    node: Any, outer_arrays: frozenset[str] = frozenset()
+) -> tuple[Any, dict[str, str]]:
+    """The converted tree of a function, and its generated functions' shown names.
+
+    outer_arrays: globals and closure variables that hold arrays
+    """
     analysis = analyze(node)
     if analysis.is_async:
         raise UnsupportedError(
@@ -115,6 +142,7 @@ def convert_tree(node: Any) -> tuple[Any, dict[str, str]]:
     parameters = [*node.args.posonlyargs, *node.args.args]
     first = parameters[0].id if parameters else None
     context = Context(node, analysis, TABLES, namer, first_parameter=first)
+    context.outer_arrays = outer_arrays - analysis.locals
     return convert_function(context), context.generated
 
 

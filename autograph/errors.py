@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from runtime.errors import StagingError
 from autograph.syntax import SourceNotFoundError as SourceNotFoundError
+from runtime.errors import StagingError
 
 
 class UnsupportedError(StagingError, NotImplementedError):

@@ -59,9 +59,7 @@ def function(
     111
     """
     if python_effects not in ("run", "trace"):
-        raise ValueError(
-            f'python_effects is "run" or "trace", not {python_effects!r}'
-        )
+        raise ValueError(f'python_effects is "run" or "trace", not {python_effects!r}')
     if input_signature is not None:
         input_signature = check(input_signature)
 

@@ -33,8 +33,7 @@ def py_function(
     if build.current() is None:
         return function(*args)
     template, inputs = encode(args, lambda part: isinstance(part, Tensor))
-    single = isinstance(result, TensorSpec)
-    results = (result,) if single else tuple(result or ())
+    results = (result,) if isinstance(result, TensorSpec) else tuple(result or ())
     made = world.host_call(
         *inputs,
         function=function,

@@ -88,7 +88,8 @@ def _why_module(module: str) -> str | None:
 
 def is_converted_class(kind: type) -> bool:
     """True for a class of the user's whose `__init__` can be converted."""
-    if type(kind) is not type or kind.__new__ is not object.__new__:
+    makes_objects: Any = kind.__new__
+    if type(kind) is not type or makes_objects is not object.__new__:
         return False
     init = kind.__init__  # type: ignore[misc]
     return isinstance(init, types.FunctionType) and why_left_alone(init) is None

@@ -65,7 +65,7 @@ class ConcreteFunction:
             for array, index in traced.arrays_changed:
                 _write_back(array, outputs[index])
             made = [_result(leaf, outputs, leaves) for leaf in result]
-            return made[0] if single else tree.unflatten(structure, made)
+            return made[0] if structure is None else tree.unflatten(structure, made)
 
         return finish
 

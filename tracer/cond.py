@@ -197,9 +197,7 @@ class _Places:
             raise cannot_join(name, first, second, self.words) from None
 
 
-def cannot_join(
-    name: str, first: Held, second: Held, words: Words
-) -> StagingTypeError:
+def cannot_join(name: str, first: Held, second: Held, words: Words) -> StagingTypeError:
     """The error for a place that holds two kinds of things on two paths."""
     shown = f"`{name}`" if name.isidentifier() else name
     return located(
@@ -224,7 +222,8 @@ def _collect(places: _Places, alive: list[Ended], state: State) -> None:
     for slot in _slots(alive):
         unchanged = hold(slot.content())
         places.add(
-            str(slot), *sides(lambda side, s=slot, u=unchanged: side.slots.get(s, u))  # type: ignore[misc]
+            str(slot),
+            *sides(lambda side, s=slot, u=unchanged: side.slots.get(s, u)),  # type: ignore[misc]
         )
 
 
@@ -288,5 +287,3 @@ def choose(predicate: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -
     )
     assert isinstance(exit_, Return)
     return exit_.content
-
-

@@ -61,7 +61,7 @@ class ContentType:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a place holds at the end of a body: each tensor leaf with its value there."""
+    """What a place holds at the end of a body: each tensor leaf with its value."""
 
     structure: tree.Structure | None
     leaves: tuple[Any, ...]
@@ -129,9 +129,7 @@ def join(known: ContentType, held: Held, inner: Frame | None) -> ContentType:
     return ContentType(known.structure, tuple(_join(*t) for t in triples), maybe)
 
 
-def _join(
-    known: Static | Carried, leaf: Any, value: Value | None
-) -> Static | Carried:
+def _join(known: Static | Carried, leaf: Any, value: Value | None) -> Static | Carried:
     if isinstance(known, Static):
         if same_constant(known.content, leaf):
             return known
@@ -205,7 +203,8 @@ def _as_spec(value: Value, spec: TensorSpec) -> Value:
         return value
     if spec.dtype is None:
         return value
-    return cast(Tensor(value), dtype=spec.dtype, weak=spec.weak).value
+    made: Tensor = cast(Tensor(value), dtype=spec.dtype, weak=spec.weak)
+    return made.value
 
 
 def content(kind: ContentType, made: Sequence[Value], take: TakeTensor) -> Any:

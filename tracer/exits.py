@@ -1,7 +1,7 @@
 """Exits: how a converted body is left, as a value that the body returns.
 
-A body that runs to its end returns None; `break`, `continue` and `return` return one of
-these. When the way out depends on data, the exit is a StagedExit, whose tag is a tensor.
+A body that runs to its end returns None; `break`, `continue` and `return` return one
+of these. When the way out depends on data, it is a StagedExit, whose tag is a tensor.
 """
 
 from __future__ import annotations

@@ -142,8 +142,6 @@ def _smaller(a: Any, b: Any) -> Any:
     return choose(a < b, lambda: a, lambda: b)
 
 
-
-
 @dataclass(frozen=True, slots=True)
 class Reversed:
     """`reversed(iterable)`."""

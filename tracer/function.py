@@ -26,9 +26,7 @@ Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 # Types of arguments whose place in a signature is found without looking inside.
 _BY_VALUE = frozenset({int, str, bool, type(None), bytes})
-_SCALARS = frozenset(
-    kind for kind in np.sctypeDict.values() if kind is not np.object_
-)
+_SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind is not np.object_)
 
 
 class Function(Generic[P, R]):
@@ -36,6 +34,9 @@ class Function(Generic[P, R]):
 
     Made by `autograph.function`; keeps the function's name, doc, signature and types.
     """
+
+    __name__: str
+    __qualname__: str
 
     def __init__(
         self,
@@ -52,8 +53,8 @@ class Function(Generic[P, R]):
         self._concrete: dict[Signature, ConcreteFunction] = {}
         self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
         self._lock = threading.RLock()
+        self.__name__ = self.__qualname__ = type(python_function).__name__
         functools.update_wrapper(self, python_function)
-        self.__name__: str = getattr(python_function, "__name__", "function")
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The function's result for these arguments, by its graph for them."""
@@ -206,5 +207,3 @@ def _share_memory(leaves: Sequence[Any]) -> bool:
         for i, a in enumerate(distinct)
         for b in distinct[i + 1 :]
     )
-
-

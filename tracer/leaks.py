@@ -25,7 +25,7 @@ REMEDY = (
 
 
 def note_store(content: Any, where: str) -> None:
-    """Note that `content` was put into `where`, an object that may outlive the trace."""
+    """Note that `content` is put into `where`, which may outlive the trace."""
     frame = build.current()
     if frame is None:
         return
@@ -52,6 +52,6 @@ def check(frame: Frame) -> None:
             for slot, held in reversed(changes):
                 slot.set(held)
             error = StagingTypeError(
-                f"{where} would keep a {reference().spec!r} tensor after the trace"  # type: ignore[union-attr]
+                f"{where} would keep a {reference().spec!r} tensor after the trace"
             )
             raise with_notes(error, location, REMEDY)

@@ -32,7 +32,7 @@ class Literal:
         key: Any = (kind, content)
         if isinstance(content, (float, complex)):
             key = (kind, repr(content))
-        elif kind.__hash__ in (None, object.__hash__):
+        elif _has_no_hash_of_its_own(kind):
             key = (kind, id(content))
             self._hold_weakly(content)
         self._key = key
@@ -89,8 +89,12 @@ class Signature:
 def is_tensor_leaf(leaf: Any) -> bool:
     """True for arguments that become tensors: arrays, NumPy scalars, specs."""
     if isinstance(leaf, (np.ndarray, np.generic)):
-        return not leaf.dtype.hasobject
+        return not bool(leaf.dtype.hasobject)
     return isinstance(leaf, TensorSpec)
+
+
+def _has_no_hash_of_its_own(kind: Any) -> bool:
+    return kind.__hash__ is None or kind.__hash__ is object.__hash__
 
 
 def leaf_type(leaf: Any) -> TensorSpec | Literal:
@@ -134,7 +138,7 @@ class Parameters:
     def bind(
         self, args: Sequence[Any], kwargs: dict[str, Any], name: str
     ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """args and kwargs with defaults filled in, positional where they can be.
+        """The arguments with defaults filled in, positional where they can be.
 
         TypeError: they do not match the parameters; Python's own words.
         """

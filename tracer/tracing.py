@@ -20,7 +20,7 @@ from runtime.graph import Graph, Value
 from runtime.ops import world
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
-from tracer import leaks, tree
+from tracer import captures, leaks, tree
 from tracer.cond import Unreachable
 from tracer.signature import Signature
 from tracer.undefined import Maybe
@@ -82,14 +82,12 @@ def trace(
     """
     frame = Frame(name)
     frame.trace.python_effects = python_effects
+    captures.note(frame.trace, leaves)
     with building(frame):
         tensors = _placeholders(frame, signature, leaf_names)
         args, kwargs = tree.unflatten(
             signature.structure,
-            [
-                tensors.get(signature.aliases[i], leaf)
-                for i, leaf in enumerate(leaves)
-            ],
+            [tensors.get(signature.aliases[i], leaf) for i, leaf in enumerate(leaves)],
         )
         result = _run(frame, function, args, kwargs)
         traced = _finish(frame, signature, tensors, result)
@@ -156,7 +154,7 @@ def _finish(
     shared = [
         (array, tensor)
         for array, tensor, first in frame.trace.arrays.values()
-        if tensor.value is not first
+        if first is not None and tensor.value is not first
     ]
     structure, leaves = None, []
     if result is not _NOTHING:
@@ -185,5 +183,3 @@ def _result_leaf(
     if isinstance(leaf, Maybe):
         raise located(StagingTypeError("a result may be undefined, depending on data"))
     return Constant(leaf)
-
-

@@ -62,8 +62,8 @@ def _register(kind: type) -> None:
         present = tuple(name for name in fields if hasattr(node, name))
         return [getattr(node, name) for name in present], present, present
 
-    def join(names: tuple[str, ...], leaves: Iterable[Any]) -> Any:
-        made = object.__new__(kind)
+    def join(names: Any, leaves: Iterable[Any]) -> Any:
+        made: Any = object.__new__(kind)
         for name, leaf in zip(names, leaves, strict=True):
             object.__setattr__(made, name, leaf)
         return made

@@ -14,7 +14,8 @@ def truth(x: Any) -> Tensor:
     x: a tensor of one element, any dtype
     ValueError: x has several elements (NumPy's own message), when the call runs.
     """
-    x = tensor(x)
-    if x.spec.weak and x.dtype == bool:
-        return x
-    return basic.truth(x)
+    asked = tensor(x)
+    if asked.spec.weak and asked.dtype == bool:
+        return asked
+    made: Tensor = basic.truth(asked)
+    return made

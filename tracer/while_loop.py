@@ -57,9 +57,7 @@ def while_loop(
     return _turned_round(test, body, state, orelse)
 
 
-def _turned_round(
-    test: Test, body: Body, state: State, orelse: Body | None
-) -> Exit:
+def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> Exit:
     go, tag, content = Box(truth(test())), Box(NEXT), Box(UNDEFINED)
     carried = with_boxes(
         state, {"the test": go, "the way on": tag, "the returned value": content}

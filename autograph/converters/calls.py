@@ -21,9 +21,7 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
     """`f(a, *b, k=c, **d)`."""
     name = node.func.id if isinstance(node.func, gast.Name) else None
     if name == "super" and not node.args and context.first_parameter:
-        return expression(
-            "super(__class__, SELF)", node, SELF=context.first_parameter
-        )
+        return expression("super(__class__, SELF)", node, SELF=context.first_parameter)
     if name in FRAME_READERS or name == "super":
         return context.inside(node)
     called = context.expression(node.func)

@@ -8,6 +8,7 @@ returned as values (in a generated body) or as themselves (in the function's own
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import gast
@@ -55,6 +56,10 @@ class Context:
         # Names of generated functions, each shown as this function in tracebacks.
         self.generated: dict[str, str] = outer.generated if outer else {}
         self.declared: set[str] = set()
+        # Globals and closure variables that hold arrays.
+        self.outer_arrays: frozenset[str] = (
+            outer.outer_arrays - analysis.locals if outer else frozenset()
+        )
         self.prelude: list[gast.stmt] = []
         # For an if that took in what follows it: the whole region, by the if's id.
         self.moved: dict[int, list[gast.stmt]] = {}
@@ -65,21 +70,18 @@ class Context:
         """The converted statements of a block."""
         made: list[gast.stmt] = []
         for index, statement in enumerate(body):
-            converter = self.tables.statements.get(type(statement))
             leaves = self.analysis.exits([statement])
             if leaves and isinstance(statement, COMPOUND):
                 rest = list(body[index + 1 :])
-                return made + self._with_prelude(
-                    lambda at=statement, rest=rest: leave(self, at, rest)
-                )
-            made += self._with_prelude(
-                lambda at=statement, converter=converter: (
-                    converter(self, at) if converter else [self.inside(at)]
-                )
-            )
+                return made + self._with_prelude(partial(leave, self, statement, rest))
+            made += self._with_prelude(partial(self._statement, statement))
             if isinstance(statement, (gast.Return, gast.Break, gast.Continue)):
                 break
         return made
+
+    def _statement(self, statement: Any) -> list[gast.stmt]:
+        converter = self.tables.statements.get(type(statement))
+        return converter(self, statement) if converter else [self.inside(statement)]
 
     def _with_prelude(self, convert: Callable[[], list[gast.stmt]]) -> list[gast.stmt]:
         """Converted statements, after the functions that their expressions need."""

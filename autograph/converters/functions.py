@@ -75,7 +75,7 @@ def _has_docstring(node: Any) -> bool:
 
 
 def convert_declaration(context: Context, node: Any) -> list[gast.stmt]:
-    """global and nonlocal: moved to the function's start, for all its bodies."""
+    """Move global and nonlocal to the function's start, for all its bodies."""
     return []
 
 

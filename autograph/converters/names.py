@@ -13,7 +13,11 @@ from autograph.syntax import expression, literal
 
 def convert(context: Context, node: gast.Name) -> gast.expr:
     """A name that is read."""
-    if not isinstance(node.ctx, gast.Load) or not context.may_be_undefined(node):
+    if not isinstance(node.ctx, gast.Load):
+        return node
+    if node.id in context.outer_arrays:
+        return expression("ag__.outer(READ)", node, READ=node)
+    if not context.may_be_undefined(node):
         return node
     name = literal(node.id, node)
     return expression("ag__.ld(lambda: READ, NAME)", node, READ=node, NAME=name)

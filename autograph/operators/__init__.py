@@ -24,11 +24,14 @@ from autograph.operators.stores import update_attr as update_attr
 from autograph.operators.stores import update_item as update_item
 from autograph.operators.ternary import if_exp as if_exp
 from autograph.operators.while_ import while_stmt as while_stmt
+from tracer import places, undefined
+from tracer.captures import outer as outer
 from tracer.exits import BREAK as BREAK
 from tracer.exits import CONTINUE as CONTINUE
 from tracer.exits import Return as Return
-from tracer.places import created as new
-from tracer.undefined import load as ld
-from tracer.undefined import load_or_undefined as ldu
 
+ld = undefined.load
+ldu = undefined.load_or_undefined
+new = places.created
+# The annotation that makes a name local; it is never evaluated.
 local = None

@@ -10,6 +10,7 @@ import builtins
 import math
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -77,14 +78,14 @@ def _type_name(x: Tensor) -> str:
 
 
 def enumerate_(iterable: Any, start: Any = 0) -> Any:
-    """enumerate over a tensor or another staged iterable."""
+    """Enumerate over a tensor or another staged iterable."""
     if staging_of(iterable) is None:
         return [(start + i, item) for i, item in builtins.enumerate(iterable)]
     return for_loop.Enumerated(staged_iterable(iterable), start)
 
 
 def zip_(*iterables: Any, strict: bool = False) -> Any:
-    """zip over tensors; plain sequences of numbers beside them are captured."""
+    """Zip tensors; plain sequences of numbers beside them are captured."""
     return for_loop.Zipped([_zippable(iterable) for iterable in iterables])
 
 
@@ -104,7 +105,7 @@ def _zippable(iterable: Any) -> Any:
 
 
 def reversed_(iterable: Any) -> Any:
-    """reversed over a tensor or another staged iterable."""
+    """Reverse over a tensor or another staged iterable."""
     return for_loop.Reversed(staged_iterable(iterable))
 
 
@@ -138,19 +139,23 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
 def any_(iterable: Any) -> Any:
     """True if an item is true."""
     if staging_of(iterable) is None:
-        return or_(False, *(lambda item=item: tensor(item) != 0 for item in iterable))
-    return _fold(iterable, False, lambda found, item: _truth(or_(found, lambda: item)))
+        return or_(False, *(partial(_as_bool, item) for item in iterable))
+    return _fold(
+        iterable, False, lambda found, item: _as_bool(or_(found, lambda: item))
+    )
 
 
 def all_(iterable: Any) -> Any:
     """True if no item is false."""
     if staging_of(iterable) is None:
-        return and_(True, *(lambda item=item: tensor(item) != 0 for item in iterable))
-    return _fold(iterable, True, lambda found, item: _truth(and_(found, lambda: item)))
+        return and_(True, *(partial(_as_bool, item) for item in iterable))
+    return _fold(
+        iterable, True, lambda found, item: _as_bool(and_(found, lambda: item))
+    )
 
 
-def _truth(x: Any) -> Any:
-    return not_(not_(x))
+def _as_bool(item: Any) -> Any:
+    return not_(not_(item))
 
 
 def _extreme(better: Callable[[Any, Any], Any]) -> Numbers:
@@ -257,11 +262,18 @@ def sorted_(iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
 
 
 def map_(function: Any, *iterables: Any) -> Any:
-    """map over staged iterables: applied as the items are asked for."""
+    """Map over staged iterables: applied as the items are asked for."""
     return for_loop.Mapped(function, for_loop.Zipped([*map(_zippable, iterables)]))
 
 
-_INTS = (math.floor, math.ceil, math.trunc, math.gcd, math.lcm, math.isqrt)
+_INTS: tuple[Any, ...] = (
+    math.floor,
+    math.ceil,
+    math.trunc,
+    math.gcd,
+    math.lcm,
+    math.isqrt,
+)
 _INTS = (*_INTS, math.comb, math.perm, math.factorial)
 _BOOLS = (math.isnan, math.isinf, math.isfinite, math.isclose)
 _FLOATS = tuple(
@@ -306,4 +318,3 @@ STAGED_BUILTINS: dict[Any, Callable[..., Any]] = {
     **{function: _number(function, bool) for function in _BOOLS},
     **{function: _number(function, float) for function in _FLOATS},
 }
-

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from typing import Any
 
+from autograph.operators import numpy_calls
 from autograph.operators.builtin_calls import BUILTINS, STAGED_BUILTINS
 from autograph.operators.registry import staging_of_any
 from autograph.rules import is_converted_class, why_left_alone
 from autograph.syntax import SourceNotFoundError
 from runtime import build
-from runtime.numpy_api import CREATION, call_numpy, is_numpy_function
 from tracer import leaks, places
 from tracer.function import Function, Method
 
@@ -41,27 +41,42 @@ def converted_call(
     """`function(*args, **kwargs)`, with what is called converted where it can be."""
     named = kwargs or {}
     kind = type(function)
-    if kind is types.FunctionType:
-        if build.current() is not None and is_numpy_function(function):
-            return _numpy(function, args, named)
-        return _call_function(function, args, named)
     if kind is types.MethodType:
-        return converted_call(
-            function.__func__, (function.__self__, *args), kwargs
-        )
-    if kind is types.BuiltinFunctionType or kind is type:
-        return _call_builtin(function, args, named)
+        return converted_call(function.__func__, (function.__self__, *args), kwargs)
+    if build.current() is not None:
+        owner = getattr(function, "__self__", None)
+        if type(owner) in (list, dict, set):
+            return _mutate(owner, function, args, named)
+        staged = _staged(function, args, named)
+        if staged is not None:
+            return staged(*args, **named)
+    if kind is types.FunctionType:
+        return _call_function(function, args, named)
+    if isinstance(function, type):
+        return _construct(function, args, named)
     special = _SPECIAL.get(kind)
     if special is not None:
         return special(function, args, named)
-    if build.current() is not None and is_numpy_function(function):
-        return _numpy(function, args, named)
-    if isinstance(function, type):
-        return _construct(function, args, named)
     call = getattr(kind, "__call__", None)  # noqa: B004 - its function is wanted
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         return _call_function(call, (function, *args), named)
     return function(*args, **named)
+
+
+def _staged(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Callable[..., Any] | None:
+    """What the call becomes in a trace, if it is a builtin's or NumPy's."""
+    try:
+        builtin = BUILTINS.get(function) or STAGED_BUILTINS.get(function)
+    except TypeError:
+        # Unhashable, so it is in no table.
+        return None
+    if builtin is None:
+        return numpy_calls.call(function)
+    if function in BUILTINS or staging_of_any(*args, *kwargs.values()) is not None:
+        return builtin
+    return None
 
 
 def _call_function(
@@ -77,41 +92,11 @@ def _call_function(
     return converted(*args, **kwargs)
 
 
-def _call_builtin(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    replaced = BUILTINS.get(function) if _is_hashable(function) else None
-    if replaced is not None:
-        return replaced(*args, **kwargs)
-    staged = STAGED_BUILTINS.get(function) if _is_hashable(function) else None
-    if staged is not None and staging_of_any(*args, *kwargs.values()) is not None:
-        return staged(*args, **kwargs)
-    tracing = build.current() is not None
-    if tracing and is_numpy_function(function):
-        return _numpy(function, args, kwargs)
-    owner = getattr(function, "__self__", None)
-    if tracing and type(owner) in (list, dict, set):
-        return _mutate(owner, function, args, kwargs)
-    if isinstance(function, type):
-        return _construct(function, args, kwargs)
-    return function(*args, **kwargs)
-
-
-def _is_hashable(function: Any) -> bool:
-    # A bound method of a list hashes by the list, which does not.
-    return type(getattr(function, "__self__", None)) not in (list, dict, set)
-
-
 def _mutate(owner: Any, method: Any, args: Any, kwargs: Any) -> Any:
     """A method of a list, dict or set, which may change it."""
     places.changing(owner)
     leaks.note_store((args, kwargs), f"a {type(owner).__name__}")
     return method(*args, **kwargs)
-
-
-def _numpy(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    create = CREATION.get(function)
-    if create is not None:
-        return create(*args, **kwargs)
-    return call_numpy(function, args, kwargs)
 
 
 def _construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -123,9 +108,7 @@ def _construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return made
 
 
-def _call_partial(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> Any:
+def _call_partial(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     merged = {**function.keywords, **kwargs}
     return converted_call(function.func, (*function.args, *args), merged)
 
@@ -151,7 +134,7 @@ def _call_traced_method(
 
 _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     functools.partial: _call_partial,
-    type(functools.lru_cache(_is_hashable)): _call_cached,
+    type(functools.lru_cache(keywords)): _call_cached,
     Function: _call_traced,
     Method: _call_traced_method,
 }
@@ -169,5 +152,3 @@ def handled() -> Any:
         yield
     finally:
         frame.trace.handlers -= 1
-
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
@@ -100,9 +101,7 @@ def _guarded(
 ) -> Exit:
     """The rest of an unrolled loop that may have been left: each body under an if."""
     for item in items:
-        exit_ = TENSORS.go_on(exit_, lambda item=item: body(item), state)
+        exit_ = TENSORS.go_on(exit_, partial(body, item), state)
         if not tags_of(exit_) & {NEXT, CONTINUES}:
             break
     return TENSORS.end_loop(exit_, orelse, state)
-
-

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.operators.registry import Body, staging_of
-from tracer import cond
+from tracer import leaving
 from tracer.exits import Exit, StagedExit
 from tracer.state import State
 
@@ -45,9 +45,9 @@ def after(
         return rest()
     if type(exit_) is not StagedExit:
         return exit_
-    return cond.after(exit_, rest, State(names, get_state, set_state))
+    return leaving.after(exit_, rest, State(names, get_state, set_state))
 
 
 def returned(exit_: Exit) -> Any:
     """What the user's function returns, given how its last statement was left."""
-    return cond.returned(exit_)
+    return leaving.returned(exit_)

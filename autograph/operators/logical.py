@@ -10,32 +10,26 @@ from autograph.operators.registry import staging_of
 
 def and_(first: Any, *others: Callable[[], Any]) -> Any:
     """`first and ...`: the first false operand, or the last one."""
-    left = first
-    for position, other in enumerate(others):
-        staging = staging_of(left)
-        if staging is not None:
-            rest = others[position + 1 :]
-            return staging.if_exp(
-                left, lambda: and_(other(), *rest), lambda: left
-            )
-        if not left:
-            return left
-        left = other()
-    return left
+    if not others:
+        return first
+    staging = staging_of(first)
+    if staging is not None:
+        return staging.if_exp(
+            first, lambda: and_(others[0](), *others[1:]), lambda: first
+        )
+    return and_(others[0](), *others[1:]) if first else first
 
 
 def or_(first: Any, *others: Callable[[], Any]) -> Any:
     """`first or ...`: the first true operand, or the last one."""
-    left = first
-    for position, other in enumerate(others):
-        staging = staging_of(left)
-        if staging is not None:
-            rest = others[position + 1 :]
-            return staging.if_exp(left, lambda: left, lambda: or_(other(), *rest))
-        if left:
-            return left
-        left = other()
-    return left
+    if not others:
+        return first
+    staging = staging_of(first)
+    if staging is not None:
+        return staging.if_exp(
+            first, lambda: first, lambda: or_(others[0](), *others[1:])
+        )
+    return first if first else or_(others[0](), *others[1:])
 
 
 def not_(operand: Any) -> Any:

@@ -9,7 +9,6 @@ turns out to be left depending on data is gone back on too.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from runtime import build
 from runtime.build import Frame, Mark

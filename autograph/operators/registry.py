@@ -45,9 +45,7 @@ class Staging(Protocol):
     def not_(self, operand: Any) -> Any:
         """`not operand`."""
 
-    def assert_stmt(
-        self, condition: Any, message: Callable[[], Any] | None
-    ) -> None:
+    def assert_stmt(self, condition: Any, message: Callable[[], Any] | None) -> None:
         """`assert condition, message()`."""
 
     def get_item(self, of: Any, key: Any) -> Any:

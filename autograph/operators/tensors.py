@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph.operators.registry import Body, register
 from runtime import build
 from runtime.errors import StagingNotImplementedError, located
-from runtime.ops import world
+from runtime.ops import basic, world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from tracer import cond, for_loop, leaving, while_loop
 from tracer.exits import Exit
 from tracer.state import State
 from tracer.truth import truth
-
-import numpy as np
 
 ITERABLES = (
     for_loop.Rows,
@@ -60,11 +60,9 @@ class TensorStaging:
 
     def not_(self, operand: Any) -> Any:
         """The staged bool."""
-        return truth(operand).logical_not()
+        return basic.not_(operand)
 
-    def assert_stmt(
-        self, condition: Any, message: Callable[[], Any] | None
-    ) -> None:
+    def assert_stmt(self, condition: Any, message: Callable[[], Any] | None) -> None:
         """An `assert` node; the message is made when it fails."""
         refuse_if_handled("an assert")
         parts = () if message is None else (message(),)
@@ -91,9 +89,7 @@ class TensorStaging:
             return (tensor(container) == item).any()
         found: Any = False
         for element in container:
-            found = cond.choose(
-                tensor(element == item), lambda: True, lambda so_far=found: so_far
-            )
+            found = _either(element == item, found)
         return found
 
     def go_on(self, exit_: Exit, body: Body, state: State) -> Exit:
@@ -103,6 +99,10 @@ class TensorStaging:
     def end_loop(self, exit_: Exit, orelse: Body | None, state: State) -> Exit:
         """The end of an unrolled loop that may have been left."""
         return leaving.end_loop(exit_, orelse, state)
+
+
+def _either(equal: Any, found: Any) -> Any:
+    return cond.choose(tensor(equal), lambda: True, lambda: found)
 
 
 def _is_table(of: Any) -> bool:
@@ -137,4 +137,3 @@ TENSORS = TensorStaging()
 register(Tensor, TENSORS)
 for _kind in ITERABLES:
     register(_kind, TENSORS)
-

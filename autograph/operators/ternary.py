@@ -8,9 +8,7 @@ from typing import Any
 from autograph.operators.registry import staging_of
 
 
-def if_exp(
-    condition: Any, body: Callable[[], Any], orelse: Callable[[], Any]
-) -> Any:
+def if_exp(condition: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
     """`body() if condition else orelse()`; staged when the condition is."""
     staging = staging_of(condition)
     if staging is None:

@@ -1,0 +1,74 @@
+"""Calls of NumPy's own functions during a trace: creation, and arrays among arguments.
+
+The protocols catch calls with a tensor. These catch the others: `np.zeros(n)` makes an
+array that the program will change, and `np.cumsum(table)` of a user's array must look
+at the array at each call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.numpy_api import CREATION, call_function, call_ufunc
+from runtime.ops.basic import cast
+from runtime.tensor import Tensor, tensor, tensor_of_array
+from tracer import random_calls
+
+
+def call(function: Any) -> Callable[..., Any] | None:
+    """The staged form of NumPy's `function`; None when it is not NumPy's."""
+    random = random_calls.call(function)
+    if random is not None:
+        return random
+    if isinstance(function, type):
+        return _scalar_type(function)
+    module = getattr(function, "__module__", None) or ""
+    if not isinstance(function, np.ufunc) and module.partition(".")[0] != "numpy":
+        return None
+    create = CREATION.get(function)
+    if create is not None:
+        return create
+
+    def staged(*args: Any, **kwargs: Any) -> Any:
+        positional, named = _staged(args), _staged(kwargs)
+        if not _has_tensor((positional, named)):
+            return function(*args, **kwargs)
+        if isinstance(function, np.ufunc):
+            return call_ufunc(function, "__call__", positional, named)
+        return call_function(function, positional, named)
+
+    return staged
+
+
+def _scalar_type(kind: type) -> Callable[..., Any] | None:
+    if not issubclass(kind, np.generic):
+        return None
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
+            return cast(tensor(args[0]), dtype=np.dtype(kind))
+        return kind(*args, **kwargs)
+
+    return make
+
+
+def _staged(part: Any) -> Any:
+    """Arrays in an argument as tensors; the containers NumPy looks into rebuilt."""
+    if type(part) is np.ndarray and not part.dtype.hasobject:
+        return tensor_of_array(part)
+    if type(part) in (list, tuple):
+        return type(part)(map(_staged, part))
+    if type(part) is dict:
+        return {name: _staged(value) for name, value in part.items()}
+    return part
+
+
+def _has_tensor(part: Any) -> bool:
+    if isinstance(part, (list, tuple)):
+        return any(map(_has_tensor, part))
+    if isinstance(part, dict):
+        return any(map(_has_tensor, part.values()))
+    return isinstance(part, Tensor)
