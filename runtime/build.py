@@ -168,6 +168,8 @@ class Trace:
 
     arrays: the user's ndarrays that the trace reads, by id: the array, the tensor that
             stands for it, and the value it started with
+    users:   arrays that outlive the call, by id
+    functions: those whose globals and closures have been looked through, by code id
     created: objects made by the traced program, by id: (object, frame)
     handlers: how many try statements with handlers are open
     notes:  tensors put into objects that may outlive the trace: (weak reference,
@@ -176,6 +178,8 @@ class Trace:
 
     arrays: dict[int, tuple[Any, Any, Any]] = field(default_factory=dict)
     notes: list[tuple[Any, str, Any]] = field(default_factory=list)
+    users: dict[int, Any] = field(default_factory=dict)
+    functions: dict[int, Any] = field(default_factory=dict)
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     handlers: int = 0
     python_effects: str = "run"

@@ -81,6 +81,4 @@ def here() -> Location | None:
     if frame is None:
         return None
     code = frame.f_code
-    return Location(
-        code.co_filename, frame.f_lineno, code.co_name, code, frame.f_lasti
-    )
+    return Location(code.co_filename, frame.f_lineno, code.co_name, code, frame.f_lasti)

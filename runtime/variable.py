@@ -88,8 +88,7 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         """Keep a copy of `content` now; what `assign` does when it is run."""
         array = np.asarray(content)
         weak = isinstance(content, (bool, int, float, complex))
-        kind = "same_kind"
-        if not weak and not np.can_cast(array.dtype, self.dtype, kind):
+        if not weak and not np.can_cast(array.dtype, self.dtype, "same_kind"):
             raise TypeError(
                 f"a {self.dtype.name} Variable cannot take a value of dtype "
                 f"{array.dtype.name}; cast it with .astype({self.dtype.name!r})"

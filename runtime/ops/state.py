@@ -25,7 +25,8 @@ def _read(*, variable: Any) -> Any:
 @op(kernel=_read, effects=_reads)
 def read_variable(*, variable: Any) -> TensorSpec:
     """The value that `variable` has when the node runs; its dtype and shape."""
-    return variable.spec
+    spec: TensorSpec = variable.spec
+    return spec
 
 
 def _assign(content: Any, *, variable: Any) -> Any:
@@ -39,4 +40,5 @@ def assign_variable(content: TensorSpec, *, variable: Any) -> TensorSpec:
 
     content: any dtype that casts to the variable's within its kind, a fitting shape
     """
-    return variable.spec
+    spec: TensorSpec = variable.spec
+    return spec
