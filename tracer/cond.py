@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from runtime import build
@@ -170,8 +171,9 @@ class _Places:
         self.pairs: dict[tuple[Value, Value], int] = {}
         self.indices: list[list[int]] = []
 
-    def add(self, name: str, first: Held | None, second: Held | None) -> None:
-        """Join a place; None is what a dead side holds."""
+    def add(self, name: str, pick: Callable[[Ended], Held | None]) -> None:
+        """Join a place; None is what a side holds where nobody will look."""
+        first, second = (None if side.dead else pick(side) for side in self.sides)
         kind = self._kind(name, first, second)
         frames = (self.sides[0].frame, self.sides[1].frame)
         pairs = zip(
@@ -187,6 +189,8 @@ class _Places:
 
     def _kind(self, name: str, first: Held | None, second: Held | None) -> ContentType:
         if first is None or second is None:
+            if first is second:
+                return ContentType(None, (), True)
             held, side = (first, 0) if first else (second, 1)
             assert held is not None
             return contents.type_of(held, self.sides[side].frame, False)
@@ -210,21 +214,25 @@ def cannot_join(name: str, first: Held, second: Held, words: Words) -> StagingTy
 
 
 def _collect(places: _Places, alive: list[Ended], state: State) -> None:
-    first, second = places.sides
-
-    def sides(pick: Callable[[Ended], Held | None]) -> tuple[Held | None, Held | None]:
-        return tuple(None if s.dead else pick(s) for s in (first, second))  # type: ignore[return-value]
-
-    places.add("the way on", *sides(lambda side: side.tag))
-    places.add("the returned value", *sides(lambda side: side.content))
+    places.add("the way on", lambda side: side.tag)
+    places.add("the returned value", lambda side: side.content)
     for index, name in enumerate(state.names):
-        places.add(name, *sides(lambda side, at=index: side.names[at]))  # type: ignore[misc]
+        places.add(name, partial(_name, at=index))
     for slot in _slots(alive):
-        unchanged = hold(slot.content())
-        places.add(
-            str(slot),
-            *sides(lambda side, s=slot, u=unchanged: side.slots.get(s, u)),  # type: ignore[misc]
-        )
+        places.add(str(slot), partial(_slot, slot=slot, unchanged=hold(slot.content())))
+
+
+def _slot(side: Ended, slot: Slot, unchanged: Held) -> Held:
+    return side.slots.get(slot, unchanged)
+
+
+def _name(side: Ended, at: int) -> Held | None:
+    """What a side holds; nothing is asked of a name that it leaves unbound and never
+    comes back to, having returned.
+    """
+    held = side.names[at]
+    gone = tags_of(side.exit) == {RETURNS} and held.structure is None
+    return None if gone else held
 
 
 def _slots(alive: list[Ended]) -> list[Slot]:

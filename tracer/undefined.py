@@ -56,6 +56,11 @@ def load(read: Callable[[], Any], name: str) -> Any:
     return content
 
 
+def without_flag(content: Any) -> Any:
+    """The content of a name that is bound on every path that gets here."""
+    return content.content if isinstance(content, Maybe) else content
+
+
 def load_or_undefined(read: Callable[[], Any]) -> Any:
     """The content of a name, UNDEFINED when it is unbound."""
     try:

@@ -20,6 +20,7 @@ from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError
 from runtime.graph import Value
 from runtime.ops import control
+from runtime.tensor import Tensor
 from tracer import cond, contents
 from tracer.cond import Body, Ended, Words, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
@@ -27,7 +28,7 @@ from tracer.exits import BREAKS, NEXT, RETURNS, Exit, tags_of
 from tracer.leaving import end_loop
 from tracer.state import Box, State, with_boxes
 from tracer.truth import truth
-from tracer.undefined import UNDEFINED
+from tracer.undefined import UNDEFINED, without_flag
 
 LOOP_WORDS = Words(
     "before this loop",
@@ -58,7 +59,8 @@ def while_loop(
 
 
 def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> Exit:
-    go, tag, content = Box(truth(test())), Box(NEXT), Box(UNDEFINED)
+    first = test()
+    go, tag, content = Box(truth(first)), Box(NEXT), Box(UNDEFINED)
     carried = with_boxes(
         state, {"the test": go, "the way on": tag, "the returned value": content}
     )
@@ -83,7 +85,8 @@ def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> 
             asked = with_boxes(state, {"the test": go})
             cond.cond(tag.content < BREAKS, ask, stop, asked)
 
-    if not _PlainLoop(lambda: go.content, whole_body, carried).stage():
+    runs = not isinstance(first, Tensor) and bool(first)
+    if not _PlainLoop(lambda: go.content, whole_body, carried, runs).stage():
         raise AssertionError("a loop that asks a flag has no other exits")
     exit_ = cond.make_exit(tag.content, frozenset(left | {NEXT}), content.content)
     return end_loop(exit_, orelse, state)
@@ -101,11 +104,15 @@ class _Round:
 
 @dataclass(slots=True)
 class _PlainLoop:
-    """A loop that ends by its test alone, and whose test changes nothing."""
+    """A loop that ends by its test alone, and whose test changes nothing.
+
+    runs: it is known to run once at least
+    """
 
     test: Test
     body: Body
     state: State
+    runs: bool = False
     outer: Frame = field(init=False)
     contents_before: Sequence[Any] = field(init=False)
     before: list[Held] = field(init=False)
@@ -229,7 +236,7 @@ class _PlainLoop:
             held = None if ended.dead else ended.slots[slot]
             outs += contents.outputs(kind, held, frame)
         made = self._add_node(traced, initial, outs)
-        self._leave(list(made))
+        self._leave(list(made), ended)
 
     def _add_node(
         self, traced: _Round, initial: list[Value], outs: list[Value]
@@ -250,8 +257,13 @@ class _PlainLoop:
             attributes = {"carried": len(initial)}
             return outer.add(control.while_, inputs, attributes, graphs)
 
-    def _leave(self, made: list[Value]) -> None:
+    def _leave(self, made: list[Value], ended: Ended) -> None:
         after = [self._take(kind, made) for kind in self.kinds]
+        if self.runs and not ended.dead:
+            # What each round binds is bound after the loop.
+            for index, held in enumerate(ended.names):
+                if held.defined is True:
+                    after[index] = without_flag(after[index])
         self.state.put(after)
         for slot, kind in self.slots.items():
             slot.change(self.outer, self._take(kind, made))

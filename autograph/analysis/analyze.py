@@ -121,6 +121,14 @@ class Analysis:
         step = self._graph.steps[id(name)]
         return self._definitions.may_be_unbound(step, name.id)
 
+    def bound_before(self, statement: Any) -> frozenset[str]:
+        """Locals that are bound on every path that reaches the statement."""
+        step = self._graph.region([statement]).start
+        unsure = self._definitions.may_be_unbound
+        known = self.locals & self._graph.bits.keys()
+        bound = (name for name in known if not unsure(step, name))
+        return frozenset(bound) - self._deleted_inside
+
     def exits(self, statements: Sequence[Any]) -> frozenset[str]:
         """How the statements may be left: some of "break", "continue", "return"."""
         return self._exits.of(statements)[0]

@@ -105,7 +105,9 @@ def key(context: Context, node: Any) -> gast.expr:
     converted = context.expression(node)
     if not _has_slice(node):
         return converted
-    return expression("ag__.key[KEY]", node, KEY=converted)
+    made = expression("ag__.key[0]", node)
+    made.slice = converted
+    return made
 
 
 def _has_slice(node: Any) -> bool:

@@ -277,7 +277,7 @@ def leave(context: Context, statement: Any, rest: list[gast.stmt]) -> list[gast.
     following = context.fresh("rest")
     names = context.assigned(rest) & analysis.live_out(rest)
     state, parts = context.state(names, statement)
-    made += context.function(following, rest, rest[0])
+    made += _rest(context, statement, rest, following)
     made += state
     left = expression(
         "ag__.after(EXIT, REST, GET, SET, NAMES, N)",
@@ -287,6 +287,36 @@ def leave(context: Context, statement: Any, rest: list[gast.stmt]) -> list[gast.
         **parts,
     )
     return made + context.leave_with(left, statement)
+
+
+def _rest(
+    context: Context, statement: Any, rest: list[gast.stmt], name: str
+) -> list[gast.stmt]:
+    """What follows, as a function.
+
+    A name may be unbound where the statement is left, yet bound wherever it is not;
+    then its reads carry no check, so it is taken for certain here.
+    """
+    both = context.assigned([statement]) & context.analysis.bound_before(rest[0])
+    certain = sorted(both & names_read(rest))
+    body = [
+        made
+        for sure in certain
+        for made in statements("NAME = ag__.certain(NAME)", rest[0], NAME=sure)
+    ]
+    body += context.body(rest)
+    text = f"def name():\n{context.declare(context.assigned(rest) | set(certain))}"
+    return statements(f"{text}    BODY", rest[0], name=name, BODY=body)
+
+
+def names_read(body: Block) -> set[str]:
+    """Every name that the statements read, at any depth."""
+    return {
+        node.id
+        for statement in body
+        for node in gast.walk(statement)
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
+    }
 
 
 # For each compound statement: (statements before, the expression of its exit).

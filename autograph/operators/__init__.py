@@ -32,6 +32,7 @@ from tracer.exits import Return as Return
 
 ld = undefined.load
 ldu = undefined.load_or_undefined
+certain = undefined.without_flag
 new = places.created
 # The annotation that makes a name local; it is never evaluated.
 local = None
