@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.numpy_api import host
 from runtime.numpy_api.operands import (
     array_tensor,
     as_array,
@@ -21,9 +22,9 @@ from runtime.numpy_api.table import implements
 from runtime.ops import basic, join
 from runtime.ops import create as ops
 from runtime.ops.template import encode
+from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
-FLOAT = np.dtype(float)
 # The dtypes of arrays that a graph works with; others (text, dates) stay plain arrays.
 STAGED_KINDS = "biufc"
 
@@ -84,14 +85,14 @@ def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
 def _filled(make: Any) -> Callable[..., Any]:
     """`np.zeros`, `np.ones` or `np.empty`, by its op."""
 
-    def create(shape: Any, dtype: Any = float, order: str = "C") -> Tensor:
+    def create(shape: Any, dtype: Any = float, order: str = "C") -> Any:
         template, found = sizes(shape)
         return array_tensor(make(*found, shape=template, dtype=np.dtype(dtype)))
 
     return create
 
 
-def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> Tensor:
+def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> Any:
     """`np.full`: dtype None takes the content's."""
     template, found = sizes(shape)
     wanted = None if dtype is None else np.dtype(dtype)
@@ -99,7 +100,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> Te
     return array_tensor(ops.full(content, *found, shape=template, dtype=wanted))
 
 
-def _filled_like(make: Any) -> Callable[..., Any]:
+def _filled_like(function: Callable[..., Any], make: Any) -> Callable[..., Any]:
     """`np.zeros_like`, `np.ones_like` or `np.empty_like`, by its op."""
 
     def create(
@@ -108,10 +109,13 @@ def _filled_like(make: Any) -> Callable[..., Any]:
         order: str = "K",
         subok: bool = True,
         shape: Any = None,
-    ) -> Tensor:
+    ) -> Any:
         model = as_array(a)
+        wanted = np.dtype(dtype) if dtype is not None else model.spec.dtype
+        if shape is None and None in (model.spec.shape, wanted):
+            spec = TensorSpec(model.spec.shape, wanted)
+            return host.call(function, (model,), {"dtype": wanted}, spec)
         template, found = sizes(model.shape if shape is None else shape)
-        wanted = np.dtype(dtype) if dtype is not None else model.dtype
         return array_tensor(make(*found, shape=template, dtype=wanted))
 
     return create
@@ -124,14 +128,17 @@ def full_like(
     order: str = "K",
     subok: bool = True,
     shape: Any = None,
-) -> Tensor:
+) -> Any:
     """`np.full_like`."""
     model = as_array(a)
-    wanted = dtype if dtype is not None else model.dtype
+    wanted = dtype if dtype is not None else model.spec.dtype
+    if shape is None and None in (model.spec.shape, wanted):
+        spec = TensorSpec(model.spec.shape, wanted)
+        return host.call(np.full_like, (model, fill_value), {"dtype": dtype}, spec)
     return full(model.shape if shape is None else shape, fill_value, wanted)
 
 
-def arange(*args: Any, dtype: Any = None, **named: Any) -> Tensor:
+def arange(*args: Any, dtype: Any = None, **named: Any) -> Any:
     """`np.arange`: [start,] stop[, step]."""
     start, stop, step = (named.get(name) for name in ("start", "stop", "step"))
     given = (*args, *(bound for bound in (start, stop, step) if bound is not None))
@@ -149,7 +156,7 @@ def linspace(
     endpoint: bool = True,
     *,
     dtype: Any = None,
-) -> Tensor:
+) -> Any:
     """`np.linspace` along the first axis."""
     template, found = encode(num, lambda part: isinstance(part, Tensor))
     wanted = None if dtype is None else np.dtype(dtype)
@@ -158,26 +165,26 @@ def linspace(
     )
 
 
-def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:
+def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Any:
     """`np.eye`."""
     template, found = sizes((N, N if M is None else M))
     return ops.eye(*found, shape=template, k=k, dtype=np.dtype(dtype))
 
 
-def identity(n: Any, dtype: Any = None) -> Tensor:
+def identity(n: Any, dtype: Any = None) -> Any:
     """`np.identity`."""
     return eye(n, dtype=float if dtype is None else dtype)
 
 
-def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Tensor:
+def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Any:
     """`np.tri`."""
     template, found = sizes((N, N if M is None else M))
     return ops.tri(*found, shape=template, k=k, dtype=np.dtype(dtype))
 
 
-zeros_like = _filled_like(ops.zeros)
-ones_like = _filled_like(ops.ones)
-empty_like = _filled_like(ops.empty)
+zeros_like = _filled_like(np.zeros_like, ops.zeros)
+ones_like = _filled_like(np.ones_like, ops.ones)
+empty_like = _filled_like(np.empty_like, ops.empty)
 
 # NumPy's creation functions -> the form that a trace uses, tensors among the arguments
 # or not. Called only while a trace is on.

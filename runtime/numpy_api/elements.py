@@ -59,15 +59,13 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 def nonzero(a: Any) -> Any:
     """`np.nonzero`."""
     x = as_array(a)
-    if x.spec.rank is None:
-        return NotImplemented
-    if x.spec.rank == 0:
+    if x.ndim == 0:
         raise ValueError(
             "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar)"
             ".nonzero() instead. If the context of this error is of the form "
             "`arr[nonzero(cond)]`, just use `arr[cond]`."
         )
-    found = index.nonzero(x, rank=x.spec.rank)
+    found = index.nonzero(x, rank=x.ndim)
     return found if isinstance(found, tuple) else (found,)
 
 

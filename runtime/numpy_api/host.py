@@ -35,12 +35,15 @@ SHAPED_PACKAGES = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft")
 SHAPED = frozenset(
     """
     interp convolve correlate cov corrcoef average percentile quantile nanpercentile
-    nanquantile nan_to_num angle sinc i0 unwrap gradient ediff1d isclose allclose
+    nanquantile nan_to_num angle sinc i0 unwrap ediff1d isclose allclose
     array_equal array_equiv polyval polyfit vander partition argpartition lexsort
     digitize histogram nancumsum nancumprod isin rollaxis apply_along_axis
     cumulative_sum cumulative_prod trapezoid kron cross select choose ix_
     """.split()
 )
+
+# Those whose number of results depends on their arguments' numbers of dims.
+RANK_COUNTS = frozenset({"gradient", "nonzero", "call_method", "unravel_index"})
 
 
 def call(
@@ -54,10 +57,12 @@ def call(
     results: the spec of its one result, when it is known; found by a trial if not
     """
     (positional, named), inputs = encode((args, kwargs), _is_tensor)
+    specs: tuple[TensorSpec, ...] = ()
+    whole = None
     if results is not None:
-        specs, whole = (results,), None
+        specs = (results,)
     elif function in WRITES:
-        specs, whole = (), None
+        specs = ()
     else:
         specs, whole = _try(function, (positional, named), inputs)
     made = host_call(
@@ -87,10 +92,10 @@ def _try(
     function: Callable[..., Any], template: Any, inputs: list[Tensor]
 ) -> tuple[tuple[TensorSpec, ...], type | None]:
     """The specs of the results, and the sequence type that they come in, if any."""
-    if not is_known_pure(function):
-        return (UNKNOWN,), None
     specs = [tensor.spec for tensor in inputs]
-    if any(spec.dtype is None or not _is_small(spec) for spec in specs):
+    shaped = is_shaped(function)
+    counted = getattr(function, "__name__", "") not in RANK_COUNTS
+    if not is_known_pure(function) or not _can_try(specs, counted):
         return (UNKNOWN,), None
     positional, named = fill(template, tuple(map(sample, specs)))
     try:
@@ -100,10 +105,22 @@ def _try(
     except Exception:
         # The samples may not suit the function; what it gives is then seen at run time.
         return (UNKNOWN,), None
-    keeps_shape = _is_shaped(function)
+    known = min(map(_known, specs), default=2) if shaped else 0
     if isinstance(answer, (tuple, list)) and len(answer) != 1:
-        return tuple(_spec(part, keeps_shape) for part in answer), type(answer)
-    return (_spec(answer, keeps_shape),), None
+        return tuple(_spec(part, known) for part in answer), type(answer)
+    return (_spec(answer, known),), None
+
+
+def _can_try(specs: list[TensorSpec], counted: bool) -> bool:
+    """True when samples of these specs show how many results there are."""
+    if any(spec.dtype is None or not _is_small(spec) for spec in specs):
+        return False
+    return counted or all(spec.shape is not None for spec in specs)
+
+
+def _known(spec: TensorSpec) -> int:
+    """How much of a shape is known: 2 all of it, 1 the rank, 0 nothing."""
+    return 2 if spec.is_static else int(spec.shape is not None)
 
 
 def is_known_pure(function: Callable[..., Any]) -> bool:
@@ -112,7 +129,8 @@ def is_known_pure(function: Callable[..., Any]) -> bool:
     return package in ("numpy", "scipy", "runtime") or isinstance(function, np.ufunc)
 
 
-def _is_shaped(function: Callable[..., Any]) -> bool:
+def is_shaped(function: Callable[..., Any]) -> bool:
+    """True when the results' shapes depend on the arguments' shapes alone."""
     module = getattr(function, "__module__", None) or ""
     if module.startswith(SHAPED_PACKAGES):
         return True
@@ -120,24 +138,33 @@ def _is_shaped(function: Callable[..., Any]) -> bool:
 
 
 def _is_small(spec: TensorSpec) -> bool:
-    count = shapes.size_of(spec.shape)
-    return count is not None and count <= SMALL
+    return (shapes.size_of(_sample_dims(spec)) or 0) <= SMALL
 
 
-def _spec(part: Any, keeps_shape: bool) -> TensorSpec:
+def _spec(part: Any, known: int) -> TensorSpec:
+    """The spec of a result.
+
+    known: how much of the operands' shapes is, and so of the result's
+    """
     if type(part) in PYTHON_NUMBERS:
         return spec_of(part)
     if not isinstance(part, (np.ndarray, np.generic)) or part.dtype.hasobject:
         return UNKNOWN
-    return spec_of(part) if keeps_shape else TensorSpec(None, part.dtype)
+    dims = (part.shape, (None,) * part.ndim)[known == 1] if known else None
+    return TensorSpec(dims, part.dtype)
+
+
+def _sample_dims(spec: TensorSpec) -> tuple[int, ...]:
+    """Sizes for a sample: 3 where unknown, a square where even the rank is."""
+    dims = (None, None) if spec.shape is None else spec.shape
+    return tuple(dim if isinstance(dim, int) else 3 for dim in dims)
 
 
 def sample(spec: TensorSpec) -> Any:
     """A harmless array of this spec: positive, increasing; square matrices definite."""
-    assert spec.shape is not None
     if spec.weak:
         return spec.python_type(1)
-    dims = tuple(int(dim) for dim in spec.shape if isinstance(dim, int))
+    dims = _sample_dims(spec)
     count = int(np.prod(dims))
     ramp = 1 + np.arange(count).reshape(dims) / (count + 1)
     if len(dims) >= 2 and dims[-1] == dims[-2] > 0:

@@ -88,13 +88,7 @@ def _split(ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
         sections: Any = tuple(operator.index(i) for i in indices_or_sections)
     else:
         sections = operator.index(indices_or_sections)
-        size = None if x.spec.shape is None else x.spec.shape[axis]
-        if not isinstance(size, int):
-            # Whether the parts are equal shows at run time; a host call checks it.
-            return NotImplemented
-        if even and size % sections:
-            raise ValueError("array split does not result in an equal division")
-    parts = join.split(x, sections=sections, axis=axis)
+    parts = join.split(x, sections=sections, axis=axis, even=even)
     return list(parts) if isinstance(parts, tuple) else [parts]
 
 
@@ -120,6 +114,4 @@ def vsplit(ary: Any, indices_or_sections: Any) -> Any:
 def hsplit(ary: Any, indices_or_sections: Any) -> Any:
     """`np.hsplit`."""
     x = as_array(ary)
-    if x.spec.rank is None:
-        return NotImplemented
-    return _split(x, indices_or_sections, 1 if x.spec.rank > 1 else 0, even=True)
+    return _split(x, indices_or_sections, 1 if x.ndim > 1 else 0, even=True)

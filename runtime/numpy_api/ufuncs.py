@@ -12,7 +12,13 @@ from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
 from runtime.numpy_api.operators import assign_whole, write_result
 from runtime.ops import reduce
-from runtime.ops.elementwise import UFUNCS, masked_ufunc, ufunc_at, ufunc_dtypes
+from runtime.ops.elementwise import (
+    UFUNCS,
+    masked_ufunc,
+    only_dtype,
+    ufunc_at,
+    ufunc_dtypes,
+)
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
@@ -54,7 +60,14 @@ def _outputs(out: Any) -> tuple[Any, ...]:
     if out is None:
         return ()
     found = out if isinstance(out, tuple) else (out,)
-    return () if all(one is None for one in found) else found
+    if all(one is None for one in found):
+        return ()
+    for one in found:
+        if is_number(one) or isinstance(one, (np.generic, list, tuple)):
+            raise TypeError("return arrays must be of ArrayType")
+        if isinstance(one, Tensor) and one.scalar:
+            raise TypeError("return arrays must be of ArrayType")
+    return found
 
 
 def _operands(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -91,9 +104,7 @@ def _host(ufunc: np.ufunc, operands: tuple[Any, ...], kwargs: dict[str, Any]) ->
     specs = tuple(tensor(operand).spec for operand in operands)
     shape = shapes.broadcast(*(spec.shape for spec in specs))
     if "dtype" in kwargs:
-        dtype = np.dtype(kwargs["dtype"])
-        if ufunc.types[0].endswith("?"):
-            dtype = np.dtype(bool)
+        dtype = only_dtype(ufunc) or np.dtype(kwargs["dtype"])
     else:
         (found,) = ufunc_dtypes(ufunc, specs)
         if found is None:

@@ -121,7 +121,7 @@ def linspace(
     if bounds is None:
         return TensorSpec(None, dtype)
     size = num if isinstance(num, int) else None
-    found = dtype or sampled_dtype(_line, start.strong(), stop.strong(), rank=0)
+    found = dtype or sampled_dtype(_line, start, stop, rank=0)
     return TensorSpec((size, *bounds), found)
 
 

@@ -78,7 +78,7 @@ def ufunc_dtypes(
     TypeError: NumPy has no loop for these operands; its own words.
     """
     if any(spec.dtype is None for spec in specs):
-        return (_only_dtype(ufunc),) * ufunc.nout
+        return (only_dtype(ufunc),) * ufunc.nout
     if all(spec.weak for spec in specs):
         specs = tuple(spec.strong() for spec in specs)
     return _resolved(ufunc, tuple(map(_promoted, specs)))
@@ -97,7 +97,7 @@ def _resolved(ufunc: np.ufunc, operands: tuple[Any, ...]) -> tuple[DType, ...]:
 
 
 @functools.cache
-def _only_dtype(ufunc: np.ufunc) -> DType | None:
+def only_dtype(ufunc: np.ufunc) -> DType | None:
     """The output's dtype when it is bool whatever the operands are."""
     results = {types.split("->")[1] for types in ufunc.types if "O" not in types}
     return np.dtype(bool) if results == {"?"} else None

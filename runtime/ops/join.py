@@ -87,23 +87,33 @@ def stack(*xs: TensorSpec, axis: int = 0) -> TensorSpec:
     return TensorSpec([*dims[:at], len(xs), *dims[at:]], dtype)
 
 
-def _split(x: Any, *, sections: int | tuple[int, ...], axis: int = 0) -> Any:
-    return tuple(np.array_split(x, sections, axis))
+def _split(
+    x: Any, *, sections: int | tuple[int, ...], axis: int = 0, even: bool = False
+) -> Any:
+    cut = np.split if even else np.array_split
+    return tuple(cut(x, sections, axis))
 
 
 @op(kernel=_split, numpy=np.array_split, view=True)
 def split(
-    x: TensorSpec, *, sections: int | tuple[int, ...], axis: int = 0
+    x: TensorSpec,
+    *,
+    sections: int | tuple[int, ...],
+    axis: int = 0,
+    even: bool = False,
 ) -> tuple[TensorSpec, ...]:
     """`x` cut along `axis` into `sections` parts, or at those indices; views.
 
     Parts that cannot be equal differ by one, the larger ones first.
+    ValueError: `even`, and they cannot be equal.
     """
     count = sections if isinstance(sections, int) else len(sections) + 1
     if x.shape is None:
         return (TensorSpec(None, x.dtype),) * count
     at = axis_of(axis, len(x.shape))
     dim = x.shape[at]
+    if even and isinstance(dim, int) and isinstance(sections, int) and dim % sections:
+        raise ValueError("array split does not result in an equal division")
     sizes = _section_sizes(dim, sections) if isinstance(dim, int) else [None] * count
     return tuple(
         TensorSpec((*x.shape[:at], size, *x.shape[at + 1 :]), x.dtype) for size in sizes
