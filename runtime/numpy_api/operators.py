@@ -14,6 +14,8 @@ from runtime.ops.index import store as store_op
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
+FLOAT64 = TensorSpec((), np.float64)
+
 
 def operate(word: str, *operands: Any) -> Any:
     """The operator whose method is `__word__`, on tensors, arrays, numbers and lists.
@@ -28,7 +30,21 @@ def operate(word: str, *operands: Any) -> Any:
         return linalg.matmul(*_no_numbers(operands))
     if word == "pow" and all(map(is_number, operands)):
         return _number_power(*operands)
+    if len(operands) == 2 and _is_complex(operands[0]) and _is_float64(operands[1]):
+        # A np.float64 is a float, so Python's complex takes it before NumPy sees it.
+        number = basic.cast(operands[1], dtype=FLOAT64.dtype, weak=True)
+        return operate(word, operands[0], number)
     return OPERATORS[word](*operands)
+
+
+def _is_float64(operand: Any) -> bool:
+    return isinstance(operand, Tensor) and operand.scalar and operand.spec == FLOAT64
+
+
+def _is_complex(operand: Any) -> bool:
+    if isinstance(operand, Tensor):
+        return operand.spec.weak and operand.spec.python_type is complex
+    return type(operand) is complex
 
 
 def _no_numbers(operands: tuple[Any, ...]) -> tuple[Any, ...]:
