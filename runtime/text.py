@@ -18,10 +18,32 @@ import numpy as np
 
 from runtime.graph import Graph, Node, Value
 from runtime.op import OPS, Op
+from runtime.ops import (
+    basic,
+    control,
+    create,
+    elementwise,
+    index,
+    join,
+    linalg,
+    placeholder,
+    random,
+    reduce,
+    shape,
+    sort,
+    state,
+    world,
+)
 from runtime.spec import TensorSpec
 from runtime.text_print import STRUCTURES, print_graph
 
 __all__ = ["ParseError", "parse", "print_graph"]
+
+# A text may name any op: importing a family enters its ops in the table OPS.
+FAMILIES = (
+    *(basic, control, create, elementwise, index, join, linalg, placeholder),
+    *(random, reduce, shape, sort, state, world),
+)
 
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\r\n]+)

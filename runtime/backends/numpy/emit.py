@@ -21,6 +21,7 @@ import numpy as np
 
 from runtime import shapes
 from runtime.backends.numpy.lowerings import LOWERINGS, index_text, literal
+from runtime.backends.numpy.naming import Target, dies_here, direct
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import Sharing
 from runtime.location import Location
@@ -32,9 +33,6 @@ SMALL_BYTES = 1024
 # CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
 # functions of their own.
 LOOPS, LEVELS = 16, 40
-
-# A wanted name, and the variable that holds it where the wanting block begins.
-Target = tuple[str, Variable | None]
 
 
 @dataclass(slots=True)
@@ -147,7 +145,7 @@ class Writer:
         start = len(function.lines)
         names = [name for name, _ in targets]
         self._targets.update(names)
-        self._steps(body, _direct(body, targets))
+        self._steps(body, direct(body, targets))
         self._targets.subtract(names)
         moves = [
             (name, variable.name)
@@ -282,7 +280,7 @@ class Writer:
             name = None
             if output in wanted:
                 name = wanted[output][0]
-            elif _dies_here(first, body, step) and not self._targets[first.name]:
+            elif dies_here(first, body, step) and not self._targets[first.name]:
                 name = first.name
             variable.name = name = self._name(output, name)
             if index in step.copied:
@@ -344,39 +342,6 @@ class Writer:
         "if": _if,
         "while": _while,
     }
-
-
-def _direct(body: Body, targets: list[Target]) -> dict[Variable, Target]:
-    """The outputs of `body` that can be made under the name where they are wanted."""
-    wanted: dict[Variable, Target] = {}
-    for target, variable in zip(targets, body.outputs, strict=True):
-        if variable.home is not body or variable.index < 0 or variable in wanted:
-            continue
-        _, holder = target
-        if holder is None or _is_free(holder, body, variable):
-            wanted[variable] = target
-    return wanted
-
-
-def _is_free(holder: Variable, body: Body, variable: Variable) -> bool:
-    """True when nothing reads `holder` once `variable` has been made."""
-    last = body.last_use.get(holder, -1)
-    step = body.steps[variable.index]
-    if last != variable.index or step.node.op.name != "while":
-        return last <= variable.index
-    # The loop changes the name from its first turn on: it may only start from it.
-    position = step.outputs.index(variable)
-    return step.inputs[position] is holder and step.inputs.count(holder) == 1
-
-
-def _dies_here(first: Variable, body: Body, step: Step) -> bool:
-    """True when a loop may go on under the name of its first value."""
-    return (
-        not first.constant
-        and first.home is body
-        and body.last_use[first] == step.outputs[0].index
-        and step.inputs.count(first) == 1
-    )
 
 
 def _is_large(variable: Variable) -> bool:

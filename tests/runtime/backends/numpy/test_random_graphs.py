@@ -10,9 +10,7 @@ from runtime.graph import Graph
 from tests.runtime.programs import ARGUMENTS, assert_same, evaluate, graphs, observe
 
 
-@settings(
-    max_examples=300, deadline=None, suppress_health_check=list(HealthCheck)
-)
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 @given(graphs())
 def test_executor_agrees_with_the_kernels(graph: Graph) -> None:
     run = compile_graph(graph)
@@ -21,9 +19,7 @@ def test_executor_agrees_with_the_kernels(graph: Graph) -> None:
         assert_same(observe(run, arguments), wanted)
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=list(HealthCheck)
-)
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 @given(graphs())
 def test_writing_to_results_changes_no_later_call(graph: Graph) -> None:
     run = compile_graph(graph)

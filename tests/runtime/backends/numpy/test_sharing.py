@@ -11,7 +11,7 @@ from tests.runtime.programs import evaluate
 
 
 def run(text: str, *arguments: Any, copies: int, donated: Any = ()) -> tuple[Any, ...]:
-    """What the graph gives, checked against its kernels; `copies` it has in its text."""
+    """What the graph gives, as its kernels do; `copies` are in its text."""
     graph = parse(text)
     function = compile_graph(graph, donated=donated)
     assert function.source.count("copy_(") == copies, function.source

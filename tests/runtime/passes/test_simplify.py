@@ -1,0 +1,64 @@
+"""What is exact and costs a glance."""
+
+from runtime.passes import optimize
+from runtime.passes.simplify import simplify
+from tests.runtime.passes.golden import check
+
+
+def test_unchanged_loop_variable_becomes_a_capture() -> None:
+    check(
+        simplify,
+        """graph f(x: float64[3], y: float64[3], p: ~bool[]) {
+          a: float64[3], b: float64[3] = while[carried=2](x, y, p) {
+            test(a: float64[3], b: float64[3], p: ~bool[]) { return p }
+            body(a: float64[3], b: float64[3], p: ~bool[]) {
+              c: float64[3] = add(a, b)
+              return a, c
+            }
+          }
+          d: float64[3] = add(a, b)
+          return d
+        }""",
+        """graph f(x: float64[3], y: float64[3], p: ~bool[]) {
+          b: float64[3] = while[carried=1](y, p, x) {
+            test(b: float64[3], p: ~bool[], x: float64[3]) { return p }
+            body(b: float64[3], p: ~bool[], x: float64[3]) {
+              c: float64[3] = add(x, b)
+              return c
+            }
+          }
+          d: float64[3] = add(x, b)
+          return d
+        }""",
+    )
+
+
+def test_result_that_is_one_value_in_both_branches_is_that_value() -> None:
+    check(
+        simplify,
+        """graph f(x: float64[3], p: ~bool[]) {
+          a: float64[3] = if(p, x) {
+            then(x: float64[3]) { return x } orelse(x: float64[3]) { return x }
+          }
+          b: float64[3] = identity(a)
+          return b
+        }""",
+        """graph f(x: float64[3], p: ~bool[]) {
+          if(p, x) { then(x: float64[3]) { return } orelse(x: float64[3]) { return } }
+          return x
+        }""",
+    )
+
+
+def test_checks_that_hold_are_gone() -> None:
+    check(
+        optimize,
+        """graph f(x: float64[3]) {
+          t: ~bool[] = constant[value=True]()
+          require_defined[name='y'](t)
+          assert[message=()](t)
+          y: float64[3] = defined[name='y'](x, t)
+          return y
+        }""",
+        "graph f(x: float64[3]) { return x }",
+    )
