@@ -12,6 +12,8 @@ class UnsupportedError(StagingError, NotImplementedError):
     It is raised when the function is converted, before anything of it has run.
     """
 
+    __module__ = "autograph"  # where users import it from, so tracebacks say it too
+
     def __init__(self, what: str, line: int, remedy: str) -> None:
         super().__init__(f"{what} cannot be converted")
         self.line = line

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from runtime.errors import LeakedTensorError
 from runtime.graph import Graph, Node, Value
-from runtime.location import here
+from runtime.location import Location, here
 from runtime.op import Op
 from runtime.spec import TensorSpec
 
@@ -54,6 +54,12 @@ class Frame:
     def __init__(self, name: str, parent: Frame | None = None) -> None:
         self.name = name
         self.parent = parent
+        # Tensors that may have been changed through another reference.
+        self.stale: set[Any] = set()
+        # Where nodes are said to be made, if not at the user's current line.
+        self.location: Location | None = None
+        # True for one case of an expression, which has no statements of its own.
+        self.is_expression = False
         self.trace: Trace = parent.trace if parent else Trace()
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
@@ -76,7 +82,7 @@ class Frame:
         attributes: dict[str, Any],
         graphs: tuple[Graph, ...] = (),
     ) -> tuple[Value, ...]:
-        """Append a node at the user's current line; returns its outputs."""
+        """Append a node, at the user's current line; returns its outputs."""
         specs = [value.spec for value in inputs]
         if graphs:
             inferred = op.infer(*specs, graphs=graphs, **attributes)
@@ -84,7 +90,7 @@ class Frame:
             inferred = op.infer(*specs, **attributes)
         found = inferred if isinstance(inferred, tuple) else (inferred,)
         outputs = tuple(Value(spec) for spec in found)
-        node = Node(op, tuple(inputs), attributes, outputs, graphs, here())
+        node = Node(op, tuple(inputs), attributes, outputs, graphs, self.location or here())
         self.nodes.append(node)
         self._owned.update(outputs)
         return outputs
@@ -113,6 +119,15 @@ class Frame:
         frame: Frame | None = self
         while frame is not None:
             if value in frame._owned:
+                return True
+            frame = frame.parent
+        return False
+
+    def is_stale(self, tensor: Any) -> bool:
+        """True when `tensor` may have been changed through another reference."""
+        frame: Frame | None = self
+        while frame is not None:
+            if tensor in frame.stale:
                 return True
             frame = frame.parent
         return False

@@ -75,6 +75,24 @@ def user_frame(frame: FrameType | None) -> FrameType | None:
     return frame
 
 
+def raised_at(error: BaseException) -> Location | None:
+    """The innermost line of the user's source that an exception passed."""
+    found = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if not is_internal(code.co_filename):
+            found = Location(
+                code.co_filename,
+                traceback.tb_lineno,
+                code.co_name,
+                code,
+                traceback.tb_lasti,
+            )
+        traceback = traceback.tb_next
+    return found
+
+
 def here() -> Location | None:
     """The line of the user's source that is running now."""
     frame = user_frame(sys._getframe(1))

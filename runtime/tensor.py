@@ -79,7 +79,6 @@ class Tensor:
         "__weakref__",
         "_cache",
         "_frame",
-        "_stale",
         "_value",
         "_view",
         "owner",
@@ -100,7 +99,6 @@ class Tensor:
         self._view = view
         self._cache: Value | None = None
         self._frame = build.current()
-        self._stale = ""
         self.scalar = value.spec.shape == () if scalar is None else scalar
         # Arrays from outside a branch or loop that this may be the same memory as.
         self.sources = sources
@@ -121,8 +119,14 @@ class Tensor:
         frame = build.require_current(f"a {self._value.spec!r} tensor")
         view = self._view
         if view is None:
-            if self._stale:
-                raise located(StagingValueError(self._stale))
+            if frame.is_stale(self):
+                raise located(
+                    StagingValueError(
+                        "this array may have been changed in place through another "
+                        "name, depending on data"
+                    ),
+                    "Copy the array (`x = x.copy()`) before one of the names changes.",
+                )
             return frame.use(self._value)
         base = view.base.value
         if base is not self._cache or not frame.sees(self._value):
@@ -153,10 +157,7 @@ class Tensor:
                 "Copy the array first (`x = x.copy()`), or change it before the name "
                 "is given to another array.",
             )
-        self._stale = (
-            "this array may have been changed in place through another name, "
-            "depending on data"
-        )
+        build.require_current("an array").stale.add(self)
 
     @property
     def root(self) -> Tensor:

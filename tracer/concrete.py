@@ -55,8 +55,9 @@ class ConcreteFunction:
     def _make_finish(self) -> Callable[[tuple[Any, ...], Sequence[Any]], Any]:
         traced = self._traced
         structure, result = traced.structure, traced.result
+        plain = not self.writes and traced.present is None
         single = structure is not None and structure.is_leaf()
-        if single and isinstance(result[0], Output) and not self.writes:
+        if single and isinstance(result[0], Output) and plain:
             return lambda outputs, leaves: outputs[0]
 
         def finish(outputs: tuple[Any, ...], leaves: Sequence[Any]) -> Any:
@@ -64,8 +65,11 @@ class ConcreteFunction:
                 _write_back(leaves[leaf], outputs[index])
             for array, index in traced.arrays_changed:
                 _write_back(array, outputs[index])
+            if traced.present is not None and not outputs[traced.present]:
+                return None
             made = [_result(leaf, outputs, leaves) for leaf in result]
-            return made[0] if structure is None else tree.unflatten(structure, made)
+            assert structure is not None, "a graph without a result always raises"
+            return made[0] if single else tree.unflatten(structure, made)
 
         return finish
 
@@ -136,7 +140,8 @@ class ConcreteFunction:
         if traced.structure is None:
             return "nothing: it always raises"
         words = [_Word(self._describe(leaf)) for leaf in traced.result]
-        return repr(tree.unflatten(traced.structure, words))
+        whole = repr(tree.unflatten(traced.structure, words))
+        return whole if traced.present is None else f"{whole} or None"
 
     def _describe(self, leaf: Constant | Output | Argument) -> str:
         if isinstance(leaf, Constant):

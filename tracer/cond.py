@@ -16,11 +16,21 @@ from runtime import build
 from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
+from runtime.location import raised_at
 from runtime.ops import control, world
 from runtime.tensor import Tensor
 from tracer import contents, exits
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
-from tracer.exits import NEXT, RETURNS, Exit, Jump, Return, StagedExit, tags_of
+from tracer.exits import (
+    NEXT,
+    RETURNS,
+    RETURNS_NONE,
+    Exit,
+    Jump,
+    Return,
+    StagedExit,
+    tags_of,
+)
 from tracer.state import EMPTY, State
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED, Maybe
@@ -64,16 +74,33 @@ def run_body(frame: Frame, body: Body, state: State) -> Ended:
                 ) from error
             except Exception as error:
                 # The program raises here, so the branch does, when it is taken.
-                world.raise_(exception=error)
+                emit_raise(frame, error)
                 return Ended(frame, dead=True)
             return _end(frame, exit_, state)
     finally:
         frame.undo_changes()
 
 
+def emit_raise(frame: Frame, error: Exception) -> None:
+    """A node that raises what the program raised, said to be where it did."""
+    frame.location = raised_at(error)
+    world.raise_(exception=without_frames(error))
+    frame.location = None
+
+
+def without_frames(error: BaseException) -> BaseException:
+    """The error without its frames, which would keep tensors of the trace alive."""
+    link: BaseException | None = error
+    while link is not None:
+        link.__traceback__ = None
+        link = link.__cause__ or link.__context__
+    return error
+
+
 def _end(frame: Frame, exit_: Exit, state: State) -> Ended:
     ended = Ended(frame, dead=False, exit=exit_)
-    ended.names = [hold(content) for content in state.get()]
+    joined = state.get()[: len(state.joined)]
+    ended.names = [hold(content) for content in joined]
     for slot in frame.changed():
         if not slot.is_local(frame):
             ended.slots[slot] = hold(slot.content())
@@ -89,7 +116,7 @@ def tag_and_content(exit_: Exit) -> tuple[Any, Any]:
     if isinstance(exit_, Jump):
         return exit_.tag, UNDEFINED
     if isinstance(exit_, Return):
-        return RETURNS, exit_.content
+        return exit_.tag, UNDEFINED if exit_.content is None else exit_.content
     return exit_.tag, exit_.content
 
 
@@ -101,6 +128,8 @@ def make_exit(tag: Any, possible: frozenset[int], content: Any) -> Exit:
             return None
         if only == RETURNS:
             return Return(_returned(content))
+        if only == RETURNS_NONE:
+            return Return(None)
         return exits.BREAK if only == exits.BREAKS else exits.CONTINUE
     return StagedExit(tag, possible, content)
 
@@ -216,7 +245,7 @@ def cannot_join(name: str, first: Held, second: Held, words: Words) -> StagingTy
 def _collect(places: _Places, alive: list[Ended], state: State) -> None:
     places.add("the way on", lambda side: side.tag)
     places.add("the returned value", lambda side: side.content)
-    for index, name in enumerate(state.names):
+    for index, name in enumerate(state.joined):
         places.add(name, partial(_name, at=index))
     for slot in _slots(alive):
         places.add(str(slot), partial(_slot, slot=slot, unchanged=hold(slot.content())))
@@ -231,7 +260,7 @@ def _name(side: Ended, at: int) -> Held | None:
     comes back to, having returned.
     """
     held = side.names[at]
-    gone = tags_of(side.exit) == {RETURNS} and held.structure is None
+    gone = tags_of(side.exit) <= {RETURNS, RETURNS_NONE} and held.structure is None
     return None if gone else held
 
 
@@ -252,6 +281,7 @@ def _add_node(
         first.frame.close([pair[0] for pair in pairs], captures),
         second.frame.close([pair[1] for pair in pairs], captures),
     )
+    outer.stale |= first.frame.stale | second.frame.stale
     with building(outer):
         return outer.add(control.if_, (chosen.value, *captures), {}, graphs)
 
@@ -276,22 +306,47 @@ def _leave(
         for kind, indices in zip(places.kinds, places.indices, strict=True)
     ]
     tag, content, *rest = after
-    names, slots = rest[: len(state.names)], rest[len(state.names) :]
-    state.put(names)
+    count = len(state.joined)
+    names, slots = rest[:count], rest[count:]
+    state.put([*names, *before[count:]])
     for slot, new in zip(_slots(alive), slots, strict=True):
         slot.change(outer, new)
     possible = frozenset().union(*(tags_of(side.exit) for side in alive))
     return make_exit(tag, possible, content)
 
 
+def _case(case: Callable[[], Any]) -> Any:
+    build.require_current("this case").is_expression = True
+    return case()
+
+
+def binds() -> None:
+    """Refuse to bind a name (by `:=`) in a case that is taken depending on data."""
+    frame = build.current()
+    if frame is not None and frame.is_expression:
+        raise located(
+            StagingTypeError(
+                "`:=` in a part of an expression that is evaluated depending on data"
+            ),
+            "Use an if statement.",
+        )
+
+
 def choose(predicate: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
     """Stage the expression `then() if predicate else orelse()`."""
     exit_ = cond(
         predicate,
-        lambda: Return(then()),
-        lambda: Return(orelse()),
+        lambda: Return(_case(then)),
+        lambda: Return(_case(orelse)),
         EMPTY,
         EXPRESSION_WORDS,
     )
-    assert isinstance(exit_, Return)
+    if not isinstance(exit_, Return):
+        raise located(
+            StagingTypeError(
+                "one case of this expression is None, the other is not, depending on "
+                "data"
+            ),
+            EXPRESSION_WORDS.remedy,
+        )
     return exit_.content

@@ -9,7 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-NEXT, CONTINUES, BREAKS, RETURNS = range(4)
+# RETURNS_NONE is a way out of its own, so that None need not meet a tensor.
+NEXT, CONTINUES, BREAKS, RETURNS, RETURNS_NONE = range(5)
+# The ways out of a loop, and of a function.
+LEAVING = frozenset({BREAKS, RETURNS, RETURNS_NONE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +30,14 @@ class Return:
     """`return content`."""
 
     __slots__ = ("content",)
-    tag = RETURNS
 
     def __init__(self, content: Any = None) -> None:
         self.content = content
+
+    @property
+    def tag(self) -> int:
+        """RETURNS, or RETURNS_NONE."""
+        return RETURNS_NONE if self.content is None else RETURNS
 
 
 @dataclass(frozen=True, slots=True)

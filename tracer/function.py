@@ -13,6 +13,7 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 import numpy as np
 
 from runtime import build
+from runtime.errors import as_builtin
 from runtime.traceback import cut
 from tracer import tree
 from tracer.concrete import ConcreteFunction
@@ -68,7 +69,7 @@ class Function(Generic[P, R]):
         try:
             concrete, leaves = self._look_up(args, kwargs)
         except Exception as error:
-            raise cut(error) from None
+            raise cut(as_builtin(error)) from None
         if concrete.writes and _share_memory(leaves):
             return self.python_function(*args, **kwargs)
         if key is not None and not concrete.writes and len(leaves) == len(args):
@@ -82,7 +83,7 @@ class Function(Generic[P, R]):
         try:
             return self._look_up(args, kwargs)[0]
         except Exception as error:
-            raise cut(error) from None
+            raise cut(as_builtin(error)) from None
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from tracer.cond import Body, choose, cond, make_exit, tag_and_content
@@ -15,7 +16,19 @@ from tracer.exits import (
     StagedExit,
     tags_of,
 )
-from tracer.state import EMPTY, State
+from tracer.state import State
+
+
+@dataclass(frozen=True, slots=True)
+class OrNone:
+    """What a function returns that ends without a value on some path.
+
+    present: a staged bool, true when `content` is returned and not None
+    """
+
+    content: Any
+    present: Any
+
 
 ON = frozenset({NEXT, CONTINUES})
 
@@ -32,8 +45,15 @@ def after(exit_: Exit, rest: Body, state: State) -> Exit:
 
 def returned(exit_: Exit) -> Any:
     """What a function returns whose last statement was left so; None at its end."""
-    whole = after(exit_, lambda: Return(None), EMPTY)
-    return whole.content if isinstance(whole, Return) else None
+    if not isinstance(exit_, StagedExit):
+        return exit_.content if isinstance(exit_, Return) else None
+    if RETURNS not in exit_.possible:
+        return None
+    value = make_exit(exit_.tag, frozenset({RETURNS}), exit_.content)
+    assert isinstance(value, Return)
+    if exit_.possible == {RETURNS}:
+        return value.content
+    return OrNone(value.content, exit_.tag == RETURNS)
 
 
 def go_on(exit_: Exit, body: Body, state: State) -> Exit:
@@ -52,24 +72,23 @@ def end_loop(exit_: Exit, orelse: Body | None, state: State) -> Exit:
     """The exit of a whole loop whose last body ended so; runs its else, if any."""
     possible = tags_of(exit_)
     left = possible - ON
-    tag, content = tag_and_content(exit_)
+    if orelse is None or not possible & ON:
+        return _out_of_loop(exit_)
     if not left:
-        return orelse() if orelse else None
-    if orelse is not None and possible & ON:
-        out = make_exit(tag, left, content)
-        return _forget_break(cond(tag < BREAKS, orelse, lambda: out, state))
-    if possible & ON:
-        exit_ = make_exit(tag, left | {NEXT}, content)
-    return _forget_break(exit_)
-
-
-def _forget_break(exit_: Exit) -> Exit:
-    """A `break` has done its work when its loop has ended."""
-    possible = tags_of(exit_)
-    if BREAKS not in possible:
-        return exit_
-    if RETURNS not in possible:
-        return None
+        return orelse()
     tag, content = tag_and_content(exit_)
-    kept = choose(tag == RETURNS, lambda: RETURNS, lambda: NEXT)
-    return make_exit(kept, (possible - {BREAKS}) | {NEXT}, content)
+    out = _out_of_loop(make_exit(tag, left, content))
+    return cond(tag < BREAKS, orelse, lambda: out, state)
+
+
+def _out_of_loop(exit_: Exit) -> Exit:
+    """What `break` and `continue` meant has been done when their loop has ended."""
+    possible = tags_of(exit_)
+    inside = possible & {NEXT, CONTINUES, BREAKS}
+    if not possible - inside:
+        return None
+    if inside <= {NEXT}:
+        return exit_
+    tag, content = tag_and_content(exit_)
+    kept = choose(tag <= BREAKS, lambda: NEXT, lambda: tag)
+    return make_exit(kept, (possible - inside) | {NEXT}, content)

@@ -15,11 +15,18 @@ class State:
 
     get: () -> their contents in order, UNDEFINED for a name that is not bound
     set: (contents) -> None
+    outputs: how many of them, the first ones, are looked at afterwards; all by default
     """
 
     names: tuple[str, ...]
     get: Callable[[], tuple[Any, ...]]
     set: Callable[[Sequence[Any]], None]
+    outputs: int | None = None
+
+    @property
+    def joined(self) -> tuple[str, ...]:
+        """The names that are looked at afterwards."""
+        return self.names[: self.outputs]
 
     def put(self, contents: Sequence[Any]) -> None:
         """Give the names these contents; UNDEFINED unbinds a name, as `del` does."""
@@ -64,4 +71,5 @@ def with_boxes(state: State, boxes: dict[str, Box]) -> State:
             box.content = content
         state.put(contents[count:])
 
-    return State((*boxes, *state.names), get, put)
+    outputs = None if state.outputs is None else count + state.outputs
+    return State((*boxes, *state.names), get, put, outputs)

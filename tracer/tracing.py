@@ -17,11 +17,11 @@ from runtime.build import Frame, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Graph, Value
-from runtime.ops import world
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from tracer import captures, leaks, tree
-from tracer.cond import Unreachable
+from tracer.cond import Unreachable, emit_raise
+from tracer.leaving import OrNone
 from tracer.signature import Signature
 from tracer.undefined import Maybe
 
@@ -53,6 +53,7 @@ class Traced:
 
     inputs:     the argument leaf for each input of the graph
     structure:  of the result, None when every path raises
+    present:    the output that is false when None is returned instead, if any
     result:     its leaves
     arguments_changed: (argument leaf, output index) for arrays changed in place
     arrays_changed:    (the user's array, output index), for arrays read by name
@@ -61,6 +62,7 @@ class Traced:
     graph: Graph
     inputs: tuple[int, ...]
     structure: tree.Structure | None
+    present: int | None
     result: tuple[Constant | Output | Argument, ...]
     arguments_changed: tuple[tuple[int, int], ...]
     arrays_changed: tuple[tuple[np.ndarray[Any, Any], int], ...]
@@ -132,7 +134,7 @@ def _run(
         if not any(writes(node.effects) for node in frame.nodes) and not frame.changes:
             raise
         # What happened before, a print or a change of an argument, must happen still.
-        world.raise_(exception=error)
+        emit_raise(frame, error)
         return _NOTHING
 
 
@@ -156,7 +158,9 @@ def _finish(
         for array, tensor, first in frame.trace.arrays.values()
         if first is not None and tensor.value is not first
     ]
-    structure, leaves = None, []
+    structure, leaves, present = None, [], None
+    if isinstance(result, OrNone):
+        present, result = output(result.present.value), result.content
     if result is not _NOTHING:
         found, structure = tree.flatten(result)
         positions = {id(tensor): i for i, tensor in tensors.items()}
@@ -167,6 +171,7 @@ def _finish(
         frame.close(outputs),
         tuple(tensors),
         structure,
+        present,
         tuple(leaves),
         arguments_changed,
         arrays_changed,

@@ -12,9 +12,12 @@ from typing import Any
 
 import optree
 
+from runtime.spec import TensorSpec
+
 NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
-_dataclasses: set[type] = set()
+# Those that were met. A TensorSpec stands for an array, so it is a leaf.
+_dataclasses: set[type] = {TensorSpec}
 
 
 def flatten(tree: Any) -> tuple[list[Any], Structure]:

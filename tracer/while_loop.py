@@ -24,8 +24,8 @@ from runtime.tensor import Tensor
 from tracer import cond, contents
 from tracer.cond import Body, Ended, Words, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
-from tracer.exits import BREAKS, NEXT, RETURNS, Exit, tags_of
-from tracer.leaving import end_loop
+from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
+from tracer.leaving import ON, end_loop
 from tracer.state import Box, State, with_boxes
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED, without_flag
@@ -41,7 +41,6 @@ LOOP_WORDS = Words(
 MAX_ROUNDS = 100
 
 Test = Callable[[], Any]
-LEAVING = frozenset({BREAKS, RETURNS})
 
 
 def while_loop(
@@ -88,7 +87,7 @@ def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> 
     runs = not isinstance(first, Tensor) and bool(first)
     if not _PlainLoop(lambda: go.content, whole_body, carried, runs).stage():
         raise AssertionError("a loop that asks a flag has no other exits")
-    exit_ = cond.make_exit(tag.content, frozenset(left | {NEXT}), content.content)
+    exit_ = cond.make_exit(tag.content, frozenset(left | ON), content.content)
     return end_loop(exit_, orelse, state)
 
 
@@ -122,7 +121,8 @@ class _PlainLoop:
     def __post_init__(self) -> None:
         self.outer = build.require_current("this loop")
         self.contents_before = self.state.get()
-        self.before = [hold(content) for content in self.contents_before]
+        carried = self.contents_before[: len(self.state.joined)]
+        self.before = [hold(content) for content in carried]
         self.kinds = [
             contents.type_of(held, None, carry_numbers=True) for held in self.before
         ]
@@ -179,10 +179,14 @@ class _PlainLoop:
     def _enter(self, frame: Frame) -> Sequence[Any]:
         """Put placeholders, new inputs of `frame`, into every carried place."""
         put = [self._placeholder(kind, frame) for kind in self.kinds]
-        self.state.put(put)
+        self.state.put([*put, *self._others()])
         for slot, kind in self.slots.items():
             slot.change(frame, self._placeholder(kind, frame))
         return self.state.get()
+
+    def _others(self) -> Sequence[Any]:
+        """Names that each round sets anew before it reads them, as they were."""
+        return self.contents_before[len(self.kinds) :]
 
     @staticmethod
     def _placeholder(kind: ContentType, frame: Frame) -> Any:
@@ -252,6 +256,7 @@ class _PlainLoop:
             test_frame.close([traced.go], captures),
             frame.close(outs, captures),
         )
+        outer.stale |= test_frame.stale | frame.stale
         with building(outer):
             inputs = [outer.use(value) for value in initial] + captures
             attributes = {"carried": len(initial)}
@@ -264,7 +269,7 @@ class _PlainLoop:
             for index, held in enumerate(ended.names):
                 if held.defined is True:
                     after[index] = without_flag(after[index])
-        self.state.put(after)
+        self.state.put([*after, *self._others()])
         for slot, kind in self.slots.items():
             slot.change(self.outer, self._take(kind, made))
 

@@ -148,7 +148,10 @@ class Context:
         names = self.declare(walrus_names(node))
         value = self.expression(node)
         self.prelude += statements(
-            f"def operand():\n{names}    return VALUE", node, operand=name, VALUE=value
+            f"def operand():\n{names}    ag__.binds()\n    return VALUE",
+            node,
+            operand=name,
+            VALUE=value,
         )
         return expression(name, node)
 
@@ -192,9 +195,15 @@ class Context:
         lines = f"    global {', '.join(at_module)}\n" if at_module else ""
         return lines + (f"    nonlocal {', '.join(own)}\n" if own else "")
 
-    def state(self, names: Any, at: gast.AST) -> tuple[list[gast.stmt], dict[str, Any]]:
-        """get_state and set_state for the names, and template parts that pass them."""
-        ordered = tuple(sorted(names))
+    def state(
+        self, names: Any, at: gast.AST, inputs: Any = frozenset()
+    ) -> tuple[list[gast.stmt], dict[str, Any]]:
+        """get_state and set_state for the names, and template parts that pass them.
+
+        names:  may change and are read afterwards
+        inputs: are set too, but must be as they were before for what else is traced
+        """
+        ordered = (*sorted(names), *sorted(set(inputs) - set(names)))
         getter, setter = self.fresh("get_state"), self.fresh("set_state")
         reads = "".join(f"ag__.ldu(lambda: {name}), " for name in ordered)
         made = statements(f"def getter():\n    return ({reads})", at, getter=getter)
@@ -206,7 +215,7 @@ class Context:
             "GET": expression(getter, at),
             "SET": expression(setter, at),
             "NAMES": literal(ordered, at),
-            "N": literal(len(ordered), at),
+            "N": literal(len(names), at),
         }
         return made, parts
 
@@ -275,8 +284,9 @@ def leave(context: Context, statement: Any, rest: list[gast.stmt]) -> list[gast.
     if not rest:
         return made + context.leave_with(exit_, statement)
     following = context.fresh("rest")
-    names = context.assigned(rest) & analysis.live_out(rest)
-    state, parts = context.state(names, statement)
+    assigned = context.assigned(rest)
+    names = assigned & analysis.live_out(rest)
+    state, parts = context.state(names, statement, assigned)
     made += _rest(context, statement, rest, following)
     made += state
     left = expression(

@@ -21,7 +21,9 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the loop, and the call that runs it."""
     body, item = context.fresh("loop_body"), context.namer.fresh("item")
     iterable = context.expression(node.iter)
-    made, state = context.state(context.analysis.loop_carried(node), node)
+    made, state = context.state(
+        context.analysis.loop_carried(node), node, context.assigned([node])
+    )
     made += _body(context, node, body, item)
     orelse: list[gast.expr] = []
     if node.orelse:

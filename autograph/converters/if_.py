@@ -22,7 +22,7 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     assigned = context.assigned([*node.body, *node.orelse])
     names = assigned & context.live_after(node)
     condition = context.expression(node.test)
-    made, state = context.state(names, node)
+    made, state = context.state(names, node, assigned)
     made += context.function(body, node.body, node.body[0])
     made += context.function(orelse, node.orelse, (node.orelse or [node])[0])
     call = expression(

@@ -19,7 +19,9 @@ def convert(context: Context, node: gast.While) -> list[gast.stmt]:
 def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the loop, and the call that runs it."""
     test, body = context.fresh("loop_test"), context.fresh("loop_body")
-    made, state = context.state(context.analysis.loop_carried(node), node)
+    made, state = context.state(
+        context.analysis.loop_carried(node), node, context.assigned([node])
+    )
     made += _test(context, node, test)
     made += context.function(body, node.body, node.body[0])
     orelse: list[gast.expr] = []

@@ -28,6 +28,7 @@ from runtime.tensor import Tensor, tensor
 from tracer import for_loop, tree
 from tracer.cond import choose
 from tracer.exits import Exit
+from tracer.leaves import is_numeric
 from tracer.state import EMPTY, Box, State, with_boxes
 
 Numbers = Callable[..., Any]
@@ -94,8 +95,9 @@ def _zippable(iterable: Any) -> Any:
         return staged_iterable(iterable)
     if isinstance(iterable, range):
         return for_loop.StagedRange(iterable.start, iterable.stop, iterable.step)
-    if isinstance(iterable, (list, tuple, np.ndarray)):
-        return for_loop.Listed(tensor(iterable))
+    items = iterable if isinstance(iterable, np.ndarray) else list(iterable)
+    if isinstance(items, np.ndarray) or all(map(is_numeric, items)):
+        return for_loop.Listed(tensor(items))
     raise located(
         StagingTypeError(
             f"zip of a tensor and a {type(iterable).__name__} cannot be staged"

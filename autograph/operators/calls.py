@@ -18,8 +18,10 @@ from autograph.operators.registry import staging_of_any
 from autograph.rules import is_converted_class, why_left_alone
 from autograph.syntax import SourceNotFoundError
 from runtime import build
+from runtime.errors import StagingTypeError, located
 from tracer import leaks, places
 from tracer.function import Function, Method
+from tracer.leaving import OrNone
 
 Convert = Callable[[types.FunctionType], Callable[..., Any]]
 _convert: list[Convert] = []
@@ -89,7 +91,16 @@ def _call_function(
     except SourceNotFoundError:
         # Without its source it runs as it is; a tensor in its `if` says so.
         return function(*args, **kwargs)
-    return converted(*args, **kwargs)
+    result = converted(*args, **kwargs)
+    if isinstance(result, OrNone):
+        raise located(
+            StagingTypeError(
+                f"{function.__name__} returns a value on one path and None on another, "
+                "depending on data"
+            ),
+            "Return the same kind of value on every path.",
+        )
+    return result
 
 
 def _mutate(owner: Any, method: Any, args: Any, kwargs: Any) -> Any:

@@ -27,7 +27,7 @@ def for_stmt(
     Staged for a staged iterable, and for a `range` that is long or may be left
     depending on data; other iterables run as Python.
     """
-    state = State(names, get_state, set_state)
+    state = State(names, get_state, set_state, n)
     staging = staging_of(iterable)
     if staging is not None:
         return staging.for_stmt(iterable, body, state, orelse)

@@ -23,13 +23,15 @@ def if_stmt(
     """`if condition: body() else: orelse()`; staged when the condition is.
 
     body, orelse: run a branch, set the names by `nonlocal`, return an exit or None
-    get_state, set_state: read and write the `n` names that may change and are read
-    after the if; called only when staging
+    get_state, set_state: read and write the names; called only when staging
+    names: the first `n` may change and are read after the if; the others are only read
+    in a branch that the other branch must not touch
     """
     staging = staging_of(condition)
     if staging is None:
         return body() if condition else orelse()
-    return staging.if_stmt(condition, body, orelse, State(names, get_state, set_state))
+    state = State(names, get_state, set_state, n)
+    return staging.if_stmt(condition, body, orelse, state)
 
 
 def after(
@@ -45,7 +47,7 @@ def after(
         return rest()
     if type(exit_) is not StagedExit:
         return exit_
-    return leaving.after(exit_, rest, State(names, get_state, set_state))
+    return leaving.after(exit_, rest, State(names, get_state, set_state, n))
 
 
 def returned(exit_: Exit) -> Any:

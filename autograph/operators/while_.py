@@ -26,7 +26,7 @@ def while_stmt(
     It runs as Python until the test, or the way out of the body, is staged; from there
     on the loop is.
     """
-    state = State(names, get_state, set_state)
+    state = State(names, get_state, set_state, n)
     start = checkpoint(state)
     if start is None:
         return _plain(test, body, orelse)

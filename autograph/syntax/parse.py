@@ -31,6 +31,8 @@ _CACHED_FILES = 64
 class SourceNotFoundError(OSError):
     """The text of a function cannot be had, or is not what the function was made of."""
 
+    __module__ = "autograph"  # where users import it from, so tracebacks say it too
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedFunction:
