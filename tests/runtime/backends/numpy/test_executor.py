@@ -54,7 +54,7 @@ def test_loop_is_a_flat_python_loop() -> None:
     assert run(np.arange(5.0), 4) == (6.0,)
 
 
-def test_large_arrays_are_let_go_after_their_last_use() -> None:
+def test_arrays_are_let_go_after_their_last_use() -> None:
     run = compile_graph(
         parse("""graph f(x: float64[1000]) {
           a: float64[1000] = add(x, x)
