@@ -9,7 +9,7 @@ constants: their content may differ at each call.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -83,12 +83,8 @@ def _fold(graph: Graph, known: Known) -> Graph:
 
 def _place(node: Node, nodes: list[Node], known: Known, names: Names) -> None:
     """Append what `node` becomes to `nodes`."""
-    if node.op.name == "if" and node.inputs[0] in known:
-        branch = node.graphs[0 if known[node.inputs[0]] else 1]
-        _inline(branch, node, nodes, known, names)
-        return
-    if node.op.name == "while" and starts(node, known) is False:
-        names.update(zip(node.outputs, node.inputs, strict=False))
+    decide = _DECISIONS.get(node.op.name)
+    if decide is not None and decide(node, nodes, known, names):
         return
     if node.graphs:
         nodes.append(_fold_graphs(node, known))
@@ -105,13 +101,31 @@ def _place(node: Node, nodes: list[Node], known: Known, names: Names) -> None:
     nodes.append(replace(node, op=constant, inputs=(), attributes=made))
 
 
-def _inline(
-    branch: Graph, node: Node, nodes: list[Node], known: Known, names: Names
-) -> None:
+def _take_branch(node: Node, nodes: list[Node], known: Known, names: Names) -> bool:
+    """An `if` whose predicate is known becomes the nodes of its branch."""
+    if node.inputs[0] not in known:
+        return False
+    branch = node.graphs[0 if known[node.inputs[0]] else 1]
     names.update(zip(branch.inputs, node.inputs[1:], strict=True))
     for held in branch.nodes:
         _place(with_inputs(held, names), nodes, known, names)
     names.update(zip(node.outputs, renamed(branch.outputs, names), strict=True))
+    return True
+
+
+def _skip_loop(node: Node, nodes: list[Node], known: Known, names: Names) -> bool:
+    """A `while` whose test is known to fail at first becomes its first values."""
+    if starts(node, known) is not False:
+        return False
+    names.update(zip(node.outputs, node.inputs, strict=False))
+    return True
+
+
+# What is decided by constants: True when the node is gone.
+_DECISIONS: dict[str, Callable[[Node, list[Node], Known, Names], bool]] = {
+    "if": _take_branch,
+    "while": _skip_loop,
+}
 
 
 def _fold_graphs(node: Node, known: Known) -> Node:
