@@ -12,9 +12,9 @@ import numpy as np
 from runtime import shapes
 from runtime.op import op
 from runtime.ops.inference import DType, sampled_dtype, static_shape
-from runtime.ops.template import fill
+from runtime.ops.template import Input, fill
 from runtime.shapes import Dim
-from runtime.spec import TensorSpec
+from runtime.spec import TensorSpec, spec_of
 
 Sizes = tuple[Any, ...]
 
@@ -87,18 +87,12 @@ def arange(
 
 
 def _kinds(args: tuple[Any, ...], bounds: tuple[TensorSpec, ...]) -> list[TensorSpec]:
-    return [
-        bounds[arg.k] if not isinstance(arg, (int, float, np.generic)) else _spec(arg)
-        for arg in args
-    ]
-
-
-def _spec(number: Any) -> TensorSpec:
-    return TensorSpec((), np.asarray(number).dtype)
+    return [bounds[arg.k] if isinstance(arg, Input) else spec_of(arg) for arg in args]
 
 
 def _range_of_kinds(*kinds: Any) -> Any:
-    return np.arange(*(kind[()] for kind in kinds))
+    numbers = (x[()] if isinstance(x, np.ndarray) else x for x in kinds)
+    return np.arange(*numbers)
 
 
 def _linspace(
@@ -151,7 +145,7 @@ def tri(*sizes: TensorSpec, shape: Sizes, k: int, dtype: DType) -> TensorSpec:
     return _made(shape, dtype)
 
 
-def _meshgrid(*xs: Any, indexing: str, sparse: bool) -> Any:
+def _meshgrid(*xs: Any, indexing: str = "xy", sparse: bool = False) -> Any:
     grids = np.meshgrid(*xs, indexing=indexing, sparse=sparse)  # type: ignore[call-overload]
     return tuple(grids)
 

@@ -292,4 +292,4 @@ def clip(x: TensorSpec, low: TensorSpec, high: TensorSpec) -> TensorSpec:
 @op(numpy=np.round)
 def round_(x: TensorSpec, *, decimals: int = 0) -> TensorSpec:
     """`x` to so many decimals, halves to even."""
-    return TensorSpec(x.shape, sampled_dtype(np.round, x))
+    return TensorSpec(x.shape, sampled_dtype(np.round, x, decimals=decimals))

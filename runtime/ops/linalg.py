@@ -116,11 +116,14 @@ def _times(a: Dim, b: Dim) -> Dim:
     return a * b if isinstance(a, int) and isinstance(b, int) else None
 
 
+def _cross(x: Any, y: Any) -> Any:
+    return np.cross(np.repeat(x, 3), np.repeat(y, 3))
+
+
 @op(numpy=np.cross)
 def cross(x: TensorSpec, y: TensorSpec) -> TensorSpec:
     """The cross product of vectors of size 3 along the last axes."""
-    dtype = result_dtype(x.strong(), y.strong())
-    return TensorSpec(shapes.broadcast(x.shape, y.shape), dtype)
+    return TensorSpec(shapes.broadcast(x.shape, y.shape), _product_dtype(_cross, x, y))
 
 
 Axes = int | tuple[tuple[int, ...], tuple[int, ...]]

@@ -14,7 +14,13 @@ import numpy as np
 
 from runtime import shapes
 from runtime.op import op
-from runtime.ops.inference import axes_of, axis_of, static_shape
+from runtime.ops.inference import (
+    axes_of,
+    axis_of,
+    refuse_as_numpy,
+    stand_in,
+    static_shape,
+)
 from runtime.ops.template import fill
 from runtime.shapes import Dim, Shape
 from runtime.spec import TensorSpec
@@ -43,10 +49,7 @@ def _reshaped(old: Shape, dims: Shape) -> Shape:
     known = math.prod(dim for dim in dims if isinstance(dim, int) and dim != -1)
     fits = count == known if -1 not in dims else known and count % known == 0
     if not fits:
-        # NumPy prints the -1 as it was given.
-        raise ValueError(
-            f"cannot reshape array of size {count} into shape {shapes.shape_text(dims)}"
-        )
+        refuse_as_numpy(np.reshape, stand_in(TensorSpec((count,), bool)), dims)
     return tuple(count // known if dim == -1 else dim for dim in dims)
 
 
@@ -125,11 +128,8 @@ def broadcast_to(
     dims = static_shape(shape)
     assert dims is not None
     if x.shape is not None and not _fits(x.shape, dims):
-        raise ValueError(
-            "operands could not be broadcast together with remapped shapes "
-            f"[original->remapped]: {shapes.shape_text(x.shape)}  and "
-            f"requested shape {shapes.shape_text(dims)}"
-        )
+        known = [1 if dim is None else dim for dim in dims]
+        refuse_as_numpy(np.broadcast_to, stand_in(x), known)
     return TensorSpec(dims, x.dtype)
 
 

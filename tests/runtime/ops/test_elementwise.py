@@ -1,4 +1,4 @@
-"""Elementwise ops: every ufunc x dtype x shape against NumPy, value and declared spec."""
+"""Elementwise ops: every ufunc x dtype x shape against NumPy, value and spec."""
 
 import itertools
 import operator
