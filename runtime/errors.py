@@ -44,14 +44,37 @@ class LeakedTensorError(StagingError, RuntimeError):
             "keep it in an ag.Variable.",
         )
 
-    @classmethod
-    def outside(cls, what: str) -> LeakedTensorError:
-        """No trace is on at all."""
+    @staticmethod
+    def outside(what: str) -> RuntimeError:
+        """No trace is on at all, so no branch could swallow the builtin error."""
         return located(
-            cls(f"{what} is used outside of the trace that made it"),
+            RuntimeError(f"{what} is used outside of the trace that made it"),
             "Tensors exist only while the function is traced: return the value, or "
             "keep it in an ag.Variable.",
         )
+
+
+# What users see instead, once the trace is over.
+_BUILTIN: dict[type, type[Exception]] = {
+    StagingTypeError: TypeError,
+    StagingValueError: ValueError,
+    StagingNotImplementedError: NotImplementedError,
+    LeakedTensorError: RuntimeError,
+}
+
+
+def as_builtin(error: Exception) -> Exception:
+    """A refusal to stage as the builtin exception it is; other errors as they are.
+
+    The notes and the traceback are kept.
+    """
+    kind = _BUILTIN.get(type(error))
+    if kind is None:
+        return error
+    made = kind(*error.args).with_traceback(error.__traceback__)
+    for note in getattr(error, "__notes__", ()):
+        made.add_note(note)
+    return made
 
 
 def place(location: Location | None) -> str:
