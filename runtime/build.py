@@ -46,6 +46,7 @@ class Mark:
 
     nodes: int
     changes: int
+    stale: frozenset[Any]
 
 
 class Frame:
@@ -146,7 +147,7 @@ class Frame:
 
     def mark(self) -> Mark:
         """The present point of the construction."""
-        return Mark(len(self.nodes), len(self.changes))
+        return Mark(len(self.nodes), len(self.changes), frozenset(self.stale))
 
     def go_back(self, mark: Mark) -> None:
         """Undo everything since `mark`: nodes and changed slots."""
@@ -156,6 +157,7 @@ class Frame:
         for slot, old in reversed(self.changes[mark.changes :]):
             slot.set(old)
         del self.changes[mark.changes :]
+        self.stale = set(mark.stale)
 
     def undo_changes(self) -> None:
         """Put back what every changed slot held when the frame was opened."""

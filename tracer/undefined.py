@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.ops import world
-from tracer import tree
-from tracer.leaves import is_numeric
 
 
 class Undefined:
@@ -70,12 +68,10 @@ def load_or_undefined(read: Callable[[], Any]) -> Any:
 
 
 def certain(maybe: Maybe, name: str) -> Any:
-    """The content, checked when the graph runs; the check is part of its value."""
-    leaves, structure = tree.flatten(maybe.content)
-    checked = [
-        world.defined(leaf, maybe.defined, name=name) if is_numeric(leaf) else leaf
-        for leaf in leaves
-    ]
-    if not any(is_numeric(leaf) for leaf in leaves):
-        world.require_defined(maybe.defined, name=name)
-    return tree.unflatten(structure, checked)
+    """The content, once a check has run that raises where the name is unbound.
+
+    The check is an effect: reading an unbound name is Python's error, not an op's, so
+    it is raised also where the content is not used.
+    """
+    world.require_defined(maybe.defined, name=name)
+    return maybe.content
