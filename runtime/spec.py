@@ -117,7 +117,7 @@ def result_dtype(*specs: TensorSpec) -> np.dtype[Any] | None:
     if any(spec.dtype is None for spec in specs):
         return None
     operands = [spec.python_type() if spec.weak else spec.dtype for spec in specs]
-    return np.result_type(*operands)  # type: ignore[arg-type]
+    return np.result_type(*operands)
 
 
 def join(a: TensorSpec, b: TensorSpec) -> TensorSpec:

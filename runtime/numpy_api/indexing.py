@@ -80,7 +80,7 @@ def _encode(part: Any, place: Callable[[Any], Input]) -> Any:
         raise IndexError(INVALID) from None
 
 
-def _array_part(part: Any) -> Tensor:
+def _array_part(part: Any) -> Any:
     if isinstance(part, np.ndarray):
         return tensor(part)
     if isinstance(part, (list, tuple, range)) and len(part) == 0:
@@ -109,7 +109,7 @@ def _check_part(part: Tensor) -> None:
     raise IndexError("arrays used as indices must be of integer (or boolean) type")
 
 
-def getitem(base: Tensor, key: Any) -> Tensor:
+def getitem(base: Tensor, key: Any) -> Any:
     """`base[key]`: a view for ints and slices, an element, or a new array.
 
     IndexError: more parts than axes; an index out of bounds, when the graph runs.
@@ -174,7 +174,7 @@ def _is_contiguous(index: Index) -> bool:
     return all(part is Ellipsis or part == slice(None) for part in rest)
 
 
-def _scalar_item(base: Tensor, key: Any) -> Tensor:
+def _scalar_item(base: Tensor, key: Any) -> Any:
     if base.spec.weak:
         kind = base.spec.python_type.__name__
         raise TypeError(f"'{kind}' object is not subscriptable")
@@ -185,7 +185,7 @@ def _scalar_item(base: Tensor, key: Any) -> Tensor:
     raise IndexError("invalid index to scalar variable.")
 
 
-def store(base: Tensor, key: Any, content: Any) -> Tensor:
+def store(base: Tensor, key: Any, content: Any) -> Any:
     """The whole of `base` after `base[key] = content`, cast as NumPy does it.
 
     ValueError: content does not fit there, if that is certain now.

@@ -11,6 +11,7 @@ from runtime.numpy_api import host
 from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
 from runtime.numpy_api.operators import assign_whole, write_result
+from runtime.op import Op
 from runtime.ops import reduce
 from runtime.ops.elementwise import (
     UFUNCS,
@@ -113,7 +114,7 @@ def _host(ufunc: np.ufunc, operands: tuple[Any, ...], kwargs: dict[str, Any]) ->
     return host.call(ufunc, operands, kwargs, TensorSpec(shape, dtype))
 
 
-_REDUCE = {
+_REDUCE: dict[np.ufunc, Op] = {
     np.add: reduce.sum_,
     np.multiply: reduce.prod,
     np.maximum: reduce.max_,

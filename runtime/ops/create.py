@@ -91,7 +91,7 @@ def _kinds(args: tuple[Any, ...], bounds: tuple[TensorSpec, ...]) -> list[Tensor
 
 
 def _range_of_kinds(*kinds: Any) -> Any:
-    numbers = (x[()] if isinstance(x, np.ndarray) else x for x in kinds)
+    numbers: list[Any] = [x[()] if isinstance(x, np.ndarray) else x for x in kinds]
     return np.arange(*numbers)
 
 

@@ -48,7 +48,7 @@ def _row(
 
 def _direct(ufunc: np.ufunc) -> Callable[..., Any]:
     """The ufunc's own reduction: what the NumPy function calls in the end."""
-    reduce = ufunc.reduce
+    reduce: Callable[..., Any] = ufunc.reduce
 
     def kernel(
         x: Any, *, axis: Axis = None, keepdims: bool = False, dtype: Any = None
