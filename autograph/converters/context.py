@@ -21,6 +21,10 @@ StatementConverter = Callable[["Context", Any], list[gast.stmt]]
 ExpressionConverter = Callable[["Context", Any], gast.expr]
 Block = Sequence[gast.stmt]
 
+# The first lines of a generated function. The user's names are filled in as parts, for
+# as text they could be taken for a template's placeholders.
+DECLARED = "    global GLOBALS\n    nonlocal NONLOCALS\n"
+
 
 class Tables:
     """The converter of each construct, by node type."""
@@ -56,6 +60,8 @@ class Context:
         # Names of generated functions, each shown as this function in tracebacks.
         self.generated: dict[str, str] = outer.generated if outer else {}
         self.declared: set[str] = set()
+        # The parameter of every set_state.
+        self.content_name: str = outer.content_name if outer else namer.fresh("vars_")
         # Globals and closure variables that hold arrays.
         self.outer_arrays: frozenset[str] = (
             outer.outer_arrays - analysis.locals if outer else frozenset()
@@ -145,38 +151,23 @@ class Context:
             )
         # A walrus in a lambda would bind a name of the lambda's own.
         name = self.fresh("operand")
-        names = self.declare(walrus_names(node))
+        declared = self.declare(walrus_names(node))
         value = self.expression(node)
         self.prelude += statements(
-            f"def operand():\n{names}    ag__.binds()\n    return VALUE",
+            f"def operand():\n{DECLARED}    ag__.binds()\n    return VALUE",
             node,
             operand=name,
             VALUE=value,
+            **declared,
         )
         return expression(name, node)
 
-    def function(
-        self, name: str, body: Block, at: gast.AST, argument: str = ""
-    ) -> list[gast.stmt]:
-        """`def name(argument): body`, which shares the function's names."""
+    def function(self, name: str, body: Block, at: gast.AST) -> list[gast.stmt]:
+        """`def name(): body`, which shares the function's names."""
         converted = self.body(body)
-        return self.define(name, body, converted, at, argument)
-
-    def define(
-        self,
-        name: str,
-        region: Block,
-        converted: Block,
-        at: gast.AST,
-        argument: str = "",
-    ) -> list[gast.stmt]:
-        """`def name(argument)` of converted statements, for names that region sets."""
-        text = f"def name({argument}):\n{self.nonlocals(region)}    BODY"
-        return statements(text, at, name=name, BODY=list(converted))
-
-    def nonlocals(self, region: Block) -> str:
-        """Declarations for the names that the region binds, as template text."""
-        return self.declare(self.assigned(region))
+        text = f"def name():\n{DECLARED}    BODY"
+        declared = self.declare(self.assigned(body))
+        return statements(text, at, name=name, BODY=converted, **declared)
 
     def assigned(self, region: Block) -> frozenset[str]:
         """Names that the statements may bind; they need not be neighbours."""
@@ -187,13 +178,12 @@ class Context:
         """Names that are read after a statement, and what was moved into it."""
         return self.analysis.live_out(self.moved.get(id(node), [node]))
 
-    def declare(self, names: Any) -> str:
-        """Lines that make these names the function's own inside a generated one."""
+    def declare(self, names: Any) -> dict[str, Any]:
+        """The parts of DECLARED: they make the names the user's in a generated def."""
         at_module = sorted(n for n in names if n in self.analysis.globals)
         own = sorted(n for n in names if n not in self.analysis.globals)
         self.declared.update(n for n in own if n in self.analysis.locals)
-        lines = f"    global {', '.join(at_module)}\n" if at_module else ""
-        return lines + (f"    nonlocal {', '.join(own)}\n" if own else "")
+        return {"GLOBALS": at_module, "NONLOCALS": own}
 
     def state(
         self, names: Any, at: gast.AST, inputs: Any = frozenset()
@@ -205,11 +195,20 @@ class Context:
         """
         ordered = (*sorted(names), *sorted(set(inputs) - set(names)))
         getter, setter = self.fresh("get_state"), self.fresh("set_state")
-        reads = "".join(f"ag__.ldu(lambda: {name}), " for name in ordered)
-        made = statements(f"def getter():\n    return ({reads})", at, getter=getter)
-        put = f"({', '.join(ordered)},) = vars_" if ordered else "pass"
+        reads = [expression("ag__.ldu(lambda: X)", at, X=name) for name in ordered]
+        made = statements(
+            "def getter():\n    return (READS,)", at, getter=getter, READS=reads
+        )
+        taken: dict[str, Any] = {"VARS": self.content_name}
+        put = "pass"
+        if ordered:
+            put, taken["NAMES"] = "(NAMES,) = VARS", ordered
         made += statements(
-            f"def setter(vars_):\n{self.declare(ordered)}    {put}", at, setter=setter
+            f"def setter(VARS):\n{DECLARED}    {put}",
+            at,
+            setter=setter,
+            **taken,
+            **self.declare(ordered),
         )
         parts = {
             "GET": expression(getter, at),
@@ -315,8 +314,9 @@ def _rest(
         for made in statements("NAME = ag__.certain(NAME)", rest[0], NAME=sure)
     ]
     body += context.body(rest)
-    text = f"def name():\n{context.declare(context.assigned(rest) | set(certain))}"
-    return statements(f"{text}    BODY", rest[0], name=name, BODY=body)
+    declared = context.declare(context.assigned(rest) | set(certain))
+    text = f"def name():\n{DECLARED}    BODY"
+    return statements(text, rest[0], name=name, BODY=body, **declared)
 
 
 def names_read(body: Block) -> set[str]:

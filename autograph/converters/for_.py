@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from autograph.converters.assign import assign
-from autograph.converters.context import LEAVING, Context
+from autograph.converters.context import DECLARED, LEAVING, Context
 from autograph.syntax import expression, statements
 
 
@@ -47,8 +47,11 @@ def _body(context: Context, node: Any, name: str, item: str) -> list[gast.stmt]:
     context.in_body = before
     names = context.assigned(node.body) | target_names(node.target)
     converted = taken + context.body(node.body)
-    text = f"def name(item):\n{context.declare(names)}    BODY"
-    return statements(text, node.target, name=name, item=item, BODY=converted)
+    declared = context.declare(names)
+    text = f"def name(item):\n{DECLARED}    BODY"
+    return statements(
+        text, node.target, name=name, item=item, BODY=converted, **declared
+    )
 
 
 def target_names(target: Any) -> frozenset[str]:

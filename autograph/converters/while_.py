@@ -6,7 +6,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.context import LEAVING, Context, walrus_names
+from autograph.converters.context import DECLARED, LEAVING, Context, walrus_names
 from autograph.syntax import expression, statements
 
 
@@ -46,8 +46,8 @@ def _test(context: Context, node: gast.While, name: str) -> list[gast.stmt]:
     inside, context.prelude = context.prelude, outer
     result = statements("return VALUE", node.test, VALUE=value)
     declared = context.declare(walrus_names(node.test))
-    text = f"def test():\n{declared}    BODY"
-    return statements(text, node.test, test=name, BODY=inside + result)
+    text = f"def test():\n{DECLARED}    BODY"
+    return statements(text, node.test, test=name, BODY=inside + result, **declared)
 
 
 LEAVING[gast.While] = parts
