@@ -1,0 +1,5 @@
+"""Settings for all tests: graphs are verified after every construction and pass."""
+
+import runtime.verify
+
+runtime.verify.enabled = True
