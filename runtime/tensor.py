@@ -39,9 +39,7 @@ class NumpyApi:
     getitem: Callable[[Tensor, Any], Tensor]
     store: Callable[[Tensor, Any, Any], Tensor]
     call_ufunc: Callable[[np.ufunc, str, tuple[Any, ...], dict[str, Any]], Any]
-    call_function: Callable[
-        [Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any
-    ]
+    call_function: Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
     attribute: Callable[[Tensor, str], Any]
     operate: Callable[..., Any]
     operate_in_place: Callable[[str, Tensor, Any], None]
@@ -264,7 +262,10 @@ class Tensor:
         return f"Tensor({self.spec!r})"
 
     def __reduce__(self) -> NoReturn:
-        raise located(StagingTypeError("a tensor cannot be pickled while tracing"))
+        raise located(
+            StagingTypeError("a tensor of a trace cannot be pickled or copied to disk"),
+            "Pickle what the decorated function returns, or use ag.py_function.",
+        )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         return self.copy()
@@ -343,8 +344,8 @@ def _refuse(what: str, wanted: str) -> NoReturn:
             f"{what} is known only when the graph runs, so it cannot be {wanted} "
             "while tracing"
         ),
-        "Code that needs it must be converted: decorate the function, or call it from "
-        "a decorated one without @ag.do_not_convert.",
+        "Only converted code can depend on it: no function that is marked with "
+        "@ag.do_not_convert, has no source, belongs to a library, or is called by one.",
     )
 
 
@@ -407,12 +408,17 @@ def emit(
     graphs: tuple[Graph, ...] = (),
 ) -> Any:
     """A node of `op` in the current graph; its output as a Tensor, several as a tuple."""
-    frame = build.require_current(f"`{op.name}`")
+    frame = build.current() or build.require_current(_named(op, inputs))
     values = [value_of(operand) for operand in inputs]
     outputs = frame.add(op, values, attributes, graphs)
     if len(outputs) == 1:
         return Tensor(outputs[0])
     return tuple(Tensor(value) for value in outputs)
+
+
+def _named(op: Op, inputs: tuple[Any, ...]) -> str:
+    tensors = (f"a {x.spec!r} tensor" for x in inputs if isinstance(x, Tensor))
+    return next(tensors, f"`{op.name}`")
 
 
 set_emit(emit)

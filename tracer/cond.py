@@ -19,7 +19,7 @@ from runtime.graph import Value
 from runtime.location import raised_at
 from runtime.ops import control, world
 from runtime.tensor import Tensor
-from tracer import contents, exits
+from tracer import contents, exits, handlers
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import (
     NEXT,
@@ -83,6 +83,7 @@ def run_body(frame: Frame, body: Body, state: State) -> Ended:
 
 def emit_raise(frame: Frame, error: Exception) -> None:
     """A node that raises what the program raised, said to be where it did."""
+    handlers.refuse_failure("a raise", raised_at(error))
     frame.location = raised_at(error)
     world.raise_(exception=without_frames(error))
     frame.location = None
@@ -141,23 +142,27 @@ def _returned(content: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """How an error names the two sides of a join."""
+    """How an error names the two sides of a join, and how to mend it.
+
+    alternative: what else can be done about a name
+    """
 
     first: str
     second: str
     remedy: str
+    alternative: str = "."
 
 
 IF_WORDS = Words(
     "after the main branch of this if",
     "after the else branch",
-    "A graph needs one kind of value for {name}: make both branches give the same, "
-    "or use another name in one of them.",
+    "A graph needs one kind of value for {name}: make both branches give the same",
+    ", or use another name in one of them.",
 )
 EXPRESSION_WORDS = Words(
     "in the first case of this expression",
     "in the other case",
-    "A graph needs one kind of value here: make both cases give the same.",
+    "A graph needs one kind of value here: make both cases give the same",
 )
 
 
@@ -233,13 +238,27 @@ class _Places:
 def cannot_join(name: str, first: Held, second: Held, words: Words) -> StagingTypeError:
     """The error for a place that holds two kinds of things on two paths."""
     shown = f"`{name}`" if name.isidentifier() else name
+    remedy = words.remedy.format(name=shown)
+    remedy += words.alternative if name.isidentifier() else "."
+    if None not in (lengths := {_length(first), _length(second)}) and len(lengths) > 1:
+        remedy = (
+            "A graph has no lists whose length depends on data: use an array of the "
+            "full size, and count what is filled."
+        )
     return located(
         StagingTypeError(
             f"{shown} is {contents.describe(first)} {words.first}, "
             f"but {contents.describe(second)} {words.second}"
         ),
-        words.remedy.format(name=shown),
+        remedy,
     )
+
+
+def _length(held: Held) -> int | None:
+    """The length of a list; None for anything else."""
+    if held.structure is None or held.structure.type is not list:
+        return None
+    return held.structure.num_children
 
 
 def _collect(places: _Places, alive: list[Ended], state: State) -> None:

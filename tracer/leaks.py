@@ -16,6 +16,7 @@ from runtime.build import Frame
 from runtime.errors import StagingTypeError, with_notes
 from runtime.location import here
 from runtime.tensor import Tensor
+from runtime.traceback import point_at
 from tracer import tree
 
 REMEDY = (
@@ -48,10 +49,11 @@ def check(frame: Frame) -> None:
         return
     gc.collect()
     for reference, where, location in trace.notes:
-        if reference() is not None:
+        tensor = reference()
+        if tensor is not None:
             for slot, held in reversed(changes):
                 slot.set(held)
             error = StagingTypeError(
-                f"{where} would keep a {reference().spec!r} tensor after the trace"
+                f"{where} would keep a {tensor.spec!r} tensor after the trace"
             )
-            raise with_notes(error, location, REMEDY)
+            raise point_at(with_notes(error, location, REMEDY), location)

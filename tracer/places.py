@@ -92,7 +92,7 @@ class ContainerSlot:
         return _made_in(self.container, frame)
 
     def __str__(self) -> str:
-        return f"a {type(self.container).__name__} that is changed here"
+        return f"the {type(self.container).__name__} that is changed here"
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,8 @@ from tracer.undefined import UNDEFINED, without_flag
 LOOP_WORDS = Words(
     "before this loop",
     "after one iteration",
-    "A graph needs one kind of value for {name} in a loop: make both the same, or use "
-    "another name inside.",
+    "A graph needs one kind of value for {name} in a loop: make both the same",
+    ", or use another name inside.",
 )
 # Types only widen, along short chains (bool, int, float, complex; known dim, unknown
 # dim, unknown rank), so this many rounds mean a fault of ours, not of the program.
@@ -209,7 +209,7 @@ class _PlainLoop:
             if known is None:
                 known = contents.type_of(self._slot_before(slot), self.outer, True)
                 wider = True
-            joined = contents.join(known, held, traced.frame)
+            joined = self._join_slot(slot, known, held, traced.frame)
             wider |= not contents.same_type(joined, known)
             self.slots[slot] = joined
         return wider
@@ -220,6 +220,15 @@ class _PlainLoop:
         except CannotJoin:
             before = self.before[index]
             raise cond.cannot_join(name, before, held, LOOP_WORDS) from None
+
+    def _join_slot(
+        self, slot: Slot, known: ContentType, held: Held, frame: Frame
+    ) -> ContentType:
+        try:
+            return contents.join(known, held, frame)
+        except CannotJoin:
+            before = self._slot_before(slot)
+            raise cond.cannot_join(str(slot), before, held, LOOP_WORDS) from None
 
     def _slot_before(self, slot: Slot) -> Held:
         with building(self.outer):

@@ -2,7 +2,6 @@
 
 from autograph.operators.assert_ import assert_stmt as assert_stmt
 from autograph.operators.calls import converted_call as converted_call
-from autograph.operators.calls import handled as handled
 from autograph.operators.calls import keywords as keywords
 from autograph.operators.compare import compare as compare
 from autograph.operators.compare import in_ as in_
@@ -30,6 +29,7 @@ from tracer.cond import binds as binds
 from tracer.exits import BREAK as BREAK
 from tracer.exits import CONTINUE as CONTINUE
 from tracer.exits import Return as Return
+from tracer.handlers import handled as handled
 
 ld = undefined.load
 ldu = undefined.load_or_undefined

@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable
-from contextlib import contextmanager
 from typing import Any
 
 from autograph.operators import numpy_calls
@@ -149,17 +148,3 @@ _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     Function: _call_traced,
     Method: _call_traced_method,
 }
-
-
-@contextmanager
-def handled() -> Any:
-    """The body of a try with handlers: failures that depend on data are refused."""
-    frame = build.current()
-    if frame is None:
-        yield
-        return
-    frame.trace.handlers += 1
-    try:
-        yield
-    finally:
-        frame.trace.handlers -= 1

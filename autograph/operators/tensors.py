@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.registry import Body, register
-from runtime import build
-from runtime.errors import StagingNotImplementedError, located
+from runtime.errors import StagingTypeError, located
+from runtime.location import here
 from runtime.ops import basic, world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor, tensor, tensor_of_array
-from tracer import cond, for_loop, leaving, while_loop
+from tracer import cond, for_loop, handlers, leaving, while_loop
 from tracer.exits import Exit
 from tracer.state import State
 from tracer.truth import truth
@@ -64,7 +64,7 @@ class TensorStaging:
 
     def assert_stmt(self, condition: Any, message: Callable[[], Any] | None) -> None:
         """An `assert` node; the message is made when it fails."""
-        refuse_if_handled("an assert")
+        handlers.refuse_failure("an assert", here())
         parts = () if message is None else (message(),)
         template, inputs = encode(parts, lambda part: isinstance(part, Tensor))
         world.assert_(truth(condition), *inputs, message=template)
@@ -74,7 +74,7 @@ class TensorStaging:
         if isinstance(of, np.ndarray):
             of = tensor_of_array(of)
         elif not isinstance(of, Tensor):
-            of = tensor(of) if _is_table(of) else of
+            of = tensor(of) if _is_table(of) else _not_looked_up(of)
         return of[key]
 
     def set_item(self, value: Any, of: Any, key: Any) -> None:
@@ -105,6 +105,19 @@ def _either(equal: Any, found: Any) -> Any:
     return cond.choose(tensor(equal), lambda: True, lambda: found)
 
 
+def _not_looked_up(of: Any) -> Any:
+    """A container whose items no graph can pick from by a number of the run."""
+    if isinstance(of, (list, tuple, dict, str, range)):
+        raise located(
+            StagingTypeError(
+                f"an item of a {type(of).__name__} is asked for by a key that is known "
+                "only when the graph runs"
+            ),
+            "Use an array, or a list of numbers, and an index; or choose with if.",
+        )
+    return of
+
+
 def _is_table(of: Any) -> bool:
     numbers = (bool, int, float, complex, np.generic, Tensor)
     return isinstance(of, (list, tuple)) and all(isinstance(x, numbers) for x in of)
@@ -118,19 +131,6 @@ def staged_iterable(iterable: Any) -> Any:
 def plain_range(numbers: range) -> for_loop.StagedRange:
     """A range of Python ints, to be staged."""
     return for_loop.StagedRange(numbers.start, numbers.stop, numbers.step)
-
-
-def refuse_if_handled(what: str) -> None:
-    """Refuse a failure that depends on data inside a try that would handle it."""
-    frame = build.current()
-    if frame is not None and frame.trace.handlers:
-        raise located(
-            StagingNotImplementedError(
-                f"{what} that depends on data is inside a try with handlers, which "
-                "is not staged"
-            ),
-            "Move the try out of the decorated function, or test the condition first.",
-        )
 
 
 TENSORS = TensorStaging()
