@@ -12,14 +12,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
+import gast
 import numpy as np
 
 from autograph import operators
 from autograph.analysis import analyze
 from autograph.converters import TABLES, Context, convert_function
-from autograph.errors import UnsupportedError
+from autograph.errors import SourceNotFoundError, UnsupportedError
 from autograph.operators.calls import set_convert
 from autograph.rules import why_left_alone
+from autograph.sourceless import unconverted
 from autograph.syntax import (
     Namer,
     compile_function,
@@ -50,8 +52,8 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
 
     Functions, methods, callable objects, partials and lambdas. Outside of a trace the
     result does what the function does.
-    OSError: its source is not to be had. NotImplementedError: a construct cannot be
-    converted; both name the line.
+    A function whose source is not to be had runs as it is. NotImplementedError: a
+    construct cannot be converted; the line is named.
     """
     if isinstance(function, functools.partial):
         inner = convert(function.func)
@@ -70,13 +72,16 @@ def _convert_callable(thing: Any) -> Callable[..., Any]:
     call = getattr(type(thing), "__call__", None)  # noqa: B004 - its function is wanted
     if isinstance(call, types.FunctionType) and why_left_alone(call) is None:
         return types.MethodType(converted_function(call), thing)
-    return thing
+    return cast(Callable[..., Any], thing)
 
 
 def converted_function(function: types.FunctionType) -> types.FunctionType:
-    """The converted form of one Python function object."""
-    made = conversion(function)
+    """The converted form of one Python function object; itself without its source."""
     captures.note_function(function)
+    try:
+        made = conversion(function)
+    except SourceNotFoundError as error:
+        return unconverted(function, str(error))
     return instantiate(made.code, function, _cells)
 
 
@@ -138,12 +143,23 @@ def convert_tree(
         raise UnsupportedError(
             "`yield`", node.lineno, "Return a list or an array instead of yielding."
         )
+    _refuse_our_name(node)
     namer = Namer(names_in(node) | {"ag__"})
     parameters = [*node.args.posonlyargs, *node.args.args]
     first = parameters[0].id if parameters else None
     context = Context(node, analysis, TABLES, namer, first_parameter=first)
     context.outer_arrays = outer_arrays - analysis.locals
     return convert_function(context), context.generated
+
+
+def _refuse_our_name(node: Any) -> None:
+    for part in gast.walk(node):
+        if isinstance(part, gast.Name) and part.id == "ag__":
+            raise UnsupportedError(
+                "a function that uses the name `ag__`",
+                part.lineno,
+                "Rename it: converted code calls its operators by that name.",
+            )
 
 
 set_convert(converted_function)

@@ -63,7 +63,10 @@ def function(
     if input_signature is not None:
         input_signature = check(input_signature)
 
-    def decorate(python: Callable[..., Any]) -> Function[..., Any]:
+    def decorate(python: Callable[..., Any]) -> Any:
+        if isinstance(python, (classmethod, staticmethod)):
+            # It stands above them: what they wrap is the function.
+            return type(python)(decorate(python.__func__))
         step = convert if autograph else _as_it_is
         return Function(python, step, input_signature, python_effects)
 

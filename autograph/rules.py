@@ -68,13 +68,19 @@ def why_left_alone(function: Any) -> str | None:
     code = getattr(function, "__code__", None)
     if code is None:
         return "it has no Python code"
-    if "ag__" in code.co_freevars:
+    if "ag__" in code.co_freevars and _is_ours(function, code):
         return "it is converted already"
     if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
         return "it is a generator function"
     if code.co_flags & inspect.CO_COROUTINE:
         return "it is a coroutine function"
     return _why_module(getattr(function, "__module__", None) or "")
+
+
+def _is_ours(function: Any, code: types.CodeType) -> bool:
+    """Whether its `ag__` is our operators, and not a variable of the user's."""
+    cell = function.__closure__[code.co_freevars.index("ag__")]
+    return getattr(cell.cell_contents, "__name__", "") == "autograph.operators"
 
 
 def _why_module(module: str) -> str | None:

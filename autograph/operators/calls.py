@@ -15,7 +15,6 @@ from autograph.operators import numpy_calls
 from autograph.operators.builtin_calls import BUILTINS, STAGED_BUILTINS
 from autograph.operators.registry import staging_of_any
 from autograph.rules import is_converted_class, why_left_alone
-from autograph.syntax import SourceNotFoundError
 from runtime import build
 from runtime.errors import StagingTypeError, located
 from tracer import leaks, places
@@ -85,12 +84,7 @@ def _call_function(
 ) -> Any:
     if why_left_alone(function) is not None:
         return function(*args, **kwargs)
-    try:
-        converted = _convert[0](function)
-    except SourceNotFoundError:
-        # Without its source it runs as it is; a tensor in its `if` says so.
-        return function(*args, **kwargs)
-    result = converted(*args, **kwargs)
+    result = _convert[0](function)(*args, **kwargs)
     if isinstance(result, OrNone):
         raise located(
             StagingTypeError(

@@ -134,8 +134,7 @@ def _source_lines(function: types.FunctionType) -> list[str]:
     except (OSError, TypeError):
         raise SourceNotFoundError(
             f"the source of `{function.__name__}` is not available (it was made by "
-            "exec or typed into a Python without source memory); put it in a file, or "
-            "mark it with @ag.do_not_convert"
+            "exec or typed into a Python without source memory); put it in a file"
         ) from None
 
 

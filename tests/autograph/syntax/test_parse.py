@@ -234,8 +234,7 @@ def test_a_function_made_by_exec_has_no_source() -> None:
         parse_function(names["f"])
     assert str(caught.value) == (
         "the source of `f` is not available (it was made by exec or typed into a "
-        "Python without source memory); put it in a file, or mark it with "
-        "@ag.do_not_convert"
+        "Python without source memory); put it in a file"
     )
 
 
