@@ -14,7 +14,7 @@ from typing import Any
 
 from runtime import build
 from runtime.build import Frame, Slot, building
-from runtime.errors import StagingError, StagingTypeError, located
+from runtime.errors import StagingError, StagingTypeError, StagingValueError, located
 from runtime.graph import Value
 from runtime.location import raised_at
 from runtime.ops import control, world
@@ -48,11 +48,16 @@ class Ended:
 
     frame: Frame
     dead: bool
-    names: list[Held] = field(default_factory=list)
+    names: list[Held | None] = field(default_factory=list)
     slots: dict[Slot, Held] = field(default_factory=dict)
     exit: Exit = None
     tag: Held | None = None
     content: Held | None = None
+
+    @property
+    def returned(self) -> bool:
+        """The body left the function on every path."""
+        return tags_of(self.exit) <= {RETURNS, RETURNS_NONE}
 
 
 def run_body(frame: Frame, body: Body, state: State) -> Ended:
@@ -101,13 +106,27 @@ def without_frames(error: BaseException) -> BaseException:
 def _end(frame: Frame, exit_: Exit, state: State) -> Ended:
     ended = Ended(frame, dead=False, exit=exit_)
     joined = state.get()[: len(state.joined)]
-    ended.names = [hold(content) for content in joined]
+    returned = tags_of(exit_) <= {RETURNS, RETURNS_NONE}
+    ended.names = [_hold_name(content, returned) for content in joined]
     for slot in frame.changed():
         if not slot.is_local(frame):
             ended.slots[slot] = hold(slot.content())
     tag, content = tag_and_content(exit_)
     ended.tag, ended.content = hold(tag), hold(content)
     return ended
+
+
+def _hold_name(content: Any, returned: bool) -> Held | None:
+    """What a name holds; None where it is unbound, or unclear, on a path that returns
+    and so does not come back to it.
+    """
+    if not returned:
+        return hold(content)
+    try:
+        held = hold(content)
+    except StagingValueError:
+        return None
+    return None if held.structure is None else held
 
 
 def tag_and_content(exit_: Exit) -> tuple[Any, Any]:
@@ -265,7 +284,13 @@ def _collect(places: _Places, alive: list[Ended], state: State) -> None:
     places.add("the way on", lambda side: side.tag)
     places.add("the returned value", lambda side: side.content)
     for index, name in enumerate(state.joined):
-        places.add(name, partial(_name, at=index))
+        try:
+            places.add(name, partial(_name, at=index))
+        except StagingTypeError:
+            if not any(side.returned for side in alive):
+                raise
+            # A path that has returned does not come back to what the other reads.
+            places.add(name, partial(_name_unless_returned, at=index))
     for slot in _slots(alive):
         places.add(str(slot), partial(_slot, slot=slot, unchanged=hold(slot.content())))
 
@@ -275,12 +300,11 @@ def _slot(side: Ended, slot: Slot, unchanged: Held) -> Held:
 
 
 def _name(side: Ended, at: int) -> Held | None:
-    """What a side holds; nothing is asked of a name that it leaves unbound and never
-    comes back to, having returned.
-    """
-    held = side.names[at]
-    gone = tags_of(side.exit) <= {RETURNS, RETURNS_NONE} and held.structure is None
-    return None if gone else held
+    return side.names[at]
+
+
+def _name_unless_returned(side: Ended, at: int) -> Held | None:
+    return None if side.returned else side.names[at]
 
 
 def _slots(alive: list[Ended]) -> list[Slot]:
@@ -300,7 +324,9 @@ def _add_node(
         first.frame.close([pair[0] for pair in pairs], captures),
         second.frame.close([pair[1] for pair in pairs], captures),
     )
-    outer.stale |= first.frame.stale | second.frame.stale
+    for side in (first, second):
+        if not side.dead and not side.returned:
+            outer.stale |= side.frame.stale
     with building(outer):
         return outer.add(control.if_, (chosen.value, *captures), {}, graphs)
 

@@ -201,6 +201,7 @@ class _PlainLoop:
             return False
         wider = False
         for index, held in enumerate(ended.names):
+            assert held is not None, "a plain loop's body does not return"
             joined = self._join(self.state.names[index], index, held, traced.frame)
             wider |= not contents.same_type(joined, self.kinds[index])
             self.kinds[index] = joined
@@ -276,7 +277,7 @@ class _PlainLoop:
         if self.runs and not ended.dead:
             # What each round binds is bound after the loop.
             for index, held in enumerate(ended.names):
-                if held.defined is True:
+                if held is not None and held.defined is True:
                     after[index] = without_flag(after[index])
         self.state.put([*after, *self._others()])
         for slot, kind in self.slots.items():
