@@ -18,7 +18,7 @@ from runtime.build import suspended
 from runtime.ops.template import encode, fill
 from runtime.ops.world import host_call
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, spec_of
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, tensor
 
 UNKNOWN = TensorSpec(None, None)
 SMALL = 1 << 16  # elements; a function is not tried on larger samples
@@ -51,19 +51,21 @@ def call(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     results: TensorSpec | None = None,
+    writes: bool = False,
 ) -> Any:
     """A node that calls `function` when the graph runs.
 
     results: the spec of its one result, when it is known; found by a trial if not
+    writes:  it is called for what it does, and gives nothing
     """
-    (positional, named), inputs = encode((args, kwargs), _is_tensor)
+    writes = writes or function in WRITES
+    (positional, named), found = encode((args, kwargs), _is_array)
+    inputs = list(map(tensor, found))
     specs: tuple[TensorSpec, ...] = ()
     whole = None
     if results is not None:
         specs = (results,)
-    elif function in WRITES:
-        specs = ()
-    else:
+    elif not writes:
         specs, whole = _try(function, (positional, named), inputs)
     made = host_call(
         *inputs,
@@ -71,15 +73,23 @@ def call(
         args=positional,
         kwargs=named,
         results=specs,
-        writes=function in WRITES,
+        writes=writes,
     )
-    if function in WRITES:
+    if writes:
         return None
     return made if whole is None else _rebuilt(whole, made)
 
 
-def _is_tensor(part: Any) -> bool:
+def _is_array(part: Any) -> bool:
+    """A tensor, or an array that the user may change: read at each call."""
+    if isinstance(part, np.ndarray):
+        return part.dtype.kind in "biufc"
     return isinstance(part, Tensor)
+
+
+def _is_users_function(part: Any) -> bool:
+    """True for a callable that may do anything when it is called."""
+    return callable(part) and not isinstance(part, type) and not is_known_pure(part)
 
 
 def _rebuilt(whole: type, made: Any) -> Any:
@@ -92,10 +102,12 @@ def _try(
     function: Callable[..., Any], template: Any, inputs: list[Tensor]
 ) -> tuple[tuple[TensorSpec, ...], type | None]:
     """The specs of the results, and the sequence type that they come in, if any."""
-    specs = [tensor.spec for tensor in inputs]
+    specs = [x.spec for x in inputs]
     shaped = is_shaped(function)
     counted = getattr(function, "__name__", "") not in RANK_COUNTS
-    if not is_known_pure(function) or not _can_try(specs, counted):
+    if not is_known_pure(function) or encode(template, _is_users_function)[1]:
+        return (UNKNOWN,), None
+    if not _can_try(specs, counted):
         return (UNKNOWN,), None
     positional, named = fill(template, tuple(map(sample, specs)))
     try:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
-from runtime.errors import StagingTypeError, located
+from runtime.errors import StagingNotImplementedError, StagingTypeError, located
 from runtime.numpy_api import elements, host, mutating, products, shaping
 from runtime.numpy_api.table import call_function
 from runtime.ops import basic
@@ -22,6 +22,11 @@ from runtime.ops.elementwise import conjugate
 from runtime.ops.world import python_call
 from runtime.spec import PYTHON_TYPE_OF_KIND, TensorSpec
 from runtime.tensor import Tensor
+
+# Methods that are called for what they do outside.
+WRITES = frozenset({"tofile", "dump"})
+# Methods that change what an array is, not what it holds.
+REFUSED = frozenset({"resize", "setflags", "setfield"})
 
 
 def attribute(tensor: Tensor, name: str) -> Any:
@@ -37,6 +42,11 @@ def attribute(tensor: Tensor, name: str) -> Any:
     method = METHODS.get(name)
     if method is not None:
         return functools.partial(method, tensor)
+    if name in REFUSED:
+        raise located(
+            StagingNotImplementedError(f"`.{name}()` of a tensor is not staged"),
+            "Make a new array instead, or do it outside of the function.",
+        )
     if name.startswith("_") or not callable(getattr(np.ndarray, name, None)):
         raise AttributeError(f"{_kind(tensor)} object has no attribute '{name}'")
     return functools.partial(_host_method, tensor, name)
@@ -52,7 +62,8 @@ def call_method(x: Any, name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def _host_method(tensor: Tensor, name: str, *args: Any, **kwargs: Any) -> Any:
-    return host.call(call_method, (tensor, name, *args), kwargs)
+    writes = name in WRITES
+    return host.call(call_method, (tensor, name, *args), kwargs, writes=writes)
 
 
 def _flat(tensor: Tensor) -> Any:

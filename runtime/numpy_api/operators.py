@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
+from runtime.errors import StagingTypeError, located
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, number_power
@@ -24,7 +25,7 @@ def operate(word: str, *operands: Any) -> Any:
     """
     if any(isinstance(operand, (list, tuple)) for operand in operands):
         if any(map(is_number, operands)):
-            return NotImplemented
+            return _number_and_list(word, *operands)
         operands = tuple(map(as_array, operands))
     if word == "matmul":
         return linalg.matmul(*_no_numbers(operands))
@@ -45,6 +46,33 @@ def _is_complex(operand: Any) -> bool:
     if isinstance(operand, Tensor):
         return operand.spec.weak and operand.spec.python_type is complex
     return type(operand) is complex
+
+
+def _number_and_list(word: str, first: Any, second: Any) -> Any:
+    """What Python says to a number and a list, the number being staged."""
+    if word in ("eq", "ne"):
+        return NotImplemented
+    if word == "mul":
+        raise located(
+            StagingTypeError(
+                "how often this list is repeated is known only when the graph runs, so "
+                "the list cannot be made while tracing"
+            ),
+            "Make an array: np.zeros(n), np.full(n, x).",
+        )
+    types = f"'{_type_name(first)}' and '{_type_name(second)}'"
+    if word in ("lt", "le", "gt", "ge"):
+        raise TypeError(
+            f"'{_SYMBOLS[word]}' not supported between instances of {types}"
+        )
+    raise TypeError(f"unsupported operand type(s) for {_SYMBOLS[word]}: {types}")
+
+
+_SYMBOLS = {
+    word: op.source.replace("{0}", "").replace("{1}", "").strip()
+    for word, op in OPERATORS.items()
+    if op.source is not None
+}
 
 
 def _no_numbers(operands: tuple[Any, ...]) -> tuple[Any, ...]:
