@@ -26,7 +26,8 @@ def call(function: Any) -> Callable[..., Any] | None:
     if isinstance(function, type):
         return _scalar_type(function)
     module = getattr(function, "__module__", None) or ""
-    if not isinstance(function, np.ufunc) and module.partition(".")[0] != "numpy":
+    package = module.partition(".")[0]
+    if not isinstance(function, np.ufunc) and package not in ("numpy", "scipy"):
         return None
     create = CREATION.get(function)
     if create is not None:
