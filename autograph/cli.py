@@ -1,7 +1,7 @@
 """autograph-show: a file's converted source, or one function's graph, in a shell.
 
     autograph-show model.py                      every function and method, converted
-    autograph-show model.py::Net.step            one of them
+    autograph-show model.py::Net.step            one of them; Net: all its methods
     autograph-show model.py::f --graph "float64[n], int32"
                                                  import the file, trace, print the graph
 
@@ -17,6 +17,8 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -28,7 +30,7 @@ from autograph.function import function
 from autograph.syntax import functions_in, parse_file, unparse
 from runtime.spec import TensorSpec
 from runtime.text_print import print_graph
-from tracer.function import Function
+from tracer.function import Function, Method
 
 
 class Refusal(Exception):
@@ -39,18 +41,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns its exit status, 2 when there is nothing to show."""
     options = _parser().parse_args(arguments)
     path, _, name = options.target.partition("::")
-    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     try:
         if options.graph is not None:
             print(_graph(path, name, options.graph, colour))
         else:
             _show_source(path, name, colour)
+        sys.stdout.flush()
     except Refusal as refusal:
         print(f"autograph-show: {refusal}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # The reader (`| head`) has seen enough.
-        sys.stderr.close()
+        # The reader (`| head`) has seen enough; Python flushes once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
@@ -70,18 +73,27 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _show_source(path: str, name: str, colour: bool) -> None:
-    module = _parsed(path)
-    texts = []
-    names = []
-    for qualname, node, _ in functions_in(module):
-        names.append(qualname)
-        if "<locals>" in qualname or (name and qualname != name):
-            continue
-        texts.append(_converted(qualname, node))
-    if name and not texts:
+    # All of them now: conversion changes the tree, and adds functions to it.
+    functions = [(found, node) for found, node, _ in functions_in(_parsed(path))]
+    shown = [(found, node) for found, node in functions if _is_asked(found, name)]
+    if not functions:
+        raise Refusal(f"{path} has no functions")
+    if not shown:
+        names = [found for found, _ in functions]
         raise Refusal(f"{path} has no function {name!r}{_near(name, names)}")
-    text = "\n".join(texts)
+    text = "\n\n".join(_converted(found, node) for found, node in shown)
     print(coloured_python(text) if colour else text, end="")
+
+
+def _is_asked(found: str, name: str) -> bool:
+    """Whether a function is the one named, or a method of the class named, or any.
+
+    A function inside another is shown with it; by itself only when it is named.
+    """
+    if name in (found, found.replace(".<locals>", "")):
+        return True
+    inside = found.removeprefix(f"{name}.") if name else found
+    return "<locals>" not in inside and (not name or inside != found)
 
 
 def _converted(qualname: str, node: Any) -> str:
@@ -99,14 +111,18 @@ def _parsed(path: str) -> Any:
     except FileNotFoundError:
         raise Refusal(f"there is no file {path}") from None
     except SyntaxError as error:
-        raise Refusal(f"{path} line {error.lineno}: {error.msg}") from None
-    except (OSError, UnicodeDecodeError, ValueError) as error:
+        line = f" line {error.lineno}" if error.lineno else ""
+        raise Refusal(f"{path}{line}: {error.msg}") from None
+    except OSError as error:
+        raise Refusal(f"{path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
         raise Refusal(f"{path} cannot be read: {error}") from None
 
 
 def _near(name: str, names: Sequence[str]) -> str:
     last = name.rpartition(".")[2]
     near = [known for known in names if known.rpartition(".")[2] == last]
+    near = near or get_close_matches(name, names)
     return f"; there is {', '.join(near)}" if near else ""
 
 
@@ -114,22 +130,25 @@ def _graph(path: str, name: str, types: str, colour: bool) -> str:
     _parsed(path)
     if not name:
         raise Refusal(f"--graph needs one function: {path}::name")
-    found: Any = _imported(path)
-    for part in name.split("."):
-        if not hasattr(found, part):
+    arguments = [_argument(text) for text in _split(types)]
+    # What the file prints goes beside the graph, not into it.
+    with redirect_stdout(sys.stderr):
+        found: Any = _imported(path)
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if not callable(found):
             raise Refusal(f"{path} has no function {name!r}")
-        found = getattr(found, part)
-    traced = found if isinstance(found, Function) else function(found)
-    try:
-        concrete = traced.get_concrete_function(*map(_argument, _split(types)))
-    except Refusal:
-        raise
-    except Exception as error:
-        first = str(error).partition("\n")[0]
-        raise Refusal(
-            f"{name} cannot be traced: {type(error).__name__}: {first}"
-        ) from None
+        traced = found if isinstance(found, (Function, Method)) else function(found)
+        try:
+            concrete = traced.get_concrete_function(*arguments)
+        except Exception as error:
+            raise Refusal(f"{name} cannot be traced: {_one_line(error)}") from None
     return print_graph(concrete.graph, colour=colour).rstrip()
+
+
+def _one_line(error: BaseException) -> str:
+    text = str(error).partition("\n")[0]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def _imported(path: str) -> Any:
@@ -142,19 +161,22 @@ def _imported(path: str) -> Any:
     sys.modules["__shown__"] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise Refusal(
-            f"{path} cannot be imported: {type(error).__name__}: {error}"
-        ) from None
+    except (Exception, SystemExit) as error:
+        raise Refusal(f"{path} cannot be imported: {_one_line(error)}") from None
     return module
 
 
 def _split(types: str) -> Iterator[str]:
     """The parts between commas that are outside of brackets and quotes."""
-    depth, part = 0, ""
+    depth, quote, part = 0, "", ""
     for character in types:
-        depth += (character in "[({") - (character in "])}")
-        if character == "," and depth == 0:
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "'\"":
+            quote = character
+        else:
+            depth += (character in "[({") - (character in "])}")
+        if character == "," and depth == 0 and not quote:
             yield part.strip()
             part = ""
         else:
