@@ -115,6 +115,10 @@ class Frame:
             self._resolved[value] = inner
         return inner
 
+    def has_used(self, value: Value) -> bool:
+        """True when `value` of a frame around this one has been brought in."""
+        return value in self._resolved
+
     def sees(self, value: Value) -> bool:
         """True when `use(value)` would succeed."""
         frame: Frame | None = self

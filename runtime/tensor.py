@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime import build
 from runtime.errors import (
+    LeakedTensorError,
     StagingTypeError,
     StagingValueError,
     located,
@@ -114,17 +115,11 @@ class Tensor:
     @property
     def value(self) -> Value:
         """The value that the tensor refers to now, as the current frame sees it."""
-        frame = build.require_current(f"a {self._value.spec!r} tensor")
+        frame = build.current() or self._refuse_leaked()
         view = self._view
         if view is None:
             if frame.is_stale(self):
-                raise located(
-                    StagingValueError(
-                        "this array may have been changed in place through another "
-                        "name, depending on data"
-                    ),
-                    "Copy the array (`x = x.copy()`) before one of the names changes.",
-                )
+                raise self.stale_error()
             return frame.use(self._value)
         base = view.base.value
         if base is not self._cache or not frame.sees(self._value):
@@ -134,7 +129,7 @@ class Tensor:
 
     def write(self, value: Value) -> None:
         """Refer to `value` from now on, and so do the base and every alias."""
-        frame = build.require_current(f"a {self._value.spec!r} tensor")
+        frame = build.current() or self._refuse_leaked()
         view = self._view
         if view is None:
             for source in self.sources:
@@ -143,6 +138,16 @@ class Tensor:
             return
         view.base.write(view.write(view.base, Tensor(value)).value)
         self._value, self._cache = value, view.base.value
+
+    def stale_error(self) -> StagingValueError:
+        """The error for a read of an array that another name may have changed."""
+        return located(
+            StagingValueError(
+                "this array may have been changed in place through another name, "
+                "depending on data"
+            ),
+            "Copy the array (`x = x.copy()`) before one of the names changes.",
+        )
 
     def make_stale(self) -> None:
         """Refuse later reads: the array was changed through a name that may be it."""
@@ -156,6 +161,9 @@ class Tensor:
                 "is given to another array.",
             )
         build.require_current("an array").stale.add(self)
+
+    def _refuse_leaked(self) -> NoReturn:
+        raise LeakedTensorError.outside(f"a {self._value.spec!r} tensor")
 
     @property
     def root(self) -> Tensor:

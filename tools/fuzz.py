@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.conformance.choices import seeded
 from tests.conformance.generator import Program, generate
-from tests.conformance.harness import Disagreement, Outcome, check
+from tests.conformance.harness import Disagreement, Outcome, check, is_refused
 from tests.conformance.reduce import reduced
 
 # A program takes about a millisecond in Python: past this, something does not end.
@@ -48,17 +48,23 @@ def main() -> int:
     start = perf_counter()
     kinds: dict[str, list[int]] = defaultdict(list)
     seeds = range(options.seed, options.seed + options.programs)
+    refused = 0
     for done, (seed, found) in enumerate(run(seeds, options.jobs), start=1):
-        if found:
+        if found and is_refused(found):
+            refused += 1
+        elif found:
             kinds[kind(found)].append(seed)
         if done % 1_000 == 0:
             print(
-                f"{done} programs, {sum(map(len, kinds.values()))} disagree", flush=True
+                f"{done} programs, {sum(map(len, kinds.values()))} disagree, "
+                f"{refused} refused",
+                flush=True,
             )
     report(kinds)
     failed = sum(map(len, kinds.values()))
     print(
-        f"{len(seeds)} programs from seed {options.seed}, {failed} disagree, in "
+        f"{len(seeds)} programs from seed {options.seed}, {failed} disagree, "
+        f"{refused} are refused at their line, in "
         f"{perf_counter() - start:.0f} s with {options.jobs} jobs; "
         f"Python {platform.python_version()}, numpy {version('numpy')}"
     )

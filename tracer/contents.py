@@ -150,7 +150,8 @@ def _join(known: Static | Carried, leaf: Any, value: Value | None) -> Static | C
 def _carry(leaf: Any, value: Value | None) -> Carried:
     """A numeric leaf as carried; an array from outside is one of its sources."""
     if isinstance(leaf, Tensor):
-        sources = () if leaf.scalar else (leaf.root,)
+        root = leaf.root
+        sources = () if leaf.scalar else (root, *root.sources)
         return Carried(leaf.spec if value is None else value.spec, leaf.scalar, sources)
     return Carried(leaf_spec(leaf), getattr(leaf, "shape", ()) == ())
 

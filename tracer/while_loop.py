@@ -235,7 +235,15 @@ class _PlainLoop:
         with building(self.outer):
             return hold(slot.content())
 
+    def _refuse_stale(self, traced: _Round) -> None:
+        """Refuse a loop that reads an array which a round before may have changed."""
+        for frame in (traced.test_frame, traced.frame):
+            for tensor in traced.frame.stale:
+                if frame.has_used(tensor.root._value):
+                    raise tensor.stale_error()
+
     def _finish(self, traced: _Round) -> None:
+        self._refuse_stale(traced)
         ended, frame, outer = traced.ended, traced.frame, self.outer
         assert ended is not None
         assert traced.go is not None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.conformance.choices import drawn
 from tests.conformance.generator import Program, generate
-from tests.conformance.harness import check
+from tests.conformance.harness import check, is_refused
 
 SHARDS = range(8)
 PROGRAMS = 2_000  # in all shards together
@@ -34,6 +34,12 @@ def test_random_programs_agree_with_python(shard: int, tmp_path: Path) -> None:
     @given(programs())
     def agrees(program: Program) -> None:
         found = check(program, tmp_path)
+        if found and is_refused(found):
+            refused.append(program)
+            return
         assert found is None, f"{found.sentence}\n\n{program.script()}"
 
+    refused: list[Program] = []
     agrees()
+    # One program in some thousands cannot be followed exactly, and says so.
+    assert len(refused) <= 2, refused[0].script()
