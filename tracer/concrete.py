@@ -12,9 +12,11 @@ from runtime.graph import Graph
 from runtime.passes import optimize
 from runtime.spec import TensorSpec, spec_of
 from runtime.traceback import point_at
-from tracer import tree
+from tracer import containers, tree
 from tracer.signature import Literal, Parameters, Signature, is_tensor_leaf
-from tracer.tracing import Argument, Constant, Output, Traced
+from tracer.tracing import Argument, Constant, Container, Leaf, Output, Traced
+
+Outputs = tuple[Any, ...]
 
 
 class ConcreteFunction:
@@ -41,33 +43,50 @@ class ConcreteFunction:
         changed = {leaf for leaf, _ in traced.arguments_changed}
         donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
         self._run = compile_graph(self.graph, donated=frozenset(donated))
-        self.writes = bool(changed or traced.arrays_changed)
+        self.writes = bool(
+            changed or traced.arrays_changed or traced.containers_changed
+        )
+        encoded = [traced.result, *(c.leaves for c in traced.containers_changed)]
+        self.needs_containers = bool(traced.containers_changed) or any(
+            isinstance(leaf, Container) for leaves in encoded for leaf in leaves
+        )
         self._finish = self._make_finish()
 
-    def call_leaves(self, leaves: Sequence[Any]) -> Any:
-        """The result for all leaves of the arguments, known to fit the signature."""
+    def call_leaves(self, leaves: Sequence[Any], found: Sequence[Any] = ()) -> Any:
+        """The result for all leaves of the arguments, known to fit the signature.
+
+        found: the arguments' containers, if this trace `needs_containers`
+        """
         try:
             outputs = self._run(*[leaves[i] for i in self._traced.inputs])
         except BaseException as error:
             raise point_at(error, locate(error)) from None
-        return self._finish(outputs, leaves)
+        return self._finish(outputs, leaves, found)
 
-    def _make_finish(self) -> Callable[[tuple[Any, ...], Sequence[Any]], Any]:
+    def _make_finish(self) -> Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]:
         traced = self._traced
         structure, result = traced.structure, traced.result
         plain = not self.writes and traced.present is None
         single = structure is not None and structure.is_leaf()
         if single and isinstance(result[0], Output) and plain:
-            return lambda outputs, leaves: outputs[0]
+            return lambda outputs, leaves, found: outputs[0]
 
-        def finish(outputs: tuple[Any, ...], leaves: Sequence[Any]) -> Any:
+        def finish(
+            outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]
+        ) -> Any:
             for leaf, index in traced.arguments_changed:
                 _write_back(leaves[leaf], outputs[index])
             for array, index in traced.arrays_changed:
                 _write_back(array, outputs[index])
+            for changed in traced.containers_changed:
+                made = [
+                    _result(leaf, outputs, leaves, found) for leaf in changed.leaves
+                ]
+                content = tree.unflatten(changed.structure, made)
+                containers.put(found[changed.index], content)
             if traced.present is not None and not outputs[traced.present]:
                 return None
-            made = [_result(leaf, outputs, leaves) for leaf in result]
+            made = [_result(leaf, outputs, leaves, found) for leaf in result]
             assert structure is not None, "a graph without a result always raises"
             return made[0] if single else tree.unflatten(structure, made)
 
@@ -80,7 +99,8 @@ class ConcreteFunction:
 
         TypeError: a structure, dtype, shape or literal differs; both sides are named.
         """
-        leaves, structure = self._bind(args, kwargs)
+        bound = self._bind(args, kwargs)
+        leaves, structure = tree.flatten(bound)
         if structure != self.signature.structure:
             raise TypeError(
                 f"{self.name}: the arguments are nested in another way than in the "
@@ -88,19 +108,19 @@ class ConcreteFunction:
             )
         for i, leaf in enumerate(leaves):
             leaves[i] = self._check(i, leaf)
-        return self.call_leaves(leaves)
+        found = containers.found_in(bound) if self.needs_containers else ()
+        return self.call_leaves(leaves, found)
 
     def _bind(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[list[Any], tree.Structure]:
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
         traced_args, traced_kwargs = tree.unflatten(
             self.signature.structure,
             [_placeholder(leaf) for leaf in self.signature.leaves],
         )
-        missing = self._parameters.with_defaults(
+        return self._parameters.with_defaults(
             args, kwargs, traced_args, traced_kwargs, self.name
         )
-        return tree.flatten(missing)
 
     def _check(self, i: int, leaf: Any) -> Any:
         wanted = self.signature.leaves[i]
@@ -143,7 +163,9 @@ class ConcreteFunction:
         whole = repr(tree.unflatten(traced.structure, words))
         return whole if traced.present is None else f"{whole} or None"
 
-    def _describe(self, leaf: Constant | Output | Argument) -> str:
+    def _describe(self, leaf: Leaf) -> str:
+        if isinstance(leaf, Container):
+            return f"<the {leaf.kind} passed>"
         if isinstance(leaf, Constant):
             return repr(leaf.content)
         if isinstance(leaf, Argument):
@@ -180,8 +202,10 @@ def _write_back(array: Any, content: Any) -> None:
 
 
 def _result(
-    leaf: Constant | Output | Argument, outputs: tuple[Any, ...], leaves: Sequence[Any]
+    leaf: Leaf, outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]
 ) -> Any:
     if isinstance(leaf, Output):
         return outputs[leaf.index]
+    if isinstance(leaf, Container):
+        return found[leaf.index]
     return leaf.content if isinstance(leaf, Constant) else leaves[leaf.index]

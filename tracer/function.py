@@ -15,7 +15,7 @@ import numpy as np
 from runtime import build
 from runtime.errors import as_builtin
 from runtime.traceback import cut
-from tracer import tree
+from tracer import containers, tree
 from tracer.concrete import ConcreteFunction
 from tracer.input_signature import fit
 from tracer.signature import Parameters, Signature, signature_of
@@ -61,20 +61,21 @@ class Function(Generic[P, R]):
         """The function's result for these arguments, by its graph for them."""
         key = None if kwargs else _plain_key(args)
         concrete = self._plain_calls.get(key) if key is not None else None
-        if concrete is not None:
-            return cast(R, concrete.call_leaves(args))
         if build.current() is not None:
             # Called inside another trace: becomes part of it.
             return cast(R, self._convert(self.python_function)(*args, **kwargs))
+        if concrete is not None:
+            return cast(R, concrete.call_leaves(args))
         try:
-            concrete, leaves = self._look_up(args, kwargs)
+            concrete, leaves, bound = self._look_up(args, kwargs)
         except Exception as error:
             raise cut(as_builtin(error)) from None
-        if concrete.writes and _share_memory(leaves):
+        found = containers.found_in(bound) if concrete.needs_containers else []
+        if concrete.writes and (_share_memory(leaves) or containers.repeated(found)):
             return self.python_function(*args, **kwargs)
         if key is not None and not concrete.writes and len(leaves) == len(args):
             self._plain_calls[key] = concrete
-        return cast(R, concrete.call_leaves(leaves))
+        return cast(R, concrete.call_leaves(leaves, found))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments; TensorSpecs may stand for arrays."""
@@ -99,8 +100,9 @@ class Function(Generic[P, R]):
 
     def _look_up(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[ConcreteFunction, list[Any]]:
-        args, kwargs = self._parameters.bind(args, kwargs, self.__name__)
+    ) -> tuple[ConcreteFunction, list[Any], Any]:
+        """The trace, the arguments' leaves fitted to it, and the bound arguments."""
+        bound = args, kwargs = self._parameters.bind(args, kwargs, self.__name__)
         if self.input_signature is not None:
             names = self._parameters.names
             args = fit(self.__name__, self.input_signature, args, kwargs, names)
@@ -114,7 +116,7 @@ class Function(Generic[P, R]):
                 concrete = self._concrete.get(signature)
                 if concrete is None:
                     concrete = self._specialize(signature, leaves, args, kwargs)
-        return concrete, leaves
+        return concrete, leaves, bound
 
     def _specialize(
         self,

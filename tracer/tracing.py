@@ -19,7 +19,7 @@ from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Graph, Value
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
-from tracer import captures, leaks, tree
+from tracer import captures, containers, leaks, tree
 from tracer.cond import Unreachable, emit_raise
 from tracer.leaving import OrNone
 from tracer.signature import Signature
@@ -48,6 +48,26 @@ class Argument:
 
 
 @dataclass(frozen=True, slots=True)
+class Container:
+    """A leaf of the result: the very list, dict, ... passed, of the arguments' own."""
+
+    index: int
+    kind: str
+
+
+Leaf = Constant | Output | Argument | Container
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedContainer:
+    """One of the arguments' containers, and what the program leaves in it."""
+
+    index: int
+    structure: tree.Structure
+    leaves: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Traced:
     """A trace's graph, and what surrounds it.
 
@@ -57,15 +77,17 @@ class Traced:
     result:     its leaves
     arguments_changed: (argument leaf, output index) for arrays changed in place
     arrays_changed:    (the user's array, output index), for arrays read by name
+    containers_changed: lists, dicts and dataclasses among the arguments
     """
 
     graph: Graph
     inputs: tuple[int, ...]
     structure: tree.Structure | None
     present: int | None
-    result: tuple[Constant | Output | Argument, ...]
+    result: tuple[Leaf, ...]
     arguments_changed: tuple[tuple[int, int], ...]
     arrays_changed: tuple[tuple[np.ndarray[Any, Any], int], ...]
+    containers_changed: tuple[ChangedContainer, ...]
 
 
 def trace(
@@ -91,11 +113,39 @@ def trace(
             signature.structure,
             [tensors.get(signature.aliases[i], leaf) for i, leaf in enumerate(leaves)],
         )
+        passed = _Passed(containers.found_in((args, kwargs)))
         result = _run(frame, function, args, kwargs)
-        traced = _finish(frame, signature, tensors, result)
+        traced = _finish(frame, signature, tensors, result, passed)
+    # What is alive after this is held by objects of the user.
+    passed.empty()
     result = args = kwargs = None
+    tensors.clear()
     leaks.check(frame)
     return traced
+
+
+class _Passed:
+    """The placeholders of the arguments' containers, and what they held at first."""
+
+    def __init__(self, found: list[Any]) -> None:
+        self.found = found
+        self.before = [containers.content_of(container) for container in found]
+        self.index = {id(container): i for i, container in enumerate(found)}
+
+    def changed(self) -> list[tuple[int, containers.Content]]:
+        """Those that hold something else now, with what they hold."""
+        now = [containers.content_of(container) for container in self.found]
+        return [
+            (i, content)
+            for i, (before, content) in enumerate(zip(self.before, now, strict=True))
+            if not containers.same(before, content)
+        ]
+
+    def empty(self) -> None:
+        """Let go of the tensors of the trace."""
+        for i, _ in self.changed():
+            containers.put(self.found[i], self.before[i])
+        self.before.clear()
 
 
 class _Nothing:
@@ -139,7 +189,11 @@ def _run(
 
 
 def _finish(
-    frame: Frame, signature: Signature, tensors: dict[int, Tensor], result: Any
+    frame: Frame,
+    signature: Signature,
+    tensors: dict[int, Tensor],
+    result: Any,
+    passed: _Passed,
 ) -> Traced:
     outputs: list[Value] = []
 
@@ -158,13 +212,24 @@ def _finish(
         for array, tensor, first in frame.trace.arrays.values()
         if first is not None and tensor.value is not first
     ]
-    structure, leaves, present = None, [], None
+    positions = {id(tensor): i for i, tensor in tensors.items()}
+
+    def encode(thing: Any) -> tuple[tree.Structure, tuple[Leaf, ...]]:
+        found, structure = tree.flatten_up_to(thing, passed.index)
+        return structure, tuple(
+            _result_leaf(leaf, positions, passed, output) for leaf in found
+        )
+
+    structure: tree.Structure | None = None
+    leaves: tuple[Leaf, ...] = ()
+    present = None
     if isinstance(result, OrNone):
         present, result = output(result.present.value), result.content
     if result is not _NOTHING:
-        found, structure = tree.flatten(result)
-        positions = {id(tensor): i for i, tensor in tensors.items()}
-        leaves = [_result_leaf(leaf, positions, output) for leaf in found]
+        structure, leaves = encode(result)
+    containers_changed = tuple(
+        ChangedContainer(i, *encode(content)) for i, content in passed.changed()
+    )
     arguments_changed = tuple((i, output(t.value)) for i, t in changed.items())
     arrays_changed = tuple((array, output(t.value)) for array, t in shared)
     return Traced(
@@ -172,19 +237,25 @@ def _finish(
         tuple(tensors),
         structure,
         present,
-        tuple(leaves),
+        leaves,
         arguments_changed,
         arrays_changed,
+        containers_changed,
     )
 
 
 def _result_leaf(
-    leaf: Any, positions: dict[int, int], output: Callable[[Value], int]
-) -> Constant | Output | Argument:
+    leaf: Any,
+    positions: dict[int, int],
+    passed: _Passed,
+    output: Callable[[Value], int],
+) -> Leaf:
     if isinstance(leaf, Tensor):
         if id(leaf) in positions and not leaf.scalar:
             return Argument(positions[id(leaf)])
         return Output(output(leaf.value))
     if isinstance(leaf, Maybe):
         raise located(StagingTypeError("a result may be undefined, depending on data"))
+    if id(leaf) in passed.index:
+        return Container(passed.index[id(leaf)], type(leaf).__name__)
     return Constant(leaf)

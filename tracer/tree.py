@@ -7,7 +7,7 @@ leaf here, since in a branch it meets tensors.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import optree
@@ -29,6 +29,29 @@ def flatten(tree: Any) -> tuple[list[Any], Structure]:
     return optree.tree_flatten(
         tree, is_leaf=_meet, none_is_leaf=True, namespace=NAMESPACE
     )
+
+
+def flatten_up_to(tree: Any, stop: Collection[int]) -> tuple[list[Any], Structure]:
+    """As `flatten`, with the nodes whose ids are in `stop` as leaves."""
+    return optree.tree_flatten(
+        tree,
+        is_leaf=lambda node: _meet(node) or id(node) in stop,
+        none_is_leaf=True,
+        namespace=NAMESPACE,
+    )
+
+
+def children(node: Any) -> list[Any] | None:
+    """What a node of a nested structure holds; None for a leaf.
+
+    >>> children({"b": 1, "a": (2, None)}), children(3)
+    ([(2, None), 1], None)
+    """
+    _meet(node)
+    if optree.tree_is_leaf(node, none_is_leaf=True, namespace=NAMESPACE):
+        return None
+    found = optree.tree_flatten_one_level(node, none_is_leaf=True, namespace=NAMESPACE)
+    return list(found[0])
 
 
 def unflatten(structure: Structure, leaves: Iterable[Any]) -> Any:

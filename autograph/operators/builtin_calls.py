@@ -57,7 +57,7 @@ def _holds_tensor(arg: Any) -> bool:
 
 def len_(x: Any) -> Any:
     """The length: an int, or a staged int."""
-    return x.length()
+    return builtins.len(x) if staging_of(x) is None else x.length()
 
 
 def range_(*bounds: Any) -> for_loop.StagedRange:
@@ -87,6 +87,8 @@ def enumerate_(iterable: Any, start: Any = 0) -> Any:
 
 def zip_(*iterables: Any, strict: bool = False) -> Any:
     """Zip tensors; plain sequences of numbers beside them are captured."""
+    if all(staging_of(iterable) is None for iterable in iterables):
+        return builtins.zip(*iterables, strict=strict)
     return for_loop.Zipped([_zippable(iterable) for iterable in iterables])
 
 
@@ -108,6 +110,8 @@ def _zippable(iterable: Any) -> Any:
 
 def reversed_(iterable: Any) -> Any:
     """Reverse over a tensor or another staged iterable."""
+    if staging_of(iterable) is None:
+        return builtins.reversed(iterable)
     return for_loop.Reversed(staged_iterable(iterable))
 
 
@@ -265,6 +269,8 @@ def sorted_(iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
 
 def map_(function: Any, *iterables: Any) -> Any:
     """Map over staged iterables: applied as the items are asked for."""
+    if all(staging_of(iterable) is None for iterable in iterables):
+        return builtins.map(function, *iterables)
     return for_loop.Mapped(function, for_loop.Zipped([*map(_zippable, iterables)]))
 
 

@@ -1,0 +1,77 @@
+"""containers: the caller's lists, dicts and dataclasses, which a function may change.
+
+A trace sees placeholders of them. What it leaves in one, if it changed it, is put into
+the caller's own at the end of each call; one that it returns is returned itself.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+from collections.abc import Iterable
+from typing import Any
+
+from tracer import tree
+
+Content = list[Any] | dict[str, Any]
+_ITEMS = (list, collections.deque)
+
+
+def found_in(arguments: Any) -> list[Any]:
+    """The mutable containers within arguments of one structure, in one fixed order."""
+    found: list[Any] = []
+    waiting = [arguments]
+    while waiting:
+        thing = waiting.pop()
+        children = tree.children(thing)
+        if children is None:
+            continue
+        if not isinstance(thing, tuple):
+            found.append(thing)
+        waiting.extend(children)
+    return found
+
+
+def content_of(container: Any) -> Content:
+    """What a container holds now: items in a list, keys or fields in a dict."""
+    if isinstance(container, _ITEMS):
+        return list(container)
+    if isinstance(container, dict):
+        return dict(container)
+    names = [field.name for field in dataclasses.fields(container)]
+    return {n: getattr(container, n) for n in names if hasattr(container, n)}
+
+
+def same(before: Content, after: Content) -> bool:
+    """True when both hold the same objects in the same order."""
+    return len(before) == len(after) and all(
+        a is b for a, b in zip(_flat(before), _flat(after), strict=True)
+    )
+
+
+def _flat(content: Content) -> Iterable[Any]:
+    if isinstance(content, list):
+        return content
+    return [part for pair in content.items() for part in pair]
+
+
+def put(container: Any, content: Any) -> None:
+    """Make the container hold `content`, as `content_of` gave it."""
+    if isinstance(container, _ITEMS):
+        container.clear()
+        container.extend(content)
+    elif isinstance(container, dict):
+        container.clear()
+        container.update(content)
+    else:
+        for name in content_of(container):
+            if name not in content:
+                delattr(container, name)
+        for name, part in content.items():
+            if getattr(container, name, None) is not part:
+                setattr(container, name, part)
+
+
+def repeated(containers: list[Any]) -> bool:
+    """True when one container is there twice."""
+    return len(set(map(id, containers))) < len(containers)
