@@ -115,9 +115,9 @@ class Frame:
             self._resolved[value] = inner
         return inner
 
-    def has_used(self, value: Value) -> bool:
-        """True when `value` of a frame around this one has been brought in."""
-        return value in self._resolved
+    def seen_as(self, value: Value) -> Value | None:
+        """What a value of a frame around this one is here, if it was brought in."""
+        return self._resolved.get(value)
 
     def sees(self, value: Value) -> bool:
         """True when `use(value)` would succeed."""

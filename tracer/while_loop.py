@@ -20,7 +20,7 @@ from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError
 from runtime.graph import Value
 from runtime.ops import control
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, TensorSlot
 from tracer import cond, contents
 from tracer.cond import Body, Ended, Words, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
@@ -93,12 +93,13 @@ def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> 
 
 @dataclass(slots=True)
 class _Round:
-    """One tracing of test and body."""
+    """One tracing of test and body; for each carried slot the input that it became."""
 
     test_frame: Frame
     frame: Frame
     go: Value | None = None
     ended: Ended | None = None
+    inputs: dict[tuple[Frame, Slot], Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -148,7 +149,7 @@ class _PlainLoop:
         entered: list[Any] = []
 
         def body() -> Exit:
-            self._enter(traced.frame)
+            self._enter(traced, traced.frame)
             exit_ = self.body()
             entered.append(exit_)
             return exit_
@@ -162,7 +163,7 @@ class _PlainLoop:
         frame = traced.test_frame
         try:
             with building(frame):
-                entered = self._enter(frame)
+                entered = self._enter(traced, frame)
                 mark = frame.mark()
                 traced.go = truth(self.test()).value
                 after = self.state.get()
@@ -176,12 +177,13 @@ class _PlainLoop:
         same = all(a is b for a, b in zip(entered, after, strict=True))
         return same and len(frame.changes) == mark.changes
 
-    def _enter(self, frame: Frame) -> Sequence[Any]:
+    def _enter(self, traced: _Round, frame: Frame) -> Sequence[Any]:
         """Put placeholders, new inputs of `frame`, into every carried place."""
         put = [self._placeholder(kind, frame) for kind in self.kinds]
         self.state.put([*put, *self._others()])
         for slot, kind in self.slots.items():
             slot.change(frame, self._placeholder(kind, frame))
+            traced.inputs[frame, slot] = frame.inputs[-1]
         return self.state.get()
 
     def _others(self) -> Sequence[Any]:
@@ -238,8 +240,10 @@ class _PlainLoop:
     def _refuse_stale(self, traced: _Round) -> None:
         """Refuse a loop that reads an array which a round before may have changed."""
         for frame in (traced.test_frame, traced.frame):
+            read = {value for node in frame.nodes for value in node.inputs}
             for tensor in traced.frame.stale:
-                if frame.has_used(tensor.root._value):
+                inner = traced.inputs.get((frame, TensorSlot(tensor)))
+                if (inner or frame.seen_as(tensor.root._value)) in read:
                     raise tensor.stale_error()
 
     def _finish(self, traced: _Round) -> None:

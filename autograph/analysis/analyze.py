@@ -123,7 +123,9 @@ class Analysis:
 
     def bound_before(self, statement: Any) -> frozenset[str]:
         """Locals that are bound on every path that reaches the statement."""
-        step = self._graph.region([statement]).start
+        # A loop's region starts with what follows the loop, so its entry is asked.
+        start = self._graph.region([statement]).start
+        step = self._graph.entries.get(id(statement), start)
         unsure = self._definitions.may_be_unbound
         known = self.locals & self._graph.bits.keys()
         bound = (name for name in known if not unsure(step, name))
