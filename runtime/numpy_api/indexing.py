@@ -14,12 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from runtime import build, shapes
 from runtime.numpy_api.create import array
 from runtime.ops.index import Index, index_, is_advanced, slice_
 from runtime.ops.index import store as store_op
 from runtime.ops.template import Input
 from runtime.tensor import Tensor, View, tensor
 
+# Elements; the memory is not touched, so this only bounds addresses.
+LARGEST_LAYOUT = 1 << 28
 INVALID = (
     "only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and integer "
     "or boolean arrays are valid indices"
@@ -153,15 +156,57 @@ def view(
     made = Tensor(
         first.value,
         scalar=False,
-        view=View(base, read, write, contiguous and is_contiguous(base), key),
+        view=View(
+            base,
+            read,
+            write,
+            contiguous and is_contiguous(base),
+            _layout(base, first),
+            key,
+        ),
     )
     made._cache = base.value
     return made
 
 
 def is_contiguous(array: Tensor) -> bool:
-    """True when a reshape of it is a view: it lies in C order, without gaps."""
+    """True when it certainly lies in C order, without gaps."""
     return array._view is None or array._view.contiguous
+
+
+def layout(array: Tensor) -> np.ndarray[Any, Any] | None:
+    """An array of bytes that lies in memory as `array` does, if its sizes are known.
+
+    NumPy's own reshape of it tells whether the reshape of `array` is a view.
+    """
+    if array._view is not None:
+        return array._view.layout
+    count = shapes.size_of(array.spec.shape)
+    if count is None or count > LARGEST_LAYOUT:
+        return None
+    return np.empty(
+        [int(dim) for dim in array.spec.shape or () if dim is not None], "u1"
+    )
+
+
+def _layout(base: Tensor, first: Tensor) -> np.ndarray[Any, Any] | None:
+    start = layout(base)
+    node = build.require_current("a view").nodes[-1]
+    index = node.attributes.get("index", ())
+    if start is None or node.outputs[0] is not first.value or _has_staged_slice(index):
+        return None
+    # Every index gives the same layout, so 0 stands for a staged one.
+    zeros = [0] * (len(node.inputs) - 1)
+    assert node.op.kernel is not None
+    try:
+        return np.asarray(node.op.kernel(start, *zeros, **node.attributes))
+    except IndexError:
+        return None  # raised when the graph runs, if it is used
+
+
+def _has_staged_slice(index: Index) -> bool:
+    slices = (part for part in index if isinstance(part, slice))
+    return any(Input in map(type, (s.start, s.stop, s.step)) for s in slices)
 
 
 def _is_contiguous(index: Index) -> bool:

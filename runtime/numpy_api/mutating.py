@@ -56,7 +56,9 @@ for _function in (np.put, np.copyto, np.place, np.putmask, np.fill_diagonal):
 
 
 def fill(target: Tensor, value: Any) -> None:
-    """`a.fill(value)`."""
+    """`a.fill(value)`; it does nothing to a NumPy scalar."""
+    if target.scalar:
+        return
     target.write(store(target, value, index=(Ellipsis,)).value)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.numpy_api.indexing import is_contiguous, view
+from runtime import shapes
+from runtime.numpy_api.indexing import is_contiguous, layout, view
 from runtime.numpy_api.operands import Axis, as_array, sizes, static_axis
 from runtime.numpy_api.table import implements
 from runtime.ops import basic, shape
@@ -32,12 +33,27 @@ def _reshape(x: Tensor, template: tuple[Any, ...], found: list[Tensor]) -> Tenso
     return shape.reshape(x, *found, shape=template)  # type: ignore[no-any-return]
 
 
-def _reshaped(base: Tensor, read: Callable[[Tensor], Tensor]) -> Tensor:
+def _reshaped(
+    base: Tensor, read: Callable[[Tensor], Tensor], ravels: bool = False
+) -> Tensor:
     made = read(base)
-    if not is_contiguous(base):
+    if not _is_view(base, made, ravels):
         made.scalar = False
         return made
-    return view(base, made, read, _restore_shape, contiguous=True)
+    return view(base, made, read, _restore_shape, contiguous=is_contiguous(base))
+
+
+def _is_view(base: Tensor, made: Tensor, ravels: bool) -> bool:
+    """True when NumPy reshapes `base` to `made` without a copy.
+
+    ravels: what is not in one piece is copied even where strides would do
+    """
+    before = layout(base)
+    if before is None or not shapes.is_static(made.spec.shape):
+        return is_contiguous(base)
+    dims = [dim for dim in made.spec.shape or () if isinstance(dim, int)]
+    after = before.ravel() if ravels else before.reshape(dims)
+    return np.may_share_memory(before, after)
 
 
 def _restore_shape(whole: Tensor, part: Tensor) -> Tensor:
@@ -50,7 +66,7 @@ def ravel(a: Any, order: str = "C") -> Any:
     """`np.ravel`: a view of an array that lies in C order, else a copy."""
     if order not in ("C", "A", "K"):
         return NotImplemented
-    return _reshaped(as_array(a), shape.ravel)
+    return _reshaped(as_array(a), shape.ravel, ravels=True)
 
 
 def flatten(a: Tensor, order: str = "C") -> Any:
@@ -86,9 +102,7 @@ def transpose(a: Any, axes: Sequence[int] | None = None) -> Any:
 def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     """`np.swapaxes`."""
     base = as_array(a)
-    if base.spec.rank is None:
-        return NotImplemented
-    order = list(range(base.spec.rank))
+    order = list(range(base.ndim))
     i, j = axis_of(axis1, len(order)), axis_of(axis2, len(order))
     order[i], order[j] = order[j], order[i]
     return _transposed(base, tuple(order))
@@ -98,15 +112,14 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
 def moveaxis(a: Any, source: Axis, destination: Axis) -> Any:
     """`np.moveaxis`."""
     base = as_array(a)
-    if base.spec.rank is None:
-        return NotImplemented
-    moved = axes_of(static_axis(source), base.spec.rank)
-    places = axes_of(static_axis(destination), base.spec.rank)
+    rank = base.ndim
+    moved = axes_of(static_axis(source), rank)
+    places = axes_of(static_axis(destination), rank)
     if len(moved) != len(places):
         raise ValueError(
             "`source` and `destination` arguments must have the same number of elements"
         )
-    order = [axis for axis in range(base.spec.rank) if axis not in moved]
+    order = [axis for axis in range(rank) if axis not in moved]
     for place, axis in sorted(zip(places, moved, strict=True)):
         order.insert(place, axis)
     return _transposed(base, tuple(order))
