@@ -61,6 +61,7 @@ class View:
     """How a view reads its base's value, and gives the base a new one.
 
     contiguous: its elements lie in C order without gaps, as far as the base's do
+    layout:     an array that lies in memory as it does, when the sizes are known
     key:        for a view by index, what it was made with
     """
 
@@ -68,6 +69,7 @@ class View:
     read: Callable[[Tensor], Tensor]
     write: Callable[[Tensor, Tensor], Tensor]
     contiguous: bool = False
+    layout: np.ndarray[Any, Any] | None = None
     key: Any = None
 
 
