@@ -59,4 +59,5 @@ def test_aliases_see_what_they_see_in_plain_numpy(steps, spec):
     scope = {"np": np}
     exec(program(steps, MAKERS if spec is STATIC else SIZE_FREE), scope)
     a = np.arange(12.0).reshape(3, 4) % 5
-    check(scope["f"], a, np.int64(1), spec=spec)
+    # Shapes are checked while tracing, so before what depends on values.
+    check(scope["f"], a, np.int64(1), spec=spec, any_error=True)
