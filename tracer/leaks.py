@@ -42,7 +42,8 @@ def check(frame: Frame) -> None:
     TypeError: at the line of the store.
     """
     trace = frame.trace
-    changes, frame.changes = frame.changes, []
+    # They hold what the program itself made, and nobody else may.
+    frame.changes = []
     trace.arrays.clear()
     trace.created.clear()
     if not any(reference() is not None for reference, _, _ in trace.notes):
@@ -51,8 +52,6 @@ def check(frame: Frame) -> None:
     for reference, where, location in trace.notes:
         tensor = reference()
         if tensor is not None:
-            for slot, held in reversed(changes):
-                slot.set(held)
             error = StagingTypeError(
                 f"{where} would keep a {tensor.spec!r} tensor after the trace"
             )
