@@ -41,7 +41,7 @@ def converted_call(
     """`function(*args, **kwargs)`, with what is called converted where it can be."""
     named = kwargs or {}
     kind = type(function)
-    if kind is types.MethodType:
+    if kind is types.MethodType and type(function.__func__) is types.FunctionType:
         return converted_call(function.__func__, (function.__self__, *args), kwargs)
     if build.current() is not None:
         owner = getattr(function, "__self__", None)
