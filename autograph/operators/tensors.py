@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.registry import Body, register
-from runtime.errors import StagingTypeError, located
+from runtime import build
+from runtime.errors import StagingError, StagingTypeError, located
 from runtime.location import here
 from runtime.ops import basic, world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from tracer import cond, for_loop, handlers, leaving, while_loop
 from tracer.exits import Exit
-from tracer.state import State
+from tracer.state import EMPTY, State
 from tracer.truth import truth
 
 ITERABLES = (
@@ -65,7 +66,20 @@ class TensorStaging:
     def assert_stmt(self, condition: Any, message: Callable[[], Any] | None) -> None:
         """An `assert` node; the message is made when it fails."""
         handlers.refuse_failure("an assert", here())
-        parts = () if message is None else (message(),)
+        frame = build.require_current("an assert")
+        mark = frame.mark()
+        try:
+            parts = () if message is None else (message(),)
+        except StagingError:
+            raise
+        except Exception:
+            # Python would raise this only when the assertion fails.
+            parts = None
+        if parts is None or len(frame.nodes) > mark.nodes:
+            # What the message needs is computed when it is needed.
+            frame.go_back(mark)
+            cond.cond(condition, lambda: None, lambda: _fail(message), EMPTY)
+            return
         template, inputs = encode(parts, lambda part: isinstance(part, Tensor))
         world.assert_(truth(condition), *inputs, message=template)
 
@@ -99,6 +113,10 @@ class TensorStaging:
     def end_loop(self, exit_: Exit, orelse: Body | None, state: State) -> Exit:
         """The end of an unrolled loop that may have been left."""
         return leaving.end_loop(exit_, orelse, state)
+
+
+def _fail(message: Any) -> None:
+    raise AssertionError(message())
 
 
 def _either(equal: Any, found: Any) -> Any:

@@ -145,7 +145,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "model.py": MODEL,
         "traced.py": TRACED,
         "wrong.py": "x = 1\ndef f(:\n    pass\n",
-        "raises.py": 'raise RuntimeError("no data\\nin two lines")\ndef f(x): return x\n',
+        "raises.py": 'raise RuntimeError("no data\\nin two lines")\n',
         "leaves.py": "raise SystemExit(3)\n",
         "empty.py": "x = 1\n",
     }
