@@ -22,7 +22,7 @@ from runtime.spec import TensorSpec
 
 
 class Slot(Protocol):
-    """A place outside of the frame that a body may change; equal slots are one place."""
+    """A place outside that a body may change; equal slots are one place."""
 
     def get(self) -> Any:
         """What the place holds now."""
@@ -91,7 +91,9 @@ class Frame:
             inferred = op.infer(*specs, **attributes)
         found = inferred if isinstance(inferred, tuple) else (inferred,)
         outputs = tuple(Value(spec) for spec in found)
-        node = Node(op, tuple(inputs), attributes, outputs, graphs, self.location or here())
+        node = Node(
+            op, tuple(inputs), attributes, outputs, graphs, self.location or here()
+        )
         self.nodes.append(node)
         self._owned.update(outputs)
         return outputs

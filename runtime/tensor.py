@@ -8,14 +8,13 @@ base. Tensors exist only while tracing; results of a call are ndarrays.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
-from runtime import build
+from runtime import build, operators
 from runtime.errors import (
     LeakedTensorError,
     StagingTypeError,
@@ -24,36 +23,9 @@ from runtime.errors import (
 )
 from runtime.graph import Graph, Value
 from runtime.op import Op, set_emit
+from runtime.operators import refuse
 from runtime.ops.basic import constant, dim
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
-
-Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple)
-
-
-@dataclass(frozen=True, slots=True)
-class NumpyApi:
-    """NumPy's functions and Python's operators on tensors: `runtime.numpy_api`.
-
-    They are built on tensors, so they come here by registration, not by import.
-    """
-
-    getitem: Callable[[Tensor, Any], Tensor]
-    store: Callable[[Tensor, Any, Any], Tensor]
-    call_ufunc: Callable[[np.ufunc, str, tuple[Any, ...], dict[str, Any]], Any]
-    call_function: Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
-    attribute: Callable[[Tensor, str], Any]
-    operate: Callable[..., Any]
-    operate_in_place: Callable[[str, Tensor, Any], None]
-    array: Callable[[Any], Any]
-
-
-numpy_api: NumpyApi
-
-
-def set_numpy_api(made: NumpyApi) -> None:
-    """Tell tensors what NumPy's functions mean for them (done once)."""
-    global numpy_api
-    numpy_api = made
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +45,7 @@ class View:
     key: Any = None
 
 
-class Tensor:
+class Tensor(operators.Operators):
     """A value of the graph being traced, used like an ndarray or a Python number."""
 
     __slots__ = (
@@ -231,8 +203,8 @@ class Tensor:
     def __len__(self) -> int:
         length = self.length()
         if isinstance(length, Tensor):
-            _refuse("the length of this tensor", "an int")
-        return length
+            refuse("the length of this tensor", "an int")
+        return int(length)
 
     def length(self) -> Any:
         """`len(x)`: an int, or a staged int when the first dim is unknown."""
@@ -245,28 +217,8 @@ class Tensor:
             raise TypeError("iteration over a 0-d array")
         length = self.length()
         if isinstance(length, Tensor):
-            _refuse("the length of this tensor", "iterated over here")
+            refuse("the length of this tensor", "iterated over here")
         return (self[index] for index in range(length))
-
-    # What cannot.
-
-    def __bool__(self) -> bool:
-        _refuse("the truth value of this tensor", "a bool")
-
-    def __int__(self) -> int:
-        _refuse("the value of this tensor", "an int")
-
-    def __index__(self) -> int:
-        _refuse("the value of this tensor", "an index")
-
-    def __float__(self) -> float:
-        _refuse("the value of this tensor", "a float")
-
-    def __complex__(self) -> complex:
-        _refuse("the value of this tensor", "a complex")
-
-    def __array__(self, *_: Any, **__: Any) -> np.ndarray[Any, Any]:
-        _refuse("the value of this tensor", "an ndarray")
 
     def __repr__(self) -> str:
         return f"Tensor({self.spec!r})"
@@ -277,26 +229,26 @@ class Tensor:
             "Pickle what the decorated function returns, or use ag.py_function.",
         )
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return self.copy()
 
     # Indexing; views and stores.
 
-    def __getitem__(self, key: Any) -> Tensor:
-        return numpy_api.getitem(self, key)
+    def __getitem__(self, key: Any) -> Any:
+        return operators.numpy_api.getitem(self, key)
 
     def __setitem__(self, key: Any, content: Any) -> None:
         if self.scalar:
             kind = "int" if self.spec.weak else f"numpy.{self.dtype.name}"
             raise TypeError(f"'{kind}' object does not support item assignment")
-        self.write(numpy_api.store(self, key, content).value)
+        self.write(operators.numpy_api.store(self, key, content).value)
 
     # NumPy's protocols.
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
     ) -> Any:
-        return numpy_api.call_ufunc(ufunc, method, inputs, kwargs)
+        return operators.numpy_api.call_ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(
         self,
@@ -305,11 +257,11 @@ class Tensor:
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> Any:
-        return numpy_api.call_function(function, args, kwargs)
+        return operators.numpy_api.call_function(function, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
         # Only called for names that are no attribute above: ndarray's methods.
-        return numpy_api.attribute(self, name)
+        return operators.numpy_api.attribute(self, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,17 +300,6 @@ class TensorSlot:
         return self.tensor.owner or "an array that is changed in place"
 
 
-def _refuse(what: str, wanted: str) -> NoReturn:
-    raise located(
-        StagingTypeError(
-            f"{what} is known only when the graph runs, so it cannot be {wanted} "
-            "while tracing"
-        ),
-        "Only converted code can depend on it: no function that is marked with "
-        "@ag.do_not_convert, has no source, belongs to a library, or is called by one.",
-    )
-
-
 # Calls of ops become nodes.
 
 
@@ -372,7 +313,7 @@ def value_of(operand: Any) -> Value:
     if isinstance(operand, np.ndarray):
         return tensor_of_array(operand).value
     if isinstance(operand, (list, tuple, range)):
-        return value_of(numpy_api.array(operand))
+        return value_of(operators.numpy_api.array(operand))
     raise located(
         StagingTypeError(f"a {type(operand).__name__} cannot be an operand in a graph"),
     )
@@ -394,7 +335,8 @@ def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
     trace = frame.trace
     known = trace.arrays.get(id(array))
     if known is not None:
-        return known[1]
+        made: Tensor = known[1]
+        return made
     if array.dtype.hasobject:
         raise located(
             StagingValueError("an array of Python objects cannot be in a graph")
@@ -417,7 +359,7 @@ def emit(
     attributes: dict[str, Any],
     graphs: tuple[Graph, ...] = (),
 ) -> Any:
-    """A node of `op` in the current graph; its output as a Tensor, several as a tuple."""
+    """A node of `op` in the current graph; its outputs, one alone as it is."""
     frame = build.current() or build.require_current(_named(op, inputs))
     values = [value_of(operand) for operand in inputs]
     outputs = frame.add(op, values, attributes, graphs)
@@ -432,71 +374,3 @@ def _named(op: Op, inputs: tuple[Any, ...]) -> str:
 
 
 set_emit(emit)
-
-# Operators: (method, function on two operands). A Python number or array on the left
-# reaches the reflected method, an ndarray reaches __array_ufunc__.
-_BINARY: dict[str, Callable[[Any, Any], Any]] = {
-    "add": operator.add,
-    "sub": operator.sub,
-    "mul": operator.mul,
-    "truediv": operator.truediv,
-    "floordiv": operator.floordiv,
-    "mod": operator.mod,
-    "pow": operator.pow,
-    "matmul": operator.matmul,
-    "and": operator.and_,
-    "or": operator.or_,
-    "xor": operator.xor,
-    "lshift": operator.lshift,
-    "rshift": operator.rshift,
-}
-_COMPARE = ("lt", "le", "eq", "ne", "gt", "ge")
-_UNARY = ("neg", "pos", "abs", "invert")
-
-
-def _binary_methods(word: str) -> None:
-    def forward(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, *Operand)):
-            return NotImplemented
-        return numpy_api.operate(word, self, other)
-
-    def reflected(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, *Operand)):
-            return NotImplemented
-        return numpy_api.operate(word, other, self)
-
-    def in_place(self: Tensor, other: Any) -> Any:
-        if self.scalar or not isinstance(other, (Tensor, *Operand)):
-            return NotImplemented
-        numpy_api.operate_in_place(word, self, other)
-        return self
-
-    setattr(Tensor, f"__{word}__", forward)
-    setattr(Tensor, f"__r{word}__", reflected)
-    setattr(Tensor, f"__i{word}__", in_place)
-
-
-def _compare_method(word: str) -> None:
-    def compare(self: Tensor, other: Any) -> Any:
-        if not isinstance(other, (Tensor, *Operand)):
-            return NotImplemented
-        return numpy_api.operate(word, self, other)
-
-    setattr(Tensor, f"__{word}__", compare)
-
-
-def _unary_method(word: str) -> None:
-    def unary(self: Tensor) -> Any:
-        return numpy_api.operate(word, self)
-
-    setattr(Tensor, f"__{word}__", unary)
-
-
-for _word in _BINARY:
-    _binary_methods(_word)
-for _word in _COMPARE:
-    _compare_method(_word)
-for _word in _UNARY:
-    _unary_method(_word)
-Tensor.__divmod__ = lambda self, other: (self // other, self % other)  # type: ignore
-Tensor.__rdivmod__ = lambda self, other: (other // self, other % self)  # type: ignore

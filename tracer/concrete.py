@@ -159,7 +159,7 @@ class ConcreteFunction:
         traced = self._traced
         if traced.structure is None:
             return "nothing: it always raises"
-        words = [_Word(self._describe(leaf)) for leaf in traced.result]
+        words = [tree.Word(self._describe(leaf)) for leaf in traced.result]
         whole = repr(tree.unflatten(traced.structure, words))
         return whole if traced.present is None else f"{whole} or None"
 
@@ -175,14 +175,6 @@ class ConcreteFunction:
     def __repr__(self) -> str:
         arguments = self.describe_arguments()
         return f"<ConcreteFunction {self.name}{arguments} -> {self.describe_result()}>"
-
-
-class _Word:
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
 
 
 class _Traced:

@@ -16,10 +16,9 @@ from runtime import build
 from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError, StagingTypeError, StagingValueError, located
 from runtime.graph import Value
-from runtime.location import raised_at
-from runtime.ops import control, world
+from runtime.ops import control
 from runtime.tensor import Tensor
-from tracer import contents, exits, handlers
+from tracer import contents, exits, raising
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import (
     NEXT,
@@ -79,28 +78,11 @@ def run_body(frame: Frame, body: Body, state: State) -> Ended:
                 ) from error
             except Exception as error:
                 # The program raises here, so the branch does, when it is taken.
-                emit_raise(frame, error)
+                raising.emit_raise(frame, error)
                 return Ended(frame, dead=True)
             return _end(frame, exit_, state)
     finally:
         frame.undo_changes()
-
-
-def emit_raise(frame: Frame, error: Exception) -> None:
-    """A node that raises what the program raised, said to be where it did."""
-    handlers.refuse_failure("a raise", raised_at(error))
-    frame.location = raised_at(error)
-    world.raise_(exception=without_frames(error))
-    frame.location = None
-
-
-def without_frames(error: BaseException) -> BaseException:
-    """The error without its frames, which would keep tensors of the trace alive."""
-    link: BaseException | None = error
-    while link is not None:
-        link.__traceback__ = None
-        link = link.__cause__ or link.__context__
-    return error
 
 
 def _end(frame: Frame, exit_: Exit, state: State) -> Ended:

@@ -239,17 +239,7 @@ def describe(held: Held) -> str:
     ]
     if held.structure.is_leaf():
         return words[0]
-    return str(tree.unflatten(held.structure, [_Word(word) for word in words]))
-
-
-class _Word:
-    """Prints as it is, without quotes, inside the structure's own repr."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
+    return str(tree.unflatten(held.structure, [tree.Word(word) for word in words]))
 
 
 def _describe_constant(leaf: Any) -> str:

@@ -7,10 +7,11 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from runtime.operators import refuse
 from runtime.tensor import Tensor
 from tracer.cond import Body, choose
 from tracer.exits import Exit
@@ -49,8 +50,26 @@ def for_loop(
     return while_loop(test, one, with_boxes(state, {"the index": count}), orelse)
 
 
+class Iterated:
+    """A staged iterable met by Python's own iteration: gone through if it can be."""
+
+    __slots__ = ()
+
+    def __iter__(self: StagedIterable) -> Iterator[Any]:
+        length = self.length()
+        if isinstance(length, Tensor):
+            refuse("the number of items", "gone through here")
+        return (self.item(index) for index in range(length))
+
+    def __len__(self: StagedIterable) -> int:
+        length = self.length()
+        if isinstance(length, Tensor):
+            refuse("the number of items", "an int")
+        return int(length)
+
+
 @dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Iterated):
     """A tensor, row by row."""
 
     tensor: Tensor
@@ -69,7 +88,7 @@ class Rows:
 
 
 @dataclass(frozen=True, slots=True)
-class StagedRange:
+class StagedRange(Iterated):
     """`range` whose bounds or step are staged, or that is long enough to stage."""
 
     start: Any
@@ -103,7 +122,7 @@ def _clip(count: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Enumerated:
+class Enumerated(Iterated):
     """`enumerate(iterable, start)`."""
 
     iterable: StagedIterable
@@ -119,7 +138,7 @@ class Enumerated:
 
 
 @dataclass(frozen=True, slots=True)
-class Zipped:
+class Zipped(Iterated):
     """`zip(*iterables)`."""
 
     iterables: Sequence[StagedIterable]
@@ -143,7 +162,7 @@ def _smaller(a: Any, b: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Reversed:
+class Reversed(Iterated):
     """`reversed(iterable)`."""
 
     iterable: StagedIterable
@@ -158,7 +177,7 @@ class Reversed:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Iterated):
     """A plain sequence of numbers of one kind, met by a staged index (in zip)."""
 
     table: Tensor
@@ -173,7 +192,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Mapped:
+class Mapped(Iterated):
     """`map(function, *iterables)`."""
 
     function: Callable[..., Any]

@@ -60,7 +60,7 @@ class Literal:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Literal):
             return NotImplemented
-        return self._key == other._key
+        return bool(self._key == other._key)
 
     def __repr__(self) -> str:
         text = repr(self.content)
@@ -94,7 +94,7 @@ def is_tensor_leaf(leaf: Any) -> bool:
 
 
 def _has_no_hash_of_its_own(kind: Any) -> bool:
-    return kind.__hash__ is None or kind.__hash__ is object.__hash__
+    return bool(kind.__hash__ is None or kind.__hash__ is object.__hash__)
 
 
 def leaf_type(leaf: Any) -> TensorSpec | Literal:

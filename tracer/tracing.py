@@ -20,8 +20,9 @@ from runtime.graph import Graph, Value
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from tracer import captures, containers, leaks, tree
-from tracer.cond import Unreachable, emit_raise
+from tracer.cond import Unreachable
 from tracer.leaving import OrNone
+from tracer.raising import emit_raise
 from tracer.signature import Signature
 from tracer.undefined import Maybe
 
@@ -181,7 +182,8 @@ def _run(
     except Unreachable:
         return _NOTHING
     except Exception as error:
-        if not any(writes(node.effects) for node in frame.nodes) and not frame.changes:
+        had_effects = any(writes(node.effects) for node in frame.nodes)
+        if not (had_effects or frame.changes or tree.holds_tensor(error.args)):
             raise
         # What happened before, a print or a change of an argument, must happen still.
         emit_raise(frame, error)
@@ -195,45 +197,30 @@ def _finish(
     result: Any,
     passed: _Passed,
 ) -> Traced:
-    outputs: list[Value] = []
-
-    def output(value: Value) -> int:
-        outputs.append(value)
-        return len(outputs) - 1
-
-    initial = dict(zip(tensors, frame.inputs, strict=True))
-    changed = {
-        i: tensor
-        for i, tensor in tensors.items()
-        if not tensor.scalar and tensor.value is not initial[i]
-    }
-    shared = [
-        (array, tensor)
-        for array, tensor, first in frame.trace.arrays.values()
-        if first is not None and tensor.value is not first
-    ]
-    positions = {id(tensor): i for i, tensor in tensors.items()}
-
-    def encode(thing: Any) -> tuple[tree.Structure, tuple[Leaf, ...]]:
-        found, structure = tree.flatten_up_to(thing, passed.index)
-        return structure, tuple(
-            _result_leaf(leaf, positions, passed, output) for leaf in found
-        )
-
+    encoder = _Encoder({id(tensor): i for i, tensor in tensors.items()}, passed)
     structure: tree.Structure | None = None
     leaves: tuple[Leaf, ...] = ()
     present = None
     if isinstance(result, OrNone):
-        present, result = output(result.present.value), result.content
+        present, result = encoder.output(result.present.value), result.content
     if result is not _NOTHING:
-        structure, leaves = encode(result)
+        structure, leaves = encoder.encode(result)
     containers_changed = tuple(
-        ChangedContainer(i, *encode(content)) for i, content in passed.changed()
+        ChangedContainer(i, *encoder.encode(content)) for i, content in passed.changed()
     )
-    arguments_changed = tuple((i, output(t.value)) for i, t in changed.items())
-    arrays_changed = tuple((array, output(t.value)) for array, t in shared)
+    initial = dict(zip(tensors, frame.inputs, strict=True))
+    arguments_changed = tuple(
+        (i, encoder.output(tensor.value))
+        for i, tensor in tensors.items()
+        if not tensor.scalar and tensor.value is not initial[i]
+    )
+    arrays_changed = tuple(
+        (array, encoder.output(tensor.value))
+        for array, tensor, first in frame.trace.arrays.values()
+        if first is not None and tensor.value is not first
+    )
     return Traced(
-        frame.close(outputs),
+        frame.close(encoder.outputs),
         tuple(tensors),
         structure,
         present,
@@ -244,18 +231,37 @@ def _finish(
     )
 
 
-def _result_leaf(
-    leaf: Any,
-    positions: dict[int, int],
-    passed: _Passed,
-    output: Callable[[Value], int],
-) -> Leaf:
-    if isinstance(leaf, Tensor):
-        if id(leaf) in positions and not leaf.scalar:
-            return Argument(positions[id(leaf)])
-        return Output(output(leaf.value))
-    if isinstance(leaf, Maybe):
-        raise located(StagingTypeError("a result may be undefined, depending on data"))
-    if id(leaf) in passed.index:
-        return Container(passed.index[id(leaf)], type(leaf).__name__)
-    return Constant(leaf)
+class _Encoder:
+    """What leaves the trace, as leaves that tell a call where to take them from.
+
+    positions: the argument leaf that each tensor, by id, was passed as
+    """
+
+    def __init__(self, positions: dict[int, int], passed: _Passed) -> None:
+        self.outputs: list[Value] = []
+        self._positions = positions
+        self._passed = passed
+
+    def output(self, value: Value) -> int:
+        """The index of a new output of the graph."""
+        self.outputs.append(value)
+        return len(self.outputs) - 1
+
+    def encode(self, thing: Any) -> tuple[tree.Structure, tuple[Leaf, ...]]:
+        """A result, or the content of a container."""
+        found, structure = tree.flatten_up_to(thing, self._passed.index)
+        return structure, tuple(self._leaf(leaf) for leaf in found)
+
+    def _leaf(self, leaf: Any) -> Leaf:
+        if isinstance(leaf, Tensor):
+            if id(leaf) in self._positions and not leaf.scalar:
+                return Argument(self._positions[id(leaf)])
+            return Output(self.output(leaf.value))
+        if isinstance(leaf, Maybe):
+            raise located(
+                StagingTypeError("a result may be undefined, depending on data")
+            )
+        index = self._passed.index.get(id(leaf))
+        if index is not None:
+            return Container(index, type(leaf).__name__)
+        return Constant(leaf)

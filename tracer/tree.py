@@ -13,11 +13,13 @@ from typing import Any
 import optree
 
 from runtime.spec import TensorSpec
+from runtime.staged_text import Piece, StagedText
+from runtime.tensor import Tensor
 
 NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
-_dataclasses: set[type] = {TensorSpec}
+_dataclasses: set[type] = {TensorSpec, StagedText}
 
 
 def flatten(tree: Any) -> tuple[list[Any], Structure]:
@@ -59,6 +61,21 @@ def unflatten(structure: Structure, leaves: Iterable[Any]) -> Any:
     return optree.tree_unflatten(structure, leaves)
 
 
+def holds_tensor(tree: Any) -> bool:
+    """True when a leaf is known only when the graph runs."""
+    return any(isinstance(leaf, Tensor) for leaf in flatten(tree)[0])
+
+
+class Word:
+    """Prints as it is, without quotes, inside a structure's own repr."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
 def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
     """The same structure with `function` applied to each leaf."""
     leaves, structure = flatten(tree)
@@ -98,3 +115,28 @@ def _register(kind: type) -> None:
         kind, split, join, path_entry_type=optree.GetAttrEntry, namespace=NAMESPACE
     )
     _dataclasses.add(kind)
+
+
+def _split_text(text: StagedText) -> tuple[list[Any], tuple[Any, ...]]:
+    pieces = [piece for piece in text.pieces if isinstance(piece, Piece)]
+    kept = tuple(p if isinstance(p, str) else p.function for p in text.pieces)
+    return [(piece.args, piece.kwargs) for piece in pieces], kept
+
+
+def _join_text(kept: tuple[Any, ...], children: Iterable[Any]) -> Any:
+    """The text again; a str once no tensor is left in it."""
+    parts = list(children)
+    if any(isinstance(leaf, Word) for leaf in flatten(parts)[0]):
+        return Word("a str")
+    arguments = iter(parts)
+    made = StagedText(
+        tuple(
+            part if isinstance(part, str) else Piece(part, *next(arguments))
+            for part in kept
+        )
+    )
+    return made if holds_tensor(parts) else made.text()
+
+
+_register_node: Any = optree.register_pytree_node  # its types say collections only
+_register_node(StagedText, _split_text, _join_text, namespace=NAMESPACE)

@@ -14,10 +14,21 @@ import gast
 from autograph.converters.context import Context
 from autograph.syntax import expression, literal, statements
 
+DISPLAYS = (
+    gast.List,
+    gast.Dict,
+    gast.Set,
+    gast.ListComp,
+    gast.DictComp,
+    gast.SetComp,
+)
+
 
 def convert(context: Context, node: gast.Assign) -> list[gast.stmt]:
-    """`a = b = value`."""
+    """`a = b = value`; a display's list, dict or set is noted as made here."""
     value = context.expression(node.value)
+    if isinstance(node.value, DISPLAYS):
+        value = expression("ag__.new(VALUE)", node.value, VALUE=value)
     return assign(context, node.targets, value, node)
 
 

@@ -7,6 +7,9 @@ from autograph.operators.compare import compare as compare
 from autograph.operators.compare import in_ as in_
 from autograph.operators.compare import not_in as not_in
 from autograph.operators.for_ import for_stmt as for_stmt
+from autograph.operators.fstring import f_string as f_string
+from autograph.operators.fstring import formatted as formatted
+from autograph.operators.fstring import percent as percent
 from autograph.operators.if_ import after as after
 from autograph.operators.if_ import if_stmt as if_stmt
 from autograph.operators.if_ import returned as returned

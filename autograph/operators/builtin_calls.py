@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograph.operators.compare import in_
+from autograph.operators.fstring import staged_or_plain
 from autograph.operators.logical import and_, not_, or_
 from autograph.operators.registry import staging_of
 from autograph.operators.tensors import staged_iterable
@@ -24,6 +25,7 @@ from runtime.errors import StagingTypeError, located
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec
+from runtime.staged_text import StagedText
 from runtime.tensor import Tensor, tensor
 from tracer import for_loop, tree
 from tracer.cond import choose
@@ -38,21 +40,18 @@ def print_(*args: Any, **kwargs: Any) -> None:
     """Python's print, each time the graph runs (`python_effects="trace"`: once)."""
     frame = build.current()
     if frame is None or frame.trace.python_effects == "trace":
-        builtins.print(*args, **kwargs)
+        shown = [arg.text() if isinstance(arg, StagedText) else arg for arg in args]
+        builtins.print(*shown, **kwargs)
         return
     emit_print(args, kwargs)
 
 
 def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """A print node; what holds no tensor is text already, as it is now."""
-    shown = tuple(arg if _holds_tensor(arg) else str(arg) for arg in args)
+    shown = tuple(arg if tree.holds_tensor(arg) else str(arg) for arg in args)
     template, inputs = encode((shown, kwargs), lambda part: isinstance(part, Tensor))
     positional, named = template
     world.print_(*inputs, args=positional, kwargs=named)
-
-
-def _holds_tensor(arg: Any) -> bool:
-    return any(isinstance(leaf, Tensor) for leaf in tree.flatten(arg)[0])
 
 
 def len_(x: Any) -> Any:
@@ -293,8 +292,11 @@ _FLOATS = tuple(
     ).split()
 )
 
+_TEXTS: tuple[Any, ...] = (str, repr, ascii, format)
+
 BUILTINS: dict[Any, Callable[..., Any]] = {
     print: print_,
+    **{function: partial(staged_or_plain, function) for function in _TEXTS},
 }
 
 STAGED_BUILTINS: dict[Any, Callable[..., Any]] = {

@@ -11,13 +11,13 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from autograph.operators import numpy_calls
+from autograph.operators import fstring, numpy_calls
 from autograph.operators.builtin_calls import BUILTINS, STAGED_BUILTINS
 from autograph.operators.registry import staging_of_any
 from autograph.rules import is_converted_class, why_left_alone
 from runtime import build
 from runtime.errors import StagingTypeError, located
-from tracer import leaks, places
+from tracer import leaks, places, tree
 from tracer.function import Function, Method
 from tracer.leaving import OrNone
 
@@ -47,6 +47,8 @@ def converted_call(
         owner = getattr(function, "__self__", None)
         if type(owner) in (list, dict, set):
             return _mutate(owner, function, args, named)
+        if type(owner) is str and tree.holds_tensor((args, named)):
+            return fstring.method(function, args, named)
         staged = _staged(function, args, named)
         if staged is not None:
             return staged(*args, **named)

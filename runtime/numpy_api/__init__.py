@@ -3,7 +3,7 @@
 `runtime.tensor` reaches these by the registration below, since they are built on it.
 """
 
-from runtime import tensor as _tensor
+from runtime import operators as _operators
 from runtime.numpy_api import joining, products, reductions
 from runtime.numpy_api.create import CREATION, array
 from runtime.numpy_api.indexing import getitem, store
@@ -12,8 +12,8 @@ from runtime.numpy_api.operators import operate, operate_in_place
 from runtime.numpy_api.table import FUNCTIONS, call_function
 from runtime.numpy_api.ufuncs import call_ufunc
 
-_tensor.set_numpy_api(
-    _tensor.NumpyApi(
+_operators.set_numpy_api(
+    _operators.NumpyApi(
         getitem=getitem,
         store=store,
         call_ufunc=call_ufunc,

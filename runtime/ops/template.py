@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.staged_text import StagedText
 from runtime.text_print import textual
 
 
@@ -50,6 +51,8 @@ def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
     def place(part: Any) -> Any:
         if type(part) is Input:
             return inputs[part.k]
+        if type(part) is StagedText:
+            return part.map(place).text()
         return _rebuild(part, place)
 
     return place(template)
@@ -68,6 +71,7 @@ _REBUILD: dict[type, Callable[[Any, Callable[[Any], Any]], Any]] = {
     tuple: lambda part, place: tuple(map(place, part)),
     list: lambda part, place: list(map(place, part)),
     dict: lambda part, place: {key: place(item) for key, item in part.items()},
+    StagedText: lambda part, place: part.map(place),
     slice: lambda part, place: slice(
         place(part.start), place(part.stop), place(part.step)
     ),

@@ -55,14 +55,28 @@ def assert_(
     return ()
 
 
-def _raise(*inputs: Any, exception: Any) -> tuple[()]:
-    # A fresh traceback at each run: the object is one for all runs.
-    raise exception.with_traceback(None)
+def _raise(*inputs: Any, exception: Any, content: Any = None) -> tuple[()]:
+    if content is None:
+        # A fresh traceback at each run: the object is one for all runs.
+        raise exception.with_traceback(None)
+    args, attributes = _filled(content, inputs)
+    # Not by its `__init__`, which may want other arguments.
+    made = type(exception).__new__(type(exception), *args)
+    made.args = args
+    made.__dict__.update(attributes)
+    made.__cause__ = exception.__cause__
+    made.__suppress_context__ = exception.__suppress_context__
+    raise made
 
 
 @op("raise", kernel=_raise, effects=WRITES_WORLD)
-def raise_(*, exception: BaseException) -> tuple[()]:
-    """`raise exception`."""
+def raise_(
+    *inputs: TensorSpec, exception: BaseException, content: Any = None
+) -> tuple[()]:
+    """`raise exception`.
+
+    content: a template of its arguments and attributes, when the inputs are in them
+    """
     return ()
 
 

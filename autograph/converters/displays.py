@@ -1,0 +1,21 @@
+"""Displays and comprehensions: `ag__.new([...])` tells the trace who made a list.
+
+A list that a loop body makes for itself is no state of the loop.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+from autograph.converters.context import Context
+from autograph.syntax import expression
+
+
+def convert(context: Context, node: Any) -> gast.expr:
+    """A list, dict or set that is made here; a list of targets stays as it is."""
+    inside = context.inside(node)
+    if isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load):
+        return inside
+    return expression("ag__.new(MADE)", node, MADE=inside)

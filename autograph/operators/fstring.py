@@ -1,0 +1,59 @@
+"""f_string, formatted, percent: text, staged when a tensor is in it."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from runtime.errors import StagingTypeError, located
+from runtime.staged_text import Piece, StagedText, format_value
+from tracer.tree import holds_tensor
+
+Text = str | StagedText
+# The methods that give text of their arguments; the others ask about characters.
+METHODS: dict[str, Any] = {
+    "format": str.format,
+    "format_map": str.format_map,
+    "join": str.join,
+}
+
+
+def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> Text:
+    """`function(*args, **kwargs)`, at each run if an argument holds a tensor."""
+    if holds_tensor((args, kwargs)):
+        return StagedText((Piece(function, args, kwargs),))
+    return function(*args, **kwargs)
+
+
+def formatted(value: Any, conversion: int, spec: Text) -> Text:
+    """`{value!conversion:spec}` of an f-string."""
+    return staged_or_plain(format_value, value, conversion, spec)
+
+
+def f_string(*parts: Text) -> Text:
+    """The parts of an f-string as one text."""
+    pieces: list[str | Piece] = []
+    for part in parts:
+        pieces += part.pieces if isinstance(part, StagedText) else (part,)
+    if any(isinstance(piece, Piece) for piece in pieces):
+        return StagedText(tuple(pieces))
+    return "".join(pieces)  # type: ignore[arg-type]
+
+
+def percent(left: Text, right: Any) -> Text:
+    """`left % right`."""
+    return staged_or_plain(operator.mod, left, right)
+
+
+def method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Text:
+    """A method of a str with arguments that hold tensors."""
+    name = function.__name__
+    if name not in METHODS:
+        raise located(
+            StagingTypeError(
+                f"str.{name} of a value that is known when the graph runs"
+            ),
+            "Only str.format, str.join, % and f-strings can be told later.",
+        )
+    return staged_or_plain(METHODS[name], function.__self__, *args, **kwargs)

@@ -1,0 +1,174 @@
+"""Operators of a Tensor: Python's, which become nodes, and those that are refused.
+
+What an operator means is NumPy's affair (`runtime.numpy_api`); this says which methods
+Python calls for it. A Python number or list on the left reaches the reflected method,
+an ndarray reaches `__array_ufunc__`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from runtime.errors import StagingTypeError, located
+
+Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple)
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyApi:
+    """NumPy's functions and Python's operators on tensors: `runtime.numpy_api`.
+
+    They are built on tensors, so they come here by registration, not by import.
+    """
+
+    getitem: Callable[[Any, Any], Any]
+    store: Callable[[Any, Any, Any], Any]
+    call_ufunc: Callable[[np.ufunc, str, tuple[Any, ...], dict[str, Any]], Any]
+    call_function: Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
+    attribute: Callable[[Any, str], Any]
+    operate: Callable[..., Any]
+    operate_in_place: Callable[[str, Any, Any], None]
+    array: Callable[[Any], Any]
+
+
+numpy_api: NumpyApi
+
+
+def set_numpy_api(made: NumpyApi) -> None:
+    """Tell tensors what NumPy's functions mean for them (done once)."""
+    global numpy_api
+    numpy_api = made
+
+
+def _forward(word: str) -> Callable[[Any, Any], Any]:
+    def forward(self: Any, other: Any) -> Any:
+        if not isinstance(other, (Operators, *Operand)):
+            return NotImplemented
+        return numpy_api.operate(word, self, other)
+
+    return forward
+
+
+def _reflected(word: str) -> Callable[[Any, Any], Any]:
+    def reflected(self: Any, other: Any) -> Any:
+        if not isinstance(other, (Operators, *Operand)):
+            return NotImplemented
+        return numpy_api.operate(word, other, self)
+
+    return reflected
+
+
+def _in_place(word: str) -> Callable[[Any, Any], Any]:
+    def in_place(self: Any, other: Any) -> Any:
+        if self.scalar or not isinstance(other, (Operators, *Operand)):
+            return NotImplemented
+        numpy_api.operate_in_place(word, self, other)
+        return self
+
+    return in_place
+
+
+def _unary(word: str) -> Callable[[Any], Any]:
+    def unary(self: Any) -> Any:
+        return numpy_api.operate(word, self)
+
+    return unary
+
+
+class Operators:
+    """The operators of a Tensor; a base of that one class only."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    __add__ = _forward("add")
+    __radd__ = _reflected("add")
+    __iadd__ = _in_place("add")
+    __sub__ = _forward("sub")
+    __rsub__ = _reflected("sub")
+    __isub__ = _in_place("sub")
+    __mul__ = _forward("mul")
+    __rmul__ = _reflected("mul")
+    __imul__ = _in_place("mul")
+    __truediv__ = _forward("truediv")
+    __rtruediv__ = _reflected("truediv")
+    __itruediv__ = _in_place("truediv")
+    __floordiv__ = _forward("floordiv")
+    __rfloordiv__ = _reflected("floordiv")
+    __ifloordiv__ = _in_place("floordiv")
+    __mod__ = _forward("mod")
+    __rmod__ = _reflected("mod")
+    __imod__ = _in_place("mod")
+    __pow__ = _forward("pow")
+    __rpow__ = _reflected("pow")
+    __ipow__ = _in_place("pow")
+    __matmul__ = _forward("matmul")
+    __rmatmul__ = _reflected("matmul")
+    __imatmul__ = _in_place("matmul")
+    __and__ = _forward("and")
+    __rand__ = _reflected("and")
+    __iand__ = _in_place("and")
+    __or__ = _forward("or")
+    __ror__ = _reflected("or")
+    __ior__ = _in_place("or")
+    __xor__ = _forward("xor")
+    __rxor__ = _reflected("xor")
+    __ixor__ = _in_place("xor")
+    __lshift__ = _forward("lshift")
+    __rlshift__ = _reflected("lshift")
+    __ilshift__ = _in_place("lshift")
+    __rshift__ = _forward("rshift")
+    __rrshift__ = _reflected("rshift")
+    __irshift__ = _in_place("rshift")
+    __lt__ = _forward("lt")
+    __le__ = _forward("le")
+    __eq__ = _forward("eq")
+    __ne__ = _forward("ne")
+    __gt__ = _forward("gt")
+    __ge__ = _forward("ge")
+    __neg__ = _unary("neg")
+    __pos__ = _unary("pos")
+    __abs__ = _unary("abs")
+    __invert__ = _unary("invert")
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
+    # What needs the value itself, which a trace does not have.
+
+    def __bool__(self) -> bool:
+        refuse("the truth value of this tensor", "a bool")
+
+    def __int__(self) -> int:
+        refuse("the value of this tensor", "an int")
+
+    def __index__(self) -> int:
+        refuse("the value of this tensor", "an index")
+
+    def __float__(self) -> float:
+        refuse("the value of this tensor", "a float")
+
+    def __complex__(self) -> complex:
+        refuse("the value of this tensor", "a complex")
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray[Any, Any]:
+        refuse("the value of this tensor", "an ndarray")
+
+
+def refuse(what: str, wanted: str) -> NoReturn:
+    """Raise for `what`, which a trace does not have, where it is `wanted`."""
+    raise located(
+        StagingTypeError(
+            f"{what} is known only when the graph runs, so it cannot be {wanted} "
+            "while tracing"
+        ),
+        "Only converted code can depend on it: no function that is marked with "
+        "@ag.do_not_convert, has no source, belongs to a library, or is called by one.",
+    )

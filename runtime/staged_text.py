@@ -1,0 +1,103 @@
+"""StagedText: text of which parts are known only when the graph runs.
+
+An f-string (or `str`, `.format`, `%`) of a tensor gives one. It may be printed, be the
+message of an assertion or exception, be part of another text, and be returned: the text
+is made by each run. Anything else would ask for characters that are not there yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from runtime.errors import StagingTypeError, located
+from runtime.text_print import textual
+
+_CONVERSIONS: dict[int, Callable[[Any], Any]] = {
+    -1: lambda value: value,
+    ord("s"): str,
+    ord("r"): repr,
+    ord("a"): ascii,
+}
+
+
+def format_value(value: Any, conversion: int, spec: str) -> str:
+    """`{value!conversion:spec}` of an f-string.
+
+    >>> format_value(1.5, -1, ".3f"), format_value("a", ord("r"), "")
+    ('1.500', "'a'")
+    """
+    return format(_CONVERSIONS[conversion](value), spec)
+
+
+@textual
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The text that `function(*args, **kwargs)` gives; the arguments hold tensors."""
+
+    function: Callable[..., str]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+
+
+@textual
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class StagedText:
+    """Plain text and pieces, one after the other."""
+
+    pieces: tuple[str | Piece, ...]
+
+    def text(self) -> str:
+        """The whole text, with the arguments as they are now."""
+        return "".join(
+            piece
+            if isinstance(piece, str)
+            else piece.function(*piece.args, **piece.kwargs)
+            for piece in self.pieces
+        )
+
+    def map(self, place: Callable[[Any], Any]) -> StagedText:
+        """The same with `place` applied to the pieces' arguments."""
+        return StagedText(
+            tuple(
+                piece
+                if isinstance(piece, str)
+                else Piece(piece.function, place(piece.args), place(piece.kwargs))
+                for piece in self.pieces
+            )
+        )
+
+    def __add__(self, other: Any) -> StagedText:
+        if isinstance(other, StagedText):
+            return StagedText((*self.pieces, *other.pieces))
+        if isinstance(other, str):
+            return StagedText((*self.pieces, other))
+        return NotImplemented
+
+    def __radd__(self, other: Any) -> StagedText:
+        if isinstance(other, str):
+            return StagedText((other, *self.pieces))
+        return NotImplemented
+
+    def __repr__(self) -> str:
+        return "<text known when the graph runs>"
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise located(
+            StagingTypeError(
+                "this text holds a tensor, so its characters are known only when the "
+                "graph runs"
+            ),
+            "It can be printed, be the message of an assert or raise, be added to "
+            "other text, and be returned; for more use ag.py_function.",
+        )
+
+    __str__ = __format__ = __eq__ = __ne__ = __lt__ = __le__ = _refuse
+    __gt__ = __ge__ = __hash__ = __bool__ = __len__ = __iter__ = _refuse
+    __getitem__ = __contains__ = __mul__ = __rmul__ = __mod__ = _refuse
+
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(str, name) and not name.startswith("__"):
+            self._refuse()
+        raise AttributeError(f"'str' object has no attribute '{name}'")
