@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
-from autograph.operators.registry import Body, staging_of
+from autograph.operators.registry import Body, Staging, staging_of
 from autograph.operators.tensors import TENSORS, plain_range
+from runtime.errors import StagingError
 from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
 from tracer.state import State
 
@@ -30,13 +31,37 @@ def for_stmt(
     state = State(names, get_state, set_state, n)
     staging = staging_of(iterable)
     if staging is not None:
-        return staging.for_stmt(iterable, body, state, orelse)
+        return _staged(staging, iterable, body, state, orelse)
     start = checkpoint(state)
     if start is None:
         return _plain(iterable, body, orelse)
     if type(iterable) is range:
         return _range(iterable, body, state, orelse)
     return _unrolled(iter(iterable), body, state, orelse)
+
+
+def _staged(
+    staging: Staging,
+    iterable: Any,
+    body: Callable[[Any], Exit],
+    state: State,
+    orelse: Body | None,
+) -> Exit:
+    """As a loop of the graph; unrolled if that is refused and the items can be told."""
+    start = checkpoint(state)
+    try:
+        return staging.for_stmt(iterable, body, state, orelse)
+    except StagingError:
+        items = staging.items(iterable)
+        if start is None or items is None:
+            raise
+        start.go_back()
+        try:
+            return _unrolled(items, body, state, orelse)
+        except StagingError:
+            # What kept the loop from being one of the graph tells more.
+            start.go_back()
+        raise
 
 
 def _plain(iterable: Any, body: Callable[[Any], Exit], orelse: Body | None) -> Exit:

@@ -8,7 +8,7 @@ added by an adapter with these methods.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from tracer.exits import Exit
@@ -36,6 +36,9 @@ class Staging(Protocol):
         orelse: Body | None,
     ) -> Exit:
         """`for item in iterable: body(item)`."""
+
+    def items(self, iterable: Any) -> Iterator[Any] | None:
+        """The items one by one; None if the trace cannot tell how many, or too many."""
 
     def if_exp(
         self, condition: Any, body: Callable[[], Any], orelse: Callable[[], Any]

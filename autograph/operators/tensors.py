@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,8 @@ from tracer.exits import Exit
 from tracer.state import EMPTY, State
 from tracer.truth import truth
 
+# Iterations that a loop which cannot be staged is unrolled to at most.
+MOST_UNROLLED = 1000
 ITERABLES = (
     for_loop.Rows,
     for_loop.StagedRange,
@@ -52,6 +54,14 @@ class TensorStaging:
     ) -> Exit:
         """A `while` node that counts."""
         return for_loop.for_loop(staged_iterable(iterable), body, state, orelse)
+
+    def items(self, iterable: Any) -> Iterator[Any] | None:
+        """The items one by one, unless there are too many to unroll."""
+        length = staged_iterable(iterable).length()
+        if isinstance(length, Tensor) or length > MOST_UNROLLED:
+            return None
+        items: Iterator[Any] = iter(iterable)
+        return items
 
     def if_exp(
         self, condition: Any, body: Callable[[], Any], orelse: Callable[[], Any]
