@@ -24,10 +24,11 @@ class Literal:
     held weakly.
     """
 
-    __slots__ = ("_hash", "_key", "_reference")
+    __slots__ = ("_hash", "_is_weak", "_key", "_reference")
 
     def __init__(self, content: Any) -> None:
         kind = type(content)
+        self._is_weak = False
         self._reference: Callable[[], Any] = lambda: content
         key: Any = (kind, content)
         if isinstance(content, (float, complex)):
@@ -45,6 +46,7 @@ class Literal:
     def _hold_weakly(self, content: Any) -> None:
         try:
             self._reference = weakref.ref(content)
+            self._is_weak = True
         except TypeError:
             # Some objects cannot be referred to weakly; those are kept alive.
             pass
@@ -60,7 +62,10 @@ class Literal:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Literal):
             return NotImplemented
-        return bool(self._key == other._key)
+        if self._key != other._key:
+            return False
+        # An object that is gone has left its address, and so its key, to others.
+        return not self._is_weak or self.content is other.content
 
     def __repr__(self) -> str:
         text = repr(self.content)
