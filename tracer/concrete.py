@@ -10,9 +10,10 @@ import numpy as np
 from runtime.backends.numpy import compile_graph, locate
 from runtime.graph import Graph
 from runtime.passes import optimize
-from runtime.spec import TensorSpec, spec_of
+from runtime.spec import TensorSpec
 from runtime.traceback import point_at
 from tracer import containers, tree
+from tracer.leaves import describe
 from tracer.signature import Literal, Parameters, Signature, is_tensor_leaf
 from tracer.tracing import Argument, Constant, Container, Leaf, Output, Traced
 
@@ -60,7 +61,7 @@ class ConcreteFunction:
         try:
             outputs = self._run(*[leaves[i] for i in self._traced.inputs])
         except BaseException as error:
-            raise point_at(error, locate(error)) from None
+            raise point_at(error, locate(error))  # noqa: B904 - its cause is kept
         return self._finish(outputs, leaves, found)
 
     def _make_finish(self) -> Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]:
@@ -102,12 +103,13 @@ class ConcreteFunction:
         bound = self._bind(args, kwargs)
         leaves, structure = tree.flatten(bound)
         if structure != self.signature.structure:
-            raise TypeError(
-                f"{self.name}: the arguments are nested in another way than in the "
-                f"trace, which was made for {self.describe_arguments()}"
+            raise self._mismatch(
+                f"the arguments {describe((*args, *kwargs.values()))} are nested in another way than "
+                f"{self.describe_arguments()}, which this trace was made for"
             )
         for i, leaf in enumerate(leaves):
             leaves[i] = self._check(i, leaf)
+        self._check_memory(leaves)
         found = containers.found_in(bound) if self.needs_containers else ()
         return self.call_leaves(leaves, found)
 
@@ -131,23 +133,43 @@ class ConcreteFunction:
             return leaf.content
         if isinstance(wanted, Literal):
             if Literal(leaf) != wanted:
-                raise TypeError(
-                    f"{self.name}: `{name}` is {leaf!r}, but this trace was made for "
-                    f"the constant {wanted!r}"
+                raise self._mismatch(
+                    f"`{name}` is {describe(leaf)}, but this trace was made for the "
+                    f"constant {wanted!r}"
                 )
             return leaf
-        if not is_tensor_leaf(leaf):
-            raise TypeError(
-                f"{self.name}: `{name}` is a {type(leaf).__name__}, but this trace was "
-                f"made for an array {wanted!r}"
-            )
-        array = np.asarray(leaf)
-        if not wanted.accepts(array):
-            raise TypeError(
-                f"{self.name}: `{name}` is {spec_of(leaf)!r}, but this trace was made "
-                f"for {wanted!r}"
+        if not is_tensor_leaf(leaf) or not wanted.accepts(np.asarray(leaf)):
+            raise self._mismatch(
+                f"`{name}` is {describe(leaf)}, but this trace was made for {wanted!r}"
             )
         return leaf
+
+    def _check_memory(self, leaves: Sequence[Any]) -> None:
+        """Refuse arrays that are one memory otherwise than in the trace."""
+        first: dict[int, int] = {}
+        for i, leaf in enumerate(leaves):
+            alias = self.signature.aliases[i]
+            array = isinstance(leaf, np.ndarray)
+            same = first.setdefault(id(leaf), i) if array else i
+            if alias != i and leaves[alias] is not leaf:
+                names = f"`{self._leaf_names[alias]}` and `{self._leaf_names[i]}`"
+                raise self._mismatch(
+                    f"{names} are two arrays, but this trace was made for one, passed "
+                    "twice"
+                )
+            if self.writes and same != alias:
+                raise self._mismatch(
+                    f"`{self._leaf_names[i]}` is passed twice, but this trace, which "
+                    "changes its arguments, was made for two arrays"
+                )
+
+    def _mismatch(self, what: str) -> TypeError:
+        error = TypeError(f"{self.name}: {what}")
+        error.add_note(
+            f"  Convert the argument, or call `{self.name}` itself, which makes a "
+            "trace for each kind of arguments."
+        )
+        return error
 
     def describe_arguments(self) -> str:
         """The signature, one `name: type` after the other."""

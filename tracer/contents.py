@@ -21,7 +21,7 @@ from runtime.ops.placeholder import placeholder
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
 from tracer import tree
-from tracer.leaves import is_numeric, leaf_spec, same_constant
+from tracer.leaves import describe_leaf, is_numeric, leaf_spec, same_constant
 from tracer.undefined import UNDEFINED, Maybe
 
 FLAG = TensorSpec((), bool, weak=True)
@@ -234,17 +234,9 @@ def describe(held: Held) -> str:
     if held.structure is None:
         return "undefined"
     words = [
-        repr(value.spec) if value is not None else _describe_constant(leaf)
+        repr(value.spec) if value is not None else describe_leaf(leaf)
         for leaf, value in zip(held.leaves, held.values, strict=True)
     ]
     if held.structure.is_leaf():
         return words[0]
     return str(tree.unflatten(held.structure, [tree.Word(word) for word in words]))
-
-
-def _describe_constant(leaf: Any) -> str:
-    if is_numeric(leaf):
-        return repr(leaf_spec(leaf)) if hasattr(leaf, "shape") else repr(leaf)
-    if leaf is None or isinstance(leaf, str):
-        return repr(leaf) if leaf is None or len(leaf) < 30 else "a str"
-    return f"a {type(leaf).__name__}"

@@ -17,7 +17,7 @@ from runtime.errors import as_builtin
 from runtime.traceback import cut
 from tracer import containers, tree
 from tracer.concrete import ConcreteFunction
-from tracer.input_signature import fit
+from tracer.input_signature import check_parameters, fit
 from tracer.signature import Parameters, Signature, signature_of
 from tracer.tracing import trace
 
@@ -56,6 +56,8 @@ class Function(Generic[P, R]):
         self._lock = threading.RLock()
         self.__name__ = self.__qualname__ = type(python_function).__name__
         functools.update_wrapper(self, python_function)
+        if input_signature is not None:
+            check_parameters(self.__name__, input_signature, self._parameters)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The function's result for these arguments, by its graph for them."""
@@ -64,27 +66,33 @@ class Function(Generic[P, R]):
         if build.current() is not None:
             # Called inside another trace: becomes part of it.
             return cast(R, self._convert(self.python_function)(*args, **kwargs))
-        if concrete is not None:
-            return cast(R, concrete.call_leaves(args))
         try:
-            concrete, leaves, bound = self._look_up(args, kwargs)
+            if concrete is not None:
+                return cast(R, concrete.call_leaves(args))
+            return cast(R, self._first_call(key, args, kwargs))
         except Exception as error:
-            raise cut(as_builtin(error)) from None
+            # One frame of ours is left in a traceback: this one.
+            raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
+
+    def _first_call(self, key: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+        """A call whose graph is not yet known by the short key, if it has one."""
+        concrete, leaves, bound = self._look_up(args, kwargs)
         found = containers.found_in(bound) if concrete.needs_containers else []
         if concrete.writes and (_share_memory(leaves) or containers.repeated(found)):
             return self.python_function(*args, **kwargs)
         if key is not None and not concrete.writes and len(leaves) == len(args):
             self._plain_calls[key] = concrete
-        return cast(R, concrete.call_leaves(leaves, found))
+        return concrete.call_leaves(leaves, found)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments; TensorSpecs may stand for arrays."""
-        if self.input_signature is not None and not args and not kwargs:
-            args = tuple(self.input_signature)
+        specs = self.input_signature
+        if specs is not None and len(args) == self._parameters.instance and not kwargs:
+            args = (*args, *specs)
         try:
             return self._look_up(args, kwargs)[0]
         except Exception as error:
-            raise cut(as_builtin(error)) from None
+            raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
@@ -104,10 +112,11 @@ class Function(Generic[P, R]):
         """The trace, the arguments' leaves fitted to it, and the bound arguments."""
         bound = args, kwargs = self._parameters.bind(args, kwargs, self.__name__)
         if self.input_signature is not None:
-            names = self._parameters.names
-            args = fit(self.__name__, self.input_signature, args, kwargs, names)
-            signature, _ = signature_of(self.input_signature, {})
-            leaves = tree.flatten((args, {}))[0]
+            known, args = fit(
+                self.__name__, self.input_signature, args, kwargs, self._parameters
+            )
+            signature, _ = signature_of(known, kwargs)
+            leaves = tree.flatten((args, kwargs))[0]
         else:
             signature, leaves = signature_of(args, kwargs)
         concrete = self._concrete.get(signature)
@@ -159,7 +168,10 @@ class Method:
         functools.update_wrapper(self, function.python_function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self.__func__(self.__self__, *args, **kwargs)
+        try:
+            return self.__func__(self.__self__, *args, **kwargs)
+        except Exception as error:
+            raise cut(error)  # noqa: B904 - its cause is kept
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace of the method of this instance for these arguments."""

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.spec import TensorSpec, spec_of
+from runtime.spec import TensorSpec
 from tracer import tree
+from tracer.leaves import a, describe
+from tracer.signature import Parameters
 
 
 def check(input_signature: Any) -> tuple[Any, ...]:
@@ -16,7 +18,7 @@ def check(input_signature: Any) -> tuple[Any, ...]:
     if not isinstance(input_signature, (list, tuple)):
         raise TypeError(
             "input_signature must be a list or tuple of TensorSpecs, one for each "
-            f"argument, not {_a(input_signature)}"
+            f"argument, not {a(input_signature)}"
         )
     for leaf in tree.flatten(tuple(input_signature))[0]:
         if not isinstance(leaf, TensorSpec):
@@ -26,45 +28,70 @@ def check(input_signature: Any) -> tuple[Any, ...]:
     return tuple(input_signature)
 
 
+def check_parameters(name: str, specs: Sequence[Any], parameters: Parameters) -> None:
+    """TypeError: there are more specs than arguments, or an argument needs one."""
+    takes = len(parameters.positional) - parameters.instance
+    word = "spec" if len(specs) == 1 else "specs"
+    has = f"the input_signature of {name}() has {len(specs)} {word}, but"
+    if len(specs) > takes and not parameters.variadic:
+        arguments = "argument" if takes == 1 else "arguments"
+        raise TypeError(f"{has} the function takes {takes} {arguments}")
+    for parameter in parameters.positional[parameters.instance + len(specs) :]:
+        if parameter not in parameters.defaults:
+            raise TypeError(f"{has} `{parameter}` needs one too")
+
+
 def fit(
     name: str,
-    input_signature: Sequence[Any],
+    specs: Sequence[Any],
     args: Sequence[Any],
     kwargs: dict[str, Any],
-    names: Sequence[str],
-) -> tuple[Any, ...]:
-    """The arguments converted to the specs' dtypes.
+    parameters: Parameters,
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """All positional arguments: as the trace knows them, and with the call's arrays.
 
+    Converted to the specs' dtypes; what has no spec keeps its default.
     TypeError: a value has another structure, cannot become the dtype without loss of
-    kind, or does not fit the shape.
+    kind, does not fit the shape, or has no spec.
     """
-    if kwargs:
+    first, last = parameters.instance, parameters.instance + len(specs)
+    if len(args) < last:
         raise TypeError(
-            f"{name}() has an input_signature, so it cannot take the keyword-only "
-            f"argument `{next(iter(kwargs))}`"
+            f"{name}() has an input_signature of {len(specs)} specs, but "
+            f"{len(args) - first} arguments were passed"
         )
-    if len(args) != len(input_signature):
-        raise TypeError(
-            f"{name}() has an input_signature of {len(input_signature)} specs, but "
-            f"{len(args)} arguments were passed"
-        )
-    pairs = zip(names, input_signature, args, strict=False)
-    return tuple(_fit(name, *triple) for triple in pairs)
+    names = [*parameters.positional, *(f"*args[{i}]" for i in range(len(args)))]
+    rest = zip(names[last:], args[last:], strict=False)
+    for argument, passed in (*rest, *kwargs.items()):
+        if parameters.defaults.get(argument, fit) is not passed:
+            raise TypeError(
+                f"{name}() has an input_signature without a spec for `{argument}`, so "
+                "only its default can be passed"
+                if argument in parameters.defaults
+                else f"{name}() has an input_signature without a spec for `{argument}`"
+            )
+    wanted = zip(names[first:], specs, args[first:last], strict=False)
+    fitted = [_fit(name, *triple) for triple in wanted]
+    return (
+        (*args[:first], *specs, *args[last:]),
+        (*args[:first], *fitted, *args[last:]),
+    )
 
 
 def _fit(function: str, argument: str, wanted: Any, passed: Any) -> Any:
     if isinstance(wanted, TensorSpec):
         return _array(function, argument, wanted, passed)
     specs, structure = tree.flatten(wanted)
-    leaves, other = tree.flatten(passed)
-    if structure != other:
+    try:
+        parts = structure.flatten_up_to(passed)
+    except ValueError:
         raise TypeError(
-            f"{function}: `{argument}` is {_a(passed)} that is not nested as "
-            f"{wanted!r} in the input_signature"
-        )
+            f"{function}: `{argument}` is {describe(passed)}, which is not nested as "
+            f"{wanted!r} of the input_signature"
+        ) from None
     where = [argument + path for path in tree.paths(wanted)]
     fitted = [
-        _array(function, *triple) for triple in zip(where, specs, leaves, strict=True)
+        _array(function, *triple) for triple in zip(where, specs, parts, strict=True)
     ]
     return tree.unflatten(structure, fitted)
 
@@ -72,31 +99,27 @@ def _fit(function: str, argument: str, wanted: Any, passed: Any) -> Any:
 def _array(function: str, argument: str, wanted: TensorSpec, passed: Any) -> Any:
     if isinstance(passed, TensorSpec):
         if not wanted.describes(passed):
-            raise _does_not_fit(function, argument, wanted, repr(passed))
+            raise _does_not_fit(function, argument, wanted, passed)
         return passed
     try:
         array = np.asarray(passed)
-        fits = wanted.dtype is None or np.can_cast(
-            array.dtype, wanted.dtype, "same_kind"
+        fits = array.dtype.kind != "O" and (
+            wanted.dtype is None or np.can_cast(array.dtype, wanted.dtype, "same_kind")
         )
         array = array.astype(wanted.dtype, copy=False) if fits else array
     except (ValueError, TypeError):
-        fits, array = False, np.empty(0)
+        raise _does_not_fit(function, argument, wanted, passed) from None
     if not fits or not wanted.accepts(array):
-        shown = repr(spec_of(array)) if fits or array.size else _a(passed)
-        raise _does_not_fit(function, argument, wanted, shown)
+        raise _does_not_fit(function, argument, wanted, passed)
+    if wanted.shape == ():
+        return array[()]
     return passed if isinstance(passed, np.ndarray) and array is passed else array
 
 
 def _does_not_fit(
-    function: str, argument: str, wanted: TensorSpec, shown: str
+    function: str, argument: str, wanted: TensorSpec, passed: Any
 ) -> TypeError:
     return TypeError(
-        f"{function}: `{argument}` is {shown}, which does not fit {wanted!r} of the "
-        "input_signature"
+        f"{function}: `{argument}` is {describe(passed)}, which does not fit "
+        f"{wanted!r} of the input_signature"
     )
-
-
-def _a(thing: Any) -> str:
-    word = type(thing).__name__
-    return f"an {word}" if word[0] in "aeiou" else f"a {word}"

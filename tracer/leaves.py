@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, spec_of
 from runtime.tensor import Tensor
+from tracer import tree
 
 
 def is_numeric(leaf: Any) -> bool:
@@ -23,6 +24,38 @@ def is_numeric(leaf: Any) -> bool:
 def leaf_spec(leaf: Any) -> TensorSpec:
     """The spec of a numeric leaf."""
     return leaf.spec if isinstance(leaf, Tensor) else spec_of(leaf)
+
+
+def a(thing: Any) -> str:
+    """The name of its type, with an article.
+
+    >>> a(3), a("text")
+    ('an int', 'a str')
+    """
+    word = type(thing).__name__
+    return f"an {word}" if word[0] in "aeiouAEIOU" else f"a {word}"
+
+
+def describe(thing: Any) -> str:
+    """What `thing` is, in a user's words, for messages.
+
+    >>> describe({"x": np.zeros(3), "y": (1, None, object())})
+    "{'x': float64[3], 'y': (1, None, an object)}"
+    """
+    leaves, structure = tree.flatten(thing)
+    words = [tree.Word(describe_leaf(leaf)) for leaf in leaves]
+    return str(tree.unflatten(structure, words))
+
+
+def describe_leaf(leaf: Any) -> str:
+    """A part of a nested structure, in a user's words."""
+    if is_numeric(leaf):
+        return repr(leaf_spec(leaf)) if hasattr(leaf, "shape") else repr(leaf)
+    if isinstance(leaf, TensorSpec) or leaf is None:
+        return repr(leaf)
+    if isinstance(leaf, str) and len(leaf) < 30:
+        return repr(leaf)
+    return a(leaf)
 
 
 def same_constant(a: Any, b: Any) -> bool:

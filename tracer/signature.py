@@ -72,6 +72,12 @@ class Literal:
         return text if len(text) <= 60 else f"{text[:57]}..."
 
 
+_POSITIONAL = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Signature:
     """The structure of (args, kwargs) and a TensorSpec or Literal per leaf.
@@ -122,8 +128,15 @@ def signature_of(
         for i, leaf in enumerate(leaves)
     )
     types = tuple(leaf_type(leaf) for leaf in leaves)
-    scalars = tuple(isinstance(leaf, np.generic) for leaf in leaves)
+    scalars = tuple(map(_is_scalar, leaves))
     return Signature(structure, types, aliases, scalars), leaves
+
+
+def _is_scalar(leaf: Any) -> bool:
+    # A spec without dims stands for a scalar, which is what one mostly is.
+    return isinstance(leaf, np.generic) or (
+        isinstance(leaf, TensorSpec) and leaf.shape == ()
+    )
 
 
 class Parameters:
@@ -131,14 +144,15 @@ class Parameters:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.signature = inspect.signature(function)
-        kinds = [p.kind for p in self.signature.parameters.values()]
-        simple = {
-            inspect.Parameter.POSITIONAL_ONLY,
-            inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        }
-        self.plain = all(kind in simple for kind in kinds)
-        self.count = len(kinds)
-        self.names = list(self.signature.parameters)
+        self.qualname: str = getattr(function, "__qualname__", "")
+        all_ = self.signature.parameters.values()
+        self.positional = [p.name for p in all_ if p.kind in _POSITIONAL]
+        self.defaults = {p.name: p.default for p in all_ if p.default is not p.empty}
+        self.variadic = any(p.kind is p.VAR_POSITIONAL for p in all_)
+        self.plain = len(self.positional) == len(all_)
+        self.count = len(all_)
+        # 1 for a function with `self` (or `cls`), which is no array, first.
+        self.instance = int(self.positional[:1] in (["self"], ["cls"]))
 
     def bind(
         self, args: Sequence[Any], kwargs: dict[str, Any], name: str
@@ -151,10 +165,30 @@ class Parameters:
             return tuple(args), {}
         try:
             bound = self.signature.bind(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{name}() {error}") from None
+        except TypeError:
+            raise self._mismatch(args, kwargs, name) from None
         bound.apply_defaults()
         return bound.args, bound.kwargs
+
+    def _mismatch(
+        self, args: Sequence[Any], kwargs: dict[str, Any], name: str
+    ) -> TypeError:
+        """Python's own error for these arguments."""
+        # A function that does nothing, called so, words it as the user's own would.
+        bare = [
+            p.replace(
+                annotation=p.empty, default=p.empty if p.default is p.empty else None
+            )
+            for p in self.signature.parameters.values()
+        ]
+        scope: dict[str, Any] = {}
+        exec(f"def call{inspect.Signature(bare)}: pass", scope)
+        scope["call"].__qualname__ = self.qualname or name
+        try:
+            scope["call"](*args, **kwargs)
+        except TypeError as error:
+            return error.with_traceback(None)
+        return TypeError(f"{name}() cannot be called with these arguments")
 
     def with_defaults(
         self,
@@ -167,8 +201,8 @@ class Parameters:
         """Bound arguments where what was left out is what the trace was made for."""
         try:
             given = self.signature.bind_partial(*args, **kwargs)
-        except TypeError as error:
-            raise TypeError(f"{name}() {error}") from None
+        except TypeError:
+            raise self._mismatch(args, kwargs, name) from None
         whole = self.signature.bind(*traced_args, **traced_kwargs)
         whole.arguments.update(given.arguments)
         return whole.args, whole.kwargs
