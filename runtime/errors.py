@@ -72,6 +72,7 @@ def as_builtin(error: Exception) -> Exception:
     if kind is None:
         return error
     made = kind(*error.args).with_traceback(error.__traceback__)
+    made.__cause__ = error.__cause__  # which also hides the refusal itself
     for note in getattr(error, "__notes__", ()):
         made.add_note(note)
     return made
