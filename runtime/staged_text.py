@@ -95,6 +95,7 @@ class StagedText:
 
     __str__ = __format__ = __eq__ = __ne__ = __lt__ = __le__ = _refuse
     __gt__ = __ge__ = __hash__ = __bool__ = __len__ = __iter__ = _refuse
+    __int__ = __index__ = __float__ = __complex__ = _refuse
     __getitem__ = __contains__ = __mul__ = __rmul__ = __mod__ = _refuse
 
     def __getattr__(self, name: str) -> Any:

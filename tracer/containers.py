@@ -72,6 +72,15 @@ def put(container: Any, content: Any) -> None:
                 setattr(container, name, part)
 
 
+def empty(container: Any) -> None:
+    """Make a placeholder let go of what it holds."""
+    if isinstance(container, (*_ITEMS, dict)):
+        container.clear()
+        return
+    for name in content_of(container):
+        object.__setattr__(container, name, None)
+
+
 def repeated(containers: list[Any]) -> bool:
     """True when one container is there twice."""
     return len(set(map(id, containers))) < len(containers)

@@ -12,10 +12,10 @@ import weakref
 from typing import Any
 
 from runtime import build
-from runtime.build import Frame
+from runtime.build import Frame, Slot
 from runtime.errors import StagingTypeError, with_notes
 from runtime.location import here
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, TensorSlot
 from runtime.traceback import point_at
 from tracer import tree
 
@@ -42,8 +42,7 @@ def check(frame: Frame) -> None:
     TypeError: at the line of the store.
     """
     trace = frame.trace
-    # They hold what the program itself made, and nobody else may.
-    frame.changes = []
+    before = _before(frame)
     trace.arrays.clear()
     trace.created.clear()
     if not any(reference() is not None for reference, _, _ in trace.notes):
@@ -52,7 +51,24 @@ def check(frame: Frame) -> None:
     for reference, where, location in trace.notes:
         tensor = reference()
         if tensor is not None:
+            for slot, held in before.items():
+                slot.set(held)
             error = StagingTypeError(
                 f"{where} would keep a {tensor.spec!r} tensor after the trace"
             )
             raise point_at(with_notes(error, location, REMEDY), location)
+
+
+def _before(frame: Frame) -> dict[Slot, Any]:
+    """The user's objects that were changed, with what they held; frame forgets them."""
+    changed, frame.changes = frame.changed(), []
+    return {
+        slot: held
+        for slot, held in changed.items()
+        # What the trace made, or what held its tensors from the start, is its own.
+        if not (
+            isinstance(slot, TensorSlot)
+            or slot.is_local(frame)
+            or tree.holds_tensor(held)
+        )
+    }

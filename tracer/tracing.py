@@ -144,8 +144,8 @@ class _Passed:
 
     def empty(self) -> None:
         """Let go of the tensors of the trace."""
-        for i, _ in self.changed():
-            containers.put(self.found[i], self.before[i])
+        for container in self.found:
+            containers.empty(container)
         self.before.clear()
 
 

@@ -6,6 +6,7 @@ found only at run time is an input of the node, and `Input(k)` stands in its pla
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +65,21 @@ def _rebuild(part: Any, place: Callable[[Any], Any]) -> Any:
         return rebuild(part, place)
     if isinstance(part, tuple) and hasattr(part, "_fields"):
         return type(part)(*map(place, part))
+    if dataclasses.is_dataclass(part) and not isinstance(part, type):
+        return _rebuild_fields(part, place)
     return part
+
+
+def _rebuild_fields(part: Any, place: Callable[[Any], Any]) -> Any:
+    """A dataclass with its fields placed: itself when that changes none of them."""
+    names = [f.name for f in dataclasses.fields(part) if hasattr(part, f.name)]
+    placed = {name: place(getattr(part, name)) for name in names}
+    if all(placed[name] is getattr(part, name) for name in names):
+        return part
+    made = object.__new__(type(part))
+    for name, content in placed.items():
+        object.__setattr__(made, name, content)
+    return made
 
 
 _REBUILD: dict[type, Callable[[Any, Callable[[Any], Any]], Any]] = {
