@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from runtime.errors import LeakedTensorError
 from runtime.graph import Graph, Node, Value
@@ -64,6 +64,8 @@ class Frame:
         self.trace: Trace = parent.trace if parent else Trace()
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
+        # The user's arrays: before all nodes, and out of the way of going back.
+        self.arrays: list[Node] = []
         self.captures: dict[Value, Value] = {}
         self.changes: list[tuple[Slot, Any]] = []
         self._owned: set[Value] = set()
@@ -97,6 +99,13 @@ class Frame:
         self.nodes.append(node)
         self._owned.update(outputs)
         return outputs
+
+    def add_array(self, op: Op, attributes: dict[str, Any]) -> Value:
+        """Put a node for one of the user's arrays before all others; its output."""
+        value = Value(cast(TensorSpec, op.infer(**attributes)))
+        self.arrays.append(Node(op, (), attributes, (value,), (), here()))
+        self._owned.add(value)
+        return value
 
     def use(self, value: Value) -> Value:
         """`value` as this frame sees it: itself, or the capture that brings it in.
@@ -180,7 +189,7 @@ class Frame:
         return Graph(
             self.name,
             (*self.inputs, *brought),
-            tuple(self.nodes),
+            (*self.arrays, *self.nodes),
             tuple(self.use(value) for value in outputs),
         )
 

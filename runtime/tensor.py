@@ -346,7 +346,7 @@ def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
     shared = id(array) in trace.users or id(array.base) in trace.users
     attributes = {"value": array, "shared": True} if shared else {"value": array}
     with build.building(frame):
-        value = frame.add(constant, (), attributes)[0]
+        value = frame.add_array(constant, attributes)
         made = Tensor(value, scalar=False)
     made.owner = "an array from outside of the function" if shared else ""
     trace.arrays[id(array)] = (array, made, value if shared else None)

@@ -20,7 +20,7 @@ from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError
 from runtime.graph import Value
 from runtime.ops import control
-from runtime.tensor import Tensor, TensorSlot
+from runtime.tensor import TensorSlot
 from tracer import cond, contents
 from tracer.cond import Body, Ended, Words, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
@@ -28,7 +28,7 @@ from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.leaving import ON, end_loop
 from tracer.state import Box, State, with_boxes
 from tracer.truth import truth
-from tracer.undefined import UNDEFINED, without_flag
+from tracer.undefined import UNDEFINED
 
 LOOP_WORDS = Words(
     "before this loop",
@@ -58,8 +58,7 @@ def while_loop(
 
 
 def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> Exit:
-    first = test()
-    go, tag, content = Box(truth(first)), Box(NEXT), Box(UNDEFINED)
+    go, tag, content = Box(truth(test())), Box(NEXT), Box(UNDEFINED)
     carried = with_boxes(
         state, {"the test": go, "the way on": tag, "the returned value": content}
     )
@@ -84,8 +83,7 @@ def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> 
             asked = with_boxes(state, {"the test": go})
             cond.cond(tag.content < BREAKS, ask, stop, asked)
 
-    runs = not isinstance(first, Tensor) and bool(first)
-    if not _PlainLoop(lambda: go.content, whole_body, carried, runs).stage():
+    if not _PlainLoop(lambda: go.content, whole_body, carried).stage():
         raise AssertionError("a loop that asks a flag has no other exits")
     exit_ = cond.make_exit(tag.content, frozenset(left | ON), content.content)
     return end_loop(exit_, orelse, state)
@@ -104,15 +102,11 @@ class _Round:
 
 @dataclass(slots=True)
 class _PlainLoop:
-    """A loop that ends by its test alone, and whose test changes nothing.
-
-    runs: it is known to run once at least
-    """
+    """A loop that ends by its test alone, and whose test changes nothing."""
 
     test: Test
     body: Body
     state: State
-    runs: bool = False
     outer: Frame = field(init=False)
     contents_before: Sequence[Any] = field(init=False)
     before: list[Held] = field(init=False)
@@ -262,7 +256,7 @@ class _PlainLoop:
             held = None if ended.dead else ended.slots[slot]
             outs += contents.outputs(kind, held, frame)
         made = self._add_node(traced, initial, outs)
-        self._leave(list(made), ended)
+        self._leave(list(made))
 
     def _add_node(
         self, traced: _Round, initial: list[Value], outs: list[Value]
@@ -284,13 +278,8 @@ class _PlainLoop:
             attributes = {"carried": len(initial)}
             return outer.add(control.while_, inputs, attributes, graphs)
 
-    def _leave(self, made: list[Value], ended: Ended) -> None:
+    def _leave(self, made: list[Value]) -> None:
         after = [self._take(kind, made) for kind in self.kinds]
-        if self.runs and not ended.dead:
-            # What each round binds is bound after the loop.
-            for index, held in enumerate(ended.names):
-                if held is not None and held.defined is True:
-                    after[index] = without_flag(after[index])
         self.state.put([*after, *self._others()])
         for slot, kind in self.slots.items():
             slot.change(self.outer, self._take(kind, made))

@@ -30,7 +30,8 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
                 block[0],
                 "Leave after the try statement instead.",
             )
-        functions, called = _captured(context, block, exit_, field)
+        at = owner if hasattr(owner, "lineno") else owner.pattern
+        functions, called = _captured(context, block, exit_, field, at)
         made += functions
         setattr(owner, field, called)
     _convert_headers(context, node)
@@ -38,16 +39,16 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
 
 
 def _captured(
-    context: Context, block: list[gast.stmt], exit_: str, field: str
+    context: Context, block: list[gast.stmt], exit_: str, field: str, at: gast.AST
 ) -> tuple[list[gast.stmt], list[gast.stmt]]:
     """The block as a function, and the statement that calls it for its exit."""
     name = context.fresh(f"{field}_block")
-    functions = context.function(name, block, block[0])
+    functions = context.function(name, block, at)
     call = "exit_ = name()"
     if field == "orelse":
         # Python runs the else of a try only when the try ended without leaving.
         call = "exit_ = name() if exit_ is None else exit_"
-    return functions, statements(call, block[0], exit_=exit_, name=name)
+    return functions, statements(call, at, exit_=exit_, name=name)
 
 
 def convert_plain(context: Context, node: Any) -> list[gast.stmt]:

@@ -7,7 +7,7 @@ returned as values (in a generated body) or as themselves (in the function's own
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -163,7 +163,11 @@ class Context:
         return expression(name, node)
 
     def function(self, name: str, body: Block, at: gast.AST) -> list[gast.stmt]:
-        """`def name(): body`, which shares the function's names."""
+        """`def name(): body`, which shares the function's names.
+
+        at: the statement's header; a def on a line of the body would make a debugger
+        stop there before, and coverage count the line as run
+        """
         converted = self.body(body)
         text = f"def name():\n{DECLARED}    BODY"
         declared = self.declare(self.assigned(body))
@@ -307,16 +311,20 @@ def _rest(
     then its reads carry no check, so it is taken for certain here.
     """
     both = context.assigned([statement]) & context.analysis.bound_before(rest[0])
-    certain = sorted(both & names_read(rest))
-    body = [
-        made
-        for sure in certain
-        for made in statements("NAME = ag__.certain(NAME)", rest[0], NAME=sure)
-    ]
-    body += context.body(rest)
-    declared = context.declare(context.assigned(rest) | set(certain))
+    certain = both & names_read(rest)
+    body = take_for_certain(certain, rest[0]) + context.body(rest)
+    declared = context.declare(context.assigned(rest) | certain)
     text = f"def name():\n{DECLARED}    BODY"
-    return statements(text, rest[0], name=name, BODY=body, **declared)
+    return statements(text, statement, name=name, BODY=body, **declared)
+
+
+def take_for_certain(names: Iterable[str], at: gast.AST) -> list[gast.stmt]:
+    """Statements that drop the flags of names that every path here binds."""
+    return [
+        made
+        for name in sorted(names)
+        for made in statements("NAME = ag__.certain(NAME)", at, NAME=name)
+    ]
 
 
 def names_read(body: Block) -> set[str]:

@@ -7,14 +7,20 @@ from typing import Any
 import gast
 
 from autograph.converters.assign import assign
-from autograph.converters.context import DECLARED, LEAVING, Context
+from autograph.converters.context import (
+    DECLARED,
+    LEAVING,
+    Context,
+    take_for_certain,
+)
 from autograph.syntax import expression, statements
 
 
 def convert(context: Context, node: gast.For) -> list[gast.stmt]:
     """A for that is left only at its end or by a break."""
+    certain = take_for_certain(context.analysis.bound_by(node), node)
     made, call = parts(context, node)
-    return made + statements("CALL", node, CALL=call)
+    return made + statements("CALL", node, CALL=call) + certain
 
 
 def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
@@ -28,7 +34,7 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     orelse: list[gast.expr] = []
     if node.orelse:
         name = context.fresh("loop_else")
-        made += context.function(name, node.orelse, node.orelse[0])
+        made += context.function(name, node.orelse, node)
         orelse = [expression(name, node)]
     call = expression(
         "ag__.for_stmt(ITERABLE, BODY, GET, SET, NAMES, N, ORELSE)",

@@ -113,6 +113,11 @@ def _bound(node: gast.AST) -> Iterator[str]:
         return
     if isinstance(node, gast.Lambda):
         return
+    if isinstance(node, gast.comprehension):
+        # Its target is of the comprehension's own scope; what `:=` binds is not.
+        for part in (node.iter, *node.ifs):
+            yield from _bound(part)
+        return
     if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
         yield node.id
     if isinstance(node, gast.ExceptHandler) and node.name:

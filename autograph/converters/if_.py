@@ -23,8 +23,8 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     names = assigned & context.live_after(node)
     condition = context.expression(node.test)
     made, state = context.state(names, node, assigned)
-    made += context.function(body, node.body, node.body[0])
-    made += context.function(orelse, node.orelse, (node.orelse or [node])[0])
+    made += context.function(body, node.body, node)
+    made += context.function(orelse, node.orelse, node)
     call = expression(
         "ag__.if_stmt(CONDITION, BODY, ORELSE, GET, SET, NAMES, N)",
         node,

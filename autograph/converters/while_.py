@@ -6,14 +6,21 @@ from typing import Any
 
 import gast
 
-from autograph.converters.context import DECLARED, LEAVING, Context, walrus_names
+from autograph.converters.context import (
+    DECLARED,
+    LEAVING,
+    Context,
+    take_for_certain,
+    walrus_names,
+)
 from autograph.syntax import expression, statements
 
 
 def convert(context: Context, node: gast.While) -> list[gast.stmt]:
     """A while that is left only by its test or a break."""
+    certain = take_for_certain(context.analysis.bound_by(node), node)
     made, call = parts(context, node)
-    return made + statements("CALL", node, CALL=call)
+    return made + statements("CALL", node, CALL=call) + certain
 
 
 def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
@@ -23,11 +30,11 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
         context.analysis.loop_carried(node), node, context.assigned([node])
     )
     made += _test(context, node, test)
-    made += context.function(body, node.body, node.body[0])
+    made += context.function(body, node.body, node)
     orelse: list[gast.expr] = []
     if node.orelse:
         name = context.fresh("loop_else")
-        made += context.function(name, node.orelse, node.orelse[0])
+        made += context.function(name, node.orelse, node)
         orelse = [expression(name, node)]
     call = expression(
         "ag__.while_stmt(TEST, BODY, GET, SET, NAMES, N, ORELSE)",

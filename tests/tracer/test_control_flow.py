@@ -1,0 +1,273 @@
+"""How branches and loops are staged: what becomes a node, what is carried, refused."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+
+def traced(function, *arguments):
+    staged = ag.function(function)
+    staged(*arguments)
+    (concrete,) = staged.concrete_functions
+    return concrete.graph
+
+
+def ops(graph):
+    return [node.op.name for node in graph.walk()]
+
+
+def test_python_condition_adds_no_branch():
+    def f(x, flag):
+        if flag:
+            return x + 1
+        return x - 1
+
+    assert ops(traced(f, np.float64(1), True)) == ["constant", "add"]
+
+
+def test_early_return_is_one_if_with_the_returned_value():
+    def f(x):
+        if x > 0:
+            return x * x
+        x = x - 1
+        return x
+
+    graph = traced(f, np.float64(3))
+    (node,) = [node for node in graph.nodes if node.op.name == "if"]
+    assert graph.outputs == node.outputs
+
+
+def test_int_and_float_meet_as_a_float():
+    def f(x):
+        y = 0
+        if x > 0:
+            y = 0.5
+        return y
+
+    staged = ag.function(f)
+    assert staged(np.float64(1)) == 0.5
+    assert staged(np.float64(-1)) == 0.0
+    assert repr(staged.concrete_functions[0].graph.outputs[0].spec) == "~float64[]"
+
+
+def test_loop_types_widen_until_they_hold():
+    def f(n):
+        a = b = c = 0
+        while n > 0:
+            a, b, c = b, c, c + 0.5
+            n -= 1
+        return a, b, c
+
+    assert ag.function(f)(np.int64(5)) == f(5) == (1.5, 2.0, 2.5)
+
+
+def test_changing_shape_widens_to_an_unknown_dim():
+    def f(n):
+        x = np.zeros((1, 3))
+        while n > 0:
+            x = np.concatenate([x, x])
+            n -= 1
+        return x
+
+    staged = ag.function(f)
+    assert staged(np.int64(3)).shape == (8, 3)
+    assert repr(staged.concrete_functions[0].graph.outputs[0].spec) == "float64[?,3]"
+
+
+def test_short_range_is_unrolled_and_a_long_one_is_a_loop():
+    def f(x, n):
+        for _ in range(n):
+            x = x * 0.5
+        return x
+
+    assert "while" not in ops(traced(f, np.float64(1), 3))
+    assert ops(traced(f, np.float64(1), 1000)).count("while") == 1
+
+
+def test_long_loop_that_picks_from_a_list_is_unrolled():
+    layers = [np.full(3, float(k)) for k in range(150)]
+
+    def f(x):
+        for i in range(150):
+            x = np.maximum(layers[i], x + 1)
+        return x
+
+    x = np.zeros(3)
+    graph = traced(f, x)
+    assert "while" not in ops(graph)
+    np.testing.assert_array_equal(ag.function(f)(x), f(x))
+
+
+def test_loop_over_python_values_stays_python():
+    def f(x):
+        total = 0
+        for i in range(10_000):
+            total += i
+        return x + total
+
+    assert "while" not in ops(traced(f, np.float64(1)))
+
+
+def test_while_true_with_a_data_dependent_break_is_a_loop():
+    def f(x):
+        steps = 0
+        while True:
+            x = x / 2
+            if x < 1:
+                break
+            steps += 1
+        return steps
+
+    assert ag.function(f)(np.float64(100)) == f(100.0) == 6
+    assert "while" in ops(traced(f, np.float64(100)))
+
+
+def test_loop_becomes_staged_when_its_test_does():
+    def f(eps):
+        d = 1.0
+        while d > eps:
+            d = d / 2
+        return d
+
+    assert ag.function(f)(np.float64(1e-3)) == f(1e-3)
+
+
+def test_what_only_the_branch_made_is_no_output():
+    def f(x):
+        if x > 0:
+            unused = x * 2
+            x = x + 1
+        return x
+
+    graph = traced(f, np.float64(1))
+    (node,) = [node for node in graph.nodes if node.op.name == "if"]
+    assert len(node.outputs) == 1
+
+
+def test_in_place_store_in_a_branch_is_seen_by_every_alias():
+    def f(a, flag):
+        b = a
+        view = a[1:]
+        if flag > 0:
+            view[0] = 7
+        return b, a
+
+    a = np.zeros(3)
+    b, c = ag.function(f)(a, np.int64(1))
+    assert b is a
+    assert c is a
+    assert a.tolist() == [0, 7, 0]
+
+
+def test_changes_of_lists_dicts_and_attributes_are_joined():
+    class Thing:
+        pass
+
+    def f(x):
+        thing = Thing()
+        thing.value = x
+        table = {"k": [x, 1]}
+        if x > 0:
+            thing.value = x * 2
+            table["k"][1] = 5
+        return thing.value, table
+
+    staged = ag.function(f)
+    assert staged(np.float64(2)) == (4, {"k": [2, 5]})
+    assert staged(np.float64(-2)) == (-2, {"k": [-2, 1]})
+
+
+def test_array_that_two_names_may_hold_is_not_changed_through_one():
+    def f(a, b, flag):
+        c = a if flag > 0 else b
+        c[0] = 1.0
+        return a
+
+    with pytest.raises(ValueError, match="may be the argument"):
+        ag.function(f)(np.zeros(2), np.zeros(2), np.int64(1))
+
+
+def test_array_that_may_have_been_changed_is_not_read():
+    def f(x, flag):
+        a = np.zeros(2) + x
+        b = np.ones(2) + x
+        if flag > 0:
+            c = a
+        else:
+            c = b
+        c[0] = 5.0
+        return a
+
+    with pytest.raises(ValueError, match="may have been changed in place"):
+        ag.function(f)(np.float64(1), np.int64(1))
+
+
+def test_branch_that_raises_does_so_only_when_taken():
+    def f(x):
+        if x < 0:
+            raise ValueError("negative")
+        return x + 1
+
+    staged = ag.function(f)
+    assert staged(np.float64(1)) == 2
+    with pytest.raises(ValueError, match=r"^negative$"):
+        staged(np.float64(-1))
+
+
+def test_branch_with_a_fault_that_python_would_meet_raises_only_when_taken():
+    def f(x, a, b):
+        if x > 0:
+            return a + b
+        return a
+
+    staged = ag.function(f)
+    assert staged(np.float64(-1), np.ones(2), np.ones(3)).tolist() == [1, 1]
+    with pytest.raises(ValueError, match="could not be broadcast"):
+        staged(np.float64(1), np.ones(2), np.ones(3))
+
+
+def test_each_exception_is_raised_afresh():
+    def f(x):
+        if x < 0:
+            raise ValueError("negative")
+        return x
+
+    staged = ag.function(f)
+    lengths = []
+    for _ in range(3):
+        with pytest.raises(ValueError, match="negative") as caught:
+            staged(np.float64(-1))
+        lengths.append(len(caught.traceback))
+    assert len(set(lengths)) == 1
+
+
+@pytest.mark.parametrize("n", [0, 1, 5])
+@pytest.mark.parametrize("stop", [2, 9])
+def test_for_else_and_the_loop_variable_after_the_loop(n, stop):
+    def f(n, stop):
+        i = -1
+        for i in range(n):
+            if i == stop:
+                found = True
+                break
+        else:
+            found = False
+        return i, found
+
+    assert ag.function(f)(np.int64(n), np.int64(stop)) == f(n, stop)
+
+
+def test_nested_loops_trace_in_linear_time():
+    def f(n):
+        t = 0
+        for a in range(n):
+            for b in range(a):
+                for c in range(b):
+                    for d in range(c):
+                        t += d
+        return t
+
+    graph = traced(f, np.int64(7))
+    assert ag.function(f)(np.int64(7)) == f(7)
+    assert len(list(graph.walk())) < 150
