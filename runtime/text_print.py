@@ -287,14 +287,12 @@ _COLOURS = {
     "spec": "\x1b[36m",
     "object": "\x1b[35m",
 }
-_COLOURED = re.compile(
-    r"""(?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
+_COLOURED = r"""
+    (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
     |(?P<keyword>^\s*(?:graph|return)\b|^\s*\w+(?=\s*\w*\(.*\)\ \{$))
     |(?P<op>(?<==\ )[A-Za-z_][\w.]*(?=[\[(])|^\s*[A-Za-z_][\w.]*(?=[\[(]))
     |(?P<spec>(?<=:\ )~?[\w?]+\[[^\]]*\])
-    |(?P<object>@\w+)""",
-    re.VERBOSE | re.MULTILINE,
-)
+    |(?P<object>@\w+)"""
 
 
 def coloured(text: str) -> str:
@@ -304,4 +302,4 @@ def coloured(text: str) -> str:
         assert match.lastgroup is not None
         return _COLOURS[match.lastgroup] + match.group() + "\x1b[0m"
 
-    return _COLOURED.sub(paint, text)
+    return re.sub(_COLOURED, paint, text, flags=re.VERBOSE | re.MULTILINE)

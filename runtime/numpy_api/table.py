@@ -7,6 +7,7 @@ refused.
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,11 +26,12 @@ class Row:
     """An implementation, and how many of its parameters may hold tensors."""
 
     call: Function
-    signature: inspect.Signature
     operands: int
 
 
 FUNCTIONS: dict[Function, Row] = {}
+# Found when first asked for: all of them take 2 ms of the import.
+_signature = functools.cache(inspect.signature)
 
 
 def implements(
@@ -43,7 +45,7 @@ def implements(
 
     def enter(call: Function) -> Function:
         for function in functions:
-            FUNCTIONS[function] = Row(call, inspect.signature(call), operands)
+            FUNCTIONS[function] = Row(call, operands)
         return call
 
     return enter
@@ -72,10 +74,11 @@ def _from_table(
     if row is None:
         return NotImplemented
     try:
-        bound = row.signature.bind(*args, **kwargs)
+        signature = _signature(row.call)
+        bound = signature.bind(*args, **kwargs)
     except TypeError:
         return NotImplemented
-    may_be_tensors = list(row.signature.parameters)[: row.operands]
+    may_be_tensors = list(signature.parameters)[: row.operands]
     given = bound.arguments.items()
     if has_tensor([value for name, value in given if name not in may_be_tensors]):
         return NotImplemented
