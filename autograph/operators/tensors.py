@@ -110,7 +110,7 @@ class TensorStaging:
     def contains(self, item: Any, container: Any) -> Any:
         """`item in container`: any element equal, as for an ndarray or a list."""
         if isinstance(container, (Tensor, np.ndarray)):
-            return (tensor(container) == item).any()
+            return truth((tensor(container) == item).any())
         found: Any = False
         for element in container:
             found = _either(element == item, found)
