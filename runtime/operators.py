@@ -44,9 +44,23 @@ def set_numpy_api(made: NumpyApi) -> None:
     numpy_api = made
 
 
+def _operand(self: Any, other: Any) -> Any:
+    """What stands beside the tensor, as NumPy takes it; NotImplemented for others."""
+    if isinstance(other, (Operators, *Operand)):
+        return other
+    dtype = self.spec.dtype
+    if type(other) in _TEXT and dtype is not None and dtype.kind in "UST":
+        return _TEXT[type(other)](other)
+    return NotImplemented
+
+
+_TEXT: dict[type, Callable[[Any], Any]] = {str: np.str_, bytes: np.bytes_}
+
+
 def _forward(word: str) -> Callable[[Any, Any], Any]:
     def forward(self: Any, other: Any) -> Any:
-        if not isinstance(other, (Operators, *Operand)):
+        other = _operand(self, other)
+        if other is NotImplemented:
             return NotImplemented
         return numpy_api.operate(word, self, other)
 
@@ -55,11 +69,26 @@ def _forward(word: str) -> Callable[[Any, Any], Any]:
 
 def _reflected(word: str) -> Callable[[Any, Any], Any]:
     def reflected(self: Any, other: Any) -> Any:
-        if not isinstance(other, (Operators, *Operand)):
+        other = _operand(self, other)
+        if other is NotImplemented:
             return NotImplemented
         return numpy_api.operate(word, other, self)
 
     return reflected
+
+
+def _equality(word: str) -> Callable[[Any, Any], Any]:
+    def equality(self: Any, other: Any) -> Any:
+        operand = _operand(self, other)
+        if operand is not NotImplemented:
+            return numpy_api.operate(word, self, operand)
+        if self.scalar or not (other is None or type(other) in _TEXT):
+            return NotImplemented
+        # NumPy asks each element; Python would say that the tensor is another object.
+        differs = (self, word == "ne")
+        return numpy_api.call_function(np.full_like, differs, {"dtype": bool})
+
+    return equality
 
 
 def _in_place(word: str) -> Callable[[Any, Any], Any]:
@@ -126,8 +155,8 @@ class Operators:
     __irshift__ = _in_place("rshift")
     __lt__ = _forward("lt")
     __le__ = _forward("le")
-    __eq__ = _forward("eq")
-    __ne__ = _forward("ne")
+    __eq__ = _equality("eq")
+    __ne__ = _equality("ne")
     __gt__ = _forward("gt")
     __ge__ = _forward("ge")
     __neg__ = _unary("neg")
