@@ -132,13 +132,14 @@ class Analysis:
         return frozenset(bound) - self._deleted_inside
 
     def bound_by(self, loop: Any) -> frozenset[str]:
-        """Locals that a loop binds, however it ends, and that may be unbound before."""
+        """Locals that a loop binds however it ends, unbound before and read after it."""
         # A loop's region starts with what follows the loop.
         step = self._graph.region([loop]).start
         unsure = self._definitions.may_be_unbound
         known = self.locals & self._graph.bits.keys() & self.assigned([loop])
         after = frozenset(name for name in known if not unsure(step, name))
-        return after - self._deleted_inside - self.bound_before(loop)
+        unbound = after - self._deleted_inside - self.bound_before(loop)
+        return unbound & self.live_out([loop])
 
     def exits(self, statements: Sequence[Any]) -> frozenset[str]:
         """How the statements may be left: some of "break", "continue", "return"."""
