@@ -1,0 +1,23 @@
+"""Python in a process of its own, with these packages on its path."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run(
+    folder: Path, *arguments: str, typed: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run Python in a folder; typed: its standard input."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHON_COLORS": "0"},
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )

@@ -1,0 +1,190 @@
+"""Decorated functions from notebooks, doctests, prompts, and without a source."""
+
+import code
+import doctest
+import linecache
+import subprocess
+import sys
+import textwrap
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.autograph.decorated import load, positive
+from tests.autograph.process import ROOT
+
+two = np.float64(2)
+
+
+CELL = """\
+import autograph as ag, numpy as np
+
+@ag.function
+def f(x):
+    if x < 0:
+        x = -x
+    return x
+
+g = ag.function(lambda x: -x if x < 0 else x)
+"""
+
+
+def test_notebook_cells() -> None:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    shell = InteractiveShell.instance()
+    try:
+        for cell in (CELL, "%time h = 1\n" + CELL, "%%capture out\n" + CELL):
+            assert shell.run_cell(cell).success
+            positive(shell.user_ns["f"])
+            positive(shell.user_ns["g"])
+    finally:
+        InteractiveShell.clear_instance()
+
+
+def test_doctests() -> None:
+    text = """
+    >>> import autograph as ag, numpy as np
+    >>> @ag.function
+    ... def f(x):
+    ...     if x < 0:
+    ...         return -x
+    ...     return x
+    >>> float(f(np.float64(-3)))
+    3.0
+    >>> float(ag.function(lambda x: -x if x < 0 else x)(np.float64(-4)))
+    4.0
+    """
+    test = doctest.DocTestParser().get_doctest(text, {}, "sample", None, 0)
+    results = doctest.DocTestRunner().run(test)
+    assert (results.failed, results.attempted) == (0, 4)
+
+
+PROMPT = """\
+import autograph as ag, numpy as np
+@ag.function
+def f(x):
+    if x < 0:
+        return -x
+    return x
+
+print("got", f(np.float64(-3)))
+@ag.function
+def g(x):
+    return np.sin(x) * 0
+
+print("got", g(np.float64(-3)))
+"""
+
+
+def at_the_prompt(*arguments: str) -> str:
+    """What Python prints for PROMPT typed at its prompt."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        input=PROMPT,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    return done.stdout + done.stderr
+
+
+def test_the_plain_prompt() -> None:
+    text = at_the_prompt("-i", "-q")
+    assert "got -0.0" in text, "without control flow on tensors it needs no source"
+    if sys.version_info < (3, 13):
+        assert "TypeError: the truth value of this tensor" in text
+        assert "`f` could not be converted: the source of `f` is not available" in text
+    else:
+        assert "got 3.0" in text
+
+
+def test_the_consoles_of_the_code_module() -> None:
+    console = code.InteractiveConsole(filename="<console>")
+    for line in PROMPT.splitlines():
+        if not line.startswith("print"):
+            console.push(line)
+    assert console.locals["g"](two) == 0.0
+    with pytest.raises(TypeError, match="truth value") as caught:
+        console.locals["f"](two)
+    assert caught.value.__notes__[-1].startswith("  `f` could not be converted: ")
+
+
+WITHOUT_SOURCE = """\
+def straight(x):
+    return np.sin(x) * 0 + 1
+
+def looping(x):
+    for _ in range(3):
+        x = x + 1
+    return x
+
+def branching(x):
+    if x < 0:
+        return -x
+    return x
+"""
+
+
+@pytest.fixture
+def sourceless() -> dict[str, Any]:
+    names: dict[str, Any] = {"np": np}
+    exec(WITHOUT_SOURCE, names)
+    return names
+
+
+def test_without_source_what_needs_none_runs(sourceless) -> None:
+    assert ag.function(sourceless["straight"])(two) == 1.0
+    assert ag.function(sourceless["looping"])(two) == 5.0
+    assert ag.convert(sourceless["branching"])(-2) == 2
+
+
+REASON = (
+    "the source of `branching` is not available (it was made by exec or typed into a "
+    "Python without source memory); put it in a file"
+)
+
+
+def test_without_source_a_branch_on_a_tensor_says_why_it_fails(sourceless) -> None:
+    branching = sourceless["branching"]
+
+    @ag.function
+    def caller(x):
+        return branching(x)
+
+    for function in (ag.function(branching), caller):
+        with pytest.raises(TypeError, match="the truth value of this tensor") as caught:
+            function(two)
+        notes = caught.value.__notes__
+        assert notes[-1] == f"  `branching` could not be converted: {REASON}"
+
+
+def test_without_source_other_refusals_name_no_source(sourceless) -> None:
+    marked = ag.do_not_convert(lambda x: x if x > 0 else -x)
+    names: dict[str, Any] = {"marked": marked}
+    exec("def calls(x): return marked(x)", names)
+    with pytest.raises(TypeError, match="the truth value") as caught:
+        ag.function(names["calls"])(two)
+    assert not any("source of" in note for note in caught.value.__notes__)
+
+
+def test_to_code_needs_the_source(sourceless) -> None:
+    with pytest.raises(ag.SourceNotFoundError) as caught:
+        ag.to_code(sourceless["branching"])
+    assert str(caught.value) == REASON
+
+
+def test_a_file_that_has_changed_is_not_taken_for_the_source(tmp_path) -> None:
+    path = tmp_path / "program.py"
+    f = load(path, "def f(x):\n    if x < 0:\n        return -x\n    return x\n")["f"]
+    path.write_text(textwrap.dedent("# another line\n\nclass F: pass\n"))
+    linecache.clearcache()
+    with pytest.raises(TypeError, match="the truth value") as caught:
+        ag.function(f)(two)
+    assert caught.value.__notes__[-1] == (
+        f"  `f` could not be converted: the source of `f` in {path} is not what it was "
+        "made of: the file has changed since; load it again"
+    )
