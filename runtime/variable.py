@@ -90,18 +90,18 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         weak = isinstance(content, (bool, int, float, complex))
         if not weak and not np.can_cast(array.dtype, self.dtype, "same_kind"):
             raise TypeError(
-                f"a {self.dtype.name} Variable cannot take a value of dtype "
+                f"a Variable of dtype {self.dtype.name} cannot take a value of dtype "
                 f"{array.dtype.name}; cast it with .astype({self.dtype.name!r})"
             )
         if weak and np.result_type(self.dtype, type(content)) != self.dtype:
             raise TypeError(
-                f"a {self.dtype.name} Variable cannot take the "
+                f"a Variable of dtype {self.dtype.name} cannot take the "
                 f"{type(content).__name__} {content!r}"
             )
         array = np.array(array, dtype=self.dtype)
         if not self.spec.accepts(array):
             raise ValueError(
-                f"a Variable of shape {self.spec!r} cannot take a value of shape "
+                f"a Variable that is {self.spec!r} cannot take a value of shape "
                 f"{array.shape}"
             )
         self._array = array

@@ -21,7 +21,13 @@ from runtime.ops.placeholder import placeholder
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
 from tracer import tree
-from tracer.leaves import describe_leaf, is_numeric, leaf_spec, same_constant
+from tracer.leaves import (
+    describe_leaf,
+    describe_spec,
+    is_numeric,
+    leaf_spec,
+    same_constant,
+)
 from tracer.undefined import UNDEFINED, Maybe
 
 FLAG = TensorSpec((), bool, weak=True)
@@ -234,7 +240,7 @@ def describe(held: Held) -> str:
     if held.structure is None:
         return "undefined"
     words = [
-        repr(value.spec) if value is not None else describe_leaf(leaf)
+        describe_spec(value.spec) if value is not None else describe_leaf(leaf)
         for leaf, value in zip(held.leaves, held.values, strict=True)
     ]
     if held.structure.is_leaf():

@@ -50,12 +50,17 @@ def describe(thing: Any) -> str:
 def describe_leaf(leaf: Any) -> str:
     """A part of a nested structure, in a user's words."""
     if is_numeric(leaf):
-        return repr(leaf_spec(leaf)) if hasattr(leaf, "shape") else repr(leaf)
+        return describe_spec(leaf_spec(leaf)) if hasattr(leaf, "shape") else repr(leaf)
     if isinstance(leaf, TensorSpec) or leaf is None:
         return repr(leaf)
     if isinstance(leaf, str) and len(leaf) < 30:
         return repr(leaf)
     return a(leaf)
+
+
+def describe_spec(spec: TensorSpec) -> str:
+    """A dtype and shape; the Python type of a staged Python number."""
+    return spec.python_type.__name__ if spec.weak else repr(spec)
 
 
 def same_constant(a: Any, b: Any) -> bool:

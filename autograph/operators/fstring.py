@@ -52,8 +52,8 @@ def method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Text
     if name not in METHODS:
         raise located(
             StagingTypeError(
-                f"str.{name} of a value that is known when the graph runs"
+                f"str.{name} gets a value that is known only when the graph runs"
             ),
-            "Only str.format, str.join, % and f-strings can be told later.",
+            "Only f-strings, %, str.format and str.join are made by each run.",
         )
     return staged_or_plain(METHODS[name], function.__self__, *args, **kwargs)

@@ -42,7 +42,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
         return
     if isinstance(of, (list, dict)):
         places.changing(of)
-        leaks.note_store(value, f"`{type(of).__name__}` item {at!r}")
+        leaks.note_store(value, f"item {at!r} of a {type(of).__name__}")
     of[at] = value
 
 

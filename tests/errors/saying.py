@@ -1,0 +1,91 @@
+"""Programs with the full text of the error that each causes.
+
+`@says(text, *arguments)` above a function is a case: decorated and called with these
+arguments, the function raises what `text` says. In the text FILE and N stand for the
+test's file and a line number (the line's source is in the text), and a long line goes
+on in lines that are indented by six.
+"""
+
+import re
+import textwrap
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import autograph as ag
+
+Program = Callable[..., Any]
+INTERNAL = re.compile(
+    r"ag__|Staging|StagedText|Maybe|Held|Frame|UNDEFINED|NoneType|CannotJoin|<undefined>"
+)
+MOST_LINES = 8
+
+
+@dataclass(frozen=True)
+class Case:
+    """A function to call, and what it says."""
+
+    name: str
+    call: Program
+    arguments: tuple[Any, ...]
+    text: str
+    file: str
+
+
+class Cases(list[Case]):
+    """The cases of one test file, in order."""
+
+    def says(self, text: str, *arguments: Any, **options: Any) -> Any:
+        """The case of the function below: decorated with these options and called."""
+
+        def add(program: Program) -> Program:
+            made = ag.function(**options)(program) if options else ag.function(program)
+            return self._add(text, program, made, arguments)
+
+        return add
+
+    def plainly_says(self, text: str, *arguments: Any) -> Any:
+        """The case of the function below, called as it is."""
+        return lambda program: self._add(text, program, program, arguments)
+
+    def _add(
+        self, text: str, program: Program, made: Program, arguments: tuple[Any, ...]
+    ) -> Program:
+        file = program.__code__.co_filename
+        self.append(Case(program.__name__, made, arguments, text, file))
+        return made
+
+
+def raised(case: Case) -> BaseException:
+    """What the case's program raises."""
+    try:
+        case.call(*case.arguments)
+    except BaseException as error:
+        return error
+    raise AssertionError(f"{case.name} raised nothing")
+
+
+def said(case: Case, error: BaseException) -> str:
+    """The message and notes, as a traceback ends with them."""
+    whole = "".join(traceback.format_exception_only(error))
+    return re.sub(r"line \d+", "line N", whole.replace(case.file, "FILE")).rstrip()
+
+
+def unwrapped(text: str) -> str:
+    """The text of a case as it is said."""
+    return re.sub(r" *\n {6,}", " ", textwrap.dedent(text)).strip("\n")
+
+
+def check(case: Case) -> None:
+    """The full text is said, in the user's words, at a line of the user's file."""
+    error = raised(case)
+    text = said(case, error)
+    assert text == unwrapped(case.text)
+    assert INTERNAL.search(text) is None
+    assert len(text.splitlines()) <= MOST_LINES
+
+
+def line_of(error: BaseException) -> str:
+    """The source of the line that the traceback ends at."""
+    return traceback.extract_tb(error.__traceback__)[-1].line or ""

@@ -1,0 +1,218 @@
+"""What is said where a tensor would outlive its trace, and what is left behind."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.errors.saying import Case, Cases, check, line_of, raised
+
+X = np.array(1.0)
+CASES = Cases()
+
+
+class Model:
+    """An object with attributes."""
+
+    def __init__(self) -> None:
+        self.seen: Any = 0.0
+
+
+kept: Any = None
+model = Model()
+items: list[Any] = []
+table: dict[str, Any] = {}
+
+
+@CASES.says(
+    """
+    TypeError: the outer variable `kept` would keep a float64[] tensor after the
+          trace
+      in into_a_global, FILE line N:  kept = x * 2
+      A tensor exists only while the function is traced: return the value, or keep
+          it in an ag.Variable.
+    """,
+    X,
+)
+def into_a_global(x):
+    global kept
+    kept = x * 2
+    return x
+
+
+@CASES.says(
+    """
+    TypeError: `Model.seen` would keep a float64[] tensor after the trace
+      in into_an_attribute, FILE line N:  self.seen = x * 2
+      A tensor exists only while the function is traced: return the value, or keep
+          it in an ag.Variable.
+    """,
+    model,
+    X,
+)
+def into_an_attribute(self, x):
+    self.seen = x * 2
+    return x
+
+
+@CASES.says(
+    """
+    TypeError: a list would keep a float64[] tensor after the trace
+      in into_an_outer_list, FILE line N:  items.append(x * 2)
+      A tensor exists only while the function is traced: return the value, or keep
+          it in an ag.Variable.
+    """,
+    X,
+)
+def into_an_outer_list(x):
+    items.append(x * 2)
+    return x
+
+
+@CASES.says(
+    """
+    TypeError: item 'last' of a dict would keep a float64[] tensor after the trace
+      in into_a_dict_by_key, FILE line N:  table["last"] = x * 2
+      A tensor exists only while the function is traced: return the value, or keep
+          it in an ag.Variable.
+    """,
+    X,
+)
+def into_a_dict_by_key(x):
+    table["last"] = x * 2
+    return x
+
+
+@CASES.says(
+    """
+    TypeError: a dict would keep a float64[] tensor after the trace
+      in into_a_dict_by_update, FILE line N:  table.update(last=x * 2)
+      A tensor exists only while the function is traced: return the value, or keep
+          it in an ag.Variable.
+    """,
+    X,
+)
+def into_a_dict_by_update(x):
+    table.update(last=x * 2)
+    return x
+
+
+@CASES.says(
+    """
+    TypeError: `Model.seen` would keep a float64[] tensor after the trace
+      in in_a_branch, FILE line N:  if x > 0:
+      A tensor exists only while the function is traced: return the value, or keep
+          it in an ag.Variable.
+    """,
+    X,
+)
+def in_a_branch(x):
+    y = x
+    if x > 0:
+        y = x * 2
+        model.seen = y
+    return y
+
+
+def make_case_of_a_closure() -> None:
+    held = None
+
+    @CASES.says(
+        """
+    TypeError: the outer variable `held` would keep a float64[] tensor after the
+          trace
+      in into_a_closure, FILE line N:  held = x * 2
+      A tensor exists only while the function is traced: return the value, or keep
+          it in an ag.Variable.
+    """,
+        X,
+    )
+    def into_a_closure(x):
+        nonlocal held
+        held = x * 2
+        return x
+
+
+make_case_of_a_closure()
+
+
+@ag.do_not_convert
+def stores_secretly(x: Any) -> Any:
+    Model.secret = x
+    return x
+
+
+@ag.function
+def lets_out(x):
+    return stores_secretly(x * 2)
+
+
+@CASES.plainly_says("""
+    RuntimeError: a float64[] tensor is used outside of the trace that made it
+      in used_after_the_trace, FILE line N:  return Model.secret + 1
+      Tensors exist only while the function is traced: return the value, or keep it
+          in an ag.Variable.
+    """)
+def used_after_the_trace():
+    lets_out(X)
+    return Model.secret + 1
+
+
+@CASES.plainly_says("""
+    RuntimeError: a float64[] tensor is used outside of the trace that made it
+      in used_on_the_right_after_the_trace, FILE line N:  return 1 + Model.secret
+      Tensors exist only while the function is traced: return the value, or keep it
+          in an ag.Variable.
+    """)
+def used_on_the_right_after_the_trace():
+    lets_out(X)
+    return 1 + Model.secret
+
+
+lets_out(X)
+
+
+@CASES.says(
+    """
+    RuntimeError: a float64[] tensor is used outside of the trace or branch that
+          made it
+      in used_in_another_trace, FILE line N:  return x + Model.secret
+      Tensors exist only while the function is traced: return the value, or keep it
+          in an ag.Variable.
+    """,
+    np.ones(3),
+)
+def used_in_another_trace(x):
+    return x + Model.secret
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_whole_text_is_said(case: Case) -> None:
+    check(case)
+
+
+STORES = [case for case in CASES if case.name.startswith(("into", "in_"))]
+
+
+@pytest.mark.parametrize("case", STORES, ids=[case.name for case in STORES])
+def test_a_leak_is_refused_at_the_line_of_the_store(case: Case) -> None:
+    assert f":  {line_of(raised(case))}" in case.text
+
+
+def test_what_was_stored_in_objects_is_taken_back():
+    for case in STORES:
+        raised(case)
+    assert (items, table, model.seen) == ([], {}, 0.0)
+
+
+def test_objects_made_inside_may_hold_tensors():
+    @ag.function
+    def program(x):
+        inner, listed = Model(), []
+        inner.seen = x * 2
+        listed.append(inner.seen)
+        listed[0] = listed[0] + x
+        return {"sum": listed[0] + inner.seen}
+
+    assert program(np.ones(2))["sum"].tolist() == [5.0, 5.0]

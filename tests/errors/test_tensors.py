@@ -1,0 +1,346 @@
+"""What is said where Python asks for a value that only a run knows."""
+
+import operator
+import pickle
+import traceback
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.errors.saying import Case, Cases, check, raised
+
+X = np.array(1.0)
+N = np.int64(1)
+ROWS = np.ones((2, 3))
+CASES = Cases()
+
+
+@ag.do_not_convert
+def left_alone(x: Any, ask: Any) -> Any:
+    return ask(x)
+
+
+@ag.do_not_convert
+def chooses(x: Any) -> Any:
+    if x > 0:
+        return x
+    return -x
+
+
+@CASES.says(
+    """
+    TypeError: the truth value of this tensor is known only when the graph runs, so
+          it cannot be a bool while tracing
+      in chooses, FILE line N:  if x > 0:
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    X,
+)
+def if_in_an_unconverted_function(x):
+    return chooses(x)
+
+
+@CASES.says(
+    """
+    TypeError: the truth value of this tensor is known only when the graph runs, so
+          it cannot be a bool while tracing
+      in callback_of_sorted, FILE line N:  return sorted([1, 2], key=lambda item: x)
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    X,
+)
+def callback_of_sorted(x):
+    return sorted([1, 2], key=lambda item: x)
+
+
+@CASES.says(
+    """
+    TypeError: the truth value of this tensor is known only when the graph runs, so
+          it cannot be a bool while tracing
+      in callback_of_filter, FILE line N:  return [*filter(lambda i: x > i, [1, 2])]
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    X,
+)
+def callback_of_filter(x):
+    return [*filter(lambda i: x > i, [1, 2])]
+
+
+without_source: dict[str, Any] = {}
+exec("def chooses(x):\n    return 1 if x > 0 else 2", without_source)
+
+
+@CASES.says(
+    """
+    TypeError: the truth value of this tensor is known only when the graph runs, so
+          it cannot be a bool while tracing
+      in chooses, <string> line N
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+      `chooses` could not be converted: the source of `chooses` is not available (it
+          was made by exec or typed into a Python without source memory); put it in a
+          file
+    """,
+    X,
+)
+def function_without_source(x):
+    return without_source["chooses"](x)
+
+
+@CASES.says(
+    """
+    TypeError: the value of this tensor is known only when the graph runs, so it
+          cannot be an int while tracing
+      in left_alone, FILE line N:  return ask(x)
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    N,
+)
+def int_of_a_tensor(x):
+    return left_alone(x, int)
+
+
+@CASES.says(
+    """
+    TypeError: the value of this tensor is known only when the graph runs, so it
+          cannot be a float while tracing
+      in left_alone, FILE line N:  return ask(x)
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    X,
+)
+def float_of_a_tensor(x):
+    return left_alone(x, float)
+
+
+@CASES.says(
+    """
+    TypeError: the value of this tensor is known only when the graph runs, so it
+          cannot be a complex while tracing
+      in left_alone, FILE line N:  return ask(x)
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    X,
+)
+def complex_of_a_tensor(x):
+    return left_alone(x, complex)
+
+
+@CASES.says(
+    """
+    TypeError: the value of this tensor is known only when the graph runs, so it
+          cannot be an index while tracing
+      in left_alone, FILE line N:  return ask(x)
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    N,
+)
+def index_of_a_tensor(x):
+    return left_alone(x, operator.index)
+
+
+@CASES.says(
+    """
+    TypeError: the value of this tensor is known only when the graph runs, so it
+          cannot be an ndarray while tracing
+      in left_alone, FILE line N:  return ask(x)
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    N,
+)
+def array_of_a_tensor(x):
+    return left_alone(x, np.asarray)
+
+
+@CASES.says(
+    """
+    TypeError: a tensor of a trace cannot be pickled or copied to disk
+      in left_alone, FILE line N:  return ask(x)
+      Pickle what the decorated function returns, or use ag.py_function.
+    """,
+    ROWS,
+)
+def pickled_tensor(x):
+    return left_alone(x, pickle.dumps)
+
+
+@CASES.says(
+    """
+    TypeError: iteration over a 0-d array
+    """,
+    X,
+)
+def iteration_over_a_number(x):
+    return [item for item in x]
+
+
+@CASES.says(
+    """
+    TypeError: len() of unsized object
+    """,
+    X,
+)
+def length_of_a_number(x):
+    return len(x)
+
+
+@CASES.says(
+    """
+    TypeError: the length of this tensor is known only when the graph runs, so it
+          cannot be an int while tracing
+      in left_alone, FILE line N:  return ask(x)
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    ROWS,
+    input_signature=[ag.TensorSpec([None, 3], float)],
+)
+def length_known_at_run_time(x):
+    return left_alone(x, len)
+
+
+@CASES.says(
+    """
+    TypeError: the length of this tensor is known only when the graph runs, so it
+          cannot be iterated over here while tracing
+      in left_alone, FILE line N:  return ask(x)
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    ROWS,
+    input_signature=[ag.TensorSpec([None, 3], float)],
+)
+def iteration_over_unknown_rows(x):
+    return left_alone(x, list)
+
+
+@CASES.says(
+    """
+    TypeError: `.shape` of this tensor is known only at run time, since its number
+          of dims is
+      in shape_of_unknown_rank, FILE line N:  return x.shape
+      Reshape it first, for example with `.reshape(-1)`.
+    """,
+    ROWS,
+    input_signature=[ag.TensorSpec(None, float)],
+)
+def shape_of_unknown_rank(x):
+    return x.shape
+
+
+@CASES.says(
+    """
+    TypeError: the dtype of this tensor is known only at run time
+      in dtype_known_at_run_time, FILE line N:  return x.dtype
+      Cast it first, for example with `.astype(np.float64)`.
+    """,
+    ROWS,
+    input_signature=[ag.TensorSpec(None, None)],
+)
+def dtype_known_at_run_time(x):
+    return x.dtype
+
+
+@CASES.says(
+    """
+    TypeError: an item of a list is asked for by a key that is known only when the
+          graph runs
+      in item_of_a_list, FILE line N:  return ["a", "b"][i]
+      Use an array, or a list of numbers, and an index; or choose with if.
+    """,
+    N,
+)
+def item_of_a_list(i):
+    return ["a", "b"][i]
+
+
+@CASES.says(
+    """
+    TypeError: an item of a dict is asked for by a key that is known only when the
+          graph runs
+      in item_of_a_dict, FILE line N:  return {1: "a"}[i]
+      Use an array, or a list of numbers, and an index; or choose with if.
+    """,
+    N,
+)
+def item_of_a_dict(i):
+    return {1: "a"}[i]
+
+
+@CASES.says(
+    """
+    TypeError: this text holds a tensor, so its characters are known only when the
+          graph runs
+      in comparison_of_text, FILE line N:  return f"{x}" == "1.0"
+      It can be printed, be the message of an assert or raise, be added to other
+          text, and be returned; for more use ag.py_function.
+    """,
+    X,
+)
+def comparison_of_text(x):
+    return f"{x}" == "1.0"
+
+
+@CASES.says(
+    """
+    TypeError: this text holds a tensor, so its characters are known only when the
+          graph runs
+      in length_of_text, FILE line N:  return len(f"{x}")
+      It can be printed, be the message of an assert or raise, be added to other
+          text, and be returned; for more use ag.py_function.
+    """,
+    X,
+)
+def length_of_text(x):
+    return len(f"{x}")
+
+
+@CASES.says(
+    """
+    TypeError: this text holds a tensor, so its characters are known only when the
+          graph runs
+      in case_of_text, FILE line N:  return str(x).upper()
+      It can be printed, be the message of an assert or raise, be added to other
+          text, and be returned; for more use ag.py_function.
+    """,
+    X,
+)
+def case_of_text(x):
+    return str(x).upper()
+
+
+@CASES.says(
+    """
+    TypeError: str.split gets a value that is known only when the graph runs
+      in search_in_text, FILE line N:  return "a,b".split(str(x))
+      Only f-strings, %, str.format and str.join are made by each run.
+    """,
+    X,
+)
+def search_in_text(x):
+    return "a,b".split(str(x))
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_whole_text_is_said(case: Case) -> None:
+    check(case)
+
+
+HERE = [case for case in CASES if case.name != "function_without_source"]
+
+
+@pytest.mark.parametrize("case", HERE, ids=[case.name for case in HERE])
+def test_the_traceback_ends_in_the_users_file(case: Case) -> None:
+    error = raised(case)
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    assert last.filename == __file__
