@@ -35,7 +35,7 @@ from runtime.location import Location
 from tracer import captures
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Converted:
     """A converted code object, and the tree that it was compiled from."""
 

@@ -18,7 +18,7 @@ from runtime.errors import StagingTypeError, located
 Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class NumpyApi:
     """NumPy's functions and Python's operators on tensors: `runtime.numpy_api`.
 

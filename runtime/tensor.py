@@ -28,7 +28,7 @@ from runtime.ops.basic import constant, dim
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class View:
     """How a view reads its base's value, and gives the base a new one.
 
@@ -264,7 +264,7 @@ class Tensor(operators.Operators):
         return operators.numpy_api.attribute(self, name)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TensorSlot:
     """What a tensor refers to, as a place that a branch may change."""
 

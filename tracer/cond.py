@@ -141,7 +141,7 @@ def _returned(content: Any) -> Any:
     return content.content if isinstance(content, Maybe) else content
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """How an error names the two sides of a join, and how to mend it.
 

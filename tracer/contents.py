@@ -33,14 +33,14 @@ from tracer.undefined import UNDEFINED, Maybe
 FLAG = TensorSpec((), bool, weak=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Static:
     """A leaf that is the same object on every path; it is no part of the graph."""
 
     content: Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Carried:
     """A leaf that the graph carries.
 
@@ -53,7 +53,7 @@ class Carried:
     sources: tuple[Tensor, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ContentType:
     """The type of a place: structure None when nothing is known to be there yet.
 
@@ -65,7 +65,7 @@ class ContentType:
     maybe: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Held:
     """What a place holds at the end of a body: each tensor leaf with its value."""
 

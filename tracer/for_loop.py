@@ -68,7 +68,7 @@ class Iterated:
         return int(length)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rows(Iterated):
     """A tensor, row by row."""
 
@@ -87,7 +87,7 @@ class Rows(Iterated):
         return self.tensor[index]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StagedRange(Iterated):
     """`range` whose bounds or step are staged, or that is long enough to stage."""
 
@@ -121,7 +121,7 @@ def _clip(count: Any) -> Any:
     return choose(count > 0, lambda: count, lambda: 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Enumerated(Iterated):
     """`enumerate(iterable, start)`."""
 
@@ -137,7 +137,7 @@ class Enumerated(Iterated):
         return self.start + index, self.iterable.item(index)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Zipped(Iterated):
     """`zip(*iterables)`."""
 
@@ -161,7 +161,7 @@ def _smaller(a: Any, b: Any) -> Any:
     return choose(a < b, lambda: a, lambda: b)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reversed(Iterated):
     """`reversed(iterable)`."""
 
@@ -176,7 +176,7 @@ class Reversed(Iterated):
         return self.iterable.item(self.iterable.length() - 1 - index)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Listed(Iterated):
     """A plain sequence of numbers of one kind, met by a staged index (in zip)."""
 
@@ -191,7 +191,7 @@ class Listed(Iterated):
         return self.table[index]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Mapped(Iterated):
     """`map(function, *iterables)`."""
 

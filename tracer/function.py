@@ -18,7 +18,7 @@ from runtime.traceback import cut
 from tracer import containers, tree
 from tracer.concrete import ConcreteFunction
 from tracer.input_signature import check_parameters, fit
-from tracer.signature import Parameters, Signature, signature_of
+from tracer.signature import Parameters, Signature, leaf_type, signature_of
 from tracer.tracing import trace
 
 P = ParamSpec("P")
@@ -85,10 +85,14 @@ class Function(Generic[P, R]):
         return concrete.call_leaves(leaves, found)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The trace for these arguments; TensorSpecs may stand for arrays."""
+        """The trace for these arguments; TensorSpecs may stand for arrays.
+
+        One array passed twice is an example of two: the trace takes any two arrays.
+        """
         specs = self.input_signature
         if specs is not None and len(args) == self._parameters.instance and not kwargs:
             args = (*args, *specs)
+        args, kwargs = tree.map_leaves(_as_example, (args, kwargs))
         try:
             return self._look_up(args, kwargs)[0]
         except Exception as error:
@@ -142,6 +146,8 @@ class Function(Generic[P, R]):
         concrete = ConcreteFunction(
             self.__name__, self._parameters, signature, leaf_names, traced
         )
+        for gone in [known for known in self._concrete if known.is_gone]:
+            del self._concrete[gone]
         self._concrete[signature] = concrete
         return concrete
 
@@ -212,6 +218,10 @@ def _plain_key(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
         # One array passed twice is one reference in the trace, so another signature.
         return None
     return tuple(key)
+
+
+def _as_example(leaf: Any) -> Any:
+    return leaf_type(leaf) if isinstance(leaf, np.ndarray) and leaf.ndim else leaf
 
 
 def _share_memory(leaves: Sequence[Any]) -> bool:

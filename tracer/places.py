@@ -50,7 +50,7 @@ def _made_in(thing: Any, frame: Frame) -> bool:
     return known is not None and known[1] is frame
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ContainerSlot:
     """All that a list, dict or set holds, as one place."""
 
@@ -95,7 +95,7 @@ class ContainerSlot:
         return f"the {type(self.container).__name__} that is changed here"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class AttributeSlot:
     """One attribute of one object."""
 

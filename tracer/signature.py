@@ -67,6 +67,11 @@ class Literal:
         # An object that is gone has left its address, and so its key, to others.
         return not self._is_weak or self.content is other.content
 
+    @property
+    def is_gone(self) -> bool:
+        """True when the object has been collected: no call can pass it again."""
+        return self._is_weak and self.content is None
+
     def __repr__(self) -> str:
         text = repr(self.content)
         return text if len(text) <= 60 else f"{text[:57]}..."
@@ -90,6 +95,11 @@ class Signature:
     leaves: tuple[TensorSpec | Literal, ...]
     aliases: tuple[int, ...]
     scalars: tuple[bool, ...]
+
+    @property
+    def is_gone(self) -> bool:
+        """True when no call can have this signature again."""
+        return any(isinstance(x, Literal) and x.is_gone for x in self.leaves)
 
     @property
     def tensors(self) -> list[int]:

@@ -9,7 +9,7 @@ from typing import Any
 from tracer.undefined import UNDEFINED
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class State:
     """Names with the functions, made by the converter, that read and set them all.
 

@@ -132,7 +132,7 @@ class Analysis:
         return frozenset(bound) - self._deleted_inside
 
     def bound_by(self, loop: Any) -> frozenset[str]:
-        """Locals that a loop binds however it ends, unbound before and read after it."""
+        """Locals that a loop binds however it ends, unbound before, read after it."""
         # A loop's region starts with what follows the loop.
         step = self._graph.region([loop]).start
         unsure = self._definitions.may_be_unbound

@@ -34,7 +34,7 @@ class SourceNotFoundError(OSError):
     __module__ = "autograph"  # where users import it from, so tracebacks say it too
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ParsedFunction:
     """The tree of one function, which the caller may change, and where it came from.
 
@@ -55,7 +55,7 @@ class ParsedFunction:
         return self.lines[number - 1].rstrip("\r\n")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Place:
     """A function in the tree of its file."""
 
@@ -64,7 +64,7 @@ class _Place:
     class_name: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _File:
     lines: list[str]
     places: dict[tuple[int, str], list[_Place]]  # by first line and name

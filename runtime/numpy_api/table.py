@@ -21,7 +21,7 @@ from runtime.tensor import tensor
 Function = Callable[..., Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """An implementation, and how many of its parameters may hold tensors."""
 
