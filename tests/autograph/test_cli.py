@@ -271,7 +271,8 @@ REFUSALS = [
     (
         "traced.py::double",
         "float64",
-        "double cannot be traced: TypeError: double() missing a required argument: 'n'",
+        "double cannot be traced: TypeError: double() missing 1 required positional "
+        "argument: 'n'",
     ),
     (
         "traced.py::odd",
