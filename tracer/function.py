@@ -18,7 +18,13 @@ from runtime.traceback import cut
 from tracer import containers, tree
 from tracer.concrete import ConcreteFunction
 from tracer.input_signature import check_parameters, fit
-from tracer.signature import Parameters, Signature, leaf_type, signature_of
+from tracer.signature import (
+    Parameters,
+    Signature,
+    is_tensor_leaf,
+    leaf_type,
+    signature_of,
+)
 from tracer.tracing import trace
 
 P = ParamSpec("P")
@@ -221,7 +227,8 @@ def _plain_key(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
 
 
 def _as_example(leaf: Any) -> Any:
-    return leaf_type(leaf) if isinstance(leaf, np.ndarray) and leaf.ndim else leaf
+    is_array = isinstance(leaf, np.ndarray) and leaf.ndim > 0 and is_tensor_leaf(leaf)
+    return leaf_type(leaf) if is_array else leaf
 
 
 def _share_memory(leaves: Sequence[Any]) -> bool:

@@ -18,7 +18,9 @@ def scale(x, y, factor=2):
 
 traced = scale.get_concrete_function(XY, XY, 3)
 changing = ag.function(lambda x, y: x.fill(y[0])).get_concrete_function(XY, XY * 1)
-once = ag.function(lambda x, y: x + y).get_concrete_function(XY, XY)
+add = ag.function(lambda x, y: x + y)
+add(XY, XY)
+once = add.concrete_functions[0]
 
 
 @CASES.plainly_says("""
