@@ -248,6 +248,8 @@ class Tensor(operators.Operators):
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
     ) -> Any:
+        if any(type(x) in READS for x in inputs):
+            return NotImplemented  # a Variable reads itself and asks again
         return operators.numpy_api.call_ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(
@@ -257,6 +259,8 @@ class Tensor(operators.Operators):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> Any:
+        if any(kind in READS for kind in types):
+            return NotImplemented
         return operators.numpy_api.call_function(function, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -302,6 +306,9 @@ class TensorSlot:
 
 # Calls of ops become nodes.
 
+# How operands of other types are read; runtime.variable enters Variable.
+READS: dict[type, Callable[[Any], Tensor]] = {}
+
 
 def value_of(operand: Any) -> Value:
     """The value in the current frame of a tensor, array, number or nested list."""
@@ -314,6 +321,8 @@ def value_of(operand: Any) -> Value:
         return tensor_of_array(operand).value
     if isinstance(operand, (list, tuple, range)):
         return value_of(operators.numpy_api.array(operand))
+    if type(operand) in READS:
+        return READS[type(operand)](operand).value
     raise located(
         StagingTypeError(f"a {type(operand).__name__} cannot be an operand in a graph"),
     )

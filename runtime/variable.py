@@ -14,7 +14,7 @@ from runtime import build
 from runtime.errors import StagingTypeError, located
 from runtime.ops.state import assign_variable, read_variable
 from runtime.spec import TensorSpec
-from runtime.tensor import Tensor, tensor
+from runtime.tensor import READS, Tensor, tensor
 
 
 class Variable(np.lib.mixins.NDArrayOperatorsMixin):
@@ -155,6 +155,9 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         return float(self.value)
 
     __hash__ = object.__hash__
+
+
+READS[Variable] = Variable.read
 
 
 def _content(argument: Any) -> Any:

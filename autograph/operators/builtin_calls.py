@@ -299,6 +299,9 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     **{function: partial(staged_or_plain, function) for function in _TEXTS},
 }
 
+# They look at the argument itself, whatever it holds.
+ASK_TYPES = frozenset({type, isinstance})
+
 STAGED_BUILTINS: dict[Any, Callable[..., Any]] = {
     len: len_,
     range: range_,

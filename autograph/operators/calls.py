@@ -12,11 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators import fstring, numpy_calls
-from autograph.operators.builtin_calls import BUILTINS, STAGED_BUILTINS
+from autograph.operators.builtin_calls import ASK_TYPES, BUILTINS, STAGED_BUILTINS
 from autograph.operators.registry import staging_of_any
 from autograph.rules import is_converted_class, why_left_alone
 from runtime import build
 from runtime.errors import StagingTypeError, located
+from runtime.variable import Variable
 from tracer import leaks, places, tree
 from tracer.function import Function, Method
 from tracer.leaving import OrNone
@@ -76,9 +77,15 @@ def _staged(
         return None
     if builtin is None:
         return numpy_calls.call(function)
-    if function in BUILTINS or staging_of_any(*args, *kwargs.values()) is not None:
+    if function in BUILTINS or function in ASK_TYPES:
         return builtin
+    if staging_of_any(*args, *kwargs.values()) is not None:
+        return lambda *args, **kwargs: builtin(*map(_read, args), **kwargs)
     return None
+
+
+def _read(argument: Any) -> Any:
+    return argument.value if isinstance(argument, Variable) else argument
 
 
 def _call_function(

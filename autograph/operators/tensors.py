@@ -14,6 +14,7 @@ from runtime.location import here
 from runtime.ops import basic, world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor, tensor, tensor_of_array
+from runtime.variable import Variable
 from tracer import cond, for_loop, handlers, leaving, while_loop
 from tracer.exits import Exit
 from tracer.state import EMPTY, State
@@ -153,7 +154,9 @@ def _is_table(of: Any) -> bool:
 
 def staged_iterable(iterable: Any) -> Any:
     """A Tensor by its rows; the staged forms of range, enumerate, zip as they are."""
-    return for_loop.Rows(iterable) if isinstance(iterable, Tensor) else iterable
+    if isinstance(iterable, (Tensor, Variable)):
+        return for_loop.Rows(tensor(iterable))
+    return iterable
 
 
 def plain_range(numbers: range) -> for_loop.StagedRange:
@@ -163,5 +166,6 @@ def plain_range(numbers: range) -> for_loop.StagedRange:
 
 TENSORS = TensorStaging()
 register(Tensor, TENSORS)
+register(Variable, TENSORS)
 for _kind in ITERABLES:
     register(_kind, TENSORS)
