@@ -104,8 +104,8 @@ class ConcreteFunction:
         leaves, structure = tree.flatten(bound)
         if structure != self.signature.structure:
             raise self._mismatch(
-                f"the arguments {describe((*args, *kwargs.values()))} are nested in another way than "
-                f"{self.describe_arguments()}, which this trace was made for"
+                f"the arguments {describe((*args, *kwargs.values()))} are nested in "
+                f"another way than {self.describe_arguments()}, which this trace was made for"
             )
         for i, leaf in enumerate(leaves):
             leaves[i] = self._check(i, leaf)

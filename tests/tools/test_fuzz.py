@@ -34,7 +34,8 @@ def test_figure_line_counts_programs_and_disagreements(
     assert run(monkeypatch, lambda f: f) == 0
     line = capsys.readouterr().out.splitlines()[-1]
     assert re.match(
-        r"30 programs from seed 5, 0 disagree, 0 are refused at their line, in \d+ s ", line
+        r"30 programs from seed 5, 0 disagree, 0 are refused at their line, in \d+ s ",
+        line,
     )
 
 
