@@ -201,7 +201,7 @@ class Trace:
     arrays: the user's ndarrays that the trace reads, by id: the array, the tensor that
             stands for it, and the value it started with
     users:   arrays that outlive the call, by id
-    functions: those whose globals and closures have been looked through, by code id
+    functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
     handlers: how many try statements with handlers are open
     notes:  tensors put into objects that may outlive the trace: (weak reference,

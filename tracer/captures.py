@@ -35,10 +35,22 @@ def outer(thing: Any) -> Any:
 def note_function(function: types.FunctionType) -> None:
     """Find the user's arrays that a function of the trace can reach."""
     frame = build.current()
-    if frame is None or id(function.__code__) in frame.trace.functions:
+    if frame is None or id(function) in frame.trace.functions:
         return
-    frame.trace.functions[id(function.__code__)] = function
+    frame.trace.functions[id(function)] = function
     note(frame.trace, _reached(function))
+
+
+def note_callable(called: Any) -> None:
+    """The same for what is traced itself: a function, method, partial, or object."""
+    while not isinstance(called, types.FunctionType):
+        inner = getattr(called, "__func__", None) or getattr(called, "func", None)
+        if inner is None:
+            inner = getattr(type(called), "__call__", None)  # noqa: B004
+            if not isinstance(inner, types.FunctionType):
+                return
+        called = inner
+    note_function(called)
 
 
 def note(trace: Trace, things: Iterable[Any]) -> None:
@@ -63,10 +75,18 @@ def _reached(function: types.FunctionType) -> Iterator[Any]:
         except ValueError:
             continue
     scope = function.__globals__
-    for name in function.__code__.co_names:
+    for name in _names(function.__code__):
         if name in scope:
             yield scope[name]
     yield from function.__defaults__ or ()
+
+
+def _names(code: types.CodeType) -> Iterator[str]:
+    """The globals that a function, or one inside it, may read."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield from _names(constant)
 
 
 def _parts(thing: Any) -> Iterable[Any]:

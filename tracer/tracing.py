@@ -115,6 +115,7 @@ def trace(
             [tensors.get(signature.aliases[i], leaf) for i, leaf in enumerate(leaves)],
         )
         passed = _Passed(containers.found_in((args, kwargs)))
+        captures.note_callable(function)
         result = _run(frame, function, args, kwargs)
         traced = _finish(frame, signature, tensors, result, passed)
     # What is alive after this is held by objects of the user.

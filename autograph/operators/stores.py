@@ -14,6 +14,7 @@ import numpy as np
 
 from autograph.operators.registry import staging_of_any
 from autograph.operators.tensors import TENSORS
+from runtime.tensor import tensor_of_array
 from tracer import leaks, places
 
 
@@ -61,14 +62,26 @@ def to_outer(value: Any, name: str) -> Any:
 
 def update(value: Any, word: str, operand: Any) -> Any:
     """`value op= operand`, as a value."""
+    if _is_array(value):
+        value = tensor_of_array(value)
     return getattr(operator, word)(value, operand)
+
+
+def _is_array(value: Any) -> bool:
+    """True for an array that each run of the graph changes, not the trace."""
+    is_array = isinstance(value, np.ndarray) and not value.dtype.hasobject
+    return is_array and places.tracing()
 
 
 def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None:
     """`of[at] op= operand()`."""
-    set_item(update(get_item(of, at), word, operand()), of, at)
+    before = get_item(of, at)
+    after = update(before, word, operand())
+    set_item(before if _is_array(before) else after, of, at)
 
 
 def update_attr(of: Any, name: str, word: str, operand: Callable[[], Any]) -> None:
     """`of.name op= operand()`."""
-    set_attr(update(getattr(of, name), word, operand()), of, name)
+    before = getattr(of, name)
+    after = update(before, word, operand())
+    set_attr(before if _is_array(before) else after, of, name)
