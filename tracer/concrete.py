@@ -105,7 +105,8 @@ class ConcreteFunction:
         if structure != self.signature.structure:
             raise self._mismatch(
                 f"the arguments {describe((*args, *kwargs.values()))} are nested in "
-                f"another way than {self.describe_arguments()}, which this trace was made for"
+                f"another way than {self.describe_arguments()}, which this trace was "
+                "made for"
             )
         for i, leaf in enumerate(leaves):
             leaves[i] = self._check(i, leaf)

@@ -234,7 +234,7 @@ def set_in_loop(n):
     i = 0
     while i < n:
         if i > 0:
-            z = y + 1
+            z = y + 1  # noqa: F821 - unbound at first, which is what is tested
         y = i
         i += 1
     return z, y, i

@@ -136,7 +136,7 @@ def test_loop_becomes_staged_when_its_test_does():
 def test_what_only_the_branch_made_is_no_output():
     def f(x):
         if x > 0:
-            unused = x * 2
+            unused = x * 2  # noqa: F841 - so it is
             x = x + 1
         return x
 
