@@ -329,7 +329,9 @@ def value_of(operand: Any) -> Value:
 
 
 def tensor(operand: Any) -> Tensor:
-    """`operand` as a Tensor: itself, or a constant of the graph."""
+    """`operand` as a Tensor: itself, an array's one, or a constant of the graph."""
+    if isinstance(operand, np.ndarray):
+        return tensor_of_array(operand)
     return operand if isinstance(operand, Tensor) else Tensor(value_of(operand))
 
 

@@ -1,6 +1,6 @@
-"""What the function does to its arguments, and to outer arrays, happens to the caller's.
+"""What a function does to its arguments and to outer arrays happens to the caller's.
 
-Each program is run plain and decorated, on arguments made anew by the same function, and
+Each program is run plain and decorated, on arguments made anew by one function, and
 must leave the same in them and give the same.
 """
 
@@ -232,7 +232,7 @@ def test_arrays_within_containers_change_in_place():
 
 
 weights = np.ones(2)
-counts = {"seen": np.zeros(2)}
+counts = {name: np.zeros(2) for name in ("seen", "found", "double")}
 
 
 def test_globals_and_closure_arrays_are_read_at_each_call_and_written_back():
@@ -242,13 +242,17 @@ def test_globals_and_closure_arrays_are_read_at_each_call_and_written_back():
     def program(x):
         local[0] += x.sum()
         counts["seen"] += x
+        found = counts["found"]
+        found += x
+        np.multiply(x, 2, out=counts["double"])
         return x + weights
 
     assert program(XY).tolist() == [2.0, 3.0]
     weights[0] = 10
     assert program(XY).tolist() == [11.0, 3.0]
     assert local.tolist() == [6.0, 0.0]
-    assert counts["seen"].tolist() == [2.0, 4.0]
+    left = {name: array.tolist() for name, array in counts.items()}
+    assert left == {"seen": [2.0, 4.0], "found": [2.0, 4.0], "double": [2.0, 4.0]}
 
 
 def test_a_copy_of_an_argument_is_not_the_argument():
