@@ -13,7 +13,7 @@ import numpy as np
 from runtime import build
 from runtime.errors import StagingTypeError, located
 from runtime.ops.state import assign_variable, read_variable
-from runtime.spec import TensorSpec
+from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import READS, Tensor, tensor
 
 
@@ -87,18 +87,19 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     def store(self, content: Any) -> None:
         """Keep a copy of `content` now; what `assign` does when it is run."""
         array = np.asarray(content)
-        weak = isinstance(content, (bool, int, float, complex))
+        weak = type(content) in PYTHON_NUMBERS
         if not weak and not np.can_cast(array.dtype, self.dtype, "same_kind"):
             raise TypeError(
                 f"a Variable of dtype {self.dtype.name} cannot take a value of dtype "
                 f"{array.dtype.name}; cast it with .astype({self.dtype.name!r})"
             )
-        if weak and np.result_type(self.dtype, type(content)) != self.dtype:
+        if weak and np.result_type(self.dtype, content) != self.dtype:
             raise TypeError(
                 f"a Variable of dtype {self.dtype.name} cannot take the "
                 f"{type(content).__name__} {content!r}"
             )
-        array = np.array(array, dtype=self.dtype)
+        # A Python int that the dtype cannot hold is an OverflowError, as in NumPy.
+        array = np.array(content if weak else array, dtype=self.dtype)
         if not self.spec.accepts(array):
             raise ValueError(
                 f"a Variable that is {self.spec!r} cannot take a value of shape "
