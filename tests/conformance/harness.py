@@ -140,17 +140,19 @@ def check(
     for arguments in (first, first, second):
         python, graph = observe(plain, arguments), observe(staged, arguments)
         found = disagreement(python, graph, program.mixed)
-        if found and not (python.raised and _agrees_strictly(plain, arguments, python)):
+        if found and not (
+            python.raised and _agrees_strictly(decorate(plain), arguments, python)
+        ):
             return found
     return None
 
 
 def _agrees_strictly(
-    plain: Function, arguments: tuple[Any, ...], python: Outcome
+    staged: Function, arguments: tuple[Any, ...], python: Outcome
 ) -> bool:
     """Whether the graph raises what Python does when it runs every op, used or not."""
     with mock.patch("tracer.concrete.optimize", lambda graph: graph):
-        graph = observe(ag.function(plain), arguments)
+        graph = observe(staged, arguments)
     return agree(python.raised, graph.raised) and agree(python.printed, graph.printed)
 
 
