@@ -32,6 +32,16 @@ def outer(thing: Any) -> Any:
     return tensor_of_array(thing)
 
 
+def borrow(thing: Any) -> Any:
+    """What an object or container holds: the user's own array as its tensor."""
+    frame = build.current()
+    if frame is None or type(thing) is not np.ndarray:
+        return thing
+    users = frame.trace.users
+    is_users = id(thing) in users or id(thing.base) in users
+    return tensor_of_array(thing) if is_users and not thing.dtype.hasobject else thing
+
+
 def note_function(function: types.FunctionType) -> None:
     """Find the user's arrays that a function of the trace can reach."""
     frame = build.current()

@@ -14,22 +14,28 @@ import gast
 from autograph.converters.context import Context
 from autograph.syntax import expression, literal, statements
 
-DISPLAYS = (
-    gast.List,
-    gast.Dict,
-    gast.Set,
-    gast.ListComp,
-    gast.DictComp,
-    gast.SetComp,
-)
-
 
 def convert(context: Context, node: gast.Assign) -> list[gast.stmt]:
-    """`a = b = value`; a display's list, dict or set is noted as made here."""
+    """`a = b = value`.
+
+    An array that is taken out of an object or container is the user's own, if that is,
+    so `w = self.w` gives the name the tensor that stands for it.
+    """
+    borrowed = _is_borrowed(node.value)
     value = context.expression(node.value)
-    if isinstance(node.value, DISPLAYS):
-        value = expression("ag__.new(VALUE)", node.value, VALUE=value)
+    if borrowed:
+        value = expression("ag__.borrow(VALUE)", node.value, VALUE=value)
     return assign(context, node.targets, value, node)
+
+
+# Attributes of arrays that are no arrays, and so cannot be anybody's own.
+_FACTS = frozenset({"shape", "ndim", "size", "dtype", "nbytes", "itemsize"})
+
+
+def _is_borrowed(node: Any) -> bool:
+    if isinstance(node, gast.Subscript) and not isinstance(node.slice, gast.Slice):
+        return _is_borrowed(node.value) or not isinstance(node.value, gast.Attribute)
+    return isinstance(node, gast.Attribute) and node.attr not in _FACTS
 
 
 def convert_annotated(context: Context, node: gast.AnnAssign) -> list[gast.stmt]:

@@ -27,6 +27,7 @@ from autograph.operators.stores import update_item as update_item
 from autograph.operators.ternary import if_exp as if_exp
 from autograph.operators.while_ import while_stmt as while_stmt
 from tracer import places, undefined
+from tracer.captures import borrow as borrow
 from tracer.captures import outer as outer
 from tracer.cond import binds as binds
 from tracer.exits import BREAK as BREAK

@@ -1,0 +1,52 @@
+"""Arrays of the user's own: read at each call, changed for the user."""
+
+import numpy as np
+
+import autograph as ag
+
+
+class Model:
+    def __init__(self):
+        self.weights = np.zeros(2)
+        self.layers = [np.ones(2)]
+
+    def step(self, x):
+        w = self.weights
+        w += 1
+        first = self.layers[0]
+        first *= 2
+        return w + first + x
+
+
+def test_array_taken_out_of_an_object_is_changed_at_each_call():
+    plain, staged = Model(), Model()
+    step = ag.function(staged.step)
+    for _ in range(3):
+        wanted = plain.step(np.float64(1))
+        np.testing.assert_array_equal(step(np.float64(1)), wanted)
+    np.testing.assert_array_equal(staged.weights, plain.weights)
+    np.testing.assert_array_equal(staged.layers[0], plain.layers[0])
+
+
+def test_array_that_the_trace_made_starts_anew_at_each_call():
+    def f(x):
+        holder = {"made": np.add(np.ones(2), 1)}
+        made = holder["made"]
+        made += x
+        return made
+
+    staged = ag.function(f)
+    for _ in range(2):
+        assert staged(np.float64(1)).tolist() == [3, 3]
+
+
+def test_global_array_is_read_at_each_call():
+    table = np.arange(3.0)
+
+    @ag.function
+    def f(x):
+        return table * 2 + x
+
+    assert f(np.float64(0)).tolist() == [0, 2, 4]
+    table[0] = 5
+    assert f(np.float64(0)).tolist() == [10, 2, 4]
