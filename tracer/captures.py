@@ -54,6 +54,11 @@ def note_function(function: types.FunctionType) -> None:
 def note_callable(called: Any) -> None:
     """The same for what is traced itself: a function, method, partial, or object."""
     while not isinstance(called, types.FunctionType):
+        frame = build.current()
+        if frame is not None:
+            # The instance of a method, the arguments of a partial, the object itself.
+            held = getattr(called, "__self__", called), getattr(called, "args", ())
+            note(frame.trace, held)
         inner = getattr(called, "__func__", None) or getattr(called, "func", None)
         if inner is None:
             inner = getattr(type(called), "__call__", None)  # noqa: B004

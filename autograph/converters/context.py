@@ -311,7 +311,7 @@ def _rest(
     then its reads carry no check, so it is taken for certain here.
     """
     both = context.assigned([statement]) & context.analysis.bound_before(rest[0])
-    certain = both & names_read(rest)
+    certain = both & names_read(rest) & context.analysis.live_in(rest)
     body = take_for_certain(certain, rest[0]) + context.body(rest)
     declared = context.declare(context.assigned(rest) | certain)
     text = f"def name():\n{DECLARED}    BODY"
