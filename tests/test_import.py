@@ -93,3 +93,12 @@ def test_the_check_of_the_neighbours_takes_well_under_a_millisecond():
 @pytest.mark.parametrize("name", ["runtime", "tracer", "autograph"])
 def test_a_package_is_marked_as_typed(name):
     assert (ROOT / name / "py.typed").is_file()
+
+
+def test_importing_leaves_garbage_collection_as_it_was():
+    for before, after in (("gc.enable()", "True"), ("gc.disable()", "False")):
+        code = f"import gc; {before}; import autograph; print(gc.isenabled())"
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.split() == [after]
