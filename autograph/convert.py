@@ -43,7 +43,8 @@ class Converted:
     code: types.CodeType
 
 
-_converted: dict[types.CodeType, Converted] = {}
+# By code object and the names that hold arrays, since those are read in another way.
+_converted: dict[tuple[types.CodeType, frozenset[str]], Converted] = {}
 _cells = {"ag__": types.CellType(operators)}
 
 
@@ -87,19 +88,21 @@ def converted_function(function: types.FunctionType) -> types.FunctionType:
 
 def conversion(function: types.FunctionType) -> Converted:
     """The conversion of a function's code object, made once."""
-    code = function.__code__
-    found = _converted.get(code)
+    code, arrays = function.__code__, _outer_arrays(function)
+    found = _converted.get((code, arrays))
     # Code objects that differ only in their file compare equal.
     if found is None or found.code.co_filename != code.co_filename:
-        found = _converted[code] = _convert_code(function)
+        found = _converted[code, arrays] = _convert_code(function, arrays)
     return found
 
 
-def _convert_code(function: types.FunctionType) -> Converted:
+def _convert_code(
+    function: types.FunctionType, outer_arrays: frozenset[str]
+) -> Converted:
     code = function.__code__
     parsed = parse_function(function)
     try:
-        tree, generated = convert_tree(parsed.node, _outer_arrays(function))
+        tree, generated = convert_tree(parsed.node, outer_arrays)
     except UnsupportedError as error:
         place = Location(parsed.filename, error.line, code.co_name)
         raise with_notes(error, place, error.remedy) from None

@@ -6,7 +6,7 @@ lowering of its own, and runs the kernel where it has none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -40,7 +40,8 @@ class Op:
     infer:   the type rule: specs of the inputs, and attributes by keyword, to the
              output's spec (a tuple of specs for several outputs). It raises the error
              that NumPy raises, in NumPy's words, when it is certain.
-    kernel:  the meaning: arrays in, array (or tuple) out, attributes by keyword
+    kernel:  the meaning: arrays in, array out (a tuple for several outputs),
+             attributes by keyword
     source:  the kernel as a Python expression for the NumPy executor, `{0}` the first
              input; None calls the kernel
     numpy:   the NumPy function that this op is, if any
@@ -103,6 +104,11 @@ def op(
         return register(made)
 
     return declare
+
+
+def outputs(found: Sequence[Any]) -> Any:
+    """What a kernel whose outputs vary in number gives: one alone, or a tuple."""
+    return found[0] if len(found) == 1 else tuple(found)
 
 
 def register(made: Op) -> Op:

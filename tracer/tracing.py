@@ -7,18 +7,19 @@ the program changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from runtime.build import Frame, building
+from runtime.build import Frame, Trace, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Graph, Value
 from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, tensor_of_array
 from tracer import captures, containers, leaks, tree
 from tracer.cond import Unreachable
 from tracer.leaving import OrNone
@@ -108,7 +109,7 @@ def trace(
     frame = Frame(name)
     frame.trace.python_effects = python_effects
     captures.note(frame.trace, leaves)
-    with building(frame):
+    with building(frame), _undone_if_refused(frame):
         tensors = _placeholders(frame, signature, leaf_names)
         args, kwargs = tree.unflatten(
             signature.structure,
@@ -124,6 +125,16 @@ def trace(
     tensors.clear()
     leaks.check(frame)
     return traced
+
+
+@contextmanager
+def _undone_if_refused(frame: Frame) -> Iterator[None]:
+    """A trace that fails leaves the user's objects as they were: without tensors."""
+    try:
+        yield
+    except BaseException:
+        frame.undo_changes()
+        raise
 
 
 class _Passed:
@@ -198,7 +209,8 @@ def _finish(
     result: Any,
     passed: _Passed,
 ) -> Traced:
-    encoder = _Encoder({id(tensor): i for i, tensor in tensors.items()}, passed)
+    positions = {id(tensor): i for i, tensor in tensors.items()}
+    encoder = _Encoder(frame.trace, positions, passed)
     structure: tree.Structure | None = None
     leaves: tuple[Leaf, ...] = ()
     present = None
@@ -238,8 +250,11 @@ class _Encoder:
     positions: the argument leaf that each tensor, by id, was passed as
     """
 
-    def __init__(self, positions: dict[int, int], passed: _Passed) -> None:
+    def __init__(
+        self, trace: Trace, positions: dict[int, int], passed: _Passed
+    ) -> None:
         self.outputs: list[Value] = []
+        self._trace = trace
         self._positions = positions
         self._passed = passed
 
@@ -265,4 +280,12 @@ class _Encoder:
         index = self._passed.index.get(id(leaf))
         if index is not None:
             return Container(index, type(leaf).__name__)
+        if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
+            return Output(self.output(tensor_of_array(leaf).value))
         return Constant(leaf)
+
+    def _is_made_anew(self, array: np.ndarray[Any, Any]) -> bool:
+        """True for an array that plain NumPy made while tracing: no call shares it."""
+        users = self._trace.users
+        known = id(array) in users or id(array.base) in users
+        return not known and not array.dtype.hasobject

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
-from runtime.op import op
+from runtime.op import op, outputs
 from runtime.ops.inference import DType, sampled_dtype, static_shape
 from runtime.ops.template import Input, fill
 from runtime.shapes import Dim
@@ -147,7 +147,7 @@ def tri(*sizes: TensorSpec, shape: Sizes, k: int, dtype: DType) -> TensorSpec:
 
 def _meshgrid(*xs: Any, indexing: str = "xy", sparse: bool = False) -> Any:
     grids = np.meshgrid(*xs, indexing=indexing, sparse=sparse)  # type: ignore[call-overload]
-    return tuple(grids)
+    return outputs(grids)
 
 
 @op(kernel=_meshgrid, numpy=np.meshgrid)

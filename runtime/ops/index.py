@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
-from runtime.op import op
+from runtime.op import op, outputs
 from runtime.ops.inference import INDEX, axis_of, sampled_dtype
 from runtime.ops.template import Input, fill
 from runtime.shapes import Dim, Shape
@@ -254,7 +254,7 @@ def where(condition: TensorSpec, x: TensorSpec, y: TensorSpec) -> TensorSpec:
 
 
 def _nonzero(x: Any, *, rank: int) -> Any:
-    return np.nonzero(x)
+    return outputs(np.nonzero(x))
 
 
 @op(kernel=_nonzero, numpy=np.nonzero)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
-from runtime.op import op
+from runtime.op import op, outputs
 from runtime.ops.inference import axis_of, refuse_as_numpy, stand_in
 from runtime.shapes import Dim
 from runtime.spec import TensorSpec, result_dtype
@@ -91,7 +91,7 @@ def _split(
     x: Any, *, sections: int | tuple[int, ...], axis: int = 0, even: bool = False
 ) -> Any:
     cut = np.split if even else np.array_split
-    return tuple(cut(x, sections, axis))
+    return outputs(cut(x, sections, axis))
 
 
 @op(kernel=_split, numpy=np.array_split, view=True)

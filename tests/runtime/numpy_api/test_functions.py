@@ -85,6 +85,7 @@ PROGRAMS = {
     "np.split(a, 2, axis=1)": (MATRIX,),
     "(np.split(a, [1, 2], axis=1), np.array_split(a, 2, axis=1))": (MATRIX,),
     "(np.hsplit(a, 3), np.vsplit(a, 2))": (MATRIX,),
+    "(np.split(a, 1), np.array_split(a, 1, axis=1), np.split(a, []))": (MATRIX,),
     # products
     "(a @ a.T, np.matmul(a, b), a @ b)": (MATRIX, VECTOR),
     "a @ a": (MATRIX,),
@@ -111,6 +112,7 @@ PROGRAMS = {
     "(np.where(a > 0, a, 0), np.where(a > 0, 1, 0), np.where(a > 0))": (MATRIX,),
     "np.where(b, a, 1.5)": (INTS, MASK),
     "(np.nonzero(a), a.nonzero(), np.flatnonzero(a), np.argwhere(a))": (MATRIX,),
+    "(np.nonzero(a), a.nonzero(), np.where(a), np.nonzero(a)[0])": (VECTOR,),
     "(np.clip(a, -1, 2), a.clip(0), np.clip(a, None, 1), a.clip(max=0.5))": (MATRIX,),
     "(np.round(a), a.round(1), np.around(a / 3, 2))": (MATRIX,),
     "(np.sort(a), a.argsort(axis=0), np.sort(a, axis=None))": (MATRIX,),
@@ -139,6 +141,7 @@ PROGRAMS = {
     "np.empty_like(a).shape": (MATRIX,),
     "np.linspace(a, 1, 5)": (VECTOR,),
     "np.meshgrid(a, b)": (VECTOR, LINE),
+    "np.meshgrid(a)": (VECTOR,),
     "np.meshgrid(a, b, indexing='ij', sparse=True)": (VECTOR, LINE),
     # indexing
     "(a[0], a[-1, 1], a[:, 0], a[1:], a[::-1], a[..., 1], a[0:1, ::2])": (MATRIX,),
