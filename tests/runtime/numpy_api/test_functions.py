@@ -201,6 +201,7 @@ ASK_FOR_RANK = {
     "(a.shape[0], a.ndim, a.size, len(a), np.shape(a)[0], np.size(a, 1))",
     "(np.where(a > 0, a, 0), np.where(a > 0, 1, 0), np.where(a > 0))",
     "(np.nonzero(a), a.nonzero(), np.flatnonzero(a), np.argwhere(a))",
+    "(np.nonzero(a), a.nonzero(), np.where(a), np.nonzero(a)[0])",
     "(a.item(0), a[0, 0].item(), a.item(1, 1), a.tolist())",
     "np.empty_like(a).shape",
     "(np.hsplit(a, 3), np.vsplit(a, 2))",
