@@ -39,6 +39,9 @@ class Slot(Protocol):
     def is_local(self, frame: Frame) -> bool:
         """True when the place was made in `frame`, so nobody outside sees it."""
 
+    def holder(self) -> Any:
+        """The object that the place is in."""
+
 
 @dataclass(slots=True)
 class Mark:

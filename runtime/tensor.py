@@ -300,6 +300,10 @@ class TensorSlot:
         """True when the tensor was made in `frame`."""
         return self.tensor._frame is frame
 
+    def holder(self) -> Tensor:
+        """The tensor."""
+        return self.tensor
+
     def __str__(self) -> str:
         return self.tensor.owner or "an array that is changed in place"
 

@@ -8,7 +8,9 @@ were noted too, with their lines.
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
+from collections import Counter
 from typing import Any
 
 from runtime import build
@@ -48,6 +50,7 @@ def check(frame: Frame) -> None:
     if not any(reference() is not None for reference, _, _ in trace.notes):
         return
     gc.collect()
+    _forget_dropped(before)
     for reference, where, location in trace.notes:
         tensor = reference()
         if tensor is not None:
@@ -72,3 +75,24 @@ def _before(frame: Frame) -> dict[Slot, Any]:
             or tree.holds_tensor(held)
         )
     }
+
+
+def _forget_dropped(before: dict[Slot, Any]) -> None:
+    """Leave out the objects that only `before` holds: the program dropped them.
+
+    `[0] * n` and `list(x)` make lists that no display or class noted as made here.
+    """
+    while True:
+        mine = Counter(id(slot.holder()) for slot in before)
+        dropped = [
+            slot
+            for slot in before
+            # One more is the argument of getrefcount.
+            if sys.getrefcount(slot.holder()) <= mine[id(slot.holder())] + 1
+        ]
+        if not dropped:
+            return
+        for slot in dropped:
+            del before[slot]
+        # One that is dropped may have held another one.
+        del slot, dropped

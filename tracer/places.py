@@ -91,6 +91,10 @@ class ContainerSlot:
         """True when the container was made in `frame`."""
         return _made_in(self.container, frame)
 
+    def holder(self) -> Any:
+        """The container."""
+        return self.container
+
     def __str__(self) -> str:
         return f"the {type(self.container).__name__} that is changed here"
 
@@ -140,6 +144,10 @@ class AttributeSlot:
     def is_local(self, frame: Frame) -> bool:
         """True when the object was made in `frame`."""
         return _made_in(self.owner, frame)
+
+    def holder(self) -> Any:
+        """The object that has the attribute."""
+        return self.owner
 
     def __str__(self) -> str:
         return f"`{type(self.owner).__name__}.{self.name}`"

@@ -216,3 +216,14 @@ def test_objects_made_inside_may_hold_tensors():
         return {"sum": listed[0] + inner.seen}
 
     assert program(np.ones(2))["sum"].tolist() == [5.0, 5.0]
+
+
+def test_lists_that_no_display_made_may_hold_tensors():
+    @ag.function
+    def program(x):
+        table, inner = [0] * 2, [0] * 2
+        table[0], table[1] = x, inner
+        inner[0] = x * 2
+        return table[0] + inner[0]
+
+    assert program(np.ones(2)).tolist() == [3.0, 3.0]
