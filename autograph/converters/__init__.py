@@ -57,7 +57,7 @@ TABLES = Tables(
         gast.Compare: compare.convert,
         gast.Call: calls.convert,
         gast.JoinedStr: fstring.convert,
-        gast.BinOp: fstring.convert_percent,
+        gast.BinOp: displays.convert_operation,
         gast.Name: names.convert,
         gast.Subscript: names.convert_subscript,
         gast.Lambda: functions.convert_lambda,

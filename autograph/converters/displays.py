@@ -9,6 +9,7 @@ from typing import Any
 
 import gast
 
+from autograph.converters import fstring
 from autograph.converters.context import Context
 from autograph.syntax import expression
 
@@ -19,3 +20,19 @@ def convert(context: Context, node: Any) -> gast.expr:
     if isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load):
         return inside
     return expression("ag__.new(MADE)", node, MADE=inside)
+
+
+_DISPLAYS = (gast.List, gast.ListComp)
+
+
+def convert_operation(context: Context, node: gast.BinOp) -> gast.expr:
+    """`[0] * n` and `[a] + b` make lists, too; others are texts or Python's own."""
+    if not _makes_list(node):
+        return fstring.convert_percent(context, node)
+    return expression("ag__.new(MADE)", node, MADE=context.inside(node))
+
+
+def _makes_list(node: gast.BinOp) -> bool:
+    return isinstance(node.op, (gast.Add, gast.Mult)) and (
+        isinstance(node.left, _DISPLAYS) or isinstance(node.right, _DISPLAYS)
+    )

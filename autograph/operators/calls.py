@@ -105,11 +105,16 @@ def _call_function(
     return result
 
 
+# Methods whose result is a new container.
+_MAKERS = frozenset({"copy", "union", "intersection", "difference"})
+
+
 def _mutate(owner: Any, method: Any, args: Any, kwargs: Any) -> Any:
     """A method of a list, dict or set, which may change it."""
     places.changing(owner)
     leaks.note_store((args, kwargs), f"a {type(owner).__name__}")
-    return method(*args, **kwargs)
+    result = method(*args, **kwargs)
+    return places.created(result) if method.__name__ in _MAKERS else result
 
 
 def _construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -34,6 +34,27 @@ def dict_of_a_loop_body(n):
     return total
 
 
+def list_of_a_repeated_item(n):
+    total = n * 0
+    for i in range(n):
+        row, head = [0] * 3, [i] + [1] * 2
+        row[1] = i
+        head[2] = row[1] + 1
+        total += row[0] + row[1] + head[0] + head[2]
+    return total
+
+
+def copies_of_a_list(n):
+    base = [0, 1]
+    total = n * 0
+    for i in range(n):
+        mine, yours = base.copy(), list(base)
+        mine[0] = i
+        yours[1] = mine[0] + 1
+        total += mine[0] + yours[1]
+    return total + base[0]
+
+
 def comprehension_of_a_loop_body(n):
     total = n * 0
     for i in range(n):
@@ -75,6 +96,8 @@ def list_of_targets(n):
 PROGRAMS = [
     list_of_a_loop_body,
     list_of_known_length,
+    list_of_a_repeated_item,
+    copies_of_a_list,
     dict_of_a_loop_body,
     comprehension_of_a_loop_body,
     nested_lists_of_a_branch,
