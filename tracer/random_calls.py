@@ -13,19 +13,29 @@ from typing import Any
 import numpy as np
 
 from runtime import build
+from runtime.errors import StagingTypeError, located
 from runtime.ops import random
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec, spec_of
 from runtime.tensor import Tensor
+from tracer import tree
 from tracer.leaves import is_numeric
 
 UNKNOWN = TensorSpec(None, None)
+_MAKERS = (
+    np.random.default_rng,
+    np.random.RandomState,
+    *(np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937),
+    *(np.random.Philox, np.random.SFC64),
+)
 
 
 def call(function: Any) -> Callable[..., Any] | None:
-    """The staged form of a generator's method or of default_rng; None otherwise."""
-    if function is np.random.default_rng:
-        return _make
+    """The staged form of what makes, seeds or asks a generator; None otherwise."""
+    if any(function is maker for maker in _MAKERS):
+        return _making(function)
+    if function is np.random.seed:
+        function = np.random.mtrand._rand.seed
     owner = getattr(function, "__self__", None)
     if not isinstance(owner, (np.random.Generator, np.random.RandomState)):
         return None
@@ -53,10 +63,20 @@ def _try(owner: Any, method: str, args: Any, kwargs: Any) -> TensorSpec:
     return spec_of(answer) if is_numeric(answer) else UNKNOWN
 
 
-def _make(seed: Any = None) -> Any:
-    if isinstance(seed, np.random.Generator):
-        return seed
-    generator = np.random.default_rng(seed)
-    state = None if seed is None else generator.bit_generator.state
-    random.seed(generator=generator, state=state)
-    return generator
+def _making(maker: Callable[..., Any]) -> Callable[..., Any]:
+    def make(*args: Any, **kwargs: Any) -> Any:
+        seed = next(iter((*args, *kwargs.values())), None)
+        if tree.holds_tensor(seed):
+            raise located(
+                StagingTypeError("this seed is known only when the graph runs"),
+                "Make the generator outside of the function and pass it, or pass the "
+                "seed as a Python number.",
+            )
+        made = maker(*args, **kwargs)
+        # A generator around another one goes on where that one stands.
+        if not isinstance(seed, random.Source):
+            state = None if seed is None else random.state_of(made)
+            random.seed(generator=made, state=state)
+        return made
+
+    return make

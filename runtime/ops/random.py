@@ -12,6 +12,8 @@ from runtime.op import op
 from runtime.ops.template import fill
 from runtime.spec import TensorSpec
 
+Source = np.random.Generator | np.random.RandomState | np.random.BitGenerator
+
 
 def _writes(attributes: Mapping[str, Any]) -> Effects:
     return frozenset({Effect("write", attributes["generator"])})
@@ -45,9 +47,24 @@ def draw(
     return result
 
 
-def _seed(*, generator: np.random.Generator, state: Any) -> tuple[()]:
-    fresh = np.random.default_rng().bit_generator.state
-    generator.bit_generator.state = fresh if state is None else state
+def state_of(generator: Source) -> Any:
+    """Where a generator stands: what `_seed` takes it back to."""
+    if isinstance(generator, np.random.RandomState):
+        return generator.get_state(legacy=False)
+    return _bits(generator).state
+
+
+def _bits(generator: Any) -> np.random.BitGenerator:
+    made: np.random.BitGenerator = getattr(generator, "bit_generator", generator)
+    return made
+
+
+def _seed(*, generator: Source, state: Any) -> tuple[()]:
+    if isinstance(generator, np.random.RandomState):
+        generator.set_state(state or state_of(np.random.RandomState()))
+    else:
+        bits = _bits(generator)
+        bits.state = state or type(bits)().state
     return ()
 
 
