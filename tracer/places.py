@@ -6,6 +6,8 @@ as for names. Objects that were made inside the body are its own affair.
 
 from __future__ import annotations
 
+import collections
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +16,10 @@ from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
 from tracer import leaks
 from tracer.undefined import UNDEFINED, Maybe
+
+_ITEMS = (list, collections.deque, bytearray)
+# What is seen as one place, whoever changes it.
+CONTAINERS = (*_ITEMS, dict, set)
 
 
 def tracing() -> bool:
@@ -37,6 +43,33 @@ def changing(container: Any) -> None:
         frame.changes.append((slot, slot.get()))
 
 
+def watched(
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any] | None = None,
+) -> Any:
+    """`function(*args, **kwargs)`, with what it changes of these containers logged.
+
+    It is not converted, so what it does to them is found by looking afterwards; a bound
+    method may change what it is bound to.
+    """
+    frame = build.current()
+    named = kwargs or {}
+    if frame is None:
+        return function(*args, **named)
+    seen = (getattr(function, "__self__", None), *args, *named.values())
+    slots = [ContainerSlot(thing) for thing in seen if isinstance(thing, CONTAINERS)]
+    before = [slot.get() for slot in slots]
+    try:
+        return function(*args, **named)
+    finally:
+        for slot, held in zip(slots, before, strict=True):
+            if not slot.holds(held):
+                frame.changes.append((slot, held))
+                kind = type(slot.container).__name__
+                leaks.note_store((*args, *named.values()), f"a {kind}")
+
+
 def changing_attribute(owner: Any, name: str) -> None:
     """Log what an attribute holds, before converted code sets it."""
     frame = build.current()
@@ -52,7 +85,7 @@ def _made_in(thing: Any, frame: Frame) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContainerSlot:
-    """All that a list, dict or set holds, as one place."""
+    """All that a list, dict, set, deque or bytearray holds, as one place."""
 
     container: Any
 
@@ -69,10 +102,22 @@ class ContainerSlot:
     def set(self, held: Any) -> None:
         """Make the container hold what the copy holds."""
         self.container.clear()
-        if isinstance(self.container, list):
+        if isinstance(self.container, _ITEMS):
             self.container.extend(held)
         else:
             self.container.update(held)
+
+    def holds(self, held: Any) -> bool:
+        """True while the container holds the same objects as the copy."""
+        now = self.container
+        if isinstance(now, dict):
+            pairs = zip(now.items(), held.items(), strict=False)
+            same = all(a is c and b is d for (a, b), (c, d) in pairs)
+        elif isinstance(now, set):
+            same = now == held
+        else:
+            same = all(a is b for a, b in zip(now, held, strict=False))
+        return same and len(now) == len(held)
 
     def content(self) -> Any:
         """What a join sees: the copy (a set, whose order is no state, as one thing)."""

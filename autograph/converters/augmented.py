@@ -1,7 +1,8 @@
 """Augmented assignment: read once, operate in place, store through `ag__`.
 
-`x += v` on a name is Python's own, since a tensor knows `+=`; only a name that may be
-unbound is read with a check first.
+`x += v` on a name is Python's own, since a tensor knows `+=`; not so in the body of an
+if or loop, where x may be a list, whose change must be seen, or for a name that may be
+unbound, which is read with a check first.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ def _name(
     node.value = context.expression(node.value)
     name = node.target.id
     outer = name in context.analysis.globals or name in context.analysis.nonlocals
-    if not outer and not context.may_be_undefined(node.target):
+    unclear = not outer and context.may_be_undefined(node.target)
+    if not (outer or unclear or (context.in_body and _may_change(node))):
         return [node]
     read = copy.copy(node.target)
     read.ctx = gast.Load()
@@ -72,7 +74,7 @@ def _name(
     updated = expression(
         "ag__.update(LOADED, OPERATOR, VALUE)",
         node,
-        LOADED=read if outer else loaded,
+        LOADED=loaded if unclear else read,
         OPERATOR=operator,
         VALUE=node.value,
     )
@@ -81,3 +83,16 @@ def _name(
             "ag__.to_outer(VALUE, NAME)", node, VALUE=updated, NAME=literal(name, node)
         )
     return statements("TARGET = VALUE", node, TARGET=name, VALUE=updated)
+
+
+# `items += other`, `items *= 2`, `known |= other`: those that Python's containers have.
+_OF_CONTAINERS = (gast.Add, gast.Mult, gast.BitOr, gast.BitAnd, gast.BitXor, gast.Sub)
+
+
+def _may_change(node: gast.AugAssign) -> bool:
+    """Whether the name may hold a container, which this changes in place."""
+    if not isinstance(node.op, _OF_CONTAINERS):
+        return False
+    # A number is nothing that a container takes, but as a factor.
+    is_number = isinstance(node.value, gast.Constant)
+    return isinstance(node.op, gast.Mult) or not is_number

@@ -16,6 +16,8 @@ from autograph.operators.if_ import returned as returned
 from autograph.operators.logical import and_ as and_
 from autograph.operators.logical import not_ as not_
 from autograph.operators.logical import or_ as or_
+from autograph.operators.stores import del_attr as del_attr
+from autograph.operators.stores import del_item as del_item
 from autograph.operators.stores import get_item as get_item
 from autograph.operators.stores import key as key
 from autograph.operators.stores import set_attr as set_attr

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators import stores
 from autograph.operators.compare import in_
 from autograph.operators.fstring import staged_or_plain
 from autograph.operators.logical import and_, not_, or_
@@ -62,6 +63,8 @@ def len_(x: Any) -> Any:
 def range_(*bounds: Any) -> for_loop.StagedRange:
     """A range with staged bounds or step."""
     start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1)}.get(len(bounds), bounds)
+    if not isinstance(step, Tensor) and step == 0:
+        raise ValueError("range() arg 3 must not be zero")
     return for_loop.StagedRange(*map(_index, (start, stop, step)))
 
 
@@ -80,7 +83,7 @@ def _type_name(x: Tensor) -> str:
 def enumerate_(iterable: Any, start: Any = 0) -> Any:
     """Enumerate over a tensor or another staged iterable."""
     if staging_of(iterable) is None:
-        return [(start + i, item) for i, item in builtins.enumerate(iterable)]
+        return ((start + i, item) for i, item in builtins.enumerate(iterable))
     return for_loop.Enumerated(staged_iterable(iterable), start)
 
 
@@ -296,6 +299,8 @@ _TEXTS: tuple[Any, ...] = (str, repr, ascii, format)
 
 BUILTINS: dict[Any, Callable[..., Any]] = {
     print: print_,
+    setattr: lambda of, name, value: stores.set_attr(value, of, name),
+    delattr: stores.del_attr,
     **{function: partial(staged_or_plain, function) for function in _TEXTS},
 }
 
@@ -308,7 +313,6 @@ STAGED_BUILTINS: dict[Any, Callable[..., Any]] = {
     enumerate: enumerate_,
     zip: zip_,
     reversed: reversed_,
-    map: map_,
     sum: sum_,
     any: any_,
     all: all_,

@@ -12,13 +12,18 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators import fstring, numpy_calls
-from autograph.operators.builtin_calls import ASK_TYPES, BUILTINS, STAGED_BUILTINS
+from autograph.operators.builtin_calls import (
+    ASK_TYPES,
+    BUILTINS,
+    STAGED_BUILTINS,
+    map_,
+)
 from autograph.operators.registry import staging_of_any
 from autograph.rules import is_converted_class, why_left_alone
 from runtime import build
 from runtime.errors import StagingTypeError, located
 from runtime.variable import Variable
-from tracer import leaks, places, tree
+from tracer import places, tree
 from tracer.function import Function, Method
 from tracer.leaving import OrNone
 
@@ -46,8 +51,8 @@ def converted_call(
         return converted_call(function.__func__, (function.__self__, *args), kwargs)
     if build.current() is not None:
         owner = getattr(function, "__self__", None)
-        if type(owner) in (list, dict, set):
-            return _mutate(owner, function, args, named)
+        if isinstance(owner, places.CONTAINERS):
+            return _mutate(function, args, named)
         if type(owner) is str and tree.holds_tensor((args, named)):
             return fstring.method(function, args, named)
         staged = _staged(function, args, named)
@@ -63,13 +68,15 @@ def converted_call(
     call = getattr(kind, "__call__", None)  # noqa: B004 - its function is wanted
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         return _call_function(call, (function, *args), named)
-    return function(*args, **named)
+    return places.watched(function, args, named)
 
 
 def _staged(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any] | None:
     """What the call becomes in a trace, if it is a builtin's or NumPy's."""
+    if function is map:
+        return _map
     try:
         builtin = BUILTINS.get(function) or STAGED_BUILTINS.get(function)
     except TypeError:
@@ -84,6 +91,11 @@ def _staged(
     return None
 
 
+def _map(function: Any, *iterables: Any) -> Any:
+    """`map`, which calls a function of the user's, so that is converted too."""
+    return map_(lambda *items: converted_call(function, items), *iterables)
+
+
 def _read(argument: Any) -> Any:
     return argument.value if isinstance(argument, Variable) else argument
 
@@ -92,7 +104,7 @@ def _call_function(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     if why_left_alone(function) is not None:
-        return function(*args, **kwargs)
+        return places.watched(function, args, kwargs)
     result = _convert[0](function)(*args, **kwargs)
     if isinstance(result, OrNone):
         raise located(
@@ -109,11 +121,9 @@ def _call_function(
 _MAKERS = frozenset({"copy", "union", "intersection", "difference"})
 
 
-def _mutate(owner: Any, method: Any, args: Any, kwargs: Any) -> Any:
+def _mutate(method: Any, args: Any, kwargs: Any) -> Any:
     """A method of a list, dict or set, which may change it."""
-    places.changing(owner)
-    leaks.note_store((args, kwargs), f"a {type(owner).__name__}")
-    result = method(*args, **kwargs)
+    result = places.watched(method, args, kwargs)
     return places.created(result) if method.__name__ in _MAKERS else result
 
 

@@ -41,7 +41,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if staging is not None or (plain_array and places.tracing()):
         (staging or TENSORS).set_item(value, of, at)
         return
-    if isinstance(of, (list, dict)):
+    if isinstance(of, places.CONTAINERS):
         places.changing(of)
         leaks.note_store(value, f"item {at!r} of a {type(of).__name__}")
     of[at] = value
@@ -54,6 +54,17 @@ def set_attr(value: Any, of: Any, name: str) -> None:
     setattr(of, name, value)
 
 
+def del_item(of: Any, at: Any) -> None:
+    """`del of[at]`."""
+    places.watched(operator.delitem, (of, at))
+
+
+def del_attr(of: Any, name: str) -> None:
+    """`del of.name`."""
+    places.changing_attribute(of, name)
+    delattr(of, name)
+
+
 def to_outer(value: Any, name: str) -> Any:
     """`value`, about to be given to a global or to a variable of an outer function."""
     leaks.note_store(value, f"the outer variable `{name}`")
@@ -64,7 +75,7 @@ def update(value: Any, word: str, operand: Any) -> Any:
     """`value op= operand`, as a value."""
     if _is_array(value):
         value = tensor_of_array(value)
-    return getattr(operator, word)(value, operand)
+    return places.watched(getattr(operator, word), (value, operand))
 
 
 def _is_array(value: Any) -> bool:
