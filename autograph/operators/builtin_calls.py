@@ -259,14 +259,14 @@ def pow_(base: Any, exponent: Any, modulus: Any = None) -> Any:
 
 
 def sorted_(iterable: Any, *, key: Any = None, reverse: Any = False) -> Any:
-    """A list's worth of a 1-d tensor's items, ascending (or not), as a tensor."""
+    """The items of a 1-d tensor in a list, ascending (or not)."""
     if key is not None or not isinstance(iterable, Tensor) or iterable.ndim != 1:
         raise located(
             StagingTypeError("sorted of a tensor takes a 1-d one and no key"),
             "Use np.sort and np.argsort.",
         )
     ordered = np.sort(iterable)
-    return ordered[::-1] if reverse else ordered
+    return list(ordered[::-1] if reverse else ordered)
 
 
 def map_(function: Any, *iterables: Any) -> Any:

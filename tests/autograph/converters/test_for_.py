@@ -252,6 +252,14 @@ def reversed_and_sorted(x):
     return total
 
 
+@samples([3, 1, 2], [2.5, -1])
+def lists_that_sorted_makes(x):
+    total = x[0] * 0
+    for v in sorted(x):
+        total = total * 10 + v
+    return sorted(x), sorted(x, reverse=True) + [total]
+
+
 @pytest.mark.parametrize("sample", samples.all, ids=name)
 def test_a_converted_for_does_what_python_does(sample) -> None:
     sample.check_converted()
