@@ -46,15 +46,6 @@ PURE: Effects = frozenset()
 WRITES_WORLD: Effects = frozenset({Effect("write", WORLD)})
 
 
-def may_swap(first: Effects, second: Effects) -> bool:
-    """True when two neighbouring nodes with these effects may change places."""
-    for a in first:
-        for b in second:
-            if a.what is b.what and "write" in (a.kind, b.kind):
-                return False
-    return True
-
-
 def writes(effects: Effects) -> bool:
     """True when a node with these effects must run even if nobody uses its outputs."""
     return any(effect.kind == "write" for effect in effects)

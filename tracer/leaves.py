@@ -78,6 +78,9 @@ def same_constant(a: Any, b: Any) -> bool:
         return bool(a == b) and math.copysign(1, a) == math.copysign(1, b)
     if isinstance(a, (complex, np.complexfloating)):
         return repr(a) == repr(b)
+    if type(a).__hash__ is None:
+        # A set, or another object that may change: equal now, yet not the same.
+        return False
     try:
         return bool(a == b)
     except Exception:

@@ -118,7 +118,7 @@ def trace(
         passed = _Passed(containers.found_in((args, kwargs)))
         captures.note_callable(function)
         result = _run(frame, function, args, kwargs)
-        traced = _finish(frame, signature, tensors, result, passed)
+        traced = _finish(frame, tensors, result, passed)
     # What is alive after this is held by objects of the user.
     passed.empty()
     result = args = kwargs = None
@@ -203,11 +203,7 @@ def _run(
 
 
 def _finish(
-    frame: Frame,
-    signature: Signature,
-    tensors: dict[int, Tensor],
-    result: Any,
-    passed: _Passed,
+    frame: Frame, tensors: dict[int, Tensor], result: Any, passed: _Passed
 ) -> Traced:
     positions = {id(tensor): i for i, tensor in tensors.items()}
     encoder = _Encoder(frame.trace, positions, passed)

@@ -15,6 +15,7 @@ import numpy as np
 from runtime.numpy_api import CREATION, call_function, call_ufunc
 from runtime.ops.basic import cast
 from runtime.tensor import Tensor, tensor, tensor_of_array
+from runtime.variable import Variable
 from tracer import random_calls
 
 
@@ -31,10 +32,10 @@ def call(function: Any) -> Callable[..., Any] | None:
         return None
     create = CREATION.get(function)
     if create is not None:
-        return create
+        return lambda *args, **kwargs: create(*_read(args), **_read(kwargs))
 
     def staged(*args: Any, **kwargs: Any) -> Any:
-        positional, named = _staged(args), _staged(kwargs)
+        positional, named = _staged(_read(args)), _staged(_read(kwargs))
         if not _has_tensor((positional, named)):
             return function(*args, **kwargs)
         if isinstance(function, np.ufunc):
@@ -64,6 +65,17 @@ def _staged(part: Any) -> Any:
         return type(part)(map(_staged, part))
     if type(part) is dict:
         return {name: _staged(value) for name, value in part.items()}
+    return part
+
+
+def _read(part: Any) -> Any:
+    """Variables in an argument as what they hold; NumPy would look at them now."""
+    if type(part) is Variable:
+        return part.value
+    if type(part) in (list, tuple):
+        return type(part)(map(_read, part))
+    if type(part) is dict:
+        return {name: _read(value) for name, value in part.items()}
     return part
 
 

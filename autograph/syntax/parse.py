@@ -24,7 +24,6 @@ import gast
 from autograph.syntax.mangle import mangle
 from autograph.syntax.positions import best_match
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _CACHED_FILES = 64
 
 

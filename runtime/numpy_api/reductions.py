@@ -15,7 +15,6 @@ from runtime.ops import reduce
 from runtime.tensor import Tensor
 
 TAKEN = {"axis", "keepdims", "dtype", "ddof"}
-_SIGNATURES: dict[Op, inspect.Signature] = {}
 
 
 def _reduction(function: Callable[..., Any], op: Op) -> None:

@@ -117,6 +117,13 @@ def counted(t):
     return next(enumerate([t, t * 2]))
 
 
+def one_of_two_sets(t):
+    small, large = {1}, {1}
+    chosen = small if t > 0 else large
+    chosen.add(2)
+    return len(small), len(large)
+
+
 PROGRAMS = [
     *(appended, pushed, by_its_class, extended, one_sided, in_a_loop, deleted),
     *(ordered, by_name, only_asked, mapped, counted),
@@ -187,3 +194,21 @@ def test_a_refused_trace_leaves_objects_as_they_were():
         program(np.float64(1))
     assert thing.last is None
     assert items == []
+
+
+def test_equal_sets_are_not_taken_for_one():
+    with pytest.raises(TypeError, match="a set in the first case"):
+        ag.function(one_of_two_sets)(np.float64(1))
+
+
+@pytest.mark.parametrize("taking", [np.asarray, np.array, np.stack])
+def test_numpy_takes_a_variable_as_it_is_at_each_call(taking):
+    variable = ag.Variable([1.0, 2.0])
+
+    @ag.function
+    def program(x):
+        return x + taking(variable if taking is not np.stack else [variable])
+
+    program(np.zeros(2))
+    variable.assign([5.0, 6.0])
+    assert program(np.zeros(2)).ravel().tolist() == [5.0, 6.0]
