@@ -17,7 +17,7 @@ from typing import Any
 
 from runtime import build
 from runtime.build import Frame, Slot, building
-from runtime.errors import StagingError
+from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor import TensorSlot
@@ -37,8 +37,8 @@ LOOP_WORDS = Words(
     ", or use another name inside.",
 )
 # Types only widen, along short chains (bool, int, float, complex; known dim, unknown
-# dim, unknown rank), so this many rounds mean a fault of ours, not of the program.
-MAX_ROUNDS = 100
+# dim, unknown rank), and each round finds a changed place or more.
+MAX_ROUNDS = 40
 
 Test = Callable[[], Any]
 
@@ -134,7 +134,13 @@ class _PlainLoop:
             if not self._widen(traced):
                 self._finish(traced)
                 return True
-        raise AssertionError("the types of this loop do not settle")
+        # Types settle, so it is places: each round changed one that it made itself.
+        *_, last = self.slots
+        raise located(
+            StagingTypeError(f"{last} is made anew by each round of this loop"),
+            "Make it in the loop by a display or call (`[...]`, `list(x)`), which can "
+            "be told from one made outside, or use an array.",
+        )
 
     def _trace(self) -> _Round | None:
         traced = _Round(Frame("test", self.outer), Frame("body", self.outer))

@@ -271,6 +271,25 @@ def returned_text_and_number(x):
 
 @CASES.says(
     """
+    TypeError: the list that is changed here is made anew by each round of this loop
+      in list_made_by_each_round, FILE line N:  for i in range(n):
+      Make it in the loop by a display or call (`[...]`, `list(x)`), which can be told
+          from one made outside, or use an array.
+    """,
+    np.arange(3.0),
+    N,
+)
+def list_made_by_each_round(x, n):
+    base = [0, 0]
+    for i in range(n):
+        c = base[:]
+        c[0] = x[i]
+        x[i] += c[0]
+    return x
+
+
+@CASES.says(
+    """
     TypeError: the returned value is float64[] after the main branch of this if, but
           (float64[], float64[]) after the else branch
       in returned_tuple_and_number, FILE line N:  while x > 0:
