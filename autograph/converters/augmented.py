@@ -93,6 +93,7 @@ def _may_change(node: gast.AugAssign) -> bool:
     """Whether the name may hold a container, which this changes in place."""
     if not isinstance(node.op, _OF_CONTAINERS):
         return False
-    # A number is nothing that a container takes, but as a factor.
-    is_number = isinstance(node.value, gast.Constant)
-    return isinstance(node.op, gast.Mult) or not is_number
+    if not isinstance(node.value, gast.Constant):
+        return True
+    # Of all constants a container takes an int only, as a factor.
+    return isinstance(node.op, gast.Mult) and isinstance(node.value.value, int)

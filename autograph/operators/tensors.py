@@ -106,6 +106,15 @@ class TensorStaging:
         """A node that stores; a user's own array is written back after the call."""
         if isinstance(of, np.ndarray):
             of = tensor_of_array(of)
+        elif isinstance(of, dict):
+            # Tensors are told apart by identity, which is not how equal keys are.
+            raise located(
+                StagingTypeError(
+                    "an item of a dict is set by a key that is known only when the "
+                    "graph runs"
+                ),
+                "Use an array, with an index as the key.",
+            )
         of[key] = value
 
     def contains(self, item: Any, container: Any) -> Any:

@@ -124,9 +124,16 @@ def one_of_two_sets(t):
     return len(small), len(large)
 
 
+def by_position(t):
+    found = {}
+    for i, v in enumerate(np.array([1.0, 2.0]) * t):
+        found[i] = v
+    return found
+
+
 PROGRAMS = [
     *(appended, pushed, by_its_class, extended, one_sided, in_a_loop, deleted),
-    *(ordered, by_name, only_asked, mapped, counted),
+    *(ordered, by_name, only_asked, mapped, counted, by_position),
 ]
 
 
@@ -212,3 +219,18 @@ def test_numpy_takes_a_variable_as_it_is_at_each_call(taking):
     program(np.zeros(2))
     variable.assign([5.0, 6.0])
     assert program(np.zeros(2)).ravel().tolist() == [5.0, 6.0]
+
+
+def test_a_key_of_a_dict_cannot_depend_on_data():
+    @ag.function
+    def program(x):
+        found = {}
+        found[x] = 1
+        return len(found)
+
+    with pytest.raises(TypeError) as caught:
+        program(np.int64(1))
+    assert str(caught.value) == (
+        "an item of a dict is set by a key that is known only when the graph runs"
+    )
+    assert caught.value.__notes__[1:] == ["  Use an array, with an index as the key."]
