@@ -91,7 +91,22 @@ def zip_(*iterables: Any, strict: bool = False) -> Any:
     """Zip tensors; plain sequences of numbers beside them are captured."""
     if all(staging_of(iterable) is None for iterable in iterables):
         return builtins.zip(*iterables, strict=strict)
-    return for_loop.Zipped([_zippable(iterable) for iterable in iterables])
+    zipped = for_loop.Zipped([_zippable(iterable) for iterable in iterables])
+    if strict:
+        _require_one_length(zipped)
+    return zipped
+
+
+def _require_one_length(zipped: for_loop.Zipped) -> None:
+    """Refuse `strict=True` where Python may raise after the last full tuple."""
+    lengths = [iterable.length() for iterable in zipped.iterables]
+    if any(isinstance(n, Tensor) or n != lengths[0] for n in lengths):
+        raise located(
+            StagingTypeError(
+                "zip(strict=True) of tensors whose lengths are not known to be the same"
+            ),
+            "Compare the lengths first, and leave `strict` out.",
+        )
 
 
 def _zippable(iterable: Any) -> Any:
