@@ -9,6 +9,7 @@ They look the same, so the user's are found by walking from the function.
 from __future__ import annotations
 
 import types
+from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -20,7 +21,7 @@ from runtime.tensor import Tensor, tensor_of_array
 
 # Objects looked at from one function; more are a data set, not a program's state.
 MOST_OBJECTS = 20_000
-_SKIPPED = (types.ModuleType, types.FunctionType, type, str, bytes, int, float, Tensor)
+_SKIPPED = (types.ModuleType, types.FunctionType, str, bytes, int, float, Tensor)
 
 
 def outer(thing: Any) -> Any:
@@ -71,9 +72,10 @@ def note_callable(called: Any) -> None:
 def note(trace: Trace, things: Iterable[Any]) -> None:
     """Record every array within these objects as the user's."""
     seen: set[int] = set()
-    waiting = list(things)
+    # The nearest ones first: a program's state lies above its data sets.
+    waiting = deque(things)
     while waiting and len(seen) < MOST_OBJECTS:
-        thing = waiting.pop()
+        thing = waiting.popleft()
         if isinstance(thing, _SKIPPED) or id(thing) in seen:
             continue
         seen.add(id(thing))
@@ -89,10 +91,15 @@ def _reached(function: types.FunctionType) -> Iterator[Any]:
             yield cell.cell_contents
         except ValueError:
             continue
-    scope = function.__globals__
-    for name in _names(function.__code__):
-        if name in scope:
-            yield scope[name]
+    names = dict.fromkeys(_names(function.__code__))
+    scopes = [function.__globals__]
+    for scope in scopes:
+        for thing in [scope[name] for name in names if name in scope]:
+            if isinstance(thing, types.ModuleType):
+                # `module.table`: its attribute is among the names.
+                known = any(scope is vars(thing) for scope in scopes)
+                scopes += [] if known else [vars(thing)]
+            yield thing
     yield from function.__defaults__ or ()
 
 
@@ -105,8 +112,19 @@ def _names(code: types.CodeType) -> Iterator[str]:
 
 
 def _parts(thing: Any) -> Iterable[Any]:
-    if isinstance(thing, (list, tuple, set, frozenset)):
+    if isinstance(thing, (list, tuple, set, frozenset, deque)):
         return thing
     if isinstance(thing, dict):
         return thing.values()
-    return getattr(thing, "__dict__", {}).values()
+    if isinstance(thing, type):
+        return [part for kind in thing.__mro__ for part in vars(kind).values()]
+    return [type(thing), *getattr(thing, "__dict__", {}).values(), *_slots(thing)]
+
+
+def _slots(thing: Any) -> Iterator[Any]:
+    for kind in type(thing).__mro__:
+        names = vars(kind).get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            found = vars(kind).get(name)
+            if isinstance(found, types.MemberDescriptorType) and hasattr(thing, name):
+                yield getattr(thing, name)

@@ -15,7 +15,7 @@ import numpy as np
 from autograph.operators.registry import staging_of_any
 from autograph.operators.tensors import TENSORS
 from runtime.tensor import tensor_of_array
-from tracer import leaks, places
+from tracer import captures, leaks, places
 
 
 class _Key:
@@ -30,6 +30,7 @@ key = _Key()
 
 def get_item(of: Any, at: Any) -> Any:
     """`of[at]`."""
+    of = captures.borrow(of)
     staging = staging_of_any(at)
     return of[at] if staging is None else staging.get_item(of, at)
 
@@ -86,6 +87,7 @@ def _is_array(value: Any) -> bool:
 
 def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None:
     """`of[at] op= operand()`."""
+    of = captures.borrow(of)
     before = get_item(of, at)
     after = update(before, word, operand())
     set_item(before if _is_array(before) else after, of, at)
