@@ -47,6 +47,12 @@ class ConcreteFunction:
         self.writes = bool(
             changed or traced.arrays_changed or traced.containers_changed
         )
+        # The arrays that the graph reads by name.
+        self.outer_arrays = [
+            node.attributes["value"]
+            for node in self.graph.nodes
+            if node.attributes.get("shared")
+        ]
         encoded = [traced.result, *(c.leaves for c in traced.containers_changed)]
         self.needs_containers = bool(traced.containers_changed) or any(
             isinstance(leaf, Container) for leaves in encoded for leaf in leaves

@@ -67,7 +67,8 @@ class Function(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The function's result for these arguments, by its graph for them."""
-        key = None if kwargs else _plain_key(args)
+        # Arguments are fitted to an input_signature, whatever they are.
+        key = None if kwargs or self.input_signature else _plain_key(args)
         concrete = self._plain_calls.get(key) if key is not None else None
         if build.current() is not None:
             # Called inside another trace: becomes part of it.
@@ -84,9 +85,11 @@ class Function(Generic[P, R]):
         """A call whose graph is not yet known by the short key, if it has one."""
         concrete, leaves, bound = self._look_up(args, kwargs)
         found = containers.found_in(bound) if concrete.needs_containers else []
-        if concrete.writes and (_share_memory(leaves) or containers.repeated(found)):
-            return self.python_function(*args, **kwargs)
-        if key is not None and not concrete.writes and len(leaves) == len(args):
+        if concrete.writes:
+            shared = _share_memory(leaves, concrete.outer_arrays)
+            if shared or containers.repeated(found):
+                return self.python_function(*args, **kwargs)
+        elif key is not None and len(leaves) == len(args):
             self._plain_calls[key] = concrete
         return concrete.call_leaves(leaves, found)
 
@@ -210,7 +213,7 @@ def _plain_key(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
     key: list[Any] = []
     for arg in args:
         kind = type(arg)
-        if kind is np.ndarray:
+        if kind is np.ndarray and not arg.dtype.hasobject:
             key.append(arg.dtype)
             key.append(arg.shape)
         elif kind in _SCALARS:
@@ -231,11 +234,12 @@ def _as_example(leaf: Any) -> Any:
     return leaf_type(leaf) if is_array else leaf
 
 
-def _share_memory(leaves: Sequence[Any]) -> bool:
+def _share_memory(leaves: Sequence[Any], outer: Sequence[Any]) -> bool:
+    """Whether two arguments, or one and an outer array, may be the same memory."""
     arrays = {id(leaf): leaf for leaf in leaves if isinstance(leaf, np.ndarray)}
     distinct = list(arrays.values())
     return any(
         np.may_share_memory(a, b)
         for i, a in enumerate(distinct)
-        for b in distinct[i + 1 :]
+        for b in (*distinct[i + 1 :], *outer)
     )

@@ -50,3 +50,34 @@ def test_global_array_is_read_at_each_call():
     assert f(np.float64(0)).tolist() == [0, 2, 4]
     table[0] = 5
     assert f(np.float64(0)).tolist() == [10, 2, 4]
+
+
+def test_argument_that_is_also_an_outer_array_is_one_array():
+    table = np.zeros(3)
+
+    @ag.function
+    def f(x):
+        table[0] = table[0] + 1
+        return x.sum()
+
+    assert f(table) == 1
+    assert f(np.zeros(3)) == 0
+    assert f(table) == 3
+
+
+def test_second_call_is_fitted_to_the_input_signature_too():
+    @ag.function(input_signature=[ag.TensorSpec([None], float)])
+    def f(x):
+        return x * 2
+
+    for _ in range(2):
+        assert f(np.array([1, 3])).dtype == float
+
+
+def test_arrays_of_objects_are_told_apart():
+    @ag.function
+    def f(x):
+        return x[0]
+
+    assert f(np.array([1, 2], object)) == 1
+    assert f(np.array([5, 2], object)) == 5
