@@ -10,7 +10,7 @@ import functools
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import gast
 import numpy as np
@@ -33,6 +33,17 @@ from autograph.syntax import (
 from runtime.errors import with_notes
 from runtime.location import Location
 from tracer import captures
+from tracer.function import Function
+
+
+class Outer(NamedTuple):
+    """Globals and closure variables of a function that hold arrays, or objects."""
+
+    arrays: frozenset[str]
+    objects: frozenset[str]
+
+
+NOTHING = Outer(frozenset(), frozenset())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +55,7 @@ class Converted:
 
 
 # By code object and the names that hold arrays, since those are read in another way.
-_converted: dict[tuple[types.CodeType, frozenset[str]], Converted] = {}
+_converted: dict[tuple[types.CodeType, Outer], Converted] = {}
 _cells = {"ag__": types.CellType(operators)}
 
 
@@ -88,21 +99,19 @@ def converted_function(function: types.FunctionType) -> types.FunctionType:
 
 def conversion(function: types.FunctionType) -> Converted:
     """The conversion of a function's code object, made once."""
-    code, arrays = function.__code__, _outer_arrays(function)
-    found = _converted.get((code, arrays))
+    code, outer = function.__code__, _outer(function)
+    found = _converted.get((code, outer))
     # Code objects that differ only in their file compare equal.
     if found is None or found.code.co_filename != code.co_filename:
-        found = _converted[code, arrays] = _convert_code(function, arrays)
+        found = _converted[code, outer] = _convert_code(function, outer)
     return found
 
 
-def _convert_code(
-    function: types.FunctionType, outer_arrays: frozenset[str]
-) -> Converted:
+def _convert_code(function: types.FunctionType, outer: Outer) -> Converted:
     code = function.__code__
     parsed = parse_function(function)
     try:
-        tree, generated = convert_tree(parsed.node, outer_arrays)
+        tree, generated = convert_tree(parsed.node, outer)
     except UnsupportedError as error:
         place = Location(parsed.filename, error.line, code.co_name)
         raise with_notes(error, place, error.remedy) from None
@@ -113,30 +122,37 @@ def _convert_code(
     return Converted(tree, rename_code(made, generated))
 
 
-def _outer_arrays(function: types.FunctionType) -> frozenset[str]:
-    """Globals and closure variables that hold arrays now."""
-    code = function.__code__
-    found = {n for n in code.co_names if _is_array(function.__globals__.get(n))}
+def _outer(function: types.FunctionType) -> Outer:
+    """What the function's globals and closure variables hold now."""
+    code, scope = function.__code__, function.__globals__
+    held = {name: scope[name] for name in code.co_names if name in scope}
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
         try:
-            found |= {name} if _is_array(cell.cell_contents) else set()
+            held[name] = cell.cell_contents
         except ValueError:
             # The variable is bound later, or never.
             continue
-    return frozenset(found)
+    arrays = {name for name, thing in held.items() if isinstance(thing, np.ndarray)}
+    objects = {name for name, thing in held.items() if not isinstance(thing, _PLAIN)}
+    return Outer(frozenset(arrays), frozenset(objects - arrays))
 
 
-def _is_array(thing: Any) -> bool:
-    return isinstance(thing, np.ndarray)
+# Their attributes are no arrays of a program's state.
+_PLAIN = (
+    types.ModuleType,
+    types.FunctionType,
+    types.BuiltinFunctionType,
+    type,
+    Function,
+    np.ufunc,
+    str,
+    int,
+    float,
+)
 
 
-def convert_tree(
-    node: Any, outer_arrays: frozenset[str] = frozenset()
-) -> tuple[Any, dict[str, str]]:
-    """The converted tree of a function, and its generated functions' shown names.
-
-    outer_arrays: globals and closure variables that hold arrays
-    """
+def convert_tree(node: Any, outer: Outer = NOTHING) -> tuple[Any, dict[str, str]]:
+    """The converted tree of a function, and its generated functions' shown names."""
     analysis = analyze(node)
     if analysis.is_async:
         raise UnsupportedError(
@@ -151,7 +167,8 @@ def convert_tree(
     parameters = [*node.args.posonlyargs, *node.args.args]
     first = parameters[0].id if parameters else None
     context = Context(node, analysis, TABLES, namer, first_parameter=first)
-    context.outer_arrays = outer_arrays - analysis.locals
+    context.outer_arrays = outer.arrays - analysis.locals
+    context.outer_objects = outer.objects
     return convert_function(context), context.generated
 
 

@@ -62,6 +62,7 @@ TABLES = Tables(
         gast.BinOp: displays.convert_operation,
         gast.Name: names.convert,
         gast.Subscript: names.convert_subscript,
+        gast.Attribute: names.convert_attribute,
         gast.Lambda: functions.convert_lambda,
         gast.List: displays.convert,
         gast.Dict: displays.convert,

@@ -18,24 +18,20 @@ from autograph.syntax import expression, literal, statements
 def convert(context: Context, node: gast.Assign) -> list[gast.stmt]:
     """`a = b = value`.
 
-    An array that is taken out of an object or container is the user's own, if that is,
-    so `w = self.w` gives the name the tensor that stands for it.
+    An array that is taken out of a container is the user's own, if that is, so
+    `w = table["w"]` gives the name the tensor that stands for it.
     """
-    borrowed = _is_borrowed(node.value)
+    borrowed = _is_item(node.value)
     value = context.expression(node.value)
     if borrowed:
         value = expression("ag__.borrow(VALUE)", node.value, VALUE=value)
     return assign(context, node.targets, value, node)
 
 
-# Attributes of arrays that are no arrays, and so cannot be anybody's own.
-_FACTS = frozenset({"shape", "ndim", "size", "dtype", "nbytes", "itemsize"})
-
-
-def _is_borrowed(node: Any) -> bool:
-    if isinstance(node, gast.Subscript) and not isinstance(node.slice, gast.Slice):
-        return _is_borrowed(node.value) or not isinstance(node.value, gast.Attribute)
-    return isinstance(node, gast.Attribute) and node.attr not in _FACTS
+def _is_item(node: Any) -> bool:
+    """True for `table["w"]`; an item of `x.shape`, or a slice, is no array's own."""
+    item = isinstance(node, gast.Subscript) and not isinstance(node.slice, gast.Slice)
+    return item and getattr(node.value, "attr", None) != "shape"
 
 
 def convert_annotated(context: Context, node: gast.AnnAssign) -> list[gast.stmt]:

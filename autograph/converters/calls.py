@@ -24,7 +24,7 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
         return expression("super(__class__, SELF)", node, SELF=context.first_parameter)
     if name in FRAME_READERS or name == "super":
         return context.inside(node)
-    called = context.expression(node.func)
+    called = _callee(context, node.func)
     arguments = [context.expression(argument) for argument in node.args]
     return expression(
         "ag__.converted_call(FUNCTION, (ARGUMENTS,), KEYWORDS)"
@@ -35,6 +35,14 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
         KEYWORDS=_keywords(context, node),
         **({"ARGUMENTS": arguments} if arguments else {}),
     )
+
+
+def _callee(context: Context, node: Any) -> gast.expr:
+    """What is called; a method is no array, but what it is a method of may be one."""
+    if not isinstance(node, gast.Attribute):
+        return context.expression(node)
+    node.value = context.expression(node.value)
+    return node
 
 
 def _keywords(context: Context, node: Any) -> list[gast.expr]:

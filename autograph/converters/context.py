@@ -66,6 +66,10 @@ class Context:
         self.outer_arrays: frozenset[str] = (
             outer.outer_arrays - analysis.locals if outer else frozenset()
         )
+        # Those that hold an object which is no module, class or function.
+        self.outer_objects: frozenset[str] = (
+            outer.outer_objects if outer else frozenset()
+        )
         self.prelude: list[gast.stmt] = []
         # For an if that took in what follows it: the whole region, by the if's id.
         self.moved: dict[int, list[gast.stmt]] = {}
@@ -230,6 +234,15 @@ class Context:
     def refuse(self, what: str, at: gast.AST, remedy: str) -> UnsupportedError:
         """The error for a construct that cannot be converted."""
         return UnsupportedError(what, at.lineno, remedy)
+
+    def holds_object(self, name: str) -> bool:
+        """True when the name may hold an object of the user's, not a module."""
+        context: Context | None = self
+        while context is not None:
+            if name in context.analysis.locals:
+                return True
+            context = context.outer
+        return name in self.outer_objects
 
     def may_be_undefined(self, name: gast.Name) -> bool:
         """True when some path reads the name before it is bound."""

@@ -23,6 +23,39 @@ def convert(context: Context, node: gast.Name) -> gast.expr:
     return expression("ag__.ld(lambda: READ, NAME)", node, READ=node, NAME=name)
 
 
+# Attributes that hold no array of the user's own: of arrays, and, of an array that a
+# name holds, its views, since the name has its tensor already.
+_FACTS = frozenset({"shape", "ndim", "size", "dtype", "nbytes", "itemsize"})
+_VIEWS = frozenset({"T", "mT", "real", "imag", "flat"})
+
+
+def convert_attribute(context: Context, node: gast.Attribute) -> gast.expr:
+    """`self.w`: the tensor that stands for it where it is an array of the user's."""
+    borrows = isinstance(node.ctx, gast.Load) and _may_hold_array(context, node)
+    read = plain_attribute(context, node)
+    return expression("ag__.borrow(READ)", node, READ=read) if borrows else read
+
+
+def plain_attribute(context: Context, node: gast.Attribute) -> gast.expr:
+    """The attribute as it is, of whatever the converted value is."""
+    value = node.value
+    chained = isinstance(value, gast.Attribute)
+    node.value = (
+        plain_attribute(context, value) if chained else context.expression(value)
+    )
+    return node
+
+
+def _may_hold_array(context: Context, node: gast.Attribute) -> bool:
+    of_name = isinstance(node.value, gast.Name)
+    if node.attr in _FACTS or (of_name and node.attr in _VIEWS):
+        return False
+    root = node.value
+    while isinstance(root, gast.Attribute):
+        root = root.value
+    return not isinstance(root, gast.Name) or context.holds_object(root.id)
+
+
 def convert_subscript(context: Context, node: gast.Subscript) -> gast.expr:
     """`x[i]`: as it is for a constant index, else by `ag__`, since i may be staged."""
     if not isinstance(node.ctx, gast.Load) or _is_constant(node.slice):

@@ -154,7 +154,7 @@ def _agrees_strictly(
     with (
         mock.patch("tracer.concrete.optimize", lambda graph: graph),
         # What is raised while tracing waits for the ops before it.
-        mock.patch("tracer.tracing.writes", lambda effects: True),
+        mock.patch("tracer.tracing.writes", return_value=True),
     ):
         graph = observe(staged, arguments)
     return agree(python.raised, graph.raised) and agree(python.printed, graph.printed)

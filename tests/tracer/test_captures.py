@@ -81,3 +81,16 @@ def test_arrays_of_objects_are_told_apart():
 
     assert f(np.array([1, 2], object)) == 1
     assert f(np.array([5, 2], object)) == 5
+
+
+def test_array_attribute_is_read_at_each_call_wherever_it_stands():
+    model = Model()
+
+    @ag.function
+    def f(x):
+        print(model.weights, f"{model.weights[0]}")
+        return x + model.weights.sum() + (model.weights * 2)[0]
+
+    assert f(np.float64(0)) == 0
+    model.weights[:] = 1
+    assert f(np.float64(0)) == 4
