@@ -28,6 +28,7 @@ from runtime.ops.template import encode
 from runtime.spec import TensorSpec
 from runtime.staged_text import StagedText
 from runtime.tensor import Tensor, tensor
+from runtime.variable import Variable
 from tracer import for_loop, tree
 from tracer.cond import choose
 from tracer.exits import Exit
@@ -49,10 +50,15 @@ def print_(*args: Any, **kwargs: Any) -> None:
 
 def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """A print node; what holds no tensor is text already, as it is now."""
-    shown = tuple(arg if tree.holds_tensor(arg) else str(arg) for arg in args)
+    shown = tuple(arg if _is_run_time(arg) else str(arg) for arg in args)
     template, inputs = encode((shown, kwargs), lambda part: isinstance(part, Tensor))
     positional, named = template
     world.print_(*inputs, args=positional, kwargs=named)
+
+
+def _is_run_time(arg: Any) -> bool:
+    """True for what is text only when the graph runs."""
+    return isinstance(arg, Variable) or tree.holds_tensor(arg)
 
 
 def len_(x: Any) -> Any:

@@ -149,3 +149,16 @@ def test_a_variable_is_told_by_identity():
 
 def test_its_text_names_it():
     assert repr(ag.Variable(1.5, name="rate")) == "Variable('rate', array(1.5))"
+
+
+def test_a_variable_is_printed_as_it_is_at_each_run(capsys):
+    v = ag.Variable(1.0)
+
+    @ag.function
+    def f(x):
+        v.assign_add(x)
+        print(v)
+
+    for _ in range(2):
+        f(np.float64(1))
+    assert capsys.readouterr().out == "Variable(array(2.))\nVariable(array(3.))\n"
