@@ -11,31 +11,23 @@ from autograph.converters.context import (
     DECLARED,
     LEAVING,
     Context,
-    take_for_certain,
 )
+from autograph.converters.loops import loop_else, loop_state, plain_loop
 from autograph.syntax import expression, statements
 
 
 def convert(context: Context, node: gast.For) -> list[gast.stmt]:
     """A for that is left only at its end or by a break."""
-    certain = take_for_certain(context.analysis.bound_by(node), node)
-    made, call = parts(context, node)
-    return made + statements("CALL", node, CALL=call) + certain
+    return plain_loop(context, node, parts)
 
 
 def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the loop, and the call that runs it."""
     body, item = context.fresh("loop_body"), context.namer.fresh("item")
     iterable = context.expression(node.iter)
-    made, state = context.state(
-        context.analysis.loop_carried(node), node, context.assigned([node])
-    )
+    made, state = loop_state(context, node)
     made += _body(context, node, body, item)
-    orelse: list[gast.expr] = []
-    if node.orelse:
-        name = context.fresh("loop_else")
-        made += context.function(name, node.orelse, node)
-        orelse = [expression(name, node)]
+    functions, orelse = loop_else(context, node)
     call = expression(
         "ag__.for_stmt(ITERABLE, BODY, GET, SET, NAMES, N, ORELSE)",
         node,
@@ -44,7 +36,7 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
         ORELSE=orelse,
         **state,
     )
-    return made, call
+    return made + functions, call
 
 
 def _body(context: Context, node: Any, name: str, item: str) -> list[gast.stmt]:

@@ -10,32 +10,24 @@ from autograph.converters.context import (
     DECLARED,
     LEAVING,
     Context,
-    take_for_certain,
     walrus_names,
 )
+from autograph.converters.loops import loop_else, loop_state, plain_loop
 from autograph.syntax import expression, statements
 
 
 def convert(context: Context, node: gast.While) -> list[gast.stmt]:
     """A while that is left only by its test or a break."""
-    certain = take_for_certain(context.analysis.bound_by(node), node)
-    made, call = parts(context, node)
-    return made + statements("CALL", node, CALL=call) + certain
+    return plain_loop(context, node, parts)
 
 
 def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the loop, and the call that runs it."""
     test, body = context.fresh("loop_test"), context.fresh("loop_body")
-    made, state = context.state(
-        context.analysis.loop_carried(node), node, context.assigned([node])
-    )
+    made, state = loop_state(context, node)
     made += _test(context, node, test)
     made += context.function(body, node.body, node)
-    orelse: list[gast.expr] = []
-    if node.orelse:
-        name = context.fresh("loop_else")
-        made += context.function(name, node.orelse, node)
-        orelse = [expression(name, node)]
+    functions, orelse = loop_else(context, node)
     call = expression(
         "ag__.while_stmt(TEST, BODY, GET, SET, NAMES, N, ORELSE)",
         node,
@@ -44,7 +36,7 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
         ORELSE=orelse,
         **state,
     )
-    return made, call
+    return made + functions, call
 
 
 def _test(context: Context, node: gast.While, name: str) -> list[gast.stmt]:
