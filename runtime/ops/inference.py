@@ -56,7 +56,8 @@ def _sampled(
     ]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        return np.asarray(function(*samples, **dict(options))).dtype
+        found: DType = np.asarray(function(*samples, **dict(options))).dtype
+    return found
 
 
 def axes_of(axis: Axis, rank: int) -> tuple[int, ...]:
