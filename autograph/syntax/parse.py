@@ -90,6 +90,9 @@ def parse_function(function: types.FunctionType | types.MethodType) -> ParsedFun
     place = _find(code, _file(code.co_filename, lines))
     if place is None:
         place = _find(code, _fragment(code, lines))
+    if place is None and code.co_filename.startswith("<"):
+        # exec names its text `<string>`, and so does `python -c`, which keeps another.
+        raise _not_available(function)
     if place is None:
         raise SourceNotFoundError(
             f"the source of `{function.__name__}` in {code.co_filename} is not what it "
@@ -131,10 +134,14 @@ def _source_lines(function: types.FunctionType) -> list[str]:
         # It knows more ways: the prompt of Python 3.13 keeps its text by code object.
         return inspect.findsource(function)[0]
     except (OSError, TypeError):
-        raise SourceNotFoundError(
-            f"the source of `{function.__name__}` is not available (it was made by "
-            "exec or typed into a Python without source memory); put it in a file"
-        ) from None
+        raise _not_available(function) from None
+
+
+def _not_available(function: types.FunctionType) -> SourceNotFoundError:
+    return SourceNotFoundError(
+        f"the source of `{function.__name__}` is not available (it was made by exec or "
+        "typed into a Python without source memory); put it in a file"
+    )
 
 
 def _file(filename: str, lines: list[str]) -> _File:
