@@ -7,6 +7,7 @@ each execution, as `np.random.default_rng(seed)` in plain Python does.
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -22,17 +23,19 @@ from tracer import tree
 from tracer.leaves import is_numeric
 
 UNKNOWN = TensorSpec(None, None)
+# Names in np.random, which NumPy imports when it is first asked for (8 ms): a program
+# without random numbers does not pay for it.
 _MAKERS = (
-    np.random.default_rng,
-    np.random.RandomState,
-    *(np.random.PCG64, np.random.PCG64DXSM, np.random.MT19937),
-    *(np.random.Philox, np.random.SFC64),
+    *("default_rng", "RandomState", "PCG64", "PCG64DXSM", "MT19937", "Philox"),
+    "SFC64",
 )
 
 
 def call(function: Any) -> Callable[..., Any] | None:
     """The staged form of what makes, seeds or asks a generator; None otherwise."""
-    if any(function is maker for maker in _MAKERS):
+    if "numpy.random" not in sys.modules:
+        return None
+    if any(function is getattr(np.random, maker) for maker in _MAKERS):
         return _making(function)
     if function is np.random.seed:
         function = np.random.mtrand._rand.seed
@@ -74,7 +77,7 @@ def _making(maker: Callable[..., Any]) -> Callable[..., Any]:
             )
         made = maker(*args, **kwargs)
         # A generator around another one goes on where that one stands.
-        if not isinstance(seed, random.Source):
+        if not random.is_source(seed):
             state = None if seed is None else random.state_of(made)
             random.seed(generator=made, state=state)
         return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,15 @@ from runtime.op import op
 from runtime.ops.template import fill
 from runtime.spec import TensorSpec
 
-Source = np.random.Generator | np.random.RandomState | np.random.BitGenerator
+if TYPE_CHECKING:
+    # NumPy imports np.random only when it is asked for.
+    Source = np.random.Generator | np.random.RandomState | np.random.BitGenerator
+
+
+def is_source(thing: Any) -> bool:
+    """True for generators, old and new, and for what feeds them with bits."""
+    kinds = np.random.Generator, np.random.RandomState, np.random.BitGenerator
+    return isinstance(thing, kinds)
 
 
 def _writes(attributes: Mapping[str, Any]) -> Effects:
