@@ -1,4 +1,10 @@
-"""A compiler for the Python that people already write: `@function` on NumPy code."""
+"""A compiler for the Python that people already write: `@function` on NumPy code.
+
+Importing loads what decorating needs; what a trace needs is loaded by the first one.
+"""
+
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from autograph._neighbours import _check_neighbours
 from autograph._start_up import collection_paused as _collection_paused
@@ -7,17 +13,40 @@ _check_neighbours()
 
 # Only now: a foreign `tracer` or `runtime` has been named as the culprit by then.
 with _collection_paused():
-    from autograph import print_ as _print
-    from autograph.convert import convert as convert
-    from autograph.errors import SourceNotFoundError as SourceNotFoundError
-    from autograph.errors import UnsupportedError as UnsupportedError
     from autograph.function import function as function
     from autograph.py_function import py_function as py_function
     from autograph.rules import do_not_convert as do_not_convert
-    from autograph.to_code import to_code as to_code
     from runtime.spec import TensorSpec as TensorSpec
     from runtime.variable import Variable as Variable
-    from tracer.concrete import ConcreteFunction as ConcreteFunction
     from tracer.function import Function as Function
 
-print = _print.print_
+# name -> the module that it is taken from when it is first asked for
+_LATER = {
+    "ConcreteFunction": "tracer.concrete",
+    "SourceNotFoundError": "autograph.errors",
+    "UnsupportedError": "autograph.errors",
+    "convert": "autograph.conversion",
+    "print": "autograph.printing",
+    "to_code": "autograph.converted_source",
+}
+
+if _TYPE_CHECKING:
+    from autograph.conversion import convert as convert
+    from autograph.converted_source import to_code as to_code
+    from autograph.errors import SourceNotFoundError as SourceNotFoundError
+    from autograph.errors import UnsupportedError as UnsupportedError
+    from autograph.printing import print as print
+    from tracer.concrete import ConcreteFunction as ConcreteFunction
+else:  # so that type checkers refuse other names
+
+    def __getattr__(name: str) -> object:
+        if name not in _LATER:
+            raise AttributeError(f"module 'autograph' has no attribute {name!r}")
+        with _collection_paused():
+            thing = getattr(_import_module(_LATER[name]), name)
+        globals()[name] = thing
+        return thing
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
-from autograph.convert import convert
 from tracer.function import Function
 from tracer.input_signature import check
 
@@ -67,10 +66,16 @@ def function(
         if isinstance(python, (classmethod, staticmethod)):
             # It stands above them: what they wrap is the function.
             return type(python)(decorate(python.__func__))
-        step = convert if autograph else _as_it_is
+        step = _convert if autograph else _as_it_is
         return Function(python, step, input_signature, python_effects)
 
     return decorate if python_function is None else decorate(python_function)
+
+
+def _convert(python: Callable[..., Any]) -> Callable[..., Any]:
+    from autograph.conversion import convert
+
+    return convert(python)
 
 
 def _as_it_is(python: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+import autograph as ag
+
 ROOT = Path(__file__).resolve().parents[1]
 
 # Each is large or belongs to a backend that the user has not asked for.
@@ -102,3 +104,23 @@ def test_importing_leaves_garbage_collection_as_it_was():
             [sys.executable, "-c", code], capture_output=True, text=True, check=True
         )
         assert done.stdout.split() == [after]
+
+
+def test_importing_loads_what_decorating_needs_and_a_trace_the_rest():
+    program = (
+        "import sys, autograph as ag, numpy as np\n"
+        "print('gast' in sys.modules, 'tracer.tracing' in sys.modules)\n"
+        "ag.function(lambda x: x + 1)(np.float64(1.0))\n"
+        "print('gast' in sys.modules, 'tracer.tracing' in sys.modules)\n"
+    )
+    done = run(program)
+    assert done.stdout == "False False\nTrue True\n", done.stderr
+
+
+def test_every_public_name_is_listed_and_is_there():
+    names = {name for name in dir(ag) if not name.startswith("_")}
+    assert {"function", "convert", "print", "to_code", "UnsupportedError"} <= names
+    assert all(hasattr(ag, name) for name in names)
+    with pytest.raises(AttributeError) as caught:
+        ag.fonction  # noqa: B018 - the attribute is asked for
+    assert str(caught.value) == "module 'autograph' has no attribute 'fonction'"

@@ -1,6 +1,5 @@
 """tracer: Python calls become Graphs. Knows nothing of source code."""
 
-from tracer.concrete import ConcreteFunction as ConcreteFunction
 from tracer.function import Function as Function
 
 __distribution__ = "autograph-numpy"

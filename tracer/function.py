@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from runtime import build
 from runtime.errors import as_builtin
 from runtime.traceback import cut
 from tracer import containers, tree
-from tracer.concrete import ConcreteFunction
 from tracer.input_signature import check_parameters, fit
 from tracer.signature import (
     Parameters,
@@ -25,7 +24,9 @@ from tracer.signature import (
     leaf_type,
     signature_of,
 )
-from tracer.tracing import trace
+
+if TYPE_CHECKING:
+    from tracer.concrete import ConcreteFunction
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -147,6 +148,9 @@ class Function(Generic[P, R]):
         args: Sequence[Any],
         kwargs: dict[str, Any],
     ) -> ConcreteFunction:
+        from tracer.concrete import ConcreteFunction
+        from tracer.tracing import trace
+
         python = self._convert(self.python_function)
         leaf_names = self._parameters.leaf_names(args, kwargs)
         traced = trace(

@@ -32,7 +32,7 @@ _convert: list[Convert] = []
 
 
 def set_convert(convert: Convert) -> None:
-    """Tell calls how a function is converted (done once by autograph.convert)."""
+    """Tell calls how a function is converted (done once by autograph.conversion)."""
     _convert[:] = [convert]
 
 

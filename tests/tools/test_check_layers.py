@@ -36,7 +36,7 @@ def test_an_upward_import_is_reported_with_its_line(
     root = write_project({f"{lower}/file.py": text})
     line = text.count("\n") + 1
     expected = f"{lower}/file.py:{line}: {lower} imports {upper}"
-    assert any(found.startswith(expected) for found in problems(root))
+    assert any(found.startswith(expected) for found in problems(root, {}))
 
 
 @pytest.mark.parametrize("statement", STATEMENTS[:6])
@@ -74,7 +74,7 @@ def test_downward_imports_and_the_standard_library_are_no_problem(write_project)
             "runtime/graph.py": "from __future__ import annotations\nimport os.path\n",
         }
     )
-    assert problems(root) == []
+    assert problems(root, {}) == []
 
 
 HIDDEN = [
@@ -89,7 +89,7 @@ HIDDEN = [
 @pytest.mark.parametrize("text", HIDDEN)
 def test_an_import_hidden_in_a_function_is_reported(write_project, text):
     root = write_project({"runtime/graph.py": "", "tracer/file.py": text})
-    (found,) = problems(root)
+    (found,) = problems(root, {})
     line = text.count("\n") + 1
     assert found == (
         f"tracer/file.py:{line}: runtime.graph is imported inside a function: move it "
@@ -116,7 +116,7 @@ def test_a_library_is_allowed_only_in_its_folder(write_project):
     root = write_project(
         {"runtime/backends/llvm/emit.py": text, "runtime/backends/lookup.py": text}
     )
-    assert problems(root) == [
+    assert problems(root, {}) == [
         "runtime/backends/lookup.py:1: runtime.backends.lookup imports llvmlite, "
         "which LIBRARIES does not give it"
     ]
@@ -141,7 +141,7 @@ CIRCLES = {
 
 @pytest.mark.parametrize("files", CIRCLES.values(), ids=CIRCLES)
 def test_a_circle_of_imports_is_reported(write_project, files):
-    (found,) = problems(write_project(files))
+    (found,) = problems(write_project(files), {})
     assert found.startswith("circle: runtime")
     assert found.count(" imports ") == 2
 
@@ -149,4 +149,4 @@ def test_a_circle_of_imports_is_reported(write_project, files):
 def test_a_circle_that_only_types_see_is_no_problem(write_project):
     types = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import runtime.a"
     root = write_project({"runtime/a.py": "import runtime.b", "runtime/b.py": types})
-    assert problems(root) == []
+    assert problems(root, {}) == []

@@ -6,7 +6,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from autograph.convert import conversion
+from autograph.conversion import conversion
 from autograph.rules import why_left_alone
 from autograph.syntax import unparse
 from tracer.function import Function, Method

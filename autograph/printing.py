@@ -9,10 +9,10 @@ from autograph.operators.builtin_calls import emit_print
 from runtime import build
 
 
-def print_(*args: Any, **kwargs: Any) -> None:
+def print(*args: Any, **kwargs: Any) -> None:
     """Python's `print`, run each time the graph is, with the values of that run.
 
-    >>> print_("x is", np.float64(1.5))
+    >>> print("x is", np.float64(1.5))
     x is 1.5
     """
     if build.current() is None:

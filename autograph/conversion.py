@@ -1,4 +1,4 @@
-"""convert: the life of a conversion: source -> tree -> analyses -> converters -> code.
+"""conversion: source -> tree -> analyses -> converters -> code.
 
 A code object is converted once; a function object is then made of it with the
 original's globals, defaults and closure cells.
