@@ -62,8 +62,6 @@ class Frame:
         self.stale: set[Any] = set()
         # Where nodes are said to be made, if not at the user's current line.
         self.location: Location | None = None
-        # True for one case of an expression, which has no statements of its own.
-        self.is_expression = False
         self.trace: Trace = parent.trace if parent else Trace()
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []

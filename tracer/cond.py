@@ -30,7 +30,7 @@ from tracer.exits import (
     StagedExit,
     tags_of,
 )
-from tracer.state import EMPTY, State
+from tracer.state import EMPTY, Box, State, with_boxes
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED, Maybe
 
@@ -342,38 +342,26 @@ def _leave(
     return make_exit(tag, possible, content)
 
 
-def _case(case: Callable[[], Any]) -> Any:
-    build.require_current("this case").is_expression = True
-    return case()
+def choose(
+    predicate: Any,
+    then: Callable[[], Any],
+    orelse: Callable[[], Any],
+    state: State = EMPTY,
+) -> Any:
+    """Stage the expression `then() if predicate else orelse()`.
 
+    state: the names that `:=` binds in one of them
+    """
+    chosen = Box(None)
 
-def binds() -> None:
-    """Refuse to bind a name (by `:=`) in a case that is taken depending on data."""
-    frame = build.current()
-    if frame is not None and frame.is_expression:
-        raise located(
-            StagingTypeError(
-                "`:=` in a part of an expression that is evaluated depending on data"
-            ),
-            "Use an if statement.",
-        )
+    def case(evaluate: Callable[[], Any]) -> None:
+        chosen.content = evaluate()
 
-
-def choose(predicate: Any, then: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
-    """Stage the expression `then() if predicate else orelse()`."""
-    exit_ = cond(
+    cond(
         predicate,
-        lambda: Return(_case(then)),
-        lambda: Return(_case(orelse)),
-        EMPTY,
+        lambda: case(then),
+        lambda: case(orelse),
+        with_boxes(state, {"the returned value": chosen}),
         EXPRESSION_WORDS,
     )
-    if not isinstance(exit_, Return):
-        raise located(
-            StagingTypeError(
-                "one case of this expression is None, the other is not, depending on "
-                "data"
-            ),
-            EXPRESSION_WORDS.remedy,
-        )
-    return exit_.content
+    return chosen.content

@@ -5,7 +5,8 @@ from __future__ import annotations
 import gast
 
 from autograph.converters.context import Context
-from autograph.syntax import statements
+from autograph.converters.lazy import choice
+from autograph.syntax import expression, statements
 
 
 def convert(context: Context, node: gast.Assert) -> list[gast.stmt]:
@@ -15,9 +16,5 @@ def convert(context: Context, node: gast.Assert) -> list[gast.stmt]:
     condition = context.expression(node.test)
     if node.msg is None:
         return statements("ag__.assert_stmt(CONDITION)", node, CONDITION=condition)
-    return statements(
-        "ag__.assert_stmt(CONDITION, MESSAGE)",
-        node,
-        CONDITION=condition,
-        MESSAGE=context.thunk(node.msg),
-    )
+    call = expression("ag__.assert_stmt(CONDITION)", node, CONDITION=condition)
+    return statements("CALL", node, CALL=choice(context, call, [node.msg]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from autograph.converters.context import Context
+from autograph.converters.lazy import choice
 from autograph.syntax import expression, literal
 
 WORDS = {
@@ -42,11 +43,11 @@ def convert(context: Context, node: gast.Compare) -> gast.expr:
 def _chain(context: Context, node: gast.Compare) -> gast.expr:
     words = tuple(WORDS[type(operator)] for operator in node.ops)
     first, *others = node.comparators
-    return expression(
-        "ag__.compare(WORDS, LEFT, FIRST, OTHERS)",
+    call = expression(
+        "ag__.compare(WORDS, LEFT, FIRST)",
         node,
         WORDS=literal(words, node),
         LEFT=context.expression(node.left),
         FIRST=context.expression(first),
-        OTHERS=[context.thunk(other) for other in others],
     )
+    return choice(context, call, others)

@@ -143,29 +143,6 @@ class Context:
         self.generated[name] = getattr(self.node, "name", "<lambda>")
         return name
 
-    def thunk(self, node: gast.expr) -> gast.expr:
-        """A function of no arguments that gives the converted expression."""
-        if not has_walrus(node):
-            return expression("lambda: VALUE", node, VALUE=self.expression(node))
-        if isinstance(self.node, gast.Lambda):
-            raise self.refuse(
-                "`:=` inside and, or, if-else or a comparison chain of a lambda",
-                node,
-                "Write a def instead of the lambda.",
-            )
-        # A walrus in a lambda would bind a name of the lambda's own.
-        name = self.fresh("operand")
-        declared = self.declare(walrus_names(node))
-        value = self.expression(node)
-        self.prelude += statements(
-            f"def operand():\n{DECLARED}    ag__.binds()\n    return VALUE",
-            node,
-            operand=name,
-            VALUE=value,
-            **declared,
-        )
-        return expression(name, node)
-
     def function(self, name: str, body: Block, at: gast.AST) -> list[gast.stmt]:
         """`def name(): body`, which shares the function's names.
 
@@ -263,15 +240,6 @@ COMPOUND = (
     gast.Match,
     *((gast.TryStar,) if hasattr(gast, "TryStar") else ()),
 )
-
-
-def has_walrus(node: gast.AST) -> bool:
-    """True when evaluating the expression binds a name of the function around it."""
-    if isinstance(node, gast.NamedExpr):
-        return True
-    if isinstance(node, gast.Lambda):
-        return False
-    return any(has_walrus(child) for child in gast.iter_child_nodes(node))
 
 
 def walrus_names(node: gast.AST) -> set[str]:

@@ -9,20 +9,33 @@ import gast
 
 from autograph.analysis import analyze
 from autograph.converters.context import Context
-from autograph.syntax import statements
+from autograph.syntax import expression, statements
 
 
 def convert_function(context: Context) -> Any:
     """Convert the context's own function; returns the tree, changed in place."""
     node = context.node
     if isinstance(node, gast.Lambda):
-        node.body = context.expression(node.body)
-        return node
+        return _convert_lambda(context, node)
     start = 1 if _has_docstring(node) else 0
     body = context.block(node.body[start:])
-    first = [*_outer_names(context), *_declarations(context, body)]
+    first = [*_outer_names(context), *_declarations(context, body, node.body[0])]
     node.body = [*node.body[:start], *first, *body]
     return node
+
+
+def _convert_lambda(context: Context, node: gast.Lambda) -> Any:
+    """A lambda; a def where its expression needs functions that bind its names."""
+    value = context.expression(node.body)
+    if not context.prelude:
+        node.body = value
+        return node
+    body = context.prelude + statements("return VALUE", node.body, VALUE=value)
+    body = _declarations(context, body, node.body) + body
+    made = gast.FunctionDef(
+        context.fresh("lambda_"), node.args, body, [], None, None, []
+    )
+    return gast.copy_location(made, node)
 
 
 def convert_def(context: Context, node: Any) -> list[gast.stmt]:
@@ -38,9 +51,21 @@ def convert_lambda(context: Context, node: gast.Lambda) -> gast.expr:
     """A lambda inside the function."""
     _convert_arguments(context, node)
     inner = _inner(context, node)
-    if not inner.analysis.is_generator:
-        convert_function(inner)
-    return node
+    if inner.analysis.is_generator:
+        return node
+    made = convert_function(inner)
+    if made is node:
+        return node
+    # Made where the lambda stood: that is where its defaults are evaluated.
+    maker = context.fresh("make_lambda")
+    context.prelude += statements(
+        "def maker():\n    MADE\n    return NAME",
+        node,
+        maker=maker,
+        MADE=[made],
+        NAME=made.name,
+    )
+    return expression("MAKER()", node, MAKER=maker)
 
 
 def convert_class(context: Context, node: gast.ClassDef) -> list[gast.stmt]:
@@ -91,7 +116,9 @@ def _outer_names(context: Context) -> list[gast.stmt]:
     return made
 
 
-def _declarations(context: Context, body: list[gast.stmt]) -> list[gast.stmt]:
+def _declarations(
+    context: Context, body: list[gast.stmt], at: gast.AST
+) -> list[gast.stmt]:
     """A bare annotation, which runs nothing, for each name bound in bodies only.
 
     It makes the name a local of the function, as it was, so that the bodies can share
@@ -102,7 +129,7 @@ def _declarations(context: Context, body: list[gast.stmt]) -> list[gast.stmt]:
     missing = sorted(context.declared - bound)
     made: list[gast.stmt] = []
     for name in missing:
-        made += statements("name: ag__.local", context.node.body[0], name=name)
+        made += statements("name: ag__.local", at, name=name)
     return made
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gast
 
 from autograph.converters.context import Context
+from autograph.converters.lazy import choice
 from autograph.syntax import expression
 
 OPERATORS = {gast.And: "and_", gast.Or: "or_"}
@@ -13,12 +14,10 @@ OPERATORS = {gast.And: "and_", gast.Or: "or_"}
 def convert(context: Context, node: gast.BoolOp) -> gast.expr:
     """`a and b and c`, `a or b or c`."""
     first, *others = node.values
-    return expression(
-        f"ag__.{OPERATORS[type(node.op)]}(FIRST, OTHERS)",
-        node,
-        FIRST=context.expression(first),
-        OTHERS=[context.thunk(other) for other in others],
+    call = expression(
+        f"ag__.{OPERATORS[type(node.op)]}(FIRST)", node, FIRST=context.expression(first)
     )
+    return choice(context, call, others)
 
 
 def convert_not(context: Context, node: gast.UnaryOp) -> gast.expr:

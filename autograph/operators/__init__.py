@@ -31,11 +31,11 @@ from autograph.operators.while_ import while_stmt as while_stmt
 from tracer import places, undefined
 from tracer.captures import borrow as borrow
 from tracer.captures import outer as outer
-from tracer.cond import binds as binds
 from tracer.exits import BREAK as BREAK
 from tracer.exits import CONTINUE as CONTINUE
 from tracer.exits import Return as Return
 from tracer.handlers import handled as handled
+from tracer.state import State as State
 
 ld = undefined.load
 ldu = undefined.load_or_undefined

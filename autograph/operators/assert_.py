@@ -6,12 +6,17 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.operators.registry import staging_of
+from tracer.state import EMPTY, State
 
 
-def assert_stmt(condition: Any, message: Callable[[], Any] | None = None) -> None:
+def assert_stmt(
+    condition: Any,
+    message: Callable[[], Any] | None = None,
+    state: State = EMPTY,
+) -> None:
     """`assert condition, message()`; staged when the condition is."""
     staging = staging_of(condition)
     if staging is not None:
-        staging.assert_stmt(condition, message)
+        staging.assert_stmt(condition, message, state)
     elif not condition:
         raise AssertionError(*([] if message is None else [message()]))

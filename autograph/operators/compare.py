@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph.operators.logical import and_, not_
 from autograph.operators.registry import staging_of_any
+from tracer.state import EMPTY, State
 
 
 def in_(item: Any, container: Any) -> Any:
@@ -38,10 +39,18 @@ OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def compare(
-    words: tuple[str, ...], left: Any, first: Any, *others: Callable[[], Any]
+    words: tuple[str, ...],
+    left: Any,
+    first: Any,
+    *others: Callable[[], Any],
+    state: State = EMPTY,
 ) -> Any:
     """`left w0 first w1 others[0]() ...`: each operand once, none after a false."""
     result = OPERATORS[words[0]](left, first)
     if not others:
         return result
-    return and_(result, lambda: compare(words[1:], first, others[0](), *others[1:]))
+
+    def rest() -> Any:
+        return compare(words[1:], first, others[0](), *others[1:], state=state)
+
+    return and_(result, rest, state=state)

@@ -41,14 +41,20 @@ class Staging(Protocol):
         """The items one by one; None if the trace cannot tell how many, or too many."""
 
     def if_exp(
-        self, condition: Any, body: Callable[[], Any], orelse: Callable[[], Any]
+        self,
+        condition: Any,
+        body: Callable[[], Any],
+        orelse: Callable[[], Any],
+        state: State,
     ) -> Any:
         """`body() if condition else orelse()`."""
 
     def not_(self, operand: Any) -> Any:
         """`not operand`."""
 
-    def assert_stmt(self, condition: Any, message: Callable[[], Any] | None) -> None:
+    def assert_stmt(
+        self, condition: Any, message: Callable[[], Any] | None, state: State
+    ) -> None:
         """`assert condition, message()`."""
 
     def get_item(self, of: Any, key: Any) -> Any:

@@ -17,7 +17,7 @@ from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
 from tracer import cond, for_loop, handlers, leaving, while_loop
 from tracer.exits import Exit
-from tracer.state import EMPTY, State
+from tracer.state import State
 from tracer.truth import truth
 
 # Iterations that a loop which cannot be staged is unrolled to at most.
@@ -65,20 +65,26 @@ class TensorStaging:
         return items
 
     def if_exp(
-        self, condition: Any, body: Callable[[], Any], orelse: Callable[[], Any]
+        self,
+        condition: Any,
+        body: Callable[[], Any],
+        orelse: Callable[[], Any],
+        state: State,
     ) -> Any:
-        """An `if` node that gives one value."""
-        return cond.choose(condition, body, orelse)
+        """An `if` node that gives one value, and what `:=` binds in its cases."""
+        return cond.choose(condition, body, orelse, state)
 
     def not_(self, operand: Any) -> Any:
         """The staged bool."""
         return basic.not_(operand)
 
-    def assert_stmt(self, condition: Any, message: Callable[[], Any] | None) -> None:
+    def assert_stmt(
+        self, condition: Any, message: Callable[[], Any] | None, state: State
+    ) -> None:
         """An `assert` node; the message is made when it fails."""
         handlers.refuse_failure("an assert", here())
         frame = build.require_current("an assert")
-        mark = frame.mark()
+        mark, before = frame.mark(), state.get()
         try:
             parts = () if message is None else (message(),)
         except StagingError:
@@ -86,10 +92,12 @@ class TensorStaging:
         except Exception:
             # Python would raise this only when the assertion fails.
             parts = None
+        # Only a run that fails binds what the message binds, and nobody reads it then.
+        state.put(before)
         if parts is None or len(frame.nodes) > mark.nodes:
             # What the message needs is computed when it is needed.
             frame.go_back(mark)
-            cond.cond(condition, lambda: None, lambda: _fail(message), EMPTY)
+            cond.cond(condition, lambda: None, lambda: _fail(message), state)
             return
         template, inputs = encode(parts, lambda part: isinstance(part, Tensor))
         world.assert_(truth(condition), *inputs, message=template)

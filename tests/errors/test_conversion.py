@@ -70,19 +70,6 @@ def return_in_finally(x):
         return x
 
 
-shortened = lambda x: x > 0 and (y := x) and y
-
-
-@CASES.plainly_says("""
-    autograph.UnsupportedError: `:=` inside and, or, if-else or a comparison chain
-          of a lambda cannot be converted
-      in <lambda>, FILE line N:  shortened = lambda x: x > 0 and (y := x) and y
-      Write a def instead of the lambda.
-    """)
-def walrus_in_a_lambda():
-    ag.function(shortened)(X)
-
-
 @CASES.says(
     """
     NotImplementedError: a raise that depends on data is inside a try with handlers,
