@@ -16,6 +16,7 @@ with _collection_paused():
     from autograph.function import function as function
     from autograph.py_function import py_function as py_function
     from autograph.rules import do_not_convert as do_not_convert
+    from runtime.config import config as config
     from runtime.spec import TensorSpec as TensorSpec
     from runtime.variable import Variable as Variable
     from tracer.function import Function as Function

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import linecache
+import sys
 from types import CodeType, TracebackType
 from typing import TypeVar
 
+from runtime.config import config
 from runtime.location import Location, is_internal
 
 ErrorType = TypeVar("ErrorType", bound=BaseException)
@@ -19,8 +21,9 @@ def point_at(error: ErrorType, location: Location | None) -> ErrorType:
     file, line, function and columns, so that every tool shows it as any other. What
     follows are the frames of user's code that the graph called, if any.
     """
+    whole = error.__traceback__ if config.tracebacks == "full" else None
     if location is None:
-        return error.with_traceback(users_own(error.__traceback__))
+        return cut(error)
     context, suppressed = error.__context__, error.__suppress_context__
     error.__traceback__ = users_own(_below_graph(error.__traceback__))
     scope = {"error": error}
@@ -31,13 +34,20 @@ def point_at(error: ErrorType, location: Location | None) -> ErrorType:
         error.__context__, error.__suppress_context__ = context, suppressed
         traceback = raised.__traceback__
         assert traceback is not None
-        error.__traceback__ = traceback.tb_next
+        error.__traceback__ = _joined(whole, traceback.tb_next)
     return error
 
 
 def cut(error: ErrorType) -> ErrorType:
-    """`error` with a traceback of the user's frames only."""
-    return error.with_traceback(users_own(error.__traceback__))
+    """`error` with a traceback of the user's frames only, unless all are wanted."""
+    traceback = error.__traceback__
+    if config.tracebacks != "full":
+        return error.with_traceback(users_own(traceback))
+    # The caller is about to raise it again, which adds its own frame once more.
+    caller = sys._getframe(1)
+    while traceback is not None and traceback.tb_frame is caller:
+        traceback = traceback.tb_next
+    return error.with_traceback(traceback)
 
 
 def users_own(traceback: TracebackType | None) -> TracebackType | None:
@@ -57,6 +67,19 @@ def users_own(traceback: TracebackType | None) -> TracebackType | None:
     for entry in reversed(entries):
         made = TracebackType(made, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return made
+
+
+def _joined(
+    first: TracebackType | None, then: TracebackType | None
+) -> TracebackType | None:
+    """The entries of `first`, but for its outermost, and after them those of `then`."""
+    entries = []
+    while first is not None:
+        entries.append(first)
+        first = first.tb_next
+    for entry in reversed(entries[1:]):
+        then = TracebackType(then, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return then
 
 
 def _below_graph(traceback: TracebackType | None) -> TracebackType | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overlo
 import numpy as np
 
 from runtime import build
+from runtime.config import WATCH, config
 from runtime.errors import as_builtin
 from runtime.traceback import cut
 from tracer import containers, tree
@@ -68,6 +69,8 @@ class Function(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The function's result for these arguments, by its graph for them."""
+        if WATCH.on and build.current() is None:
+            return cast(R, self._watched_call(args, kwargs))
         # Arguments are fitted to an input_signature, whatever they are.
         key = None if kwargs or self.input_signature else _plain_key(args)
         concrete = self._plain_calls.get(key) if key is not None else None
@@ -81,6 +84,24 @@ class Function(Generic[P, R]):
         except Exception as error:
             # One frame of ours is left in a traceback: this one.
             raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
+
+    def _watched_call(self, args: Any, kwargs: dict[str, Any]) -> Any:
+        """A call that is run as Python, or logged."""
+        try:
+            if config.eager:
+                return self._call_eagerly(args, kwargs)
+            return self._first_call(None, args, kwargs)
+        except Exception as error:
+            raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
+
+    def _call_eagerly(self, args: Any, kwargs: dict[str, Any]) -> Any:
+        """The user's own function, its arguments fitted to an input_signature."""
+        if self.input_signature is not None:
+            args, kwargs = self._parameters.bind(args, kwargs, self.__name__)
+            _, args = fit(
+                self.__name__, self.input_signature, args, kwargs, self._parameters
+            )
+        return self.python_function(*args, **kwargs)
 
     def _first_call(self, key: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by the short key, if it has one."""

@@ -317,3 +317,32 @@ def test_a_frame_while_tracing_has_the_users_variables(program) -> None:
     error = raised(program["trace_error_in_a_nested_function"], np.ones(4))
     innermost = entries(error)[-1].tb_frame
     assert {"y", "z"} <= set(innermost.f_locals)
+
+
+def test_full_tracebacks_show_our_frames_too_and_end_at_the_same_line():
+    @ag.function
+    def item(x, i):
+        y = x * 2
+        return y[i]
+
+    kinds = []
+    for tracebacks in ("short", "full"):
+        with ag.config(tracebacks=tracebacks), pytest.raises(IndexError) as caught:
+            item(np.ones(3), np.int64(7))
+        entries = traceback.extract_tb(caught.value.__traceback__)
+        assert entries[-1].line == "return y[i]"
+        assert len({(e.filename, e.lineno) for e in entries}) == len(entries)
+        kinds.append([e.name for e in entries if e.filename.startswith(PACKAGES)])
+    assert kinds == [["__call__"], ["__call__", "call_leaves"]]
+
+
+def test_a_full_traceback_of_a_refusal_shows_the_frames_of_the_trace():
+    @ag.function
+    def refused(x):
+        y = None if x > 0 else {x.ndim: x}
+        return y
+
+    with ag.config(tracebacks="full"), pytest.raises(TypeError) as caught:
+        refused(np.float64(1.0))
+    names = [entry.name for entry in traceback.extract_tb(caught.value.__traceback__)]
+    assert {"_first_call", "_look_up", "trace", "refused"} < set(names)

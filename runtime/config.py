@@ -1,0 +1,276 @@
+"""config: the settings that a user may switch while the program runs.
+
+A call sets for good and for every thread; as a context manager it sets for the block
+and for the thread (or task) that runs it. What a call of a Function has to ask is
+whether anything is set that it must know of: `WATCH.on`, one attribute.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from logging import Logger
+
+TOPICS = ("convert", "retrace", "cache", "exec")
+
+
+def _eager(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"`eager` must be True or False, not {value!r}")
+    return value
+
+
+def _tracebacks(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f'`tracebacks` must be "short" or "full", not {value!r}')
+    if value not in ("short", "full"):
+        raise ValueError(f'`tracebacks` must be "short" or "full", not {value!r}')
+    return value
+
+
+def _log(value: Any) -> frozenset[str]:
+    """A set of topics, from a text with commas or from several texts."""
+    parts = value.split(",") if isinstance(value, str) else value or ()
+    if not isinstance(parts, Iterable) or isinstance(parts, (Mapping, bytes)):
+        raise TypeError(f'`log` must name topics, as "retrace,cache", not {value!r}')
+    topics = [part.strip() if isinstance(part, str) else part for part in parts]
+    for topic in topics:
+        if not isinstance(topic, str):
+            raise TypeError(f"`log` must hold names of topics, not {topic!r}")
+        if topic and topic not in TOPICS:
+            raise ValueError(
+                f"`log` knows the topics {', '.join(TOPICS)}, but not {topic!r}"
+            )
+    return frozenset(filter(None, topics))
+
+
+def _flag(name: str, text: str) -> bool:
+    """A variable of the environment that is on or off."""
+    known = {"1": True, "true": True, "0": False, "false": False}
+    if text.lower() not in known:
+        raise ValueError(f"{name} must be 1 or 0, not {text!r}")
+    return known[text.lower()]
+
+
+def _text(name: str, text: str) -> str:
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a setting may be, and how the environment says it.
+
+    check: gives the value as it is kept, or raises TypeError or ValueError
+    read:  the value in the text of its environment variable
+    """
+
+    check: Callable[[Any], Any]
+    default: Any
+    variable: str
+    read: Callable[[str, str], Any]
+
+
+SETTINGS = {
+    "eager": Setting(_eager, False, "AUTOGRAPH_EAGER", _flag),
+    "tracebacks": Setting(_tracebacks, "short", "AUTOGRAPH_TRACEBACKS", _text),
+    "log": Setting(_log, frozenset(), "AUTOGRAPH_LOG", _text),
+}
+
+
+class Watch:
+    """Whether a call has to look at the settings: somewhere eager, cache or exec."""
+
+    __slots__ = ("on",)
+
+    def __init__(self) -> None:
+        self.on = False
+
+
+WATCH = Watch()
+
+
+def _is_watched(values: Mapping[str, Any]) -> bool:
+    topics = values.get("log", frozenset())
+    return bool(values.get("eager") or topics & {"cache", "exec"})
+
+
+class Change:
+    """What `ag.config(...)` gives: in force at once, and the context manager of it."""
+
+    def __init__(self, config: Config, values: dict[str, Any]) -> None:
+        self._config = config
+        self._values = values
+
+    def __enter__(self) -> None:
+        """Hold in this thread and until the block ends, no longer for good."""
+        self._config._undo(self)
+        self._config._enter(self)
+
+    def __exit__(self, *exception: object) -> None:
+        self._config._leave(self)
+
+    def __repr__(self) -> str:
+        return f"ag.config({_listed(self._values)})"
+
+
+# The calls for good, oldest first: what each set, and its Change while one can enter
+# that.
+_Base = tuple[tuple[Mapping[str, Any], Callable[[], Change | None]], ...]
+
+
+def _nobody() -> None:
+    """The Change of what can no longer be taken back."""
+
+
+class Config:
+    """The settings; call it to change some, read them as attributes.
+
+    eager:      True runs the functions themselves in place of their graphs
+    tracebacks: "short" shows the user's frames, "full" those of this package too
+    log:        topics for stdlib logging: convert, retrace, cache, exec
+    TypeError, ValueError: there is no such setting, or it cannot be that.
+
+    >>> config = Config({})
+    >>> with config(eager=True):
+    ...     config.eager
+    True
+    >>> config.eager
+    False
+    """
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._lock = threading.Lock()
+        # The blocks that this thread or task is in, outermost first.
+        self._blocks: ContextVar[tuple[Change, ...]] = ContextVar("blocks", default=())
+        self._watched_blocks = 0
+        first = {
+            name: setting.check(setting.read(setting.variable, text))
+            for name, setting in SETTINGS.items()
+            if (text := environment.get(setting.variable, "")) != ""
+        }
+        self._base: _Base = ((first, _nobody),)
+        self._prepare(first)
+
+    def __call__(self, *args: Any, **settings: Any) -> Change:
+        """Set these, for good; `with` it, for the block and in this thread only."""
+        if args:
+            raise TypeError(
+                "ag.config takes settings by name, as in ag.config(eager=True)"
+            )
+        values = {}
+        for name, value in settings.items():
+            if name not in SETTINGS:
+                raise TypeError(
+                    f"ag.config has no setting `{name}`; it has "
+                    f"{', '.join(f'`{known}`' for known in SETTINGS)}"
+                )
+            values[name] = SETTINGS[name].check(value)
+        change = Change(self, values)
+        with self._lock:
+            self._base = (*_settled(self._base), (values, weakref.ref(change)))
+        self._prepare(values)
+        return change
+
+    def run_functions_eagerly(self, on: bool) -> None:
+        """`config(eager=on)`."""
+        self(eager=on)
+
+    @property
+    def eager(self) -> bool:
+        """Whether functions run as the Python they are."""
+        return bool(self._get("eager"))
+
+    @property
+    def tracebacks(self) -> str:
+        """Which frames a traceback shows: "short" or "full"."""
+        return str(self._get("tracebacks"))
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """The topics that are logged."""
+        topics = self._get("log")
+        return tuple(topic for topic in TOPICS if topic in topics)
+
+    def logger(self, topic: str) -> Logger | None:
+        """Where to log about a topic; None when that is off."""
+        if topic not in self._get("log"):
+            return None
+        logger: Logger = import_module("runtime.log").LOGGERS[topic]
+        return logger
+
+    def _get(self, name: str) -> Any:
+        for change in reversed(self._blocks.get()):
+            if name in change._values:
+                return change._values[name]
+        return self._for_good(name)
+
+    def _for_good(self, name: str) -> Any:
+        for values, _ in reversed(self._base):
+            if name in values:
+                return values[name]
+        return SETTINGS[name].default
+
+    # Blocks.
+
+    def _undo(self, change: Change) -> None:
+        """Take back what the call set for good."""
+        with self._lock:
+            self._base = tuple(row for row in self._base if row[1]() is not change)
+
+    def _enter(self, change: Change) -> None:
+        self._blocks.set((*self._blocks.get(), change))
+        with self._lock:
+            self._watched_blocks += _is_watched(change._values)
+        self._prepare(change._values)
+
+    def _leave(self, change: Change) -> None:
+        blocks = list(self._blocks.get())
+        # The last of its kind: a generator may leave its block out of turn.
+        del blocks[len(blocks) - 1 - blocks[::-1].index(change)]
+        self._blocks.set(tuple(blocks))
+        with self._lock:
+            self._watched_blocks -= _is_watched(change._values)
+        self._prepare({})
+
+    def _prepare(self, values: Mapping[str, Any]) -> None:
+        """Do what newly set values ask for."""
+        if values.get("log"):
+            import_module("runtime.log").switch_on(values["log"])
+        with self._lock:
+            base = {name: self._for_good(name) for name in SETTINGS}
+            WATCH.on = self._watched_blocks > 0 or _is_watched(base)
+
+    def __repr__(self) -> str:
+        return f"ag.config({_listed({name: self._get(name) for name in SETTINGS})})"
+
+
+def _settled(base: _Base) -> _Base:
+    """`base` with neighbours that can no longer be taken back made one."""
+    made: list[tuple[Mapping[str, Any], Callable[[], Change | None]]] = []
+    for values, change in base:
+        if made and change() is None and made[-1][1]() is None:
+            made[-1] = ({**made[-1][0], **values}, _nobody)
+        else:
+            made.append((values, change))
+    return tuple(made)
+
+
+def _listed(values: Mapping[str, Any]) -> str:
+    shown = {
+        name: ",".join(topic for topic in TOPICS if topic in value)
+        if isinstance(value, frozenset)
+        else value
+        for name, value in values.items()
+    }
+    return ", ".join(f"{name}={value!r}" for name, value in shown.items())
+
+
+config = Config(os.environ)

@@ -1,0 +1,83 @@
+"""What is said of settings that are not there, or cannot be that."""
+
+import pytest
+
+import autograph as ag
+from runtime.config import Config
+from tests.errors.saying import Case, Cases, check
+
+CASES = Cases()
+
+
+@CASES.plainly_says("""
+    TypeError: ag.config has no setting `egaer`; it has `eager`, `tracebacks`, `log`
+    """)
+def unknown_setting():
+    ag.config(egaer=True)
+
+
+@CASES.plainly_says("""
+    TypeError: ag.config takes settings by name, as in ag.config(eager=True)
+    """)
+def setting_without_its_name():
+    ag.config(True)
+
+
+@CASES.plainly_says("""
+    TypeError: `eager` must be True or False, not 1
+    """)
+def eager_that_is_a_number():
+    ag.config(eager=1)
+
+
+@CASES.plainly_says("""
+    TypeError: `tracebacks` must be "short" or "full", not True
+    """)
+def tracebacks_that_are_no_text():
+    ag.config(tracebacks=True)
+
+
+@CASES.plainly_says("""
+    ValueError: `tracebacks` must be "short" or "full", not 'long'
+    """)
+def tracebacks_of_another_kind():
+    ag.config(tracebacks="long")
+
+
+@CASES.plainly_says("""
+    TypeError: `log` must name topics, as "retrace,cache", not 3
+    """)
+def topics_that_are_a_number():
+    ag.config(log=3)
+
+
+@CASES.plainly_says("""
+    TypeError: `log` must hold names of topics, not 3
+    """)
+def topic_that_is_a_number():
+    ag.config(log=[3])
+
+
+@CASES.plainly_says("""
+    ValueError: `log` knows the topics convert, retrace, cache, exec, but not 'all'
+    """)
+def topic_that_is_not_known():
+    ag.config(log="cache, all")
+
+
+@CASES.plainly_says("""
+    ValueError: AUTOGRAPH_EAGER must be 1 or 0, not 'yes'
+    """)
+def environment_that_is_not_understood():
+    Config({"AUTOGRAPH_EAGER": "yes"})
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_whole_text_is_said(case: Case) -> None:
+    check(case)
+
+
+def test_a_setting_that_is_refused_changes_nothing():
+    with pytest.raises(ValueError, match="knows the topics"):
+        ag.config(eager=True, log="all")
+    assert not ag.config.eager

@@ -1,0 +1,134 @@
+"""Settings: for good, for a block, for one thread; from the environment."""
+
+import gc
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from runtime.config import WATCH, Config
+
+
+@pytest.fixture
+def config():
+    """Settings of a test's own; the watch is the process's."""
+    yield Config({})
+    Config({})
+    assert not WATCH.on
+
+
+def elsewhere(read):
+    """What another thread reads."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(read).result()
+
+
+def test_a_call_sets_for_good_and_for_all_threads(config):
+    config(eager=True, tracebacks="full")
+    assert (config.eager, config.tracebacks) == (True, "full")
+    assert elsewhere(lambda: (config.eager, config.tracebacks)) == (True, "full")
+    config(eager=False)
+    assert (config.eager, config.tracebacks) == (False, "full")
+
+
+def test_a_block_ends_and_other_threads_do_not_see_it(config):
+    with config(eager=True):
+        assert config.eager
+        assert not elsewhere(lambda: config.eager)
+        with config(eager=False, tracebacks="full"):
+            assert (config.eager, config.tracebacks) == (False, "full")
+        assert (config.eager, config.tracebacks) == (True, "short")
+    assert not config.eager
+
+
+def test_a_block_ends_when_an_exception_leaves_it(config):
+    with pytest.raises(KeyError), config(eager=True):
+        raise KeyError
+    assert not config.eager
+
+
+def test_what_is_set_for_good_inside_a_block_holds_after_it(config):
+    with config(eager=True):
+        config(tracebacks="full")
+    assert (config.eager, config.tracebacks) == (False, "full")
+
+
+def test_a_change_can_be_entered_later_and_again(config):
+    change = config(eager=True)
+    config(tracebacks="full")
+    for _ in range(2):
+        with change:
+            assert config.eager
+        assert (config.eager, config.tracebacks) == (False, "full")
+
+
+def test_blocks_that_end_out_of_turn_leave_nothing(config):
+    first, second = config(eager=True), config(eager=False, tracebacks="full")
+    first.__enter__()
+    second.__enter__()
+    first.__exit__()
+    assert (config.eager, config.tracebacks) == (False, "full")
+    second.__exit__()
+    assert (config.eager, config.tracebacks) == (False, "short")
+
+
+def test_many_calls_leave_two_rows(config):
+    for n in range(1000):
+        config(eager=n % 2 == 0)
+    gc.collect()
+    assert len(config._base) <= 2
+
+
+def test_threads_in_blocks_of_their_own_see_their_own(config):
+    ready = threading.Barrier(8)
+
+    def work(number):
+        ready.wait()
+        for _ in range(200):
+            wanted = number % 2 == 0
+            with config(eager=wanted):
+                if config.eager is not wanted:
+                    return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(work, range(8)))
+    assert not config.eager
+    assert not WATCH.on
+
+
+def test_calls_look_at_the_settings_only_while_one_matters_to_them(config):
+    assert not WATCH.on
+    with config(tracebacks="full", log="convert,retrace"):
+        assert not WATCH.on
+        with config(log="exec"):
+            assert WATCH.on
+        assert not WATCH.on
+    config(eager=True)
+    assert WATCH.on
+    config(eager=False)
+    assert not WATCH.on
+
+
+def test_topics_are_a_text_with_commas_or_several_texts(config):
+    for value in ("retrace, convert", ["convert", "retrace"], {"retrace", "convert"}):
+        with config(log=value):
+            assert config.log == ("convert", "retrace")
+    for nothing in ("", None, ()):
+        with config(log=nothing):
+            assert config.log == ()
+    assert config.logger("convert") is None
+    with config(log="convert"):
+        assert config.logger("convert").name == "autograph.convert"
+        assert config.logger("exec") is None
+
+
+def test_the_environment_sets_what_holds_first(config):
+    made = Config({"AUTOGRAPH_EAGER": "1", "AUTOGRAPH_TRACEBACKS": "full"})
+    assert (made.eager, made.tracebacks, made.log) == (True, "full", ())
+    assert repr(made) == "ag.config(eager=True, tracebacks='full', log='')"
+    made = Config({"AUTOGRAPH_EAGER": "0", "AUTOGRAPH_LOG": "cache,convert"})
+    assert repr(made) == (
+        "ag.config(eager=False, tracebacks='short', log='convert,cache')"
+    )
+    assert repr(made(eager=True)) == "ag.config(eager=True)"
