@@ -7,6 +7,7 @@ original's globals, defaults and closure cells.
 from __future__ import annotations
 
 import functools
+import time
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple, cast
 import gast
 import numpy as np
 
-from autograph import operators
+from autograph import log, operators
 from autograph.analysis import analyze
 from autograph.converters import TABLES, Context, convert_function
 from autograph.errors import SourceNotFoundError, UnsupportedError
@@ -93,6 +94,7 @@ def converted_function(function: types.FunctionType) -> types.FunctionType:
     try:
         made = conversion(function)
     except SourceNotFoundError as error:
+        log.left_alone(function, str(error))
         return unconverted(function, str(error))
     return instantiate(made.code, function, _cells)
 
@@ -103,7 +105,9 @@ def conversion(function: types.FunctionType) -> Converted:
     found = _converted.get((code, outer))
     # Code objects that differ only in their file compare equal.
     if found is None or found.code.co_filename != code.co_filename:
+        start = time.perf_counter()
         found = _converted[code, outer] = _convert_code(function, outer)
+        log.converted(function, start)
     return found
 
 

@@ -32,6 +32,8 @@ LAZY: dict[tuple[str, str], str] = {
     ("autograph.function", "autograph.conversion"): "start-up: only a trace converts",
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
     ("tracer.function", "tracer.concrete"): "start-up: only a trace makes one",
+    ("tracer.function", "tracer.traces"): "start-up: only who asks for reasons",
+    ("tracer.log", "tracer.traces"): "start-up: only who logs traces",
     ("tracer.function", "tracer.tracing"): "start-up: only a trace needs it",
 }
 

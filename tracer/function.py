@@ -16,7 +16,7 @@ from runtime import build
 from runtime.config import WATCH, config
 from runtime.errors import as_builtin
 from runtime.traceback import cut
-from tracer import containers, tree
+from tracer import containers, log, tree
 from tracer.input_signature import check_parameters, fit
 from tracer.signature import (
     Parameters,
@@ -28,6 +28,7 @@ from tracer.signature import (
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
+    from tracer.traces import Traces
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -110,10 +111,11 @@ class Function(Generic[P, R]):
         if concrete.writes:
             shared = _share_memory(leaves, concrete.outer_arrays)
             if shared or containers.repeated(found):
+                log.run_as_python(self.__name__)
                 return self.python_function(*args, **kwargs)
         elif key is not None and len(leaves) == len(args):
             self._plain_calls[key] = concrete
-        return concrete.call_leaves(leaves, found)
+        return log.run(concrete, leaves, found)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments; TensorSpecs may stand for arrays.
@@ -133,6 +135,23 @@ class Function(Generic[P, R]):
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The traces made so far, oldest first."""
         return list(self._concrete.values())
+
+    def traces(self) -> Traces:
+        """Each trace with its signature, and why it was needed; print it.
+
+        >>> double = Function(lambda x, n: x * n, convert=lambda f: f)
+        >>> double(np.ones(3), 2), double(np.ones(3), 5)
+        (array([2., 2., 2.]), array([5., 5., 5.]))
+        >>> double.traces()
+        <lambda>: 2 traces
+          1. (x: float64[3], n: 2)
+             the first call
+          2. (x: float64[3], n: 5)
+             argument `n`: 2 -> 5 (trace 1)
+        """
+        from tracer.traces import traces
+
+        return traces(self.__name__, self._parameters, self.concrete_functions)
 
     def pretty_printed_concrete_signatures(self) -> str:
         """Each trace's arguments and result, for people."""
@@ -155,6 +174,8 @@ class Function(Generic[P, R]):
         else:
             signature, leaves = signature_of(args, kwargs)
         concrete = self._concrete.get(signature)
+        if WATCH.on:
+            log.looked_up(self.__name__, concrete, self.concrete_functions)
         if concrete is None:
             with self._lock:
                 concrete = self._concrete.get(signature)
@@ -172,14 +193,17 @@ class Function(Generic[P, R]):
         from tracer.concrete import ConcreteFunction
         from tracer.tracing import trace
 
-        python = self._convert(self.python_function)
-        leaf_names = self._parameters.leaf_names(args, kwargs)
-        traced = trace(
-            python, self.__name__, signature, leaves, leaf_names, self.python_effects
-        )
-        concrete = ConcreteFunction(
-            self.__name__, self._parameters, signature, leaf_names, traced
-        )
+        parameters, known = self._parameters, self.concrete_functions
+        with log.tracing(self.__name__, parameters, signature, known) as made:
+            python = self._convert(self.python_function)
+            names = parameters.leaf_names(args, kwargs)
+            traced = trace(
+                python, self.__name__, signature, leaves, names, self.python_effects
+            )
+            concrete = ConcreteFunction(
+                self.__name__, parameters, signature, names, traced
+            )
+            made(concrete)
         for gone in [known for known in self._concrete if known.is_gone]:
             del self._concrete[gone]
         self._concrete[signature] = concrete

@@ -219,9 +219,12 @@ class Parameters:
 
     def leaf_names(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[str]:
         """For each leaf the way to it, as a user writes it: `x`, `params['w'][0]`."""
+        named = self.named(args, kwargs).items()
+        return [f"{name}{path}" for name, value in named for path in tree.paths(value)]
+
+    def named(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The arguments by the names of their parameters."""
         try:
-            named = self.signature.bind(*args, **kwargs).arguments
-            values = [(name, value) for name, value in named.items()]
+            return self.signature.bind(*args, **kwargs).arguments
         except TypeError:
-            values = [*enumerate(args), *kwargs.items()]  # type: ignore[list-item]
-        return [f"{name}{path}" for name, value in values for path in tree.paths(value)]
+            return {**{str(i): arg for i, arg in enumerate(args)}, **kwargs}

@@ -90,6 +90,30 @@ def paths(tree: Any) -> list[str]:
     return [accessor.codify("") for accessor in accessors]
 
 
+def parts(node: Any) -> dict[str, Any] | None:
+    """What a node holds, by how a user would write the way to it; None for a leaf.
+
+    >>> parts({"a": [1, 2], "b": 3}), parts(3)
+    ({"['a']": [1, 2], "['b']": 3}, None)
+    """
+    if children(node) is None:
+        return None
+    held, accessors = {}, _accessors_of(node)
+    for accessor in accessors:
+        held[accessor.codify("")] = accessor(node)
+    return held
+
+
+def _accessors_of(node: Any) -> list[Any]:
+    """The ways to what a node itself holds, and no deeper."""
+    return optree.tree_accessors(
+        node,
+        is_leaf=lambda part: part is not node,
+        none_is_leaf=True,
+        namespace=NAMESPACE,
+    )
+
+
 def _meet(node: Any) -> bool:
     """Never a leaf by this; registers a dataclass on the way, as it is first met."""
     kind = type(node)

@@ -11,6 +11,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from autograph import log
 from autograph.operators import fstring, numpy_calls
 from autograph.operators.builtin_calls import (
     ASK_TYPES,
@@ -103,7 +104,9 @@ def _read(argument: Any) -> Any:
 def _call_function(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
-    if why_left_alone(function) is not None:
+    why = why_left_alone(function)
+    if why is not None:
+        log.left_alone(function, why)
         return places.watched(function, args, kwargs)
     result = _convert[0](function)(*args, **kwargs)
     if isinstance(result, OrNone):

@@ -1,0 +1,112 @@
+"""log: traces with their reasons, cache hits and misses, and runs of graphs."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from runtime.config import config
+from runtime.graph import Graph
+from runtime.location import here
+from tracer.signature import Parameters, Signature
+
+if TYPE_CHECKING:
+    from tracer.concrete import ConcreteFunction
+
+
+@contextmanager
+def tracing(
+    name: str,
+    parameters: Parameters,
+    signature: Signature,
+    known: Sequence[ConcreteFunction],
+) -> Iterator[Callable[[ConcreteFunction], None]]:
+    """A trace is about to be made; in the block, tell what was made."""
+    log = config.logger("retrace")
+    if log is None:
+        yield _nothing
+        return
+    from tracer.traces import Known, reason
+
+    earlier = [Known(parameters, concrete.signature) for concrete in known]
+    why, since = reason(Known(parameters, signature), earlier)
+    number = len(known) + 1
+    versus = "" if since is None else f" (trace {since})"
+    log.info("%s: trace %d at %s: %s%s", name, number, here(), why, versus)
+    start = time.perf_counter()
+
+    def made(concrete: ConcreteFunction) -> None:
+        took = (time.perf_counter() - start) * 1e3
+        text = concrete.describe_arguments()
+        count = counted(concrete.graph)
+        log.info(
+            "%s: trace %d made for %s in %.1f ms: %s", name, number, text, took, count
+        )
+
+    yield made
+
+
+def _nothing(concrete: ConcreteFunction) -> None:
+    """Nobody listens."""
+
+
+def looked_up(
+    name: str, found: ConcreteFunction | None, known: Sequence[ConcreteFunction]
+) -> None:
+    """A call found its trace among the known ones, or needs one of its own."""
+    log = config.logger("cache")
+    if log is None:
+        return
+    if found is None:
+        count = {0: "no trace yet", 1: "not trace 1"}.get(
+            len(known), f"none of {len(known)} traces"
+        )
+        log.info("%s: miss, %s", name, count)
+    else:
+        number = known.index(found) + 1 if found in known else 0
+        log.info("%s: hit, trace %d %s", name, number, found.describe_arguments())
+
+
+def run(concrete: ConcreteFunction, leaves: Sequence[Any], found: Sequence[Any]) -> Any:
+    """A run of a graph, timed when that is logged."""
+    log = config.logger("exec")
+    if log is None:
+        return concrete.call_leaves(leaves, found)
+    start = time.perf_counter()
+    end = "failed"
+    try:
+        result = concrete.call_leaves(leaves, found)
+        end = "ran"
+        return result
+    finally:
+        took = (time.perf_counter() - start) * 1e6
+        count = counted(concrete.graph)
+        log.info("%s: %s in %.1f us: %s", concrete.name, end, took, count)
+
+
+def run_as_python(name: str) -> None:
+    """A call whose arguments share memory is not run by its graph."""
+    if log := config.logger("exec"):
+        log.info("%s: run as Python, as it changes arrays that share memory", name)
+
+
+def counted(graph: Graph) -> str:
+    """The ops of a graph, by name, those in its loops and branches too."""
+    counts: Counter[str] = Counter()
+    _count(graph, counts)
+    total = sum(counts.values())
+    listed = ", ".join(f"{name} {n}" for name, n in counts.most_common())
+    return f"{total} {'op' if total == 1 else 'ops'}" + (
+        f" ({listed})" if listed else ""
+    )
+
+
+def _count(graph: Graph, counts: Counter[str]) -> None:
+    for node in graph.nodes:
+        if node.op.name != "constant":
+            counts[node.op.name] += 1
+        for inner in node.graphs:
+            _count(inner, counts)
