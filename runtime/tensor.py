@@ -327,6 +327,9 @@ def value_of(operand: Any) -> Value:
         return value_of(operators.numpy_api.array(operand))
     if type(operand) in READS:
         return READS[type(operand)](operand).value
+    if isinstance(operand, (int, float, complex)):
+        # Of a subclass, an IntEnum say, which is not weak for NumPy.
+        return value_of(np.asarray(operand)[()])
     raise located(
         StagingTypeError(f"a {type(operand).__name__} cannot be an operand in a graph"),
     )

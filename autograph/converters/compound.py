@@ -1,4 +1,4 @@
-"""with, try, match that are left from inside: their blocks return exits.
+"""with and try that are left from inside: their blocks return exits.
 
 They stay Python statements, since what enters and leaves them is Python's business
 while tracing; a block that may be left becomes a function, and its exit is asked for
@@ -30,8 +30,7 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
                 block[0],
                 "Leave after the try statement instead.",
             )
-        at = owner if hasattr(owner, "lineno") else owner.pattern
-        functions, called = _captured(context, block, exit_, field, at)
+        functions, called = _captured(context, block, exit_, field, owner)
         made += functions
         setattr(owner, field, called)
     _convert_headers(context, node)
@@ -52,7 +51,7 @@ def _captured(
 
 
 def convert_plain(context: Context, node: Any) -> list[gast.stmt]:
-    """A with, try or match that nothing leaves."""
+    """A with or try that nothing leaves."""
     for owner, field in _blocks(node):
         setattr(owner, field, context.block(getattr(owner, field)))
     _convert_headers(context, node)
@@ -63,8 +62,7 @@ def _blocks(node: Any) -> list[tuple[Any, str]]:
     """Every block of the statement: (owner, field)."""
     fields = ("body", "orelse", "finalbody")
     found = [(node, field) for field in fields if getattr(node, field, None)]
-    for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-        found.append((part, "body"))
+    found += [(handler, "body") for handler in getattr(node, "handlers", ())]
     return found
 
 
@@ -74,13 +72,9 @@ def _convert_headers(context: Context, node: Any) -> None:
         item.context_expr = context.expression(item.context_expr)
     for handler in getattr(node, "handlers", ()):
         handler.type = context.expression(handler.type)
-    if isinstance(node, gast.Match):
-        node.subject = context.expression(node.subject)
-        for case in node.cases:
-            case.guard = context.expression(case.guard)
     if getattr(node, "handlers", None):
         node.body = statements("with ag__.handled():\n    BODY", node, BODY=node.body)
 
 
-for _kind in (gast.With, gast.Try, gast.Match, getattr(gast, "TryStar", gast.Try)):
+for _kind in (gast.With, gast.Try, getattr(gast, "TryStar", gast.Try)):
     LEAVING[_kind] = parts

@@ -16,6 +16,16 @@ from autograph.operators.if_ import returned as returned
 from autograph.operators.logical import and_ as and_
 from autograph.operators.logical import not_ as not_
 from autograph.operators.logical import or_ as or_
+from autograph.operators.match_ import Case as Case
+from autograph.operators.match_ import match_stmt as match_stmt
+from autograph.operators.patterns import MatchAs as MatchAs
+from autograph.operators.patterns import MatchClass as MatchClass
+from autograph.operators.patterns import MatchMapping as MatchMapping
+from autograph.operators.patterns import MatchOr as MatchOr
+from autograph.operators.patterns import MatchSequence as MatchSequence
+from autograph.operators.patterns import MatchSingleton as MatchSingleton
+from autograph.operators.patterns import MatchStar as MatchStar
+from autograph.operators.patterns import MatchValue as MatchValue
 from autograph.operators.stores import del_attr as del_attr
 from autograph.operators.stores import del_item as del_item
 from autograph.operators.stores import get_item as get_item

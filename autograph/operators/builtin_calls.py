@@ -247,7 +247,7 @@ int_ = _number(int, int)
 def type_(x: Any) -> type:
     """`type(x)` of what `x` will be when the graph runs."""
     if not isinstance(x, Tensor):
-        return type(x)
+        return str if isinstance(x, StagedText) else type(x)
     if x.spec.weak:
         return x.spec.python_type
     return x.dtype.type if x.scalar else np.ndarray

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
+from tracer.cond import IF_WORDS, Words
 from tracer.exits import Exit
 from tracer.state import State
 
@@ -20,8 +21,15 @@ Body = Callable[[], Exit]
 class Staging(Protocol):
     """How values of one library are staged."""
 
-    def if_stmt(self, condition: Any, body: Body, orelse: Body, state: State) -> Exit:
-        """`if condition: body() else: orelse()`."""
+    def if_stmt(
+        self,
+        condition: Any,
+        body: Body,
+        orelse: Body,
+        state: State,
+        words: Words = IF_WORDS,
+    ) -> Exit:
+        """`if condition: body() else: orelse()`; an error says it in these words."""
 
     def while_stmt(
         self, test: Callable[[], Any], body: Body, state: State, orelse: Body | None

@@ -36,9 +36,16 @@ ITERABLES = (
 class TensorStaging:
     """Stages what depends on Tensors."""
 
-    def if_stmt(self, condition: Any, body: Body, orelse: Body, state: State) -> Exit:
+    def if_stmt(
+        self,
+        condition: Any,
+        body: Body,
+        orelse: Body,
+        state: State,
+        words: cond.Words = cond.IF_WORDS,
+    ) -> Exit:
         """An `if` node."""
-        return cond.cond(condition, body, orelse, state)
+        return cond.cond(condition, body, orelse, state, words)
 
     def while_stmt(
         self, test: Callable[[], Any], body: Body, state: State, orelse: Body | None

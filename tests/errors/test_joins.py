@@ -50,6 +50,26 @@ def text_and_number(x):
 
 @CASES.says(
     """
+    TypeError: `y` is (float64[], float64[]) after this case, but float64[] after the
+          cases that follow it
+      in case_of_another_kind, FILE line N:  match x, z:
+      A graph needs one kind of value for `y`: make every case give the same, or use
+          another name in one of them.
+    """,
+    X,
+    X,
+)
+def case_of_another_kind(x, z):
+    match x, z:
+        case 1.0, _:
+            y = x, z
+        case _:
+            y = x
+    return y
+
+
+@CASES.says(
+    """
     TypeError: the returned value is 'big' in the first case of this expression, but
           'small' in the other case
       in two_texts, FILE line N:  return "big" if x > 0 else "small"
