@@ -20,6 +20,7 @@ LAYERS = ("autograph", "tracer", "runtime")
 # The other distributions that a package, or a folder in it, may import.
 LIBRARIES = {
     "autograph": {"astunparse", "gast", "numpy", "optree"},
+    "autograph.pytest_plugin": {"pytest"},
     "tracer": {"numpy", "optree"},
     "runtime": {"numpy"},
     "runtime.backends.llvm": {"llvmlite"},
