@@ -21,7 +21,7 @@ from autograph.analysis import analyze
 from autograph.converters import TABLES, Context, convert_function
 from autograph.errors import SourceNotFoundError, UnsupportedError
 from autograph.operators.calls import set_convert
-from autograph.rules import why_left_alone
+from autograph.rules import CONVERTED, why_left_alone
 from autograph.sourceless import unconverted
 from autograph.syntax import (
     Namer,
@@ -76,7 +76,7 @@ def convert(function: Callable[..., Any]) -> Callable[..., Any]:
         return cast(Callable[..., Any], types.MethodType(inner, function.__self__))
     if not isinstance(function, types.FunctionType):
         return _convert_callable(function)
-    if why_left_alone(function) == "it is converted already":
+    if why_left_alone(function) == CONVERTED:
         return function
     return converted_function(function)
 

@@ -41,6 +41,8 @@ LEFT_ALONE = frozenset(
         "coverage",
     }
 )
+# The reason for a function that conversion has made.
+CONVERTED = "it is converted already"
 _MARK = "__ag_do_not_convert__"
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -69,7 +71,7 @@ def why_left_alone(function: Any) -> str | None:
     if code is None:
         return "it has no Python code"
     if "ag__" in code.co_freevars and _is_ours(function, code):
-        return "it is converted already"
+        return CONVERTED
     if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
         return "it is a generator function"
     if code.co_flags & inspect.CO_COROUTINE:

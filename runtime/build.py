@@ -205,6 +205,9 @@ class Trace:
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
     handlers: how many try statements with handlers are open
+    calls:   the user's functions that are being run now, outermost first
+    refused: functions whose recursion cannot be staged, and to what degree
+    symbols: the names that the recursive graphs have taken
     notes:  tensors put into objects that may outlive the trace: (weak reference,
             words, location)
     """
@@ -215,6 +218,9 @@ class Trace:
     functions: dict[int, Any] = field(default_factory=dict)
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     handlers: int = 0
+    calls: list[Any] = field(default_factory=list)
+    refused: dict[Any, int] = field(default_factory=dict)
+    symbols: set[str] = field(default_factory=set)
     python_effects: str = "run"
 
 

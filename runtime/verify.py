@@ -168,6 +168,18 @@ def _verify_while(node: Node, at: _Place) -> None:
     _verify_results(body.inputs[:carried], body, "body", at)
 
 
+def _verify_recursion(node: Node, at: _Place) -> None:
+    (body,) = node.graphs
+    _verify_inputs(node.inputs, body, "body", at)
+    _verify_results(node.outputs, body, "body", at)
+    for inner in body.walk():
+        mine = inner.op.name == "call"
+        if mine and inner.attributes["function"] == node.attributes["function"]:
+            call = _Place(at.path, inner)
+            _verify_inputs(inner.inputs, body, "the graph that is called", call)
+            _verify_results(inner.outputs, body, "the graph that is called", call)
+
+
 def _verify_inputs(
     values: tuple[Value, ...], graph: Graph, role: str, at: _Place
 ) -> None:
@@ -195,4 +207,5 @@ def _verify_results(
 _CONTRACTS: dict[str, Callable[[Node, _Place], None]] = {
     "if": _verify_if,
     "while": _verify_while,
+    "recursion": _verify_recursion,
 }

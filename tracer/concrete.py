@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.backends.numpy import compile_graph, locate
+from runtime.backends.numpy import compile_graph, explain, locate
 from runtime.graph import Graph
 from runtime.passes import optimize
 from runtime.spec import TensorSpec
@@ -67,6 +67,7 @@ class ConcreteFunction:
         try:
             outputs = self._run(*[leaves[i] for i in self._traced.inputs])
         except BaseException as error:
+            explain(error)
             raise point_at(error, locate(error))  # noqa: B904 - its cause is kept
         return self._finish(outputs, leaves, found)
 

@@ -74,7 +74,11 @@ def run_body(frame: Frame, body: Body, state: State) -> Ended:
                 return Ended(frame, dead=True)
             except RecursionError as error:
                 raise located(
-                    StagingTypeError("a recursion that depends on data has no end here")
+                    StagingTypeError(
+                        "a recursion that depends on data has no end here"
+                    ),
+                    "Numbers and arrays may differ from level to level; texts, "
+                    "functions and the nesting of containers must be the same.",
                 ) from error
             except Exception as error:
                 # The program raises here, so the branch does, when it is taken.

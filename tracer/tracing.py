@@ -7,6 +7,7 @@ the program changed.
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Graph, Value
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array
-from tracer import captures, containers, leaks, tree
+from tracer import captures, containers, leaks, recursion, tree
 from tracer.cond import Unreachable
 from tracer.leaving import OrNone
 from tracer.raising import emit_raise
@@ -187,8 +188,11 @@ def _placeholders(
 def _run(
     frame: Frame, function: Callable[..., Any], args: Any, kwargs: dict[str, Any]
 ) -> Any:
+    run = function
+    if isinstance(function, types.MethodType):
+        run, args = function.__func__, (function.__self__, *args)
     try:
-        return function(*args, **kwargs)
+        return recursion.call(run, args, kwargs)
     except StagingError:
         raise
     except Unreachable:

@@ -20,13 +20,12 @@ from autograph.operators.builtin_calls import (
     map_,
 )
 from autograph.operators.registry import staging_of_any
-from autograph.rules import is_converted_class, why_left_alone
+from autograph.rules import CONVERTED, is_converted_class, why_left_alone
 from runtime import build
-from runtime.errors import StagingTypeError, located
 from runtime.variable import Variable
-from tracer import places, tree
+from tracer import places, recursion, tree
 from tracer.function import Function, Method
-from tracer.leaving import OrNone
+from tracer.recursive_graph import refuse_or_none
 
 Convert = Callable[[types.FunctionType], Callable[..., Any]]
 _convert: list[Convert] = []
@@ -104,19 +103,13 @@ def _read(argument: Any) -> Any:
 def _call_function(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
-    why = why_left_alone(function)
-    if why is not None:
-        log.left_alone(function, why)
+    reason = why_left_alone(function)
+    if reason not in (None, CONVERTED):
+        log.left_alone(function, reason)
         return places.watched(function, args, kwargs)
-    result = _convert[0](function)(*args, **kwargs)
-    if isinstance(result, OrNone):
-        raise located(
-            StagingTypeError(
-                f"{function.__name__} returns a value on one path and None on another, "
-                "depending on data"
-            ),
-            "Return the same kind of value on every path.",
-        )
+    made = _convert[0](function) if reason is None else function
+    result = recursion.call(made, args, kwargs)
+    refuse_or_none(result, function.__name__)
     return result
 
 

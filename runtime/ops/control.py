@@ -1,4 +1,4 @@
-"""Control: the ops that hold graphs, one for a choice and one for a loop.
+"""Control: the ops that hold graphs, for a choice, a loop and a recursion.
 
 Their sub-graphs are closed: what a branch or body needs from outside comes in as a
 capture, an input of the node like any other. An executor runs them; they have no
@@ -7,7 +7,11 @@ kernel.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from runtime import spec as specs
+from runtime.effects import Effect, Effects
 from runtime.graph import Graph
 from runtime.op import op
 from runtime.spec import TensorSpec
@@ -38,3 +42,49 @@ def while_(
     """
     _, body = graphs
     return tuple(value.spec for value in body.inputs[:carried])
+
+
+@op("recursion", graphs=("body",))
+def recursion(
+    *inputs: TensorSpec, graphs: tuple[Graph, ...], function: str, carried: int
+) -> tuple[TensorSpec, ...]:
+    """`body(*inputs)`, in which a `call` of `function` is `body` of other inputs.
+
+    function: the name that the calls in `body`, at any depth, go by
+    carried:  how many of the inputs a call may change; the others are captures
+    """
+    (body,) = graphs
+    return tuple(value.spec for value in body.outputs)
+
+
+def _named_effects(attributes: Mapping[str, Any]) -> Effects:
+    kinds = ("read", "write")
+    return frozenset(
+        Effect(kind, what)  # type: ignore[arg-type]
+        for kind in kinds
+        for what in attributes.get(kind, ())
+    )
+
+
+def effects_as_attributes(effects: Effects) -> dict[str, Any]:
+    """The attributes of a `call` whose graph has these effects."""
+    found: dict[str, list[Any]] = {}
+    for effect in effects:
+        found.setdefault(effect.kind, []).append(effect.what)
+    return {kind: tuple(found[kind]) for kind in sorted(found)}
+
+
+@op(effects=_named_effects)
+def call(
+    *inputs: TensorSpec,
+    function: str,
+    specs: tuple[TensorSpec, ...],
+    read: tuple[Any, ...] = (),
+    write: tuple[Any, ...] = (),
+) -> tuple[TensorSpec, ...]:
+    """The outputs of the `recursion` around it that is called `function`.
+
+    specs: those of the outputs; what the call reads and writes is named, since its
+    graph is still being made when the node is
+    """
+    return specs

@@ -171,6 +171,20 @@ def _sweep_while(node: Node, marks: _Marks) -> Node:
     )
 
 
+def _need_all(marks: _Marks, node: Node) -> None:
+    """A recursion's inputs and outputs are those of its calls, so they all stay."""
+    for value in (*node.inputs, *node.graphs[0].outputs):
+        marks.need(value)
+
+
+def _need_nothing_more(marks: _Marks, node: Node, position: int) -> None:
+    """The node needs all its inputs and outputs as it is."""
+
+
+def _sweep_recursion(node: Node, marks: _Marks) -> Node:
+    return replace(node, graphs=(_sweep(node.graphs[0], marks),))
+
+
 def _marked_inputs(node: Node, start: int, marks: _Marks) -> list[int]:
     """The positions from `start` on of the inputs that a sub-graph needs."""
     found = []
@@ -184,4 +198,7 @@ def _marked_inputs(node: Node, start: int, marks: _Marks) -> list[int]:
 _RULES = {
     "if": _Rule(_need_predicate, _need_result, _need_outer, _sweep_if),
     "while": _Rule(_need_test, _need_carried, _need_carried, _sweep_while),
+    "recursion": _Rule(
+        _need_all, _need_nothing_more, _need_nothing_more, _sweep_recursion
+    ),
 }

@@ -42,7 +42,7 @@ def _simplify(graph: Graph, known: Known) -> Graph:
         if node.graphs:
             held = [_simplify(g, inside(node, g, known)) for g in node.graphs]
             node = with_graphs(node, held)
-            node = _REWRITES[node.op.name](node, names)
+            node = _REWRITES.get(node.op.name, _as_it_is)(node, names)
         nodes.append(node)
     return with_nodes(graph, nodes, names)
 
@@ -134,6 +134,10 @@ def _keep_out(node: Node, names: Names) -> Node:
         outputs=choose(node.outputs, changed),
         graphs=(test, replace(body, outputs=choose(body.outputs, changed))),
     )
+
+
+def _as_it_is(node: Node, names: Names) -> Node:
+    return node
 
 
 _REWRITES: dict[str, Callable[[Node, Names], Node]] = {

@@ -30,6 +30,8 @@ from runtime.spec import PYTHON_NUMBERS
 # CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
 # functions of their own.
 LOOPS, LEVELS = 16, 40
+# How the names of the functions begin that recursions become.
+CALLED = "call_"
 
 
 @dataclass(slots=True)
@@ -310,7 +312,37 @@ class Writer:
             function.write(f"if not {verdict.name}: break", location)
             function.level -= 1
 
-    # Deep nesting.
+    # Functions of their own.
+
+    def _recursion(
+        self, body: Body, step: Step, wanted: dict[Variable, Target]
+    ) -> None:
+        """The graph as a Python function that calls itself, and its first call."""
+        outer, self._function = self._function, Function(level=0)
+        own = step.bodies[0]
+        head = ", ".join(self._name(variable) for variable in step.carried)
+        inner = self._function
+        inner.write(f"def {called(step)}({head}):", None)
+        inner.level = 1
+        self._steps(own, {})
+        results = [self._returned(variable) for variable in own.outputs]
+        inner.write("return (" + "".join(f"{r}, " for r in results) + ")", None)
+        self._done.append(inner)
+        self._function = outer
+        self._call(body, step, wanted)
+
+    def _returned(self, variable: Variable) -> str:
+        """An output of a recursive function, which may be called again."""
+        if self._sharing.is_constant(variable):
+            return f"{self.bind('copy', np.array)}({variable.name})"
+        return variable.name
+
+    def _call(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+        given = ", ".join(variable.name for variable in step.inputs)
+        made = [self._output(variable, wanted) for variable in step.outputs]
+        left = "".join(f"{name}, " for name in made)
+        text = f"{called(step)}({given})"
+        self._write(f"{left}= {text}" if left else text, step)
 
     def _is_deep(self) -> bool:
         return self._function.loops >= LOOPS or self._function.level >= LEVELS
@@ -338,7 +370,14 @@ class Writer:
         "store": _store,
         "if": _if,
         "while": _while,
+        "recursion": _recursion,
+        "call": _call,
     }
+
+
+def called(step: Step) -> str:
+    """The name of the Python function that a recursion, or a call of it, runs."""
+    return f"{CALLED}{step.node.attributes['function']}"
 
 
 def _is_array(variable: Variable) -> bool:

@@ -6,11 +6,13 @@ tells which line of the user's program the node stands for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from types import FrameType
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from types import FrameType, TracebackType
 from typing import Any
 
-from runtime.backends.numpy.emit import Writer
+from runtime.backends.numpy.emit import CALLED, Writer
 from runtime.backends.numpy.program import flatten
 from runtime.backends.numpy.sharing import Sharing
 from runtime.graph import Graph
@@ -53,6 +55,32 @@ def locate(error: BaseException) -> Location | None:
             return place
         traceback = traceback.tb_next
     return place
+
+
+def explain(error: BaseException) -> None:
+    """Word Python's recursion limit for the user, where the graph's calls met it."""
+    if not isinstance(error, RecursionError):
+        return
+    place = locate(error)
+    names = Counter(_open_functions(error.__traceback__))
+    name, depth = names.most_common(1)[0] if names else ("", 0)
+    if not name.startswith(CALLED) or depth < names.total() / 4:
+        # Something else that a graph called went too deep.
+        return
+    error.args = (
+        f"`{place.function if place else name.removeprefix(CALLED)}` called itself "
+        f"{depth} deep: Python's recursion limit is {sys.getrecursionlimit()}",
+    )
+    error.add_note(
+        "  Raise the limit by sys.setrecursionlimit, or write the recursion as a loop."
+    )
+
+
+def _open_functions(traceback: TracebackType | None) -> Iterator[str]:
+    """The functions that calls were open of, those of the graph by their names."""
+    while traceback is not None:
+        yield traceback.tb_frame.f_code.co_name
+        traceback = traceback.tb_next
 
 
 def _places(frame: FrameType) -> list[Location | None] | None:

@@ -40,6 +40,7 @@ class Step:
     """One node in its place: variables for its values, bodies for its sub-graphs.
 
     in_place: a store that may write into its input's memory
+    carried:  the variables that change: a loop's, or a recursive function's parameters
     copied:   positions of carried values that are copied before the loop, so that the
               stores in it may run in place
     """
@@ -120,8 +121,17 @@ def _loop(body: Body, position: int, step: Step) -> None:
     again.kept = frozenset(captured)
 
 
+def _recursion(body: Body, position: int, step: Step) -> None:
+    # A Python function of its own, which sees nothing of what is around it.
+    own = Body()
+    (graph,) = step.node.graphs
+    step.carried = [Variable(value.spec, own, -1) for value in graph.inputs]
+    _fill(own, graph, step.carried)
+    step.bodies.append(own)
+
+
 # The ops that hold sub-graphs: how theirs are entered.
-_NESTED = {"if": _branches, "while": _loop}
+_NESTED = {"if": _branches, "while": _loop, "recursion": _recursion}
 
 
 def alive_after(variable: Variable, body: Body, position: int) -> bool:

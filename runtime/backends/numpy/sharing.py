@@ -162,6 +162,12 @@ class Sharing:
                 variable, frozenset().union(*(self.regions[end] for end in ends))
             )
 
+    def _recursion(self, body: Body, position: int, step: Step) -> None:
+        for variable in step.carried:
+            self._place(variable, [self.foreign])
+        self._walk(step.bodies[0])
+        self._plain(body, position, step)
+
     # Loops.
 
     def _loop(self, body: Body, position: int, step: Step) -> None:
@@ -257,4 +263,5 @@ class Sharing:
         "store": _store,
         "if": _branches,
         "while": _loop,
+        "recursion": _recursion,
     }

@@ -13,10 +13,10 @@ for _module in pkgutil.iter_modules(runtime.ops.__path__, "runtime.ops."):
 
 
 @pytest.mark.parametrize("name", sorted(OPS))
-def test_op_has_a_docstring_and_a_kernel_unless_it_holds_graphs(name):
+def test_op_has_a_docstring_and_a_kernel_unless_it_runs_graphs(name):
     op = OPS[name]
     assert op.doc.splitlines()[0].endswith(".")
-    assert (op.kernel is None) == bool(op.graphs)
+    assert (op.kernel is None) == (bool(op.graphs) or name == "call")
 
 
 @pytest.mark.parametrize("name", [name for name, op in OPS.items() if op.source])

@@ -1,0 +1,90 @@
+"""What is said of a recursion that depends on data and cannot be one graph."""
+
+import numpy as np
+import pytest
+
+from tests.errors.saying import Case, Cases, check
+
+N = np.int64(3)
+CASES = Cases()
+
+
+@CASES.says(
+    """
+    TypeError: the returned value is () after the main branch of this if, but
+          (int64[], ()) after the else branch
+      in nested, FILE line N:  if n <= 0:
+      A graph needs one kind of value for the returned value: make both branches give
+          the same.
+    """,
+    N,
+)
+def nested(n):
+    if n <= 0:
+        return ()
+    return n, nested(n - 1)
+
+
+def lengthened(n, text):
+    if n <= 0:
+        return len(text)
+    return lengthened(n - 1, text + "x")
+
+
+@CASES.says(
+    """
+    TypeError: a recursion that depends on data has no end here
+      in lengthened, FILE line N:  if n <= 0:
+      Numbers and arrays may differ from level to level; texts, functions and the
+          nesting of containers must be the same.
+    """,
+    N,
+)
+def texts(n):
+    return lengthened(n, "")
+
+
+def two_names(a, b, n):
+    if n <= 0:
+        return b.sum()
+    a[0] += 1
+    return two_names(a[:], b[:], n - 1)
+
+
+@CASES.says(
+    """
+    ValueError: `two_names` changes an array that it also has under another name, in a
+          recursion that depends on data
+      in overlapping, FILE line N:  return two_names(x[:], x[1:], n)
+      Pass the array once, with the bounds of the part, or copy the part.
+    """,
+    np.ones(3),
+    N,
+)
+def overlapping(x, n):
+    return two_names(x[:], x[1:], n)
+
+
+def emptied(n, items):
+    if n <= 0:
+        return 0.0
+    items[0] = n
+    return emptied(n - 1, [items[0], items[1]]) + items[1]
+
+
+@CASES.says(
+    """
+    TypeError: `emptied` changes a list that differs from level to level of a recursion
+          that depends on data
+      in changed_lists, FILE line N:  return emptied(n, [n, n * 2])
+      Return what it makes instead, or pass on one and the same.
+    """,
+    N,
+)
+def changed_lists(n):
+    return emptied(n, [n, n * 2])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_says(case: Case):
+    check(case)

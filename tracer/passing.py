@@ -1,0 +1,191 @@
+"""passing: the arguments of a recursive call, level by level.
+
+An argument that is the same object at every level, or an equal constant, is no part of
+the recursive graph; the others are its inputs, leaf by leaf. Sizes and Python numbers
+that differ from level to level are carried without their value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+from tracer import tree
+from tracer.contents import Carried, ContentType, Static
+from tracer.leaves import is_numeric, leaf_spec, same_constant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opened:
+    """A nested argument of the first level: the object, and what it held then."""
+
+    content: Any
+    structure: tree.Structure
+    leaves: tuple[Any, ...]
+
+
+# Of one argument: the same at each level, or nested leaves of both kinds.
+Kind = Static | Opened | ContentType
+Kinds = tuple[Kind, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The kinds that serve another level too.
+
+    widens: a constant or a size that was known is not any longer
+    """
+
+    kinds: Kinds
+    widens: bool
+
+
+def first_kind(argument: Any) -> Kind:
+    """The kind of an argument of which one level is known."""
+    if isinstance(argument, (Tensor, np.generic, np.ndarray, int, float, str)):
+        return Static(argument)
+    leaves, structure = tree.flatten(argument)
+    if structure.is_leaf():
+        return Static(argument)
+    return Opened(argument, structure, tuple(leaves))
+
+
+def fit(kinds: Kinds, first: Sequence[Any], given: Sequence[Any]) -> Fit | None:
+    """The kinds for `given` beside the levels so far; None when it is another call.
+
+    first: the arguments of the first level
+    """
+    if len(kinds) != len(given):
+        return None
+    found = [_fit(*pair) for pair in zip(kinds, given, strict=True)]
+    joined = tuple(one.kinds[0] for one in found if one is not None)
+    if len(joined) < len(kinds):
+        return None
+    if _aliases(joined, first) != _aliases(joined, given):
+        return None
+    return Fit(joined, any(one is not None and one.widens for one in found))
+
+
+def _fit(kind: Kind, argument: Any) -> Fit | None:
+    if not isinstance(kind, ContentType):
+        if kind.content is argument:
+            return Fit((kind,), False)
+        kind = _leaf_by_leaf(kind)
+    given, structure = tree.flatten(argument)
+    if structure != kind.structure:
+        return None
+    pairs = [_fit_leaf(*pair) for pair in zip(kind.leaves, given, strict=True)]
+    found = [pair for pair in pairs if pair is not None]
+    if len(found) < len(pairs):
+        return None
+    joined = ContentType(structure, tuple(leaf for leaf, _ in found), False)
+    return Fit((joined,), any(widens for _, widens in found))
+
+
+def _leaf_by_leaf(kind: Static | Opened) -> ContentType:
+    if isinstance(kind, Opened):
+        return ContentType(kind.structure, tuple(map(Static, kind.leaves)), False)
+    _, structure = tree.flatten(kind.content)
+    return ContentType(structure, (Static(kind.content),), False)
+
+
+def _fit_leaf(
+    kind: Static | Carried, leaf: Any
+) -> tuple[Static | Carried, bool] | None:
+    constant = False
+    if isinstance(kind, Static):
+        if same_constant(kind.content, leaf):
+            return kind, False
+        if not is_numeric(kind.content):
+            return None
+        constant = not isinstance(kind.content, (Tensor, np.ndarray))
+        kind = _carried(kind.content)
+    if not is_numeric(leaf):
+        return None
+    a, other = kind.spec, _carried(leaf)
+    b = other.spec
+    if (a.dtype, a.weak, a.rank, kind.scalar) != (
+        b.dtype,
+        b.weak,
+        b.rank,
+        other.scalar,
+    ):
+        return None
+    spec = TensorSpec(shapes.join(a.shape, b.shape), a.dtype, a.weak)
+    return Carried(spec, kind.scalar), constant or spec != a
+
+
+def _carried(leaf: Any) -> Carried:
+    if isinstance(leaf, Tensor):
+        return Carried(leaf.spec, leaf.scalar)
+    return Carried(leaf_spec(leaf), not isinstance(leaf, np.ndarray))
+
+
+def same(a: Kinds, b: Kinds) -> bool:
+    """True when two kinds need the same inputs."""
+    return len(a) == len(b) and all(_same(*pair) for pair in zip(a, b, strict=True))
+
+
+def _same(a: Kind, b: Kind) -> bool:
+    if not isinstance(a, ContentType) or not isinstance(b, ContentType):
+        return a is b
+    pairs = zip(a.leaves, b.leaves, strict=True)
+    return all(type(x) is type(y) and _carries_same(x, y) for x, y in pairs)
+
+
+def _carries_same(a: Static | Carried, b: Static | Carried) -> bool:
+    both = isinstance(a, Carried) and isinstance(b, Carried)
+    return not both or a.spec == b.spec  # type: ignore[union-attr]
+
+
+def carried(kinds: Kinds, given: Sequence[Any]) -> list[tuple[Carried, Any]]:
+    """The leaves that the graph takes, with what is given for each."""
+    return [
+        (leaf_kind, leaf)
+        for kind, argument in zip(kinds, given, strict=True)
+        if isinstance(kind, ContentType)
+        for leaf_kind, leaf in zip(kind.leaves, tree.flatten(argument)[0], strict=True)
+        if isinstance(leaf_kind, Carried)
+    ]
+
+
+def _aliases(kinds: Kinds, given: Sequence[Any]) -> list[int]:
+    """For each leaf that the graph takes the first one that is the same array."""
+    return aliases([leaf for _, leaf in carried(kinds, given)])
+
+
+def aliases(leaves: Sequence[Any]) -> list[int]:
+    """For each leaf the first one that is the same array."""
+    first: dict[int, int] = {}
+    return [
+        first.setdefault(id(leaf), at) if _is_array(leaf) else at
+        for at, leaf in enumerate(leaves)
+    ]
+
+
+def _is_array(leaf: Any) -> bool:
+    return isinstance(leaf, np.ndarray) or (
+        isinstance(leaf, Tensor) and not leaf.scalar
+    )
+
+
+def rebuilt(kinds: Kinds, leaves: Iterator[Any]) -> list[Any]:
+    """The arguments, with `leaves` for those that the graph takes."""
+    made = []
+    for kind in kinds:
+        if not isinstance(kind, ContentType):
+            made.append(kind.content)
+            continue
+        parts = [
+            next(leaves) if isinstance(leaf, Carried) else leaf.content
+            for leaf in kind.leaves
+        ]
+        assert kind.structure is not None
+        made.append(tree.unflatten(kind.structure, parts))
+    return made

@@ -1,0 +1,148 @@
+"""recursion: a call of a function that is being traced already, one level further in.
+
+A recursion that ends while tracing is run as Python runs it. Where the next level is
+met in a branch or loop that depends on data, its end is not known: the call goes back
+to where the first level began, which is traced anew as a graph that calls itself.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime import build
+from runtime.build import Frame, Trace
+from runtime.errors import StagingError
+from tracer import cells, passing
+from tracer.passing import Fit
+from tracer.recursive_graph import RecursiveGraph
+
+# How far a function's recursion has been found not to be one graph: with other
+# constants and sizes at each level, or at all.
+NOT_WIDER, NOT_AT_ALL = 1, 2
+
+
+@dataclass(slots=True, eq=False)
+class OpenCall:
+    """A call of a user's function that is being traced.
+
+    frame: where it was called
+    graph: the recursive graph that it is being made, if it is
+    """
+
+    function: types.FunctionType
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    frame: Frame
+    graph: RecursiveGraph | None = None
+    key: tuple[Any, ...] = field(init=False)
+    kinds: passing.Kinds = field(init=False)
+
+    def __post_init__(self) -> None:
+        function = self.function
+        # Converting again gives another function object of the same code and cells.
+        closure = function.__closure__ or ()
+        own = zip(function.__code__.co_freevars, closure, strict=True)
+        cells = tuple(id(cell) for name, cell in own if name != "ag__")
+        # Now, since the call may change what a container holds.
+        self.kinds = tuple(map(passing.first_kind, self.given))
+        self.key = (function.__code__, cells, len(self.args), tuple(self.kwargs))
+
+    @property
+    def given(self) -> Sequence[Any]:
+        """All arguments in one order."""
+        return (*self.args, *self.kwargs.values())
+
+    def fit(self, inner: OpenCall) -> Fit | None:
+        """How `inner` is a further level of this call."""
+        if self.key != inner.key or self.frame is inner.frame:
+            return None
+        kinds = self.graph.kinds if self.graph else self.kinds
+        return passing.fit(kinds, self.given, inner.given)
+
+
+class Met(BaseException):
+    """A further level was met: unwinds to the first one. Not for users to catch."""
+
+    def __init__(self, call: OpenCall, fit: Fit) -> None:
+        self.call = call
+        self.fit = fit
+
+
+def call(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """`function(*args, **kwargs)`, of a converted function, in a trace or not.
+
+    TypeError: the recursion depends on data and cannot be one graph.
+    """
+    frame = build.current()
+    if frame is None or not isinstance(function, types.FunctionType):
+        return function(*args, **kwargs)
+    made = OpenCall(function, args, kwargs, frame)
+    trace = frame.trace
+    outer, fit = _level_of(made, trace)
+    if outer is not None and fit is not None:
+        if outer.graph is None:
+            raise Met(outer, fit)
+        return outer.graph.again(made.given, fit)
+    trace.calls.append(made)
+    try:
+        return _opened(made, trace)
+    finally:
+        trace.calls.pop()
+
+
+def _level_of(inner: OpenCall, trace: Trace) -> tuple[OpenCall | None, Fit | None]:
+    """The open call that `inner` is a further level of; exact ones first."""
+    refused = trace.refused.get(inner.key, 0)
+    if refused == NOT_AT_ALL:
+        return None, None
+    fits = [(outer, outer.fit(inner)) for outer in reversed(trace.calls)]
+    for outer, fit in fits:
+        if fit is not None and not fit.widens:
+            return outer, fit
+    for outer, fit in fits:
+        if fit is not None and refused < NOT_WIDER:
+            return outer, fit
+    return None, None
+
+
+def _opened(made: OpenCall, trace: Trace) -> Any:
+    """Run the call; as a recursive graph once a further level has been met in it."""
+    frame = made.frame
+    mark = frame.mark()
+    refusal: StagingError | None = None
+    while True:
+        try:
+            with cells.watched(made.function, frame, trace.calls):
+                return made.function(*made.args, **made.kwargs)
+        except Met as met:
+            if met.call is not made:
+                raise
+            fit = met.fit
+        except StagingError:
+            if refusal is None:
+                raise
+            # Unrolled it has no end either, so the reason is why it is no graph.
+            raise refusal from None
+        frame.go_back(mark)
+        try:
+            return _staged(made, fit)
+        except StagingError as error:
+            refusal = error
+            wider = fit.widens and trace.refused.get(made.key, 0) < NOT_WIDER
+            trace.refused[made.key] = NOT_WIDER if wider else NOT_AT_ALL
+        frame.go_back(mark)
+
+
+def _staged(made: OpenCall, fit: Fit) -> Any:
+    made.graph = RecursiveGraph(
+        made.function, made.args, tuple(made.kwargs), made.given, fit.kinds, made.frame
+    )
+    try:
+        return made.graph.stage()
+    finally:
+        made.graph = None
