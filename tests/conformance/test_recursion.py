@@ -9,10 +9,11 @@ import pytest
 import autograph as ag
 from runtime import verify
 from runtime.text import parse, print_graph
-from tests.conformance import recursions
+from tests.conformance import recursions, recursions_on_arrays
 from tests.conformance.harness import disagreement, observe
 
 N = np.int64
+CASES = recursions_on_arrays.CASES
 
 
 @pytest.fixture(autouse=True)
@@ -22,8 +23,8 @@ def _verified(monkeypatch):
 
 @pytest.mark.parametrize(
     ("program", "arguments"),
-    recursions.CASES,
-    ids=[program.__name__ for program, _ in recursions.CASES],
+    CASES,
+    ids=[program.__name__ for program, _ in CASES],
 )
 def test_recursion_means_what_it_means_in_python(program, arguments):
     staged = ag.function(program)
