@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from runtime.errors import StagingTypeError, located
 from runtime.operators import refuse
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, tensor
 from tracer.cond import Body, choose
 from tracer.exits import Exit
+from tracer.leaks import Ongoing
+from tracer.leaves import is_numeric
 from tracer.state import Box, State, with_boxes
 from tracer.while_loop import while_loop
 
@@ -50,7 +53,7 @@ def for_loop(
     return while_loop(test, one, with_boxes(state, {"the index": count}), orelse)
 
 
-class Iterated:
+class Iterated(Ongoing):
     """A staged iterable met by Python's own iteration: gone through if it can be."""
 
     __slots__ = ()
@@ -178,17 +181,26 @@ class Reversed(Iterated):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listed(Iterated):
-    """A plain sequence of numbers of one kind, met by a staged index (in zip)."""
+    """A plain sequence that is gone through beside a staged one (in zip)."""
 
-    table: Tensor
+    items: Sequence[Any]
 
     def length(self) -> int:
         """How many there are."""
-        return len(self.table)
+        return len(self.items)
 
     def item(self, index: Any) -> Any:
-        """The number at `index`."""
-        return self.table[index]
+        """The item at `index`; for a staged one they must be numbers."""
+        if not isinstance(index, Tensor):
+            return self.items[index]
+        if not all(map(is_numeric, self.items)):
+            raise located(
+                StagingTypeError(
+                    "zip of a tensor and of items that are no numbers cannot be staged"
+                ),
+                "Go through one of them by its index, or make an array of the items.",
+            )
+        return tensor(self.items)[index]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

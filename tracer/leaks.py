@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import types
 import weakref
 from collections import Counter
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame, Slot
 from runtime.errors import StagingTypeError, with_notes
-from runtime.location import here
+from runtime.location import Location, here
 from runtime.tensor import Tensor, TensorSlot
 from runtime.traceback import point_at
 from tracer import tree
@@ -25,6 +26,41 @@ REMEDY = (
     "A tensor exists only while the function is traced: return the value, or keep it "
     "in an ag.Variable."
 )
+
+
+class Ongoing:
+    """What gives tensors of the trace one by one, and so ends with it."""
+
+    __slots__ = ()
+
+
+# Python's own iterators: a later call would go on with the one that the trace made.
+_ITERATORS = (
+    Ongoing,
+    types.GeneratorType,
+    *(enumerate, filter, map, reversed, zip),
+    *map(type, (iter([]), iter(()), iter({}), iter(range(0)))),
+)
+
+
+def refuse_iterators(result: Any, function: Any) -> None:
+    """Refuse a result of `function` that is an iterator, or holds one."""
+    found: list[Any] = []
+
+    def look_at(part: Any) -> None:
+        if isinstance(part, _ITERATORS):
+            found.append(part)
+
+    tree.visit(result, look_at)
+    if not found:
+        return
+    code = getattr(function, "__code__", None)
+    place = code and Location(code.co_filename, code.co_firstlineno, code.co_name, code)
+    error = StagingTypeError(
+        "the result is an iterator, whose items would be asked for after the trace"
+    )
+    error = with_notes(error, place, "Return a list of the items.")
+    raise point_at(error, place) if place else error
 
 
 def note_store(content: Any, where: str) -> None:

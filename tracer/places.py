@@ -78,7 +78,8 @@ def changing_attribute(owner: Any, name: str) -> None:
         frame.changes.append((slot, slot.get()))
 
 
-def _made_in(thing: Any, frame: Frame) -> bool:
+def made_in(thing: Any, frame: Frame) -> bool:
+    """True for an object that was made in `frame` itself."""
     known = frame.trace.created.get(id(thing))
     return known is not None and known[1] is frame
 
@@ -129,12 +130,12 @@ class ContainerSlot:
             raise AssertionError("a container is always there")
         frame.changes.append((self, self.get()))
         self.set(content)
-        if not _made_in(self.container, frame):
+        if not made_in(self.container, frame):
             leaks.note_store(content, f"a {type(self.container).__name__}")
 
     def is_local(self, frame: Frame) -> bool:
         """True when the container was made in `frame`."""
-        return _made_in(self.container, frame)
+        return made_in(self.container, frame)
 
     def holder(self) -> Any:
         """The container."""
@@ -183,12 +184,12 @@ class AttributeSlot:
             )
         frame.changes.append((self, self.get()))
         self.set(content)
-        if not _made_in(self.owner, frame):
+        if not made_in(self.owner, frame):
             leaks.note_store(content, str(self))
 
     def is_local(self, frame: Frame) -> bool:
         """True when the object was made in `frame`."""
-        return _made_in(self.owner, frame)
+        return made_in(self.owner, frame)
 
     def holder(self) -> Any:
         """The object that has the attribute."""

@@ -119,6 +119,7 @@ def trace(
         passed = _Passed(containers.found_in((args, kwargs)))
         captures.note_callable(function)
         result = _run(frame, function, args, kwargs)
+        leaks.refuse_iterators(result, function)
         traced = _finish(frame, tensors, result, passed)
     # What is alive after this is held by objects of the user.
     passed.empty()

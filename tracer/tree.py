@@ -43,6 +43,16 @@ def flatten_up_to(tree: Any, stop: Collection[int]) -> tuple[list[Any], Structur
     )
 
 
+def visit(tree: Any, look_at: Callable[[Any], None]) -> None:
+    """Call `look_at` with the whole, each part that holds others, and each leaf."""
+
+    def is_leaf(node: Any) -> bool:
+        look_at(node)
+        return _meet(node)
+
+    optree.tree_leaves(tree, is_leaf, none_is_leaf=True, namespace=NAMESPACE)
+
+
 def children(node: Any) -> list[Any] | None:
     """What a node of a nested structure holds; None for a leaf.
 

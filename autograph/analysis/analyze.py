@@ -141,6 +141,12 @@ class Analysis:
         unbound = after - self._deleted_inside - self.bound_before(loop)
         return unbound & self.live_out([loop])
 
+    def kept(self, comprehension: Any) -> frozenset[str]:
+        """Names of its own that functions made in a comprehension keep."""
+        scope = self._scopes.inner[id(comprehension)]
+        inner = (child.captured() for child in scope.children)
+        return frozenset(scope.own).intersection(frozenset().union(*inner))
+
     def exits(self, statements: Sequence[Any]) -> frozenset[str]:
         """How the statements may be left: some of "break", "continue", "return"."""
         return self._exits.of(statements)[0]

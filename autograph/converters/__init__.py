@@ -14,6 +14,7 @@ from autograph.converters import (
     calls,
     compare,
     compound,
+    comprehensions,
     delete,
     displays,
     for_,
@@ -68,9 +69,10 @@ TABLES = Tables(
         gast.List: displays.convert,
         gast.Dict: displays.convert,
         gast.Set: displays.convert,
-        gast.ListComp: displays.convert,
-        gast.DictComp: displays.convert,
-        gast.SetComp: displays.convert,
+        gast.ListComp: comprehensions.convert,
+        gast.DictComp: comprehensions.convert,
+        gast.SetComp: comprehensions.convert,
+        gast.GeneratorExp: comprehensions.convert,
     },
 )
 if hasattr(gast, "TryStar"):

@@ -62,6 +62,12 @@ class Context:
         self.declared: set[str] = set()
         # The parameter of every set_state.
         self.content_name: str = outer.content_name if outer else namer.fresh("vars_")
+        # The first parameter of the steps of comprehensions.
+        self.comp_name: str = outer.comp_name if outer else namer.fresh("comp")
+        # Targets of the comprehensions around, which hide names of the function's.
+        self.hidden: frozenset[str] = (
+            outer.hidden - analysis.locals if outer else frozenset()
+        )
         # Globals and closure variables that hold arrays.
         self.outer_arrays: frozenset[str] = (
             outer.outer_arrays - analysis.locals if outer else frozenset()
@@ -216,7 +222,7 @@ class Context:
         """True when the name may hold an object of the user's, not a module."""
         context: Context | None = self
         while context is not None:
-            if name in context.analysis.locals:
+            if name in context.analysis.locals or name in context.hidden:
                 return True
             context = context.outer
         return name in self.outer_objects

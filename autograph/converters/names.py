@@ -15,7 +15,7 @@ def convert(context: Context, node: gast.Name) -> gast.expr:
     """A name that is read."""
     if not isinstance(node.ctx, gast.Load):
         return node
-    if node.id in context.outer_arrays:
+    if node.id in context.outer_arrays - context.hidden:
         return expression("ag__.outer(READ)", node, READ=node)
     if not context.may_be_undefined(node):
         return node

@@ -6,6 +6,10 @@ from autograph.operators.calls import keywords as keywords
 from autograph.operators.compare import compare as compare
 from autograph.operators.compare import in_ as in_
 from autograph.operators.compare import not_in as not_in
+from autograph.operators.comprehension import dict_comp as dict_comp
+from autograph.operators.comprehension import generator_exp as generator_exp
+from autograph.operators.comprehension import list_comp as list_comp
+from autograph.operators.comprehension import set_comp as set_comp
 from autograph.operators.for_ import for_stmt as for_stmt
 from autograph.operators.fstring import f_string as f_string
 from autograph.operators.fstring import formatted as formatted

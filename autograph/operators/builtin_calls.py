@@ -9,8 +9,9 @@ from __future__ import annotations
 import builtins
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -27,12 +28,11 @@ from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec
 from runtime.staged_text import StagedText
-from runtime.tensor import Tensor, tensor
+from runtime.tensor import Tensor, tensor_of_array
 from runtime.variable import Variable
 from tracer import for_loop, tree
 from tracer.cond import choose
 from tracer.exits import Exit
-from tracer.leaves import is_numeric
 from tracer.state import EMPTY, Box, State, with_boxes
 
 Numbers = Callable[..., Any]
@@ -97,38 +97,51 @@ def zip_(*iterables: Any, strict: bool = False) -> Any:
     """Zip tensors; plain sequences of numbers beside them are captured."""
     if all(staging_of(iterable) is None for iterable in iterables):
         return builtins.zip(*iterables, strict=strict)
-    zipped = for_loop.Zipped([_zippable(iterable) for iterable in iterables])
-    if strict:
-        _require_one_length(zipped)
+    length = _least([i for i in iterables if staging_of(i) is not None])
+    zipped = for_loop.Zipped([_zippable(iterable, length) for iterable in iterables])
+    if strict and _may_differ(zipped):
+        # Python raises when it comes to the end of the shortest.
+        return builtins.zip(*zipped.iterables, strict=True)
     return zipped
 
 
-def _require_one_length(zipped: for_loop.Zipped) -> None:
-    """Refuse `strict=True` where Python may raise after the last full tuple."""
+def _least(staged: list[Any]) -> int | None:
+    """The length of the shortest one; None where that depends on data."""
+    lengths = [staged_iterable(iterable).length() for iterable in staged]
+    known = not any(isinstance(length, Tensor) for length in lengths)
+    return min(lengths) if known else None
+
+
+def _may_differ(zipped: for_loop.Zipped) -> bool:
+    """Whether the lengths differ; refused where that depends on data."""
     lengths = [iterable.length() for iterable in zipped.iterables]
-    if any(isinstance(n, Tensor) or n != lengths[0] for n in lengths):
+    if any(isinstance(length, Tensor) for length in lengths):
         raise located(
             StagingTypeError(
                 "zip(strict=True) of tensors whose lengths are not known to be the same"
             ),
             "Compare the lengths first, and leave `strict` out.",
         )
+    return len(set(lengths)) > 1
 
 
-def _zippable(iterable: Any) -> Any:
+def _zippable(iterable: Any, length: int | None = None) -> Any:
+    """What gives an item for a staged index; of an endless one, `length` items."""
     if staging_of(iterable) is not None:
         return staged_iterable(iterable)
     if isinstance(iterable, range):
         return for_loop.StagedRange(iterable.start, iterable.stop, iterable.step)
-    items = iterable if isinstance(iterable, np.ndarray) else list(iterable)
-    if isinstance(items, np.ndarray) or all(map(is_numeric, items)):
-        return for_loop.Listed(tensor(items))
-    raise located(
-        StagingTypeError(
-            f"zip of a tensor and a {type(iterable).__name__} cannot be staged"
-        ),
-        "Make a list or an array of it first.",
-    )
+    if isinstance(iterable, np.ndarray) and not iterable.dtype.hasobject:
+        return for_loop.Rows(tensor_of_array(iterable))
+    if length is None and not isinstance(iterable, Sized):
+        raise located(
+            StagingTypeError(
+                f"zip of a {type(iterable).__name__} and of what has a length that "
+                "depends on data"
+            ),
+            "Make a list or an array of it first.",
+        )
+    return for_loop.Listed(list(islice(iterable, length)))
 
 
 def reversed_(iterable: Any) -> Any:

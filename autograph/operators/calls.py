@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import log
-from autograph.operators import fstring, numpy_calls
+from autograph.operators import consumers, fstring, numpy_calls
 from autograph.operators.builtin_calls import (
     ASK_TYPES,
     BUILTINS,
@@ -50,14 +50,9 @@ def converted_call(
     if kind is types.MethodType and type(function.__func__) is types.FunctionType:
         return converted_call(function.__func__, (function.__self__, *args), kwargs)
     if build.current() is not None:
-        owner = getattr(function, "__self__", None)
-        if isinstance(owner, places.CONTAINERS):
-            return _mutate(function, args, named)
-        if type(owner) is str and tree.holds_tensor((args, named)):
-            return fstring.method(function, args, named)
-        staged = _staged(function, args, named)
-        if staged is not None:
-            return staged(*args, **named)
+        traced = _traced(function, args, named)
+        if traced is not None:
+            return traced(*args, **named)
     if kind is types.FunctionType:
         return _call_function(function, args, named)
     if isinstance(function, type):
@@ -69,6 +64,22 @@ def converted_call(
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         return _call_function(call, (function, *args), named)
     return places.watched(function, args, named)
+
+
+def _traced(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Callable[..., Any] | None:
+    """What a call becomes in a trace, where it is not what it is in Python."""
+    if function is filter or consumers.is_given(args, kwargs):
+        consumer = consumers.consumer(function, converted_call)
+        if consumer is not None:
+            return consumer
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, places.CONTAINERS):
+        return lambda *args, **kwargs: _mutate(function, args, kwargs)
+    if type(owner) is str and tree.holds_tensor((args, kwargs)):
+        return lambda *args, **kwargs: fstring.method(function, args, kwargs)
+    return _staged(function, args, kwargs)
 
 
 def _staged(

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from autograph.operators.generators import Generator
 from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
 from autograph.operators.registry import Body, Staging, staging_of
 from autograph.operators.tensors import TENSORS, plain_range
 from runtime.errors import StagingError
 from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
-from tracer.state import State
+from tracer.state import EMPTY, State
 
 
 def for_stmt(
@@ -28,7 +29,18 @@ def for_stmt(
     Staged for a staged iterable, and for a `range` that is long or may be left
     depending on data; other iterables run as Python.
     """
-    state = State(names, get_state, set_state, n)
+    return iterate(iterable, body, State(names, get_state, set_state, n), orelse)
+
+
+def iterate(
+    iterable: Any,
+    body: Callable[[Any], Exit],
+    state: State = EMPTY,
+    orelse: Body | None = None,
+) -> Exit:
+    """What `for_stmt` does, with the names as one state."""
+    if type(iterable) is Generator and iterable.runs:
+        return iterable.go_through(body, state, orelse)
     staging = staging_of(iterable)
     if staging is not None:
         return _staged(staging, iterable, body, state, orelse)

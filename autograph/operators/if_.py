@@ -34,6 +34,14 @@ def if_stmt(
     return staging.if_stmt(condition, body, orelse, state)
 
 
+def branch(condition: Any, body: Body, orelse: Body, state: State) -> Exit:
+    """What `if_stmt` does, with the names as one state."""
+    staging = staging_of(condition)
+    if staging is None:
+        return body() if condition else orelse()
+    return staging.if_stmt(condition, body, orelse, state)
+
+
 def after(
     exit_: Exit,
     rest: Body,

@@ -57,20 +57,6 @@ def callback_of_sorted(x):
     return sorted([1, 2], key=lambda item: x)
 
 
-@CASES.says(
-    """
-    TypeError: the truth value of this tensor is known only when the graph runs, so
-          it cannot be a bool while tracing
-      in callback_of_filter, FILE line N:  return [*filter(lambda i: x > i, [1, 2])]
-      Only converted code can depend on it: no function that is marked with
-          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
-    """,
-    X,
-)
-def callback_of_filter(x):
-    return [*filter(lambda i: x > i, [1, 2])]
-
-
 without_source: dict[str, Any] = {}
 exec("def chooses(x):\n    return 1 if x > 0 else 2", without_source)
 

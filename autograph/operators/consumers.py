@@ -1,0 +1,236 @@
+"""What goes through a generator: `sum(v for v in x)`, `any`, `next`, `zip` and others.
+
+Each goes through it by one loop, as Python does, so that its control flow may depend on
+data; `any` and `all` leave the loop at the item that decides.
+"""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import math
+import operator
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.comprehension import generator_exp, listed
+from autograph.operators.for_ import iterate
+from autograph.operators.generators import FRESH, Generator
+from autograph.operators.if_ import branch
+from autograph.operators.logical import not_
+from runtime import build
+from runtime.errors import StagingError
+from tracer.exits import BREAK, Exit
+from tracer.state import EMPTY, Box, State, with_boxes
+from tracer.undefined import UNDEFINED, without_flag
+
+Call = Callable[..., Any]
+
+
+def is_given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """True when a generator is among the arguments."""
+    return any(type(arg) is Generator for arg in (*args, *kwargs.values()))
+
+
+def consumer(function: Any, call: Call) -> Call | None:
+    """What `function` of a generator becomes; None where it is as it is.
+
+    call: how what takes the items, or a function for each item, is called
+    """
+    owner = getattr(function, "__self__", None)
+    try:
+        if type(owner) in _OWNERS or function in WHOLE:
+            return partial(_of_lists, function, call)
+        consumes = CONSUMERS.get(function)
+    except TypeError:
+        # Unhashable, so it is in no table.
+        return None
+    return None if consumes is None else partial(consumes, call)
+
+
+def _of_lists(function: Any, call: Call, *args: Any, **kwargs: Any) -> Any:
+    """`function`, which goes through the whole generator at once, of a list."""
+    given = [listed(arg) if type(arg) is Generator else arg for arg in args]
+    return call(function, tuple(given), kwargs)
+
+
+def _sum(call: Call, iterable: Any, /, start: Any = 0) -> Any:
+    total = Box(start)
+
+    def body(item: Any) -> Exit:
+        total.content = total.content + item
+        return None
+
+    iterate(iterable, body, _carried(total))
+    return total.content
+
+
+def _carried(box: Box, words: str = "the result so far") -> State:
+    return with_boxes(EMPTY, {words: box})
+
+
+def _any(call: Call, iterable: Any, /) -> Any:
+    return _found(iterable, lambda item: item)
+
+
+def _all(call: Call, iterable: Any, /) -> Any:
+    return not_(_found(iterable, not_))
+
+
+def _found(iterable: Any, test: Callable[[Any], Any]) -> Any:
+    """Whether the test of an item is true; those after it are not looked at."""
+    found = Box(False)
+    state = _carried(found)
+
+    def yes() -> Exit:
+        found.content = True
+        return BREAK
+
+    iterate(iterable, lambda item: branch(test(item), yes, _go_on, state), state)
+    return found.content
+
+
+def _go_on() -> Exit:
+    return None
+
+
+def _extreme(better: Call, name: str) -> Call:
+    def extreme(call: Call, iterable: Any, /, *others: Any, **options: Any) -> Any:
+        function = getattr(builtins, name)
+        if others:
+            return call(function, (iterable, *others), options)
+        key, default = options.pop("key", None), options.pop("default", UNDEFINED)
+        if options:
+            return function((), **options)
+        return _best(call, iterable, better, key, default, name)
+
+    return extreme
+
+
+def _best(
+    call: Call, iterable: Any, better: Call, key: Any, default: Any, name: str
+) -> Any:
+    some, best, best_key = Box(False), Box(UNDEFINED), Box(UNDEFINED)
+    state = with_boxes(
+        EMPTY,
+        {"whether there is one": some, "the result so far": best, "its key": best_key},
+    )
+
+    def body(item: Any) -> Exit:
+        its_key = item if key is None else call(key, (item,))
+
+        def take() -> Exit:
+            some.content, best.content, best_key.content = True, item, its_key
+            return None
+
+        def compare() -> Exit:
+            known = without_flag(best_key.content)
+            return branch(better(its_key, known), take, _go_on, state)
+
+        return branch(some.content, compare, take, state)
+
+    iterate(iterable, body, state)
+
+    def empty() -> Exit:
+        if default is UNDEFINED:
+            raise ValueError(_EMPTY.format(name))
+        best.content = default
+        return None
+
+    branch(some.content, _go_on, empty, with_boxes(EMPTY, {"the result": best}))
+    return without_flag(best.content)
+
+
+# Python 3.14 says it in other words.
+_EMPTY = (
+    "{}() iterable argument is empty"
+    if sys.version_info >= (3, 14)
+    else "{}() arg is an empty sequence"
+)
+
+
+def _next(call: Call, generator: Any, /, *default: Any) -> Any:
+    """The next item; of a new generator by its body, where that depends on data."""
+    frame = build.require_current("next")
+    mark, is_new = frame.mark(), generator.state == FRESH
+    try:
+        return next(generator, *default)
+    except StagingError:
+        frame.go_back(mark)
+        if not is_new or not generator.runs:
+            raise
+    first = Box(UNDEFINED)
+    state = _carried(first, "the next item")
+
+    def body(item: Any) -> Exit:
+        first.content = item
+        return BREAK
+
+    def ended() -> Exit:
+        if not default:
+            raise StopIteration
+        (first.content,) = default
+        return None
+
+    iterate(generator, body, state, ended)
+    return without_flag(first.content)
+
+
+def _enumerate(call: Call, iterable: Any, /, start: Any = 0) -> Any:
+    count = Box(operator.index(start))
+    state = _carried(count, "the count")
+
+    def step(comp: Any, item: Any) -> Any:
+        index = count.content
+        count.content = index + 1
+        return comp.yield_((index, item))
+
+    return generator_exp(iterable, step, state)
+
+
+def _map(call: Call, function: Any, iterable: Any, /, *others: Any) -> Any:
+    if others:
+        pairs = call(zip, (iterable, *others))
+        return generator_exp(pairs, lambda c, items: c.yield_(call(function, items)))
+    return generator_exp(iterable, lambda c, item: c.yield_(call(function, (item,))))
+
+
+def _filter(call: Call, function: Any, iterable: Any, /) -> Any:
+    """`filter`, whose function may depend on data."""
+
+    def step(comp: Any, item: Any) -> Any:
+        test = item if function is None else call(function, (item,))
+        return comp.if_(test, lambda: comp.yield_(item))
+
+    return generator_exp(iterable, step)
+
+
+def _iter(call: Call, generator: Any, /, *sentinel: Any) -> Any:
+    return iter(generator, *sentinel) if sentinel else generator
+
+
+# Their methods go through all of an iterable: join, extend, update.
+_OWNERS = (str, bytes, list, dict, set, collections.deque)
+WHOLE = frozenset(
+    {
+        *(list, tuple, set, frozenset, dict, sorted),
+        *(collections.deque, collections.Counter, collections.OrderedDict),
+        *(math.fsum, math.prod, np.fromiter),
+    }
+)
+CONSUMERS: dict[Any, Call] = {
+    sum: _sum,
+    any: _any,
+    all: _all,
+    min: _extreme(operator.lt, "min"),
+    max: _extreme(operator.gt, "max"),
+    next: _next,
+    enumerate: _enumerate,
+    map: _map,
+    filter: _filter,
+    iter: _iter,
+}

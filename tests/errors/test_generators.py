@@ -1,0 +1,129 @@
+"""What is said of generators and comprehensions that no graph can hold."""
+
+import numpy as np
+import pytest
+
+from tests.errors.saying import Case, Cases, check
+
+X = np.array([1.0, -2.0, 3.0])
+CASES = Cases()
+
+
+@CASES.says(
+    """
+    TypeError: the result is an iterator, whose items would be asked for after the
+          trace
+      in returned, FILE line N:  def returned(x):
+      Return a list of the items.
+    """,
+    X,
+)
+def returned(x):
+    return (v * 2 for v in x)
+
+
+@CASES.says(
+    """
+    TypeError: the result is an iterator, whose items would be asked for after the
+          trace
+      in enumerated, FILE line N:  def enumerated(x):
+      Return a list of the items.
+    """,
+    X,
+)
+def enumerated(x):
+    return {"items": enumerate(x)}
+
+
+@CASES.says(
+    """
+    TypeError: how far this generator is gone through depends on data
+      in gone_through_on_one_path, FILE line N:  return total + sum(items)
+      Make a new generator for each use, or keep what it gives in a list.
+    """,
+    X,
+)
+def gone_through_on_one_path(x):
+    items = (v * 2 for v in x)
+    total = sum(items) if x[0] > 0 else x[0]
+    return total + sum(items)
+
+
+@CASES.says(
+    """
+    TypeError: how far this generator is gone through depends on data
+      in gone_through_in_a_loop, FILE line N:  total += sum(items)
+      Make a new generator for each use, or keep what it gives in a list.
+    """,
+    X,
+)
+def gone_through_in_a_loop(x):
+    items = (v * 2 for v in x)
+    total = 0.0
+    while total < x[0]:
+        total += sum(items)
+    return total
+
+
+@CASES.says(
+    """
+    TypeError: this generator was left by a loop, and a graph cannot go on with it
+      in gone_on_with, FILE line N:  return v, sum(items)
+      Make a new generator for each use, or keep what it gives in a list.
+    """,
+    X,
+)
+def gone_on_with(x):
+    items = (v * 2 for v in x if v > 0)
+    for v in items:
+        if v > 1:
+            break
+    return v, sum(items)
+
+
+@CASES.says(
+    """
+    TypeError: this generator is gone on with in a branch or loop that depends on
+          data, but was made outside of it
+      in next_in_a_loop, FILE line N:  total += next(items)
+      Make it inside, or make a list of what it gives first.
+    """,
+    X,
+)
+def next_in_a_loop(x):
+    items = (v * 2 for v in x)
+    total = next(items)
+    while total < x[0]:
+        total += next(items)
+    return total
+
+
+@CASES.says(
+    """
+    TypeError: what this generator gives depends on data, but is asked for item by
+          item
+      in <lambda>, FILE line N:  a, b = (v for v in x if v > 0)
+      Go through it with one `for`, or make a list of it first.
+    """,
+    X,
+)
+def unpacked(x):
+    a, b = (v for v in x if v > 0)
+    return a + b
+
+
+@CASES.says(
+    """
+    TypeError: a set of values that are known only when the graph runs
+      in <lambda>, FILE line N:  return len({v for v in x})
+      Make a list, or take np.unique of an array.
+    """,
+    X,
+)
+def set_of_values(x):
+    return len({v for v in x})
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_whole_text_is_said(case: Case) -> None:
+    check(case)
