@@ -204,6 +204,8 @@ class Trace:
     users:   arrays that outlive the call, by id
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
+    frozen: objects that converted code may not change any more, by id: (object, words)
+    listed: the tensor that stands for the arrays in lists whose length is staged
     handlers: how many try statements with handlers are open
     calls:   the user's functions that are being run now, outermost first
     refused: functions whose recursion cannot be staged, and to what degree
@@ -217,6 +219,8 @@ class Trace:
     users: dict[int, Any] = field(default_factory=dict)
     functions: dict[int, Any] = field(default_factory=dict)
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    frozen: dict[int, tuple[Any, str]] = field(default_factory=dict)
+    listed: Any = None
     handlers: int = 0
     calls: list[Any] = field(default_factory=list)
     refused: dict[Any, int] = field(default_factory=dict)

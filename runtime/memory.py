@@ -20,6 +20,14 @@ MAKES = {
     *("sum", "prod", "min", "max", "mean", "var", "std", "any", "all", "ptp"),
     *("argmin", "argmax", "count_nonzero", "cumsum", "cumprod"),
     *("sort", "argsort", "searchsorted", "unique", "bincount", "dim", "size"),
+    *("list_stack", "list_len"),
+}
+# Their results are lists of their own, whatever lists come in.
+MAKES_LISTS = {
+    *("list_of", "list_from_array", "list_zip", "list_cast", "list_append"),
+    *("list_extend", "list_insert", "list_pop", "list_set", "list_delete"),
+    *("list_reverse", "list_sort", "list_get", "list_repeat", "list_take"),
+    *("list_order", "placeholder"),
 }
 # Views of the first input that are ordinary writable arrays: no element lies under two
 # indices, and nothing marks them as read-only.

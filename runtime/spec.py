@@ -1,5 +1,8 @@
 """TensorSpec: what is known of a value before the program runs: dtype and shape.
 
+A value may also be a list whose length is found when the graph runs: a ListSpec says
+what is known of its items.
+
 `weak` marks a staged Python number: it follows Python's own arithmetic with other
 Python numbers and takes the other operand's dtype with arrays, as in NumPy 2 (NEP 50).
 """
@@ -7,7 +10,7 @@ Python numbers and takes the other operand's dtype with arrays, as in NumPy 2 (N
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -82,6 +85,8 @@ class TensorSpec:
 
     def describes(self, other: TensorSpec) -> bool:
         """True when every value of `other` is also a value of this spec."""
+        if isinstance(other, ListSpec):
+            return False
         same = self.dtype is None or self.dtype == other.dtype
         same = same and self.weak == other.weak
         return same and shapes.describes(self.shape, other.shape)
@@ -98,6 +103,46 @@ class TensorSpec:
     def strong(self) -> TensorSpec:
         """The spec of the array that NumPy makes of such a value."""
         return TensorSpec(self.shape, self.dtype)
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class ListSpec(TensorSpec):
+    """A Python list, of any length, whose items are of one spec; frozen, hashable.
+
+    item: what every item is; a weak one means Python numbers, and dims that are not
+          known may differ from item to item
+
+    It is a TensorSpec that knows neither dtype nor shape to whoever asks for these, so
+    that a list is held, named and passed as an array is.
+
+    >>> ListSpec(TensorSpec((), int, weak=True)), ListSpec(TensorSpec((2, None), bool))
+    (list[~int64[]], list[bool[2,?]])
+    """
+
+    item: TensorSpec = field(init=False)
+
+    def __init__(self, item: TensorSpec) -> None:
+        TensorSpec.__init__(self, None, None)
+        object.__setattr__(self, "item", item)
+
+    def __repr__(self) -> str:
+        return f"list[{self.item!r}]"
+
+    def describes(self, other: TensorSpec) -> bool:
+        """True when every list of `other` is also one of this spec."""
+        return isinstance(other, ListSpec) and self.item.describes(other.item)
+
+    def accepts(self, array: np.ndarray[Any, Any]) -> bool:
+        """False: no array is a list."""
+        return False
+
+    def with_shape(self, shape: Shape) -> TensorSpec:
+        """Itself: a list has no shape."""
+        return self
+
+    def strong(self) -> TensorSpec:
+        """Itself: NumPy makes an array of a list only when it is asked to."""
+        return self
 
 
 def spec_of(value: Any) -> TensorSpec:
@@ -128,14 +173,24 @@ def join(a: TensorSpec, b: TensorSpec) -> TensorSpec:
     >>> join(spec_of(0), spec_of(0.0)), join(spec_of(np.zeros(2)), spec_of(np.ones(3)))
     (~float64[], float64[?])
 
-    TypeError: no dtype holds both, as for a date and a number.
+    Lists join by their items.
+
+    TypeError: no dtype holds both, as for a date and a number, or one is a list.
     """
     if a == b:
         return a
+    if isinstance(a, ListSpec) or isinstance(b, ListSpec):
+        return _join_lists(a, b)
     shape = shapes.join(a.shape, b.shape)
     if a.dtype is None or b.dtype is None:
         return TensorSpec(shape, None)
     return TensorSpec(shape, result_dtype(a, b), a.weak and b.weak)
+
+
+def _join_lists(a: TensorSpec, b: TensorSpec) -> ListSpec:
+    if not isinstance(a, ListSpec) or not isinstance(b, ListSpec):
+        raise TypeError(f"no value is both {a!r} and {b!r}")
+    return ListSpec(join(a.item, b.item))
 
 
 def _dim(dim: Any) -> Dim:

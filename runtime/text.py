@@ -26,6 +26,7 @@ from runtime.ops import (
     index,
     join,
     linalg,
+    lists,
     placeholder,
     random,
     reduce,
@@ -34,14 +35,14 @@ from runtime.ops import (
     state,
     world,
 )
-from runtime.spec import TensorSpec
+from runtime.spec import ListSpec, TensorSpec
 from runtime.text_print import STRUCTURES, print_graph
 
 __all__ = ["ParseError", "parse", "print_graph"]
 
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
-    *(basic, control, create, elementwise, index, join, linalg, placeholder),
+    *(basic, control, create, elementwise, index, join, linalg, lists, placeholder),
     *(random, reduce, shape, sort, state, world),
 )
 
@@ -247,6 +248,12 @@ class _Parser:
     # Specs.
 
     def spec(self) -> TensorSpec:
+        if self.next.kind == "word" and self.next.text == "list":
+            self.take()
+            self.mark("[")
+            item = self.spec()
+            self.mark("]")
+            return ListSpec(item)
         weak = self.accept("~")
         dtype = None if self.accept("?") else self.dtype()
         self.mark("[")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from runtime.shapes import Dim
-from runtime.spec import TensorSpec
+from runtime.spec import ListSpec, TensorSpec
 
 if TYPE_CHECKING:
     from runtime.graph import Graph, Node, Value
@@ -205,6 +205,8 @@ def spec_text(spec: TensorSpec) -> str:
     >>> spec_text(TensorSpec((2, "n"), np.float32)), spec_text(TensorSpec((), "<U5"))
     ('float32[2,n]', "'<U5'[]")
     """
+    if isinstance(spec, ListSpec):
+        return f"list[{spec_text(spec.item)}]"
     dtype = "?" if spec.dtype is None else dtype_text(spec.dtype)
     if spec.shape is None:
         dims = "..."
@@ -278,6 +280,7 @@ _LITERALS: dict[type, Callable[[Any], str]] = {
     range: repr,
     np.ndarray: _array_text,
     TensorSpec: lambda spec: f"spec({spec_text(spec)})",
+    ListSpec: lambda spec: f"spec({spec_text(spec)})",
 }
 
 _COLOURS = {
@@ -291,7 +294,7 @@ _COLOURED = r"""
     (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
     |(?P<keyword>^\s*(?:graph|return)\b|^\s*\w+(?=\s*\w*\(.*\)\ \{$))
     |(?P<op>(?<==\ )[A-Za-z_][\w.]*(?=[\[(])|^\s*[A-Za-z_][\w.]*(?=[\[(]))
-    |(?P<spec>(?<=:\ )~?[\w?]+\[[^\]]*\])
+    |(?P<spec>(?<=:\ )(?:list\[)*~?[\w?]+\[[^\]]*\]+)
     |(?P<object>@\w+)"""
 
 

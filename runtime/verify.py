@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from runtime.effects import Effects
 from runtime.errors import place
 from runtime.graph import Graph, Node, Value
-from runtime.spec import TensorSpec
+from runtime.spec import ListSpec, TensorSpec
 
 enabled: bool = os.environ.get("AUTOGRAPH_VERIFY", "") not in ("", "0")
 
@@ -127,6 +127,9 @@ def _may_be(declared: TensorSpec, found: TensorSpec) -> bool:
     """
     if declared.describes(found) or found.describes(declared):
         return True
+    if isinstance(declared, ListSpec) or isinstance(found, ListSpec):
+        both = isinstance(declared, ListSpec) and isinstance(found, ListSpec)
+        return both and _may_be(declared.item, found.item)  # type: ignore[attr-defined]
     if declared.dtype is not None and found.dtype is not None:
         if (declared.dtype, declared.weak) != (found.dtype, found.weak):
             return False

@@ -16,11 +16,11 @@ import numpy as np
 from runtime import spec as specs
 from runtime.build import Frame, building
 from runtime.graph import Value
-from runtime.ops.basic import cast
 from runtime.ops.placeholder import placeholder
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
 from tracer import tree
+from tracer.item_type import as_spec
 from tracer.leaves import (
     describe_leaf,
     describe_spec,
@@ -198,20 +198,11 @@ def outputs(kind: ContentType, held: Held | None, frame: Frame) -> list[Value]:
             kind.leaves, held.leaves, held.values, strict=True
         ):
             if isinstance(leaf_kind, Carried):
-                made.append(_as_spec(value or value_of(leaf), leaf_kind.spec))
+                made.append(as_spec(value or value_of(leaf), leaf_kind.spec))
         if kind.maybe:
             flag = held.defined
             made.append(flag if isinstance(flag, Value) else value_of(flag))
         return made
-
-
-def _as_spec(value: Value, spec: TensorSpec) -> Value:
-    if value.spec.dtype == spec.dtype and value.spec.weak == spec.weak:
-        return value
-    if spec.dtype is None:
-        return value
-    made: Tensor = cast(Tensor(value), dtype=spec.dtype, weak=spec.weak)
-    return made.value
 
 
 def content(kind: ContentType, made: Sequence[Value], take: TakeTensor) -> Any:

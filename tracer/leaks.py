@@ -83,6 +83,7 @@ def check(frame: Frame) -> None:
     before = _before(frame)
     trace.arrays.clear()
     trace.created.clear()
+    trace.frozen.clear()
     if not any(reference() is not None for reference, _, _ in trace.notes):
         return
     gc.collect()

@@ -14,7 +14,9 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
-from tracer import leaks
+from runtime.spec import PYTHON_NUMBERS
+from runtime.tensor import Tensor
+from tracer import containers, leaks
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
@@ -35,10 +37,35 @@ def created(thing: Any) -> Any:
     return thing
 
 
+def freeze(whole: Any, words: str) -> None:
+    """Refuse later changes of the lists, dicts and dataclasses in `whole`.
+
+    words: what they are now, of which the graph holds the content and not the object
+    """
+    if isinstance(whole, (Tensor, *PYTHON_NUMBERS)):
+        return
+    frozen = build.require_current("a list").trace.frozen
+    for container in containers.found_in(whole):
+        frozen[id(container)] = (container, words)
+
+
+def _require_free(frame: Frame, thing: Any) -> None:
+    known = frame.trace.frozen.get(id(thing))
+    if known is not None:
+        raise located(
+            StagingTypeError(
+                f"this changes {known[1]} whose length depends on data: the list would "
+                "not see it"
+            ),
+            "Make a new item and put that into the list: `xs[i] = [...]`.",
+        )
+
+
 def changing(container: Any) -> None:
     """Log what a list or dict holds, before converted code changes it."""
     frame = build.current()
     if frame is not None:
+        _require_free(frame, container)
         slot = ContainerSlot(container)
         frame.changes.append((slot, slot.get()))
 
@@ -65,6 +92,7 @@ def watched(
     finally:
         for slot, held in zip(slots, before, strict=True):
             if not slot.holds(held):
+                _require_free(frame, slot.container)
                 frame.changes.append((slot, held))
                 kind = type(slot.container).__name__
                 leaks.note_store((*args, *named.values()), f"a {kind}")
@@ -74,6 +102,7 @@ def changing_attribute(owner: Any, name: str) -> None:
     """Log what an attribute holds, before converted code sets it."""
     frame = build.current()
     if frame is not None:
+        _require_free(frame, owner)
         slot = AttributeSlot(owner, name)
         frame.changes.append((slot, slot.get()))
 

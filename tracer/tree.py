@@ -12,14 +12,14 @@ from typing import Any
 
 import optree
 
-from runtime.spec import TensorSpec
+from runtime.spec import ListSpec, TensorSpec
 from runtime.staged_text import Piece, StagedText
 from runtime.tensor import Tensor
 
 NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
-_dataclasses: set[type] = {TensorSpec, StagedText}
+_dataclasses: set[type] = {TensorSpec, ListSpec, StagedText}
 
 
 def flatten(tree: Any) -> tuple[list[Any], Structure]:

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from runtime.op import op
-from runtime.spec import TensorSpec
+from runtime.spec import ListSpec, TensorSpec
 
 
 def _kernel(*, spec: TensorSpec) -> Any:
+    if isinstance(spec, ListSpec):
+        return []
     if spec.weak:
         return spec.python_type()
     sizes = [dim if isinstance(dim, int) else 0 for dim in spec.shape or ()]
@@ -23,5 +25,5 @@ def _kernel(*, spec: TensorSpec) -> Any:
 
 @op(kernel=_kernel)
 def placeholder(*, spec: TensorSpec) -> TensorSpec:
-    """Any value of `spec`; zeros, unknown dims 0. Nobody reads it."""
+    """Any value of `spec`; zeros, unknown dims 0, lists empty. Nobody reads it."""
     return spec

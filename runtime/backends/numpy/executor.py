@@ -13,6 +13,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from runtime.backends.numpy.emit import CALLED, Writer
+from runtime.backends.numpy.list_sharing import ListSharing
 from runtime.backends.numpy.program import flatten
 from runtime.backends.numpy.sharing import Sharing
 from runtime.graph import Graph
@@ -32,7 +33,9 @@ def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
     the same, 0-d ones NumPy scalars. Nothing is checked against the specs.
     """
     program, inputs = flatten(graph)
-    writer = Writer(Sharing(program, inputs, frozenset(donated)))
+    sharing = Sharing(program, inputs, frozenset(donated))
+    ListSharing(program, inputs, frozenset(donated))
+    writer = Writer(sharing)
     source, places = writer.write(program, inputs)
     namespace = writer.namespace
     namespace[_PLACES] = places

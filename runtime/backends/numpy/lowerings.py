@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.backends.numpy.program import Step
+from runtime.ops.lists import MUTATES
 from runtime.ops.template import Input
 
 # Gives a name in the generated code to an object that has no literal.
@@ -57,4 +58,26 @@ def _index(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"{names[0]}[{index_text(index, names[1:], bind)}]"
 
 
-LOWERINGS: dict[str, Lowering] = {"slice": _index, "index": _index}
+def call_text(step: Step, function: Any, names: Sequence[str], bind: Bind) -> str:
+    """A call of `function` with the step's attributes as keywords."""
+    node = step.node
+    keywords = [
+        f"{name}={literal(value) or bind(name, value)}"
+        for name, value in node.attributes.items()
+    ]
+    return f"{bind(node.op.name, function)}({', '.join([*names, *keywords])})"
+
+
+def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
+    """A change of a list: in itself where nobody can tell, else in a copy."""
+    first, *others = names
+    target = first if step.in_place else f"list({first})"
+    return call_text(step, MUTATES[step.node.op.name], [target, *others], bind)
+
+
+LOWERINGS: dict[str, Lowering] = {
+    "slice": _index,
+    "index": _index,
+    "list_get": _index,
+    **dict.fromkeys(MUTATES, _change),
+}

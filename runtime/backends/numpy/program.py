@@ -39,7 +39,8 @@ class Variable:
 class Step:
     """One node in its place: variables for its values, bodies for its sub-graphs.
 
-    in_place: a store that may write into its input's memory
+    in_place: a store that may write into its input's memory, or a change of a list
+              that may be made in the list itself
     carried:  the variables that change: a loop's, or a recursive function's parameters
     copied:   positions of carried values that are copied before the loop, so that the
               stores in it may run in place

@@ -23,6 +23,7 @@ from runtime.backends.numpy.program import (
     dead_for_good,
 )
 from runtime.memory import WRITABLE_VIEWS, keeps_inputs, makes_its_own
+from runtime.spec import ListSpec
 
 
 class Region:
@@ -79,6 +80,11 @@ class Sharing:
             self._place(variable, [region])
         self._walk(program)
 
+    @staticmethod
+    def _follows(variable: Variable) -> bool:
+        """True for what is copied, if need be, before a loop that writes to it."""
+        return not isinstance(variable.spec, ListSpec)
+
     def is_constant(self, variable: Variable) -> bool:
         """True when the value may be memory that the graph must keep as it is."""
         return self.constants in self.regions[variable]
@@ -126,10 +132,8 @@ class Sharing:
     def _store(self, body: Body, position: int, step: Step) -> None:
         target, (result,) = step.inputs[0], step.outputs
         regions = self.regions[target]
-        step.in_place = (
-            bool(target.spec.shape)
-            and all(region.owned for region in regions)
-            and not any(self._others(region, body, position) for region in regions)
+        step.in_place = bool(target.spec.shape) and self._may_write(
+            regions, body, position
         )
         if not step.in_place:
             self._place(result, [Region(owned=True)])
@@ -137,6 +141,12 @@ class Sharing:
         for region in regions:
             region.write()
         self._place(result, regions)
+
+    def _may_write(self, regions: Regions, body: Body, position: int) -> bool:
+        """True when nobody reads these pieces of memory after this step."""
+        return all(region.owned for region in regions) and not any(
+            self._others(region, body, position) for region in regions
+        )
 
     def _others(self, region: Region, body: Body, position: int) -> bool:
         """True when a variable in `region` is read after this step."""
@@ -221,8 +231,8 @@ class Sharing:
         self, body: Body, position: int, step: Step, heads: list[Region]
     ) -> None:
         """Decide the copies before the loop, and where its results live."""
-        step.copied.clear()
         firsts = step.inputs[: len(heads)]
+        step.copied -= {i for i, v in enumerate(step.carried) if self._follows(v)}
         shared: set[Region] = set()
         for index, (head, first) in enumerate(zip(heads, firsts, strict=True)):
             if self._alone_at_entry(body, position, step, first):

@@ -1,0 +1,72 @@
+"""Which changes of lists may be made in the list itself, decided as for arrays.
+
+A list's own memory is not that of the arrays in it, which `Sharing` follows: here a
+Region is a list object. What is no list lives nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import ClassVar
+
+from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.backends.numpy.sharing import NOWHERE, Region, Regions, Sharing
+from runtime.memory import MAKES_LISTS
+from runtime.ops.lists import MUTATES
+from runtime.spec import ListSpec
+
+
+class ListSharing(Sharing):
+    """The walk over a program once more, for its lists; decisions are in its steps."""
+
+    @staticmethod
+    def _follows(variable: Variable) -> bool:
+        return isinstance(variable.spec, ListSpec)
+
+    def _place(self, variable: Variable, regions: Iterable[Region]) -> None:
+        if self._follows(variable):
+            super()._place(variable, regions)
+        else:
+            self.regions[variable] = NOWHERE
+
+    def _where(self, step: Step) -> Regions:
+        """The lists that a result may be, or hold; empty for a list of its own."""
+        if step.node.op.view:
+            return self.regions[step.inputs[0]]
+        if step.node.op.name not in MAKES_LISTS or _any_holds(step.inputs):
+            return self._put_in(step.inputs) | {self.foreign}
+        return self._put_in(step.inputs) if _any_holds(step.outputs) else NOWHERE
+
+    def _put_in(self, variables: Iterable[Variable]) -> Regions:
+        return NOWHERE.union(*(self.regions[variable] for variable in variables))
+
+    def _change(self, body: Body, position: int, step: Step) -> None:
+        (target, *others), (result, *taken) = step.inputs, step.outputs
+        regions = self.regions[target]
+        step.in_place = self._may_write(regions, body, position)
+        inside = self._put_in(others) if _holds_lists(target) else NOWHERE
+        if step.in_place:
+            for region in regions:
+                region.write()
+            self._place(result, regions | inside)
+        else:
+            old = regions if _holds_lists(target) else NOWHERE
+            self._place(result, {Region(owned=True)} | old | inside)
+        for variable in taken:
+            self._place(variable, regions | {self.foreign})
+
+    _WALKS: ClassVar[dict[str, Callable[[Sharing, Body, int, Step], None]]] = {
+        "if": Sharing._branches,
+        "while": Sharing._loop,
+        "recursion": Sharing._recursion,
+        **dict.fromkeys(MUTATES, _change),  # type: ignore[arg-type]
+    }
+
+
+def _holds_lists(variable: Variable) -> bool:
+    spec = variable.spec
+    return isinstance(spec, ListSpec) and isinstance(spec.item, ListSpec)
+
+
+def _any_holds(variables: Iterable[Variable]) -> bool:
+    return any(map(_holds_lists, variables))

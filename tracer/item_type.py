@@ -1,0 +1,161 @@
+"""item_type: what all items of a list have in common, when its length is not known.
+
+Items may be nested structures: the structure and the leaves that are no numbers are
+fixed, each other leaf has one spec that serves all items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from runtime import build
+from runtime import spec as specs
+from runtime.graph import Value
+from runtime.ops.basic import WEAK_INT, cast
+from runtime.ops.lists import list_cast
+from runtime.ops.template import Input, encode
+from runtime.spec import ListSpec, TensorSpec
+from runtime.tensor import Tensor, tensor_of_array, value_of
+from tracer import tree
+from tracer.leaves import is_numeric, leaf_spec, same_constant
+
+# Items without a number in them are counted by a list of zeros.
+COUNT = WEAK_INT
+
+
+class NoItemType(Exception):
+    """Items differ in structure or in a constant; the caller words the error."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fixed:
+    """A leaf that is the same constant in every item."""
+
+    content: Any
+
+    def __hash__(self) -> int:
+        return hash(type(self.content))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fixed) and same_constant(self.content, other.content)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemShape:
+    """The structure of an item, and its fixed leaves: None where a number stands."""
+
+    structure: tree.Structure
+    fixed: tuple[Fixed | None, ...]
+
+    @property
+    def parts(self) -> int:
+        """How many lists hold the items; at least the one that counts them."""
+        return max(1, sum(leaf is None for leaf in self.fixed))
+
+    def whole(self, parts: Iterable[Any]) -> Any:
+        """An item with these parts."""
+        rest = iter(parts)
+        leaves = [next(rest) if leaf is None else leaf.content for leaf in self.fixed]
+        return tree.unflatten(self.structure, leaves)
+
+    def template(self) -> Any:
+        """An item with places for its parts. NoItemType: its kind has no template."""
+        places = [Input(k) for k in range(sum(leaf is None for leaf in self.fixed))]
+        made = self.whole(places)
+        if len(encode(made, lambda part: type(part) is Input)[1]) != len(places):
+            raise NoItemType
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class ItemType:
+    """The shape of the items, and the spec of each part that is a number."""
+
+    shape: ItemShape
+    specs: tuple[TensorSpec, ...]
+
+
+def type_of_item(item: Any) -> ItemType:
+    """The type of one item. NoItemType: no list whose length is staged can hold it."""
+    leaves, structure = tree.flatten(item)
+    fixed = tuple(None if is_numeric(leaf) else Fixed(leaf) for leaf in leaves)
+    parts = tuple(leaf_spec(leaf) for leaf in leaves if is_numeric(leaf))
+    shape = ItemShape(structure, fixed)
+    shape.template()
+    return ItemType(shape, parts or (COUNT,))
+
+
+def join(a: ItemType, b: ItemType) -> ItemType:
+    """The type that serves the items of both. NoItemType: there is none."""
+    if a.shape != b.shape:
+        raise NoItemType
+    try:
+        pairs = zip(a.specs, b.specs, strict=True)
+        return ItemType(a.shape, tuple(specs.join(x, y) for x, y in pairs))
+    except TypeError:
+        raise NoItemType from None
+
+
+def common_type(items: Iterable[Any]) -> ItemType | None:
+    """The type that serves all `items`; None when there is no item.
+
+    NoItemType: there is none.
+    """
+    types = [type_of_item(item) for item in items]
+    return reduce(join, types) if types else None
+
+
+def parts_of(item: Any, kind: ItemType) -> Iterator[Value]:
+    """The item's parts as values of the specs of `kind`, which serves it."""
+    leaves, _ = tree.flatten(item)
+    numbers = [leaf for leaf in leaves if is_numeric(leaf)] or [0]
+    for leaf, spec in zip(numbers, kind.specs, strict=True):
+        _note_listed(leaf)
+        yield as_spec(value_of(leaf), spec)
+
+
+def as_spec(value: Value, spec: TensorSpec) -> Value:
+    """`value` cast to the dtype of `spec`, a number or array of it as `spec` says."""
+    if isinstance(spec, ListSpec):
+        same = _same_dtype(value.spec, spec)
+        made: Tensor = (
+            Tensor(value) if same else list_cast(Tensor(value), item=spec.item)
+        )
+        return made.value
+    if _same_dtype(value.spec, spec) or spec.dtype is None:
+        return value
+    made = cast(Tensor(value), dtype=spec.dtype, weak=spec.weak)
+    return made.value
+
+
+def _same_dtype(a: TensorSpec, b: TensorSpec) -> bool:
+    if isinstance(a, ListSpec) and isinstance(b, ListSpec):
+        return _same_dtype(a.item, b.item)
+    return (a.dtype, a.weak) == (b.dtype, b.weak)
+
+
+# Arrays in a list are references: a write to one would be seen in the list.
+
+
+def listed() -> Tensor:
+    """What stands for the arrays in such lists: what may be one is not changed."""
+    trace = build.require_current("a list").trace
+    if trace.listed is None:
+        trace.listed = Tensor(Value(TensorSpec(None, None)))
+        trace.listed.owner = "an item of a list"
+    made: Tensor = trace.listed
+    return made
+
+
+def _note_listed(leaf: Any) -> None:
+    if isinstance(leaf, np.ndarray):
+        leaf = tensor_of_array(leaf)
+    if isinstance(leaf, Tensor) and not leaf.scalar:
+        root, mark = leaf.root, listed()
+        if mark not in root.sources:
+            root.sources = (*root.sources, mark)

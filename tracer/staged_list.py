@@ -1,0 +1,326 @@
+"""StagedList: what a list holds when its length depends on data.
+
+One list of the graph for each part of an item, all of one length. A StagedList does not
+change: its methods give what the list holds afterwards. The user's own list object
+stays the one that it is, and holds a StagedList as its only item: `staged` finds it,
+`put` sets it, `made` makes a new list object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+import optree
+
+from runtime.errors import StagingTypeError, located
+from runtime.op import Op
+from runtime.ops import lists
+from runtime.ops.template import encode
+from runtime.spec import ListSpec, TensorSpec
+from runtime.tensor import Tensor
+from tracer import places, tree
+from tracer.item_type import (
+    ItemShape,
+    ItemType,
+    NoItemType,
+    as_spec,
+    common_type,
+    join,
+    listed,
+    parts_of,
+    type_of_item,
+)
+
+ELSE = "Give all items one type: the same structure, and numbers in the same places."
+
+
+class StagedList:
+    """The content of a list whose length is known only when the graph runs."""
+
+    __hash__ = None  # type: ignore[assignment]
+    __slots__ = ("lists", "shape")
+
+    def __init__(self, shape: ItemShape, parts: Iterable[Tensor]) -> None:
+        self.shape = shape
+        self.lists = tuple(parts)
+
+    @classmethod
+    def of(cls, items: Sequence[Any], kind: ItemType) -> StagedList:
+        """The list of these items, which are of the type `kind`."""
+        columns = zip(*(parts_of(item, kind) for item in items), strict=True)
+        parts = list(columns) or [()] * len(kind.specs)
+        pairs = zip(parts, kind.specs, strict=True)
+        return cls(
+            kind.shape,
+            (_whole(lists.list_of(*map(Tensor, c), item=s)) for c, s in pairs),
+        )
+
+    @property
+    def type(self) -> ItemType:
+        """The type of the items."""
+        return ItemType(self.shape, tuple(_item(part.spec) for part in self.lists))
+
+    def as_type(self, kind: ItemType) -> StagedList:
+        """The same list as one of a wider type, as `join` finds it."""
+        pairs = zip(self.lists, kind.specs, strict=True)
+        made = (as_spec(part.value, ListSpec(spec)) for part, spec in pairs)
+        return StagedList(self.shape, (_whole(Tensor(value)) for value in made))
+
+    # What changes a list, as what it holds afterwards.
+
+    def append(self, item: Any) -> StagedList:
+        """With `item` at the end."""
+        return self._put(lists.list_append, item)
+
+    def insert(self, at: Any, item: Any) -> StagedList:
+        """With `item` before the position `at`."""
+        return self._put(lambda xs, part: lists.list_insert(xs, at, part), item)
+
+    def set(self, at: Any, item: Any) -> StagedList:
+        """After `xs[at] = item`; for a slice, item is a StagedList."""
+        (index,), dynamic = _template((at,))
+        if type(at) is slice:
+            return self._each(
+                lambda xs, ys: lists.list_set(xs, ys, *dynamic, index=(index,)), item
+            )
+        return self._put(
+            lambda xs, part: lists.list_set(xs, part, *dynamic, index=(index,)), item
+        )
+
+    def extend(self, other: StagedList) -> StagedList:
+        """With the items of `other` at the end."""
+        return self._each(lists.list_extend, other)
+
+    def pop(self, at: Any = -1) -> tuple[StagedList, Any]:
+        """Without the item at `at`, and that item."""
+        pairs = [lists.list_pop(part, at) for part in self.lists]
+        return self._with(rest for rest, _ in pairs), self._whole(x for _, x in pairs)
+
+    def delete(self, at: Any) -> StagedList:
+        """After `del xs[at]`."""
+        (index,), dynamic = _template((at,))
+        return self._with(
+            lists.list_delete(part, *dynamic, index=(index,)) for part in self.lists
+        )
+
+    def remove(self, item: Any) -> StagedList:
+        """Without the first item that equals `item`."""
+        return self.delete(self._sought(lists.list_locate, (item,)))
+
+    def reverse(self) -> StagedList:
+        """In the opposite order."""
+        return self._with(map(lists.list_reverse, self.lists))
+
+    def sort(self, keys: StagedList | None = None, reverse: bool = False) -> StagedList:
+        """Sorted as `list.sort` does; keys: one for each item."""
+        if keys is None and len(self.lists) == 1 and self.shape.structure.is_leaf():
+            return self._with([lists.list_sort(self.lists[0], reverse=reverse)])
+        by = (self if keys is None else keys).zipped()
+        order = lists.list_order(by, reverse=reverse)
+        return self._with(lists.list_take(part, order) for part in self.lists)
+
+    def repeat(self, n: Any) -> StagedList:
+        """`xs * n`."""
+        return self._with(lists.list_repeat(part, n) for part in self.lists)
+
+    def slice(self, at: slice) -> StagedList:
+        """`xs[at]`."""
+        (index,), dynamic = _template((at,))
+        return self._with(
+            lists.list_get(part, *dynamic, index=(index,)) for part in self.lists
+        )
+
+    # What only reads it.
+
+    def length(self) -> Tensor:
+        """`len(xs)`, a staged int."""
+        made: Tensor = lists.list_len(self.lists[0])
+        return made
+
+    def get(self, at: Any) -> Any:
+        """The item at `at`, an int or a staged int."""
+        (index,), dynamic = _template((at,))
+        return self._whole(
+            lists.list_get(part, *dynamic, index=(index,)) for part in self.lists
+        )
+
+    item = get
+
+    def index(self, *sought: Any) -> Any:
+        """`xs.index(item, start, stop)`."""
+        return self._sought(lists.list_index, sought)
+
+    def count(self, item: Any) -> Any:
+        """`xs.count(item)`."""
+        return self._sought(lists.list_count, (item,))
+
+    def contains(self, item: Any) -> Any:
+        """`item in xs`."""
+        return self._sought(lists.list_contains, (item,))
+
+    def compare(self, word: str, other: StagedList) -> Any:
+        """`xs == other` and the like; word: eq, ne, lt, le, gt, ge."""
+        return lists.list_compare(self.zipped(), other.zipped(), word=word)
+
+    def zipped(self) -> Tensor:
+        """One list of the graph that holds whole items: a list of its own."""
+        return _whole(lists.list_zip(*self.lists, item=self.shape.template()))
+
+    def stack(self, dtype: Any = None) -> Tensor:
+        """`np.array(xs, dtype)`, of items that are numbers or arrays.
+
+        TypeError: they are something else.
+        """
+        if not self.shape.structure.is_leaf() or self.shape.fixed != (None,):
+            raise located(
+                StagingTypeError(
+                    "an array of a list whose length depends on data, and whose items "
+                    "are no numbers and no arrays"
+                ),
+                "Keep one list for each part of the items, or append arrays.",
+            )
+        spec = lists.stacked_spec(self.type.specs[0], dtype)
+        made: Tensor = lists.list_stack(self.lists[0], spec=spec, dtype=dtype)
+        made.scalar = False
+        return made
+
+    # How it is done.
+
+    def _with(self, parts: Iterable[Any]) -> StagedList:
+        return StagedList(self.shape, map(_whole, parts))
+
+    def _whole(self, parts: Iterable[Any]) -> Any:
+        made = self.shape.whole(map(_borrowed, parts))
+        places.freeze(made, "an item of a list")
+        return made
+
+    def _put(self, change: Callable[[Tensor, Tensor], Tensor], item: Any) -> StagedList:
+        kind = _joined(self.type, item)
+        wide = self.as_type(kind)
+        parts = zip(wide.lists, parts_of(item, kind), strict=True)
+        places.freeze(item, "an item of a list")
+        return self._with([change(xs, Tensor(part)) for xs, part in parts])
+
+    def _each(self, change: Any, other: StagedList) -> StagedList:
+        kind = _joined_types(self.type, other.type)
+        pairs = zip(self.as_type(kind).lists, other.as_type(kind).lists, strict=True)
+        return self._with([change(xs, ys) for xs, ys in pairs])
+
+    def _sought(self, op: Op, sought: tuple[Any, ...]) -> Any:
+        template, dynamic = _template(sought)
+        return op(self.zipped(), *dynamic, sought=template)
+
+    # Python itself, meeting what only the operators of converted code can use.
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise located(
+            StagingTypeError(
+                "a list whose length depends on data is used by code that is not "
+                "converted"
+            ),
+            "Make an array of it first (`np.array(x)`), or return it.",
+        )
+
+    __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = _refuse
+    __eq__ = __add__ = __radd__ = __mul__ = __rmul__ = __array__ = _refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __float__ = __index__ = _refuse
+
+    def __repr__(self) -> str:
+        return ", ".join(map(repr, self.lists))
+
+
+def _whole(part: Any) -> Tensor:
+    """A list of the graph as a value that no operator changes in place."""
+    part.scalar = True
+    return part  # type: ignore[no-any-return]
+
+
+def _item(spec: TensorSpec) -> TensorSpec:
+    assert isinstance(spec, ListSpec)
+    return spec.item
+
+
+def _borrowed(part: Any) -> Any:
+    if isinstance(part, Tensor) and not part.scalar:
+        part.sources = (listed(),)
+    return part
+
+
+def _template(parts: tuple[Any, ...]) -> tuple[Any, list[Any]]:
+    return encode(parts, lambda part: isinstance(part, Tensor))
+
+
+def _joined(kind: ItemType, item: Any) -> ItemType:
+    try:
+        return join(kind, type_of_item(item))
+    except NoItemType:
+        raise _no_type() from None
+
+
+def _joined_types(a: ItemType, b: ItemType) -> ItemType:
+    try:
+        return join(a, b)
+    except NoItemType:
+        raise _no_type() from None
+
+
+def _no_type() -> StagingTypeError:
+    return located(
+        StagingTypeError("a list whose length depends on data gets items of two kinds"),
+        ELSE,
+    )
+
+
+# The user's list objects.
+
+
+def staged(thing: Any) -> StagedList | None:
+    """What a list object holds whose length depends on data; None for anything else."""
+    if type(thing) is list and len(thing) == 1 and type(thing[0]) is StagedList:
+        return thing[0]
+    return None
+
+
+def put(target: list[Any], content: StagedList | list[Any]) -> None:
+    """Make the list object hold `content`, logged."""
+    places.changing(target)
+    target[:] = [content] if isinstance(content, StagedList) else content
+
+
+def made(content: StagedList) -> list[Any]:
+    """A new list object that holds `content`."""
+    new: list[Any] = places.created([content])
+    return new
+
+
+def content_type(content: list[Any]) -> ItemType | None:
+    """The type of the items of a list, staged or not; None for an empty one.
+
+    NoItemType: no list whose length is staged can hold them.
+    """
+    held = staged(content)
+    return common_type(content) if held is None else held.type
+
+
+def joined_type(a: ItemType | None, b: ItemType | None) -> ItemType | None:
+    """The type that serves two lists. NoItemType: there is none."""
+    return join(a, b) if a is not None and b is not None else a or b
+
+
+def as_staged(content: list[Any], kind: ItemType) -> StagedList:
+    """What a list object holds, staged or not, as a StagedList of the type `kind`."""
+    held = staged(content)
+    return StagedList.of(content, kind) if held is None else held.as_type(kind)
+
+
+def _split(content: StagedList) -> tuple[tuple[Any, ...], ItemShape]:
+    return content.lists, content.shape
+
+
+def _join(shape: ItemShape, parts: Iterable[Any]) -> StagedList:
+    return StagedList(shape, parts)
+
+
+_register: Any = optree.register_pytree_node  # its types say collections only
+_register(StagedList, _split, _join, namespace=tree.NAMESPACE)
