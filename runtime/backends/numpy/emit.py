@@ -114,11 +114,10 @@ class Writer:
             return f"{name}[()] if type({name}) is {array} else {name}"
         return name
 
-    def _copied(self, variable: Variable) -> str:
-        """A copy of an array; of a list, one of the arrays in it too."""
-        if isinstance(variable.spec, ListSpec):
-            return f"{self.bind('copied', copy.deepcopy)}({variable.name})"
-        return f"{self.bind('copy', np.array)}({variable.name})"
+    def _copied(self, variable: Variable, of_list: str = "") -> str:
+        """A copy of an array; of a list, as said, one of the arrays in it too."""
+        copies = copy.deepcopy if isinstance(variable.spec, ListSpec) else np.array
+        return f"{of_list or self.bind('copy', copies)}({variable.name})"
 
     # Blocks.
 
@@ -285,9 +284,12 @@ class Writer:
                 name = first.name
             variable.name = name = self._name(output, name)
             if index in step.copied:
-                is_list = isinstance(first.spec, ListSpec)
-                text = f"list({first.name})" if is_list else self._copied(first)
-                moves.append((name, text))
+                moves.append(
+                    (
+                        name,
+                        self._copied(first, "list" * isinstance(first.spec, ListSpec)),
+                    )
+                )
             elif name != first.name:
                 moves.append((name, first.name))
         self._move(moves, step.node.location)
