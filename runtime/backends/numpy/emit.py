@@ -9,7 +9,6 @@ small ones too: NumPy then hands the memory out again (0.02 us less for each nod
 
 from __future__ import annotations
 
-import copy
 import math
 import operator
 import re
@@ -20,13 +19,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from runtime.backends.numpy.lowerings import LOWERINGS, call_text, index_text, literal
+from runtime.backends.numpy.lowerings import (
+    LOWERINGS,
+    call_text,
+    copy_text,
+    index_text,
+    literal,
+)
 from runtime.backends.numpy.naming import Target, dies_here, direct
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import Sharing
 from runtime.location import Location
 from runtime.memory import makes_its_own
-from runtime.spec import PYTHON_NUMBERS, ListSpec
+from runtime.spec import PYTHON_NUMBERS
 
 # CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
 # functions of their own.
@@ -108,16 +113,11 @@ class Writer:
         """An output of the whole graph: a scalar for 0-d, and never our constants."""
         spec, name = variable.spec, variable.name
         if self._sharing.is_constant(variable):
-            return self._copied(variable)
+            return copy_text(variable, self.bind)
         if spec.shape == () and not spec.weak:
             array = self.bind("ndarray", np.ndarray)
             return f"{name}[()] if type({name}) is {array} else {name}"
         return name
-
-    def _copied(self, variable: Variable, of_list: str = "") -> str:
-        """A copy of an array; of a list, as said, one of the arrays in it too."""
-        copies = copy.deepcopy if isinstance(variable.spec, ListSpec) else np.array
-        return f"{of_list or self.bind('copy', copies)}({variable.name})"
 
     # Blocks.
 
@@ -212,7 +212,7 @@ class Writer:
             read = [variable.name for variable in (content, *dynamic)]
             made = self._name(result, None if name in read else name)
             name = name or made
-            self._write(f"{made} = {self._copied(target)}", step)
+            self._write(f"{made} = {copy_text(target, self.bind)}", step)
         names = [variable.name for variable in dynamic]
         index = index_text(step.node.attributes["index"], names, self.bind)
         self._write(f"{made}[{index}] = {content.name}", step)
@@ -284,12 +284,7 @@ class Writer:
                 name = first.name
             variable.name = name = self._name(output, name)
             if index in step.copied:
-                moves.append(
-                    (
-                        name,
-                        self._copied(first, "list" * isinstance(first.spec, ListSpec)),
-                    )
-                )
+                moves.append((name, copy_text(first, self.bind, deep=False)))
             elif name != first.name:
                 moves.append((name, first.name))
         self._move(moves, step.node.location)

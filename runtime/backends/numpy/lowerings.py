@@ -6,13 +6,17 @@ kernel. LOWERINGS has a row for each op whose text depends on its attributes.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.backends.numpy.program import Step
+import numpy as np
+
+from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.lists import MUTATES
 from runtime.ops.template import Input
+from runtime.spec import ListSpec
 
 # Gives a name in the generated code to an object that has no literal.
 Bind = Callable[[str, Any], str]
@@ -56,6 +60,13 @@ def _part_text(part: Any, dynamic: Sequence[str], bind: Bind) -> str:
 def _index(step: Step, names: Sequence[str], bind: Bind) -> str:
     index = step.node.attributes["index"]
     return f"{names[0]}[{index_text(index, names[1:], bind)}]"
+
+
+def copy_text(variable: Variable, bind: Bind, *, deep: bool = True) -> str:
+    """A copy of an array, or of a list: deep copies the arrays in a list too."""
+    is_list = isinstance(variable.spec, ListSpec)
+    copies: Any = (copy.deepcopy if deep else list) if is_list else np.array
+    return f"{bind('copy', copies)}({variable.name})"
 
 
 def call_text(step: Step, function: Any, names: Sequence[str], bind: Bind) -> str:

@@ -76,7 +76,7 @@ def test_an_argument_is_never_changed() -> None:
 def test_a_loop_whose_first_list_is_used_afterwards_copies_it_once() -> None:
     source = GROW.replace("return xs\n", "return xs, empty\n")
     made = compile_graph(optimize(parse(source)))
-    assert made.source.count("list(") == 1
+    assert made.source.count("= copy_(") == 1
     assert made(3) == ([0, 1, 2], [])
 
 
