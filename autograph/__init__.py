@@ -26,12 +26,14 @@ _LATER = {
     "ConcreteFunction": "tracer.concrete",
     "SourceNotFoundError": "autograph.errors",
     "UnsupportedError": "autograph.errors",
+    "breakpoint": "autograph.breakpoints",
     "convert": "autograph.conversion",
     "print": "autograph.printing",
     "to_code": "autograph.converted_source",
 }
 
 if _TYPE_CHECKING:
+    from autograph.breakpoints import breakpoint as breakpoint
     from autograph.conversion import convert as convert
     from autograph.converted_source import to_code as to_code
     from autograph.errors import SourceNotFoundError as SourceNotFoundError

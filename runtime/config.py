@@ -8,6 +8,7 @@ whether anything is set that it must know of: `WATCH.on`, one attribute.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterable, Mapping
@@ -271,6 +272,13 @@ def _listed(values: Mapping[str, Any]) -> str:
         for name, value in values.items()
     }
     return ", ".join(f"{name}={value!r}" for name, value in shown.items())
+
+
+def is_pdb_wanted() -> bool:
+    """False when `breakpoint()` is to call another debugger, or nothing."""
+    wanted = os.environ.get("PYTHONBREAKPOINT")
+    default = sys.breakpointhook is sys.__breakpointhook__
+    return default and wanted in (None, "", "pdb.set_trace")
 
 
 config = Config(os.environ)

@@ -30,6 +30,8 @@ LIBRARIES = {
 
 # (module, what it imports inside a function) -> why it may not be at the top.
 LAZY: dict[tuple[str, str], str] = {
+    ("autograph.breakpoints", "runtime.debugger"): "loads pdb: only who stops",
+    ("autograph.operators.debugger", "runtime.debugger"): "loads pdb: only who stops",
     ("autograph.function", "autograph.conversion"): "start-up: only a trace converts",
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
     ("tracer.function", "tracer.concrete"): "start-up: only a trace makes one",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from runtime.build import Frame
 from runtime.location import raised_at
 from runtime.ops import world
@@ -12,6 +14,8 @@ from tracer import handlers
 
 def emit_raise(frame: Frame, error: Exception) -> None:
     """A node that raises what the program raised, said to be where it did."""
+    if _is_quitting(error):
+        raise error
     handlers.refuse_failure("a raise", raised_at(error))
     frame.location = raised_at(error)
     whole = (error.args, dict(vars(error)))
@@ -24,6 +28,12 @@ def emit_raise(frame: Frame, error: Exception) -> None:
     else:
         world.raise_(exception=without_frames(error))
     frame.location = None
+
+
+def _is_quitting(error: Exception) -> bool:
+    """True for a debugger's `quit`, which is to end the trace and not the program."""
+    bdb = sys.modules.get("bdb")
+    return bdb is not None and isinstance(error, bdb.BdbQuit)
 
 
 def without_frames(error: BaseException) -> BaseException:

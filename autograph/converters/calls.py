@@ -16,6 +16,9 @@ from autograph.syntax import expression, literal
 # They read or need the frame of their caller, which must be the user's.
 FRAME_READERS = frozenset({"locals", "globals", "vars", "dir", "eval", "exec"})
 
+# They may stop in a debugger, which looks at the frame of its caller.
+STOPS = frozenset({"breakpoint", "set_trace"})
+
 
 def convert(context: Context, node: gast.Call) -> gast.expr:
     """`f(a, *b, k=c, **d)`."""
@@ -24,6 +27,8 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
         return expression("super(__class__, SELF)", node, SELF=context.first_parameter)
     if name in FRAME_READERS or name == "super":
         return context.inside(node)
+    if (name or getattr(node.func, "attr", None)) in STOPS:
+        return _stop(context, node)
     called = _callee(context, node.func)
     arguments = [context.expression(argument) for argument in node.args]
     return expression(
@@ -35,6 +40,20 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
         KEYWORDS=_keywords(context, node),
         **({"ARGUMENTS": arguments} if arguments else {}),
     )
+
+
+def _stop(context: Context, node: gast.Call) -> gast.expr:
+    """A call of what may be a debugger, from a frame that knows the local names."""
+    node = context.inside(node)
+    names = sorted(context.analysis.locals)
+    shown = "(NAMES,)" if names else "None"
+    node.func = expression(
+        f"ag__.debugger(FUNCTION, lambda: {shown})",
+        node,
+        FUNCTION=node.func,
+        **({"NAMES": names} if names else {}),
+    )
+    return node
 
 
 def _callee(context: Context, node: Any) -> gast.expr:
