@@ -11,14 +11,15 @@ import time
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, NamedTuple, cast
 
 import gast
 import numpy as np
 
 from autograph import log, operators
-from autograph.analysis import analyze
-from autograph.converters import TABLES, Context, convert_function
+from autograph.analysis import Analysis, analyze
+from autograph.converters import TABLES, Context, convert_function, generators
 from autograph.errors import SourceNotFoundError, UnsupportedError
 from autograph.operators.calls import set_convert
 from autograph.rules import CONVERTED, why_left_alone
@@ -47,6 +48,14 @@ class Outer(NamedTuple):
 NOTHING = Outer(frozenset(), frozenset())
 
 
+class Form(Enum):
+    """What a function becomes: a generator of the user's has two forms."""
+
+    FUNCTION = "a function"
+    RUN = "a generator that is run by its body"
+    LAZY = "a generator that is asked item by item"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Converted:
     """A converted code object, and the tree that it was compiled from."""
@@ -56,7 +65,7 @@ class Converted:
 
 
 # By code object and the names that hold arrays, since those are read in another way.
-_converted: dict[tuple[types.CodeType, Outer], Converted] = {}
+_converted: dict[tuple[types.CodeType, Outer, Form], Converted | None] = {}
 _cells = {"ag__": types.CellType(operators)}
 
 
@@ -99,23 +108,57 @@ def converted_function(function: types.FunctionType) -> types.FunctionType:
     return instantiate(made.code, function, _cells)
 
 
+def converted_generator(
+    function: types.FunctionType, form: Form
+) -> types.FunctionType | None:
+    """A form of a generator function; None where it has none, or no source."""
+    captures.note_function(function)
+    try:
+        made = _conversion(function, form)
+    except SourceNotFoundError:
+        return None
+    return None if made is None else instantiate(made.code, function, _cells)
+
+
+def generator_forms(function: types.FunctionType) -> tuple[Any, Any]:
+    """The generator function as it is run, and as it is asked item by item."""
+    run = converted_generator(function, Form.RUN)
+    return run, converted_generator(function, Form.LAZY)
+
+
 def conversion(function: types.FunctionType) -> Converted:
     """The conversion of a function's code object, made once."""
+    found = _conversion(function, Form.FUNCTION)
+    assert found is not None
+    return found
+
+
+def _conversion(function: types.FunctionType, form: Form) -> Converted | None:
     code, outer = function.__code__, _outer(function)
-    found = _converted.get((code, outer))
+    key = code, outer, form
+    found = _converted.get(key)
     # Code objects that differ only in their file compare equal.
-    if found is None or found.code.co_filename != code.co_filename:
+    if key not in _converted or (
+        found is not None and found.code.co_filename != code.co_filename
+    ):
         start = time.perf_counter()
-        found = _converted[code, outer] = _convert_code(function, outer)
+        found = _converted[key] = _convert_code(function, outer, form)
         log.converted(function, start)
     return found
 
 
-def _convert_code(function: types.FunctionType, outer: Outer) -> Converted:
+_HAS_FORM = {Form.RUN: generators.can_run, Form.LAZY: generators.can_be_lazy}
+
+
+def _convert_code(
+    function: types.FunctionType, outer: Outer, form: Form
+) -> Converted | None:
     code = function.__code__
     parsed = parse_function(function)
+    if form is not Form.FUNCTION and not _HAS_FORM[form](parsed.node):
+        return None
     try:
-        tree, generated = convert_tree(parsed.node, outer)
+        tree, generated = convert_tree(parsed.node, outer, form)
     except UnsupportedError as error:
         place = Location(parsed.filename, error.line, code.co_name)
         raise with_notes(error, place, error.remedy) from None
@@ -155,25 +198,42 @@ _PLAIN = (
 )
 
 
-def convert_tree(node: Any, outer: Outer = NOTHING) -> tuple[Any, dict[str, str]]:
+def convert_tree(
+    node: Any, outer: Outer = NOTHING, form: Form = Form.FUNCTION
+) -> tuple[Any, dict[str, str]]:
     """The converted tree of a function, and its generated functions' shown names."""
-    analysis = analyze(node)
+    _refuse_our_name(node)
+    namer = Namer(names_in(node) | {"ag__"})
+    emit_name = namer.fresh("emit") if form is Form.RUN else ""
+    if emit_name:
+        node.body = generators.alone(node.body, emit_name)
+    analysis = analyze(node, runs_generator=form is Form.RUN)
+    _refuse_kind(analysis, node, form)
+    parameters = [*node.args.posonlyargs, *node.args.args]
+    first = parameters[0].id if parameters else None
+    context = Context(node, analysis, TABLES, namer, first_parameter=first)
+    context.emit_name = emit_name
+    context.outer_arrays = outer.arrays - analysis.locals
+    context.outer_objects = outer.objects
+    return _CONVERTERS[form](context), context.generated
+
+
+_CONVERTERS = {
+    Form.FUNCTION: convert_function,
+    Form.RUN: generators.convert_run,
+    Form.LAZY: generators.convert_lazy,
+}
+
+
+def _refuse_kind(analysis: Analysis, node: Any, form: Form) -> None:
     if analysis.is_async:
         raise UnsupportedError(
             "an async function", node.lineno, "Decorate the functions that it awaits."
         )
-    if analysis.is_generator:
+    if analysis.is_generator and form is Form.FUNCTION:
         raise UnsupportedError(
             "`yield`", node.lineno, "Return a list or an array instead of yielding."
         )
-    _refuse_our_name(node)
-    namer = Namer(names_in(node) | {"ag__"})
-    parameters = [*node.args.posonlyargs, *node.args.args]
-    first = parameters[0].id if parameters else None
-    context = Context(node, analysis, TABLES, namer, first_parameter=first)
-    context.outer_arrays = outer.arrays - analysis.locals
-    context.outer_objects = outer.objects
-    return convert_function(context), context.generated
 
 
 def _refuse_our_name(node: Any) -> None:
@@ -186,4 +246,4 @@ def _refuse_our_name(node: Any) -> None:
             )
 
 
-set_convert(converted_function)
+set_convert(converted_function, generator_forms)

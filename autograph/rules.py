@@ -43,6 +43,8 @@ LEFT_ALONE = frozenset(
 )
 # The reason for a function that conversion has made.
 CONVERTED = "it is converted already"
+# That of a generator function of the user's, which has forms of its own in a trace.
+GENERATOR = "it is a generator function"
 _MARK = "__ag_do_not_convert__"
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -72,11 +74,12 @@ def why_left_alone(function: Any) -> str | None:
         return "it has no Python code"
     if "ag__" in code.co_freevars and _is_ours(function, code):
         return CONVERTED
-    if code.co_flags & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR):
-        return "it is a generator function"
-    if code.co_flags & inspect.CO_COROUTINE:
+    if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         return "it is a coroutine function"
-    return _why_module(getattr(function, "__module__", None) or "")
+    reason = _why_module(getattr(function, "__module__", None) or "")
+    if reason is None and code.co_flags & inspect.CO_GENERATOR:
+        return GENERATOR
+    return reason
 
 
 def _is_ours(function: Any, code: types.CodeType) -> bool:

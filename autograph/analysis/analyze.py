@@ -20,8 +20,10 @@ from autograph.analysis.scopes import build_scopes
 LOOPS = (gast.While, gast.For, gast.AsyncFor)
 
 
-def analyze(function: Any) -> Analysis:
+def analyze(function: Any, runs_generator: bool = False) -> Analysis:
     """The analysis of `function`, a FunctionDef, AsyncFunctionDef or Lambda of gast.
+
+    runs_generator: it is a generator whose body is run, so that `yield` may leave it
 
     >>> f = gast.parse("def f(n):\\n while n:\\n  n = g(n)\\n  k = n\\n return n").body[
     ...     0
@@ -29,7 +31,7 @@ def analyze(function: Any) -> Analysis:
     >>> sorted(analyze(f).loop_carried(f.body[0])), sorted(analyze(f).locals)
     (['n'], ['k', 'n'])
     """
-    return Analysis(function)
+    return Analysis(function, runs_generator)
 
 
 class Analysis:
@@ -40,7 +42,7 @@ class Analysis:
     keep; they are taken to be live everywhere.
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Any, runs_generator: bool = False) -> None:
         # The tree is kept alive: its nodes are known by their ids.
         self.function = function
         self._scopes = build_scopes(function)
@@ -58,7 +60,7 @@ class Analysis:
         self._graph = build_graph(function, self._scopes)
         self._live = live_before(self._graph)
         self._definitions = reaching_definitions(self._graph)
-        self._exits = Exits()
+        self._exits = Exits(runs_generator)
 
     def assigned(self, statements: Sequence[Any]) -> frozenset[str]:
         """Names that running the statements may bind or delete.

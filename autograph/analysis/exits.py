@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import gast
 
 from autograph.analysis.cfg import is_always_true, is_irrefutable
+from autograph.analysis.scopes import FUNCTIONS
 
+YIELDS = (gast.Yield, gast.YieldFrom)
 BREAK, CONTINUE, RETURN = "break", "continue", "return"
 # Ways out, and whether the end is never reached.
 Ways = tuple[frozenset[str], bool]
@@ -22,10 +24,29 @@ _JUMPS: dict[type, Ways] = {
 }
 
 
+def is_yield(node: Any) -> bool:
+    """True for the statement `yield v` or `yield from v`."""
+    return isinstance(node, gast.Expr) and isinstance(node.value, YIELDS)
+
+
+def holds_yield(node: Any) -> bool:
+    """True when a `yield` of the function's own is in the statement or expression."""
+    return isinstance(node, YIELDS) or any(map(holds_yield, own_parts(node)))
+
+
+def own_parts(node: Any) -> Iterator[Any]:
+    """The parts of a node that belong to the same function."""
+    for child in gast.iter_child_nodes(node):
+        if not isinstance(child, (*FUNCTIONS, gast.ClassDef)):
+            yield child
+
+
 class Exits:
     """The ways out of statements, each found once."""
 
-    def __init__(self) -> None:
+    def __init__(self, runs_generator: bool = False) -> None:
+        # Of a generator that is run, `yield` may leave it.
+        self._runs_generator = runs_generator
         self._known: dict[int, Ways] = {}
 
     def of(self, statements: Sequence[Any]) -> Ways:
@@ -41,6 +62,8 @@ class Exits:
     def _statement(self, node: Any) -> Ways:
         if type(node) in _JUMPS:
             return _JUMPS[type(node)]
+        if self._runs_generator and is_yield(node):
+            return frozenset({RETURN}), False
         method = _WAYS.get(type(node))
         if method is None:
             return _NO_WAY

@@ -14,6 +14,7 @@ from typing import Any
 import gast
 
 from autograph.analysis import Analysis
+from autograph.analysis.exits import holds_yield
 from autograph.errors import UnsupportedError
 from autograph.syntax import Namer, expression, literal, statements
 
@@ -40,6 +41,11 @@ class Tables:
 
 class Context:
     """The conversion of one function (and, by `inner`, of those inside it)."""
+
+    # Of a generator that is run: what its body calls for each item.
+    emit_name = ""
+    # Of a generator that stays one of Python's: converts what has a `yield` in it.
+    keep: StatementConverter | None = None
 
     def __init__(
         self,
@@ -87,13 +93,23 @@ class Context:
         made: list[gast.stmt] = []
         for index, statement in enumerate(body):
             leaves = self.analysis.exits([statement])
-            if leaves and isinstance(statement, COMPOUND):
+            if self._is_kept(statement):
+                assert self.keep is not None
+                made += self._with_prelude(partial(self.keep, self, statement))
+                continue
+            if leaves and isinstance(statement, (*COMPOUND, gast.Expr)):
                 rest = list(body[index + 1 :])
                 return made + self._with_prelude(partial(leave, self, statement, rest))
             made += self._with_prelude(partial(self._statement, statement))
             if isinstance(statement, (gast.Return, gast.Break, gast.Continue)):
                 break
         return made
+
+    def _is_kept(self, statement: Any) -> bool:
+        """True for what stays a Python statement in a Python generator."""
+        if self.keep is None or self.in_body or not isinstance(statement, COMPOUND):
+            return False
+        return holds_yield(statement) or bool(self.analysis.exits([statement]))
 
     def _statement(self, statement: Any) -> list[gast.stmt]:
         converter = self.tables.statements.get(type(statement))

@@ -17,9 +17,9 @@ def convert_function(context: Context) -> Any:
     node = context.node
     if isinstance(node, gast.Lambda):
         return _convert_lambda(context, node)
-    start = 1 if _has_docstring(node) else 0
+    start = 1 if has_docstring(node) else 0
     body = context.block(node.body[start:])
-    first = [*_outer_names(context), *_declarations(context, body, node.body[0])]
+    first = [*outer_names(context), *declarations(context, body, node.body[0])]
     node.body = [*node.body[:start], *first, *body]
     return node
 
@@ -31,7 +31,7 @@ def _convert_lambda(context: Context, node: gast.Lambda) -> Any:
         node.body = value
         return node
     body = context.prelude + statements("return VALUE", node.body, VALUE=value)
-    body = _declarations(context, body, node.body) + body
+    body = declarations(context, body, node.body) + body
     made = gast.FunctionDef(
         context.fresh("lambda_"), node.args, body, [], None, None, []
     )
@@ -93,7 +93,8 @@ def _convert_arguments(context: Context, node: Any) -> None:
         node.decorator_list = [context.expression(d) for d in node.decorator_list]
 
 
-def _has_docstring(node: Any) -> bool:
+def has_docstring(node: Any) -> bool:
+    """True for a def whose first statement is its docstring."""
     first = node.body[0]
     is_text = isinstance(first, gast.Expr) and isinstance(first.value, gast.Constant)
     return is_text and isinstance(first.value.value, str)
@@ -104,7 +105,8 @@ def convert_declaration(context: Context, node: Any) -> list[gast.stmt]:
     return []
 
 
-def _outer_names(context: Context) -> list[gast.stmt]:
+def outer_names(context: Context) -> list[gast.stmt]:
+    """The function's global and nonlocal statements, as one of each."""
     at = context.node.body[0]
     made: list[gast.stmt] = []
     for word, names in (
@@ -116,7 +118,7 @@ def _outer_names(context: Context) -> list[gast.stmt]:
     return made
 
 
-def _declarations(
+def declarations(
     context: Context, body: list[gast.stmt], at: gast.AST
 ) -> list[gast.stmt]:
     """A bare annotation, which runs nothing, for each name bound in bodies only.

@@ -10,11 +10,15 @@ from autograph.syntax import statements
 
 def convert_break(context: Context, node: gast.Break) -> list[gast.stmt]:
     """`break` of a converted loop."""
+    if not context.in_body:  # of a loop that stays in a Python generator
+        return [node]
     return statements("return ag__.BREAK", node)
 
 
 def convert_continue(context: Context, node: gast.Continue) -> list[gast.stmt]:
     """`continue` of a converted loop."""
+    if not context.in_body:  # of a loop that stays in a Python generator
+        return [node]
     return statements("return ag__.CONTINUE", node)
 
 
@@ -26,4 +30,8 @@ def convert_return(context: Context, node: gast.Return) -> list[gast.stmt]:
         return [node]
     if value is None:
         return statements("return ag__.Return()", node)
+    if context.emit_name:
+        return statements(
+            "return emit.return_(VALUE)", node, emit=context.emit_name, VALUE=value
+        )
     return statements("return ag__.Return(VALUE)", node, VALUE=value)

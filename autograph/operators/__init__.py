@@ -15,6 +15,7 @@ from autograph.operators.for_ import for_stmt as for_stmt
 from autograph.operators.fstring import f_string as f_string
 from autograph.operators.fstring import formatted as formatted
 from autograph.operators.fstring import percent as percent
+from autograph.operators.generators import decided as decided
 from autograph.operators.if_ import after as after
 from autograph.operators.if_ import if_stmt as if_stmt
 from autograph.operators.if_ import returned as returned

@@ -98,7 +98,7 @@ def zip_(*iterables: Any, strict: bool = False) -> Any:
     if all(staging_of(iterable) is None for iterable in iterables):
         return builtins.zip(*iterables, strict=strict)
     length = _least([i for i in iterables if staging_of(i) is not None])
-    zipped = for_loop.Zipped([_zippable(iterable, length) for iterable in iterables])
+    zipped = for_loop.Zipped([zippable(iterable, length) for iterable in iterables])
     if strict and _may_differ(zipped):
         # Python raises when it comes to the end of the shortest.
         return builtins.zip(*zipped.iterables, strict=True)
@@ -125,7 +125,7 @@ def _may_differ(zipped: for_loop.Zipped) -> bool:
     return len(set(lengths)) > 1
 
 
-def _zippable(iterable: Any, length: int | None = None) -> Any:
+def zippable(iterable: Any, length: int | None = None) -> Any:
     """What gives an item for a staged index; of an endless one, `length` items."""
     if staging_of(iterable) is not None:
         return staged_iterable(iterable)
@@ -307,7 +307,7 @@ def map_(function: Any, *iterables: Any) -> Any:
     """Map over staged iterables: applied as the items are asked for."""
     if all(staging_of(iterable) is None for iterable in iterables):
         return builtins.map(function, *iterables)
-    return for_loop.Mapped(function, for_loop.Zipped([*map(_zippable, iterables)]))
+    return for_loop.Mapped(function, for_loop.Zipped([*map(zippable, iterables)]))
 
 
 _INTS: tuple[Any, ...] = (

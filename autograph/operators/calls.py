@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import log
-from autograph.operators import consumers, fstring, numpy_calls
+from autograph.operators import consumers, fstring, generator_calls, numpy_calls
 from autograph.operators.builtin_calls import (
     ASK_TYPES,
     BUILTINS,
@@ -20,7 +20,7 @@ from autograph.operators.builtin_calls import (
     map_,
 )
 from autograph.operators.registry import staging_of_any
-from autograph.rules import CONVERTED, is_converted_class, why_left_alone
+from autograph.rules import CONVERTED, GENERATOR, is_converted_class, why_left_alone
 from runtime import build
 from runtime.variable import Variable
 from tracer import places, recursion, tree
@@ -28,12 +28,16 @@ from tracer.function import Function, Method
 from tracer.recursive_graph import refuse_or_none
 
 Convert = Callable[[types.FunctionType], Callable[..., Any]]
+# The two forms of a generator function, where it has them.
+Forms = Callable[[types.FunctionType], tuple[Any, Any]]
 _convert: list[Convert] = []
+_forms: list[Forms] = []
 
 
-def set_convert(convert: Convert) -> None:
+def set_convert(convert: Convert, forms: Forms) -> None:
     """Tell calls how a function is converted (done once by autograph.conversion)."""
     _convert[:] = [convert]
+    _forms[:] = [forms]
 
 
 def keywords(**given: Any) -> dict[str, Any]:
@@ -115,6 +119,10 @@ def _call_function(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     reason = why_left_alone(function)
+    if reason is GENERATOR and build.current() is not None:
+        made = generator_calls.call(_forms[0](function), args, kwargs)
+        if made is not None:
+            return made
     if reason not in (None, CONVERTED):
         log.left_alone(function, reason)
         return places.watched(function, args, kwargs)

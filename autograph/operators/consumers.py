@@ -11,19 +11,23 @@ import collections
 import math
 import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from autograph.operators.builtin_calls import zippable
 from autograph.operators.comprehension import generator_exp, listed
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import FRESH, Generator
 from autograph.operators.if_ import branch
-from autograph.operators.logical import not_
+from autograph.operators.logical import and_, not_
+from autograph.operators.registry import staging_of
 from runtime import build
 from runtime.errors import StagingError
+from tracer import leaving
+from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
 from tracer.state import EMPTY, Box, State, with_boxes
 from tracer.undefined import UNDEFINED, without_flag
@@ -192,6 +196,51 @@ def _enumerate(call: Call, iterable: Any, /, start: Any = 0) -> Any:
     return generator_exp(iterable, step, state)
 
 
+def _zip(call: Call, *iterables: Any, strict: bool = False) -> Any:
+    """`zip` of one generator, which is run, and of what has items at indices."""
+    at = next(i for i, one in enumerate(iterables) if type(one) is Generator)
+    driver, others = iterables[at], (*iterables[:at], *iterables[at + 1 :])
+    indexed = all(staging_of(o) is not None or isinstance(o, Sized) for o in others)
+    if strict or not indexed or not driver.runs:
+        return builtins.zip(*iterables, strict=strict)
+    rows = [zippable(other) for other in others]
+    return Generator(
+        partial(_run_zip, driver, rows[:at], rows[at:]),
+        lambda: builtins.zip(*iterables, strict=False),
+    )
+
+
+def _run_zip(
+    driver: Generator, before: list[Any], after: list[Any], emit: Emit, collects: bool
+) -> None:
+    count = Box(0)
+    state = _carried(count, "the index")
+    limits = [row.length() for row in before], [row.length() for row in after]
+
+    def is_left(which: int) -> Any:
+        """Whether each of these has an item at the count."""
+        return and_(
+            True, *(partial(operator.lt, count.content, n) for n in limits[which])
+        )
+
+    def body(item: Any) -> Exit:
+        def give() -> Exit:
+            index = count.content
+            items = [row.item(index) for row in before], [r.item(index) for r in after]
+            count.content = index + 1
+            exit_ = emit((*items[0], item, *items[1]))
+            # Python asks those before the generator first: it is not gone on with.
+            return leaving.after(exit_, partial(_unless_over, is_left(0), state), state)
+
+        return branch(is_left(1), give, lambda: BREAK, state)
+
+    branch(is_left(0), partial(iterate, driver, body, state), _go_on, state)
+
+
+def _unless_over(is_left: Any, state: State) -> Exit:
+    return branch(is_left, _go_on, lambda: BREAK, state)
+
+
 def _map(call: Call, function: Any, iterable: Any, /, *others: Any) -> Any:
     if others:
         pairs = call(zip, (iterable, *others))
@@ -230,6 +279,7 @@ CONSUMERS: dict[Any, Call] = {
     max: _extreme(operator.gt, "max"),
     next: _next,
     enumerate: _enumerate,
+    zip: _zip,
     map: _map,
     filter: _filter,
     iter: _iter,

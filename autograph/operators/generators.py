@@ -35,21 +35,31 @@ class Generator(Ongoing):
 
     run:    (emit, collects) runs its body, with `emit` called for each item; None when
             that cannot be. collects: whoever goes through it only keeps the items
-    lazily: () makes the Python generator
+    lazily: () makes the Python generator; None where that cannot be
+    value:  what its body has returned, once a loop has gone through it
     """
 
-    __slots__ = ("__weakref__", "_frame", "_iterator", "_lazily", "_run", "state")
+    __slots__ = (
+        "__weakref__",
+        "_frame",
+        "_iterator",
+        "_lazily",
+        "_run",
+        "state",
+        "value",
+    )
 
     def __init__(
         self,
-        run: Callable[[Emit, bool], Exit] | None,
-        lazily: Callable[[], Iterator[Any]],
+        run: Callable[[Emit, bool], Any] | None,
+        lazily: Callable[[], Iterator[Any]] | None,
     ) -> None:
         self._run = run
         self._lazily = lazily
         self._frame = build.require_current("a generator")
         self._iterator: Iterator[Any] | None = None
         self.state = FRESH
+        self.value: Any = None
 
     @property
     def runs(self) -> bool:
@@ -68,7 +78,7 @@ class Generator(Ongoing):
         assert self._run is not None
         self._become(DONE)
         emission = Emission(body, state)
-        self._run(emission.emit, collects)
+        self.value = self._run(emission.emit, collects)
         if emission.left:
             self._become(LEFT)
         return emission.finish(orelse)
@@ -114,6 +124,8 @@ class Generator(Ongoing):
                 ),
                 "Make it inside, or make a list of what it gives first.",
             )
+        if self._lazily is None:
+            raise _asked()
         self._become(ADVANCED)
         if self._iterator is None:
             self._iterator = self._lazily()
@@ -158,11 +170,14 @@ class _GeneratorSlot:
 def decided(condition: Any) -> Any:
     """A test in a generator that is asked for one item after another."""
     if staging_of(condition) is not None:
-        raise located(
-            StagingTypeError(
-                "what this generator gives depends on data, but is asked for item by "
-                "item"
-            ),
-            "Go through it with one `for`, or make a list of it first.",
-        )
+        raise _asked()
     return condition
+
+
+def _asked() -> StagingTypeError:
+    return located(
+        StagingTypeError(
+            "what this generator gives depends on data, but is asked for item by item"
+        ),
+        "Go through it with one `for`, or make a list of it first.",
+    )

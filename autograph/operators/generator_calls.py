@@ -1,0 +1,68 @@
+"""Calls of the user's generator functions in a trace: their bodies, ready to be run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from autograph.operators.for_ import iterate
+from autograph.operators.generators import Generator
+from runtime import build
+from tracer.emitting import Emit, NameSlot
+from tracer.exits import Exit, Return
+from tracer.state import EMPTY, Box, with_boxes
+from tracer.undefined import without_flag
+
+Forms = tuple[Callable[..., Any] | None, Callable[..., Iterator[Any]] | None]
+
+
+def call(forms: Forms, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The generator that the function gives; None where it has no form but Python's."""
+    to_run, lazy = forms
+    if to_run is None and lazy is None:
+        return None
+    # Python binds the arguments when the function is called.
+    body = None if to_run is None else to_run(*args, **kwargs)
+    lazily = None if lazy is None else lambda: lazy(*args, **kwargs)
+    return Generator(None if body is None else lambda emit, _: _run(body, emit), lazily)
+
+
+def _run(body: Callable[[Any], Exit], emit: Emit) -> Any:
+    emitter = Emitter(emit)
+    body(emitter)
+    return emitter.returned
+
+
+class Emitter:
+    """What the body of a generator function calls: `yield v` is `emit(v)`.
+
+    result: what the last `yield from` gave
+    """
+
+    __slots__ = ("_emit", "_returned", "_slot", "result")
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._returned = Box(None)
+        state = with_boxes(EMPTY, {"the generator's result": self._returned})
+        self._slot = NameSlot(state, 0, build.require_current("a generator"))
+        self.result: Any = None
+
+    def __call__(self, item: Any = None) -> Exit:
+        return self._emit(item)
+
+    def from_(self, iterable: Any) -> Exit:
+        """`yield from iterable`."""
+        exit_ = iterate(iterable, self._emit)
+        self.result = iterable.value if type(iterable) is Generator else None
+        return exit_
+
+    def return_(self, value: Any) -> Exit:
+        """`return value`, which only `yield from` looks at."""
+        self._slot.change(build.require_current("a return"), value)
+        return Return()
+
+    @property
+    def returned(self) -> Any:
+        """What the body has returned."""
+        return without_flag(self._returned.content)
