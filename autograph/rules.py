@@ -97,10 +97,18 @@ def _why_module(module: str) -> str | None:
     return None
 
 
+def _makes_plainly(kind: type) -> bool:
+    """True when `kind.__new__` is object's, or an exception's, which notes the args."""
+    makes_objects: Any = kind.__new__
+    is_error = issubclass(kind, BaseException)
+    return makes_objects is object.__new__ or (
+        is_error and not isinstance(makes_objects, types.FunctionType)
+    )
+
+
 def is_converted_class(kind: type) -> bool:
     """True for a class of the user's whose `__init__` can be converted."""
-    makes_objects: Any = kind.__new__
-    if type(kind) is not type or makes_objects is not object.__new__:
+    if type(kind) is not type or not _makes_plainly(kind):
         return False
     init = kind.__init__  # type: ignore[misc]
     return isinstance(init, types.FunctionType) and why_left_alone(init) is None

@@ -11,10 +11,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
+from runtime.effects import Effect
 from runtime.errors import LeakedTensorError
+from runtime.failing import may_fail
 from runtime.graph import Graph, Node, Value
 from runtime.location import Location, here
 from runtime.op import Op
@@ -41,6 +43,13 @@ class Slot(Protocol):
 
     def holder(self) -> Any:
         """The object that the place is in."""
+
+
+class Watch(Protocol):
+    """Who is told, in a try statement's body, that a node is added which may fail."""
+
+    def about_to_fail(self, frame: Frame, node: Node) -> Effect | None:
+        """The effect that keeps the node; called before `frame` gets it."""
 
 
 @dataclass(slots=True)
@@ -97,6 +106,9 @@ class Frame:
         node = Node(
             op, tuple(inputs), attributes, outputs, graphs, self.location or here()
         )
+        if self.trace.guards and may_fail(node, self.nodes):
+            seen_by = [guard.about_to_fail(self, node) for guard in self.trace.guards]
+            node = replace(node, guards=frozenset(filter(None, seen_by)))
         self.nodes.append(node)
         self._owned.update(outputs)
         return outputs
@@ -206,10 +218,13 @@ class Trace:
     created: objects made by the traced program, by id: (object, frame)
     frozen: objects that converted code may not change any more, by id: (object, words)
     listed: the tensor that stands for the arrays in lists whose length is staged
-    handlers: how many try statements with handlers are open
     calls:   the user's functions that are being run now, outermost first
     refused: functions whose recursion cannot be staged, and to what degree
     symbols: the names that the recursive graphs have taken
+    guards: those of the try statements that are open, the outermost first
+    failing: the code of bodies of try statements in which something may fail
+    raising: what the program raises, while its node is made
+    caught: the exceptions that stand for those of a run, by id: (exception, tensor)
     notes:  tensors put into objects that may outlive the trace: (weak reference,
             words, location)
     """
@@ -221,10 +236,13 @@ class Trace:
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     frozen: dict[int, tuple[Any, str]] = field(default_factory=dict)
     listed: Any = None
-    handlers: int = 0
     calls: list[Any] = field(default_factory=list)
     refused: dict[Any, int] = field(default_factory=dict)
     symbols: set[str] = field(default_factory=set)
+    guards: list[Watch] = field(default_factory=list)
+    failing: set[Any] = field(default_factory=set)
+    caught: dict[int, tuple[BaseException, Any]] = field(default_factory=dict)
+    raising: BaseException | None = None
     python_effects: str = "run"
 
 

@@ -20,9 +20,16 @@ class World:
 WORLD = World()
 
 
+class Guard:
+    """A try statement of a graph: what may fail in it writes to it, and so is kept."""
+
+    def __repr__(self) -> str:
+        return "guard"
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A `read` or a `write` of `what`: a Variable, a random generator, or the WORLD.
+    """A `read` or a `write` of `what`: a Variable, a generator, a Guard, the WORLD.
 
     >>> Effect("write", WORLD)
     Effect(kind='write', what=world)

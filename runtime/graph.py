@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime.effects import Effects
+from runtime.effects import PURE, Effects
 from runtime.location import Location
 from runtime.op import Op
 from runtime.spec import TensorSpec
@@ -32,7 +32,10 @@ class Value:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """One use of an op: its inputs, attributes, sub-graphs and outputs."""
+    """One use of an op: its inputs, attributes, sub-graphs and outputs.
+
+    guards: writes to the try statements around it whose handlers see it fail
+    """
 
     op: Op
     inputs: tuple[Value, ...]
@@ -40,13 +43,24 @@ class Node:
     outputs: tuple[Value, ...]
     graphs: tuple[Graph, ...] = ()
     location: Location | None = None
+    guards: Effects = PURE
     effects: Effects = field(init=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "effects", self.find_effects())
+
+    def find_effects(self) -> Effects:
+        """What the op does, what the sub-graphs do, and that it may fail in a try.
+
+        Failing is no effect outside of the try statement that sees it.
+        """
         effects = self.op.effects_of(self.attributes)
         for graph in self.graphs:
             effects |= graph.effects
-        object.__setattr__(self, "effects", effects)
+        own = self.attributes.get("guard") if self.graphs else None
+        if own is not None:
+            effects = frozenset(e for e in effects if e.what is not own)
+        return effects | self.guards
 
 
 @dataclass(frozen=True, slots=True, eq=False)

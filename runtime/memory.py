@@ -42,9 +42,12 @@ FORGETS = {"print", "assert", "raise", "require_defined", "assign_variable"}
 def makes_its_own(node: Node) -> bool:
     """True when no result shares memory with an input or with anything else."""
     ufunc = isinstance(node.op.numpy, np.ufunc)
-    return (ufunc or node.op.name in MAKES) and not node.effects
+    # That it may fail in a try changes nothing, so only the op's own effects count.
+    own = node.op.effects_of(node.attributes)
+    return (ufunc or node.op.name in MAKES) and not own
 
 
 def keeps_inputs(node: Node) -> bool:
     """True when something outside may hold on to an input after the node has run."""
-    return bool(node.effects) and node.op.name not in FORGETS
+    own = node.op.effects_of(node.attributes)
+    return bool(own) and node.op.name not in FORGETS

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from runtime.effects import Effect
 from runtime.graph import Graph, Node, Value
 from runtime.op import OPS, Op
 from runtime.ops import (
@@ -223,9 +224,11 @@ class _Parser:
             attributes = dict(self.listed("]", self.attribute))
         self.mark("(")
         inputs = self.listed(")", lambda: self.use(values))
+        guards = self.literal() if self.accept("?") else ()
         graphs = self.graphs(op)
-        outputs = [self.define(values, token, spec) for token, spec in typed]
-        return Node(op, tuple(inputs), attributes, tuple(outputs), graphs)
+        outputs = tuple(self.define(values, token, spec) for token, spec in typed)
+        effects = frozenset(Effect("write", guard) for guard in guards)
+        return Node(op, tuple(inputs), attributes, outputs, graphs, None, effects)
 
     def op(self) -> Op:
         token = self.expect("word")

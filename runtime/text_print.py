@@ -82,6 +82,10 @@ class _Printer:
         outputs = ", ".join(_typed(names, value) for value in node.outputs)
         call = node.op.name + self.attributes(node)
         call += "(" + ", ".join(names[value] for value in node.inputs) + ")"
+        if node.guards:
+            # Which try statements see it fail.
+            seen_by = sorted((e.what for e in node.guards), key=self.object_name)
+            call += f" ? {self.literal(tuple(seen_by))}"
         line = f"{indent}{outputs} = {call}" if outputs else indent + call
         if not node.graphs:
             yield line

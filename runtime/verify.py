@@ -97,9 +97,7 @@ def _verify_graphs(node: Node, at: _Place, path: str, seen: set[Value]) -> None:
 
 
 def _verify_effects(node: Node, at: _Place) -> None:
-    effects: Effects = node.op.effects_of(node.attributes)
-    for graph in node.graphs:
-        effects |= graph.effects
+    effects: Effects = node.find_effects()
     at.require(effects == node.effects, f"its effects are not {effects}")
 
 
@@ -207,7 +205,27 @@ def _verify_results(
         )
 
 
+def _verify_try(node: Node, at: _Place) -> None:
+    (body,) = node.graphs
+    _verify_inputs(node.inputs, body, "body", at)
+    guard, cells = node.attributes["guard"], node.attributes["cells"]
+    kept = node.outputs[2 : 2 + len(cells)]
+    for inner in body.walk():
+        if inner.op.name == "checkpoint" and inner.attributes["guard"] is guard:
+            written = [kept[cell] for cell in inner.attributes["cells"]]
+            found, wanted = len(inner.inputs), len(written)
+            at.require(
+                found == wanted, f"a checkpoint has {found} values, not {wanted}"
+            )
+            for value, cell in zip(inner.inputs, written, strict=True):
+                at.require(
+                    _may_be(cell.spec, value.spec),
+                    f"a cell of {cell.spec!r} gets {value.spec!r}",
+                )
+
+
 _CONTRACTS: dict[str, Callable[[Node, _Place], None]] = {
+    "try": _verify_try,
     "if": _verify_if,
     "while": _verify_while,
     "recursion": _verify_recursion,

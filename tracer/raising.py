@@ -4,30 +4,55 @@ from __future__ import annotations
 
 import sys
 
-from runtime.build import Frame
+from runtime.build import Frame, building
 from runtime.location import raised_at
-from runtime.ops import world
+from runtime.ops import control, world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor
-from tracer import handlers
+from tracer import caught
 
 
 def emit_raise(frame: Frame, error: Exception) -> None:
     """A node that raises what the program raised, said to be where it did."""
     if _is_quitting(error):
         raise error
-    handlers.refuse_failure("a raise", raised_at(error))
     frame.location = raised_at(error)
-    whole = (error.args, dict(vars(error)))
-    content, inputs = encode(whole, lambda part: isinstance(part, Tensor))
-    if inputs:
-        # A run fills in the values; the object itself must keep no tensors.
-        error.args = ()
-        vars(error).clear()
-        world.raise_(*inputs, exception=without_frames(error), content=content)
-    else:
-        world.raise_(exception=without_frames(error))
+    # The handlers around are told what it is.
+    frame.trace.raising = error
+    with building(frame):
+        tensor = caught.tensor_of(error)
+        if tensor is not None:
+            control.reraise(tensor)
+        else:
+            _raise(error)
+    frame.trace.raising = None
     frame.location = None
+
+
+def _raise(error: Exception) -> None:
+    links = (caught.tensor_of(error.__cause__), caught.tensor_of(error.__context__))
+    whole = caught.shown((error.args, dict(vars(error))))
+    content, inputs = encode((whole, links), lambda part: isinstance(part, Tensor))
+    if not inputs:
+        world.raise_(exception=without_frames(error))
+        return
+    # A run fills in the values; the object itself must keep no tensors.
+    bare = _bare(error)
+    whole, links = content
+    world.raise_(*inputs, exception=bare, content=whole, links=links)
+
+
+def _bare(error: Exception) -> BaseException:
+    """An exception of the same type with nothing in it but what it was raised from."""
+    made = type(error).__new__(type(error))
+    made.__cause__ = _of_no_run(error.__cause__)
+    made.__context__ = _of_no_run(error.__context__)
+    made.__suppress_context__ = error.__suppress_context__
+    return without_frames(made)
+
+
+def _of_no_run(error: BaseException | None) -> BaseException | None:
+    return None if caught.tensor_of(error) is not None else error
 
 
 def _is_quitting(error: Exception) -> bool:

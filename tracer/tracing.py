@@ -21,7 +21,7 @@ from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Graph, Value
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array
-from tracer import captures, containers, leaks, recursion, tree
+from tracer import captures, caught, containers, leaks, recursion, tree
 from tracer.cond import Unreachable
 from tracer.leaving import OrNone
 from tracer.raising import emit_raise
@@ -274,6 +274,8 @@ class _Encoder:
             if id(leaf) in self._positions and not leaf.scalar:
                 return Argument(self._positions[id(leaf)])
             return Output(self.output(leaf.value))
+        if (error := caught.tensor_of(leaf)) is not None:
+            return Output(self.output(error.value))
         if isinstance(leaf, Maybe):
             raise located(
                 StagingTypeError("a result may be undefined, depending on data")

@@ -26,6 +26,7 @@ from autograph.converters import (
     match_,
     names,
     ternary,
+    try_,
     while_,
 )
 from autograph.converters.context import Context as Context
@@ -38,7 +39,7 @@ TABLES = Tables(
         gast.While: while_.convert,
         gast.For: for_.convert,
         gast.With: compound.convert_plain,
-        gast.Try: compound.convert_plain,
+        gast.Try: try_.convert,
         gast.Match: match_.convert,
         gast.Break: jumps.convert_break,
         gast.Continue: jumps.convert_continue,

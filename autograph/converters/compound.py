@@ -1,4 +1,4 @@
-"""with and try that are left from inside: their blocks return exits.
+"""with, and try with `except*`, that are left from inside: blocks return exits.
 
 They stay Python statements, since what enters and leaves them is Python's business
 while tracing; a block that may be left becomes a function, and its exit is asked for
@@ -76,5 +76,5 @@ def _convert_headers(context: Context, node: Any) -> None:
         node.body = statements("with ag__.handled():\n    BODY", node, BODY=node.body)
 
 
-for _kind in (gast.With, gast.Try, getattr(gast, "TryStar", gast.Try)):
+for _kind in (gast.With, *((gast.TryStar,) if hasattr(gast, "TryStar") else ())):
     LEAVING[_kind] = parts

@@ -193,14 +193,21 @@ class Context:
         return {"GLOBALS": at_module, "NONLOCALS": own}
 
     def state(
-        self, names: Any, at: gast.AST, inputs: Any = frozenset()
+        self,
+        names: Any,
+        at: gast.AST,
+        inputs: Any = frozenset(),
+        kept: Any = frozenset(),
     ) -> tuple[list[gast.stmt], dict[str, Any]]:
         """get_state and set_state for the names, and template parts that pass them.
 
         names:  may change and are read afterwards
         inputs: are set too, but must be as they were before for what else is traced
+        kept:   those that are read by another block of the statement
         """
-        ordered = (*sorted(names), *sorted(set(inputs) - set(names)))
+        read = {*names, *kept}
+        groups = (set(names), read - set(names), set(inputs) - read)
+        ordered = tuple(name for group in groups for name in sorted(group))
         getter, setter = self.fresh("get_state"), self.fresh("set_state")
         reads = [expression("ag__.ldu(lambda: X)", at, X=name) for name in ordered]
         made = statements(

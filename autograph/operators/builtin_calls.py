@@ -30,7 +30,7 @@ from runtime.spec import TensorSpec
 from runtime.staged_text import StagedText
 from runtime.tensor import Tensor, tensor_of_array
 from runtime.variable import Variable
-from tracer import for_loop, tree
+from tracer import caught, for_loop, tree
 from tracer.cond import choose
 from tracer.exits import Exit
 from tracer.state import EMPTY, Box, State, with_boxes
@@ -45,7 +45,7 @@ def print_(*args: Any, **kwargs: Any) -> None:
         shown = [arg.text() if isinstance(arg, StagedText) else arg for arg in args]
         builtins.print(*shown, **kwargs)
         return
-    emit_print(args, kwargs)
+    emit_print(caught.shown(args), kwargs)
 
 
 def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -257,17 +257,21 @@ def _number(function: Callable[..., Any], dtype: type) -> Numbers:
 int_ = _number(int, int)
 
 
-def type_(x: Any) -> type:
+def type_(x: Any) -> Any:
     """`type(x)` of what `x` will be when the graph runs."""
     if not isinstance(x, Tensor):
+        if caught.is_open(x):
+            return caught.type_of(x)
         return str if isinstance(x, StagedText) else type(x)
     if x.spec.weak:
         return x.spec.python_type
     return x.dtype.type if x.scalar else np.ndarray
 
 
-def isinstance_(x: Any, kinds: Any) -> bool:
+def isinstance_(x: Any, kinds: Any) -> Any:
     """`isinstance(x, kinds)` of what `x` will be when the graph runs."""
+    if caught.is_open(x):
+        return caught.is_instance(x, kinds)
     return issubclass(type_(x), kinds)
 
 

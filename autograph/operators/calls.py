@@ -146,7 +146,8 @@ def _construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """An instance of a class, its `__init__` converted when it is the user's."""
     if not is_converted_class(kind):
         return places.created(kind(*args, **kwargs))
-    made = places.created(kind.__new__(kind))
+    given = (args, kwargs) if issubclass(kind, BaseException) else ((), {})
+    made = places.created(kind.__new__(kind, *given[0], **given[1]))
     _call_function(kind.__init__, (made, *args), kwargs)
     return made
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from runtime.errors import StagingTypeError, located
 from runtime.staged_text import Piece, StagedText, format_value
+from tracer.caught import shown
 from tracer.tree import holds_tensor
 
 Text = str | StagedText
@@ -21,6 +22,7 @@ METHODS: dict[str, Any] = {
 
 def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> Text:
     """`function(*args, **kwargs)`, at each run if an argument holds a tensor."""
+    args, kwargs = shown((args, kwargs))
     if holds_tensor((args, kwargs)):
         return StagedText((Piece(function, args, kwargs),))
     return function(*args, **kwargs)

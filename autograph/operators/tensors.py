@@ -10,12 +10,11 @@ import numpy as np
 from autograph.operators.registry import Body, register
 from runtime import build
 from runtime.errors import StagingError, StagingTypeError, located
-from runtime.location import here
 from runtime.ops import basic, world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
-from tracer import cond, for_loop, handlers, leaving, while_loop
+from tracer import cond, for_loop, leaving, while_loop
 from tracer.exits import Exit
 from tracer.state import State
 from tracer.truth import truth
@@ -89,7 +88,6 @@ class TensorStaging:
         self, condition: Any, message: Callable[[], Any] | None, state: State
     ) -> None:
         """An `assert` node; the message is made when it fails."""
-        handlers.refuse_failure("an assert", here())
         frame = build.require_current("an assert")
         mark, before = frame.mark(), state.get()
         try:
@@ -101,8 +99,9 @@ class TensorStaging:
             parts = None
         # Only a run that fails binds what the message binds, and nobody reads it then.
         state.put(before)
-        if parts is None or len(frame.nodes) > mark.nodes:
-            # What the message needs is computed when it is needed.
+        if parts is None or frame.trace.guards or len(frame.nodes) > mark.nodes:
+            # What the message needs is computed when it is needed; and the handlers of
+            # a try around it are to know what is raised.
             frame.go_back(mark)
             cond.cond(condition, lambda: None, lambda: _fail(message), state)
             return
@@ -151,7 +150,7 @@ class TensorStaging:
 
 
 def _fail(message: Any) -> None:
-    raise AssertionError(message())
+    raise AssertionError(*(() if message is None else (message(),)))
 
 
 def _either(equal: Any, found: Any) -> Any:

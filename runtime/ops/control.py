@@ -10,11 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from runtime import spec as specs
-from runtime.effects import Effect, Effects
+from runtime.effects import WRITES_WORLD, Effect, Effects, Guard
 from runtime.graph import Graph
 from runtime.op import op
 from runtime.spec import TensorSpec
+
+CLAUSE = TensorSpec((), int, weak=True)
+# An exception that was caught: a Python object, told by nothing but its presence.
+CAUGHT = TensorSpec((), np.dtype(object))
 
 
 @op("if", graphs=("then", "orelse"))
@@ -88,3 +94,42 @@ def call(
     graph is still being made when the node is
     """
     return specs
+
+
+@op("try", graphs=("body",))
+def try_(
+    *captures: TensorSpec,
+    graphs: tuple[Graph, ...],
+    guard: Guard,
+    catches: tuple[tuple[type[BaseException], ...], ...],
+    cells: tuple[TensorSpec, ...],
+) -> tuple[TensorSpec, ...]:
+    """Run `body(*captures)`; an exception of `catches` ends it early.
+
+    guard:   its name: the body's checkpoints, and the nodes that may fail, bear it
+    catches: for each handler the types that it takes, the first one first
+    cells:   the specs of what each checkpoint keeps
+    Gives 0, or 1 for the first handler, 2 for the second, ...; the exception; what the
+    last checkpoint before it kept; and the body's outputs, when nothing was raised.
+    """
+    (body,) = graphs
+    return (CLAUSE, CAUGHT, *cells, *(value.spec for value in body.outputs))
+
+
+def _writes_guard(attributes: Mapping[str, Any]) -> Effects:
+    return frozenset({Effect("write", attributes["guard"])})
+
+
+@op("checkpoint", effects=_writes_guard)
+def checkpoint(*kept: TensorSpec, guard: Guard, cells: tuple[int, ...]) -> tuple[()]:
+    """Keep the values for the handlers of the try statement that `guard` names.
+
+    cells: which of its cells get them; the others keep what they have
+    """
+    return ()
+
+
+@op("reraise", effects=WRITES_WORLD)
+def reraise(caught: TensorSpec) -> tuple[()]:
+    """Raise again what was caught, with the traceback that it has."""
+    return ()

@@ -59,6 +59,15 @@ def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
     return place(template)
 
 
+def refill(template: Any, inputs: tuple[Any, ...]) -> Any:
+    """As `fill`, with inputs that are tensors yet: a text stays staged."""
+
+    def place(part: Any) -> Any:
+        return inputs[part.k] if type(part) is Input else _rebuild(part, place)
+
+    return place(template)
+
+
 def _rebuild(part: Any, place: Callable[[Any], Any]) -> Any:
     rebuild = _REBUILD.get(type(part))
     if rebuild is not None:

@@ -55,7 +55,9 @@ def assert_(
     return ()
 
 
-def _raise(*inputs: Any, exception: Any, content: Any = None) -> tuple[()]:
+def _raise(
+    *inputs: Any, exception: Any, content: Any = None, links: Any = None
+) -> tuple[()]:
     if content is None:
         # A fresh traceback at each run: the object is one for all runs.
         raise exception.with_traceback(None)
@@ -64,18 +66,24 @@ def _raise(*inputs: Any, exception: Any, content: Any = None) -> tuple[()]:
     made = type(exception).__new__(type(exception), *args)
     made.args = args
     made.__dict__.update(attributes)
-    made.__cause__ = exception.__cause__
+    cause, context = _filled(links, inputs) if links else (None, None)
+    made.__cause__ = cause or exception.__cause__
+    made.__context__ = context or exception.__context__
     made.__suppress_context__ = exception.__suppress_context__
     raise made
 
 
 @op("raise", kernel=_raise, effects=WRITES_WORLD)
 def raise_(
-    *inputs: TensorSpec, exception: BaseException, content: Any = None
+    *inputs: TensorSpec,
+    exception: BaseException,
+    content: Any = None,
+    links: Any = None,
 ) -> tuple[()]:
     """`raise exception`.
 
     content: a template of its arguments and attributes, when the inputs are in them
+    links:   a template of its cause and context, where they are exceptions of the run
     """
     return ()
 

@@ -9,6 +9,7 @@ and neither is what only it needs.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -40,10 +41,18 @@ class _Marks:
         # sub-graph, (node that holds it, input position).
         self._made: dict[Value, tuple[Node, int]] = {}
         self._brought: dict[Value, tuple[Node, int]] = {}
+        # Each try statement by its guard, and its checkpoints.
+        self.tries: dict[object, Node] = {}
+        self.checkpoints: defaultdict[object, list[Node]] = defaultdict(list)
         self._index(graph)
+        self.need_writes(graph)
 
     def _index(self, graph: Graph) -> None:
         for node in graph.nodes:
+            if node.op.name == "checkpoint":
+                self.checkpoints[node.attributes["guard"]].append(node)
+            elif node.op.name == "try":
+                self.tries[node.attributes["guard"]] = node
             for position, value in enumerate(node.outputs):
                 self._made[value] = node, position
             for held in node.graphs:
@@ -52,8 +61,15 @@ class _Marks:
                 for position, value in enumerate(held.inputs):
                     self._brought[value] = node, first + position
                 self._index(held)
+
+    def need_writes(self, graph: Graph) -> None:
+        """What `graph` does besides giving its outputs is needed, if it is run."""
+        for node in graph.nodes:
             if writes(node.effects):
                 self.need_node(node)
+            # What fails in a try statement counts only if that is needed itself.
+            for held in () if node.op.name == "try" else node.graphs:
+                self.need_writes(held)
 
     def need(self, value: Value) -> None:
         if value not in self.values:
@@ -195,7 +211,83 @@ def _marked_inputs(node: Node, start: int, marks: _Marks) -> list[int]:
     return found
 
 
+# A try statement is needed as a whole, except for what it keeps and gives.
+
+
+def _need_body(marks: _Marks, node: Node) -> None:
+    marks.need_writes(node.graphs[0])
+
+
+def _need_cell_or_end(marks: _Marks, node: Node, position: int) -> None:
+    cell = position - 2  # the clause and the exception come first
+    end = cell - len(node.attributes["cells"])
+    if end >= 0:
+        marks.need(node.graphs[0].outputs[end])
+    elif cell >= 0:
+        for checkpoint in marks.checkpoints[node.attributes["guard"]]:
+            for written, value in zip(
+                checkpoint.attributes["cells"], checkpoint.inputs, strict=True
+            ):
+                if written == cell:
+                    marks.need(value)
+
+
+def _sweep_try(node: Node, marks: _Marks) -> Node:
+    cells, ends = _kept_cells(node, marks), _kept_ends(node, marks)
+    captures = _marked_inputs(node, 0, marks)
+    (body,) = node.graphs
+    swept = replace(
+        _sweep(body, marks),
+        inputs=choose(body.inputs, captures),
+        outputs=choose(body.outputs, ends),
+    )
+    first = 2 + len(node.attributes["cells"])
+    specs = tuple(node.attributes["cells"][k] for k in cells)
+    kept = [0, 1, *(2 + k for k in cells), *(first + k for k in ends)]
+    return replace(
+        node,
+        inputs=choose(node.inputs, captures),
+        attributes={**node.attributes, "cells": specs},
+        outputs=choose(node.outputs, kept),
+        graphs=(swept,),
+    )
+
+
+def _kept_cells(node: Node, marks: _Marks) -> list[int]:
+    count = len(node.attributes["cells"])
+    return [k for k in range(count) if node.outputs[2 + k] in marks.values]
+
+
+def _kept_ends(node: Node, marks: _Marks) -> list[int]:
+    first = 2 + len(node.attributes["cells"])
+    return [k for k, v in enumerate(node.outputs[first:]) if v in marks.values]
+
+
+def _need_nothing(marks: _Marks, node: Node) -> None:
+    """What a checkpoint keeps is needed when a handler reads the cell."""
+
+
+def _need_no_output(marks: _Marks, node: Node, position: int) -> None:
+    raise AssertionError("a checkpoint has no outputs and no graphs")
+
+
+def _sweep_checkpoint(node: Node, marks: _Marks) -> Node:
+    kept = _kept_cells(marks.tries[node.attributes["guard"]], marks)
+    cells = node.attributes["cells"]
+    positions = [at for at, cell in enumerate(cells) if cell in kept]
+    renumbered = tuple(kept.index(cells[at]) for at in positions)
+    return replace(
+        node,
+        inputs=choose(node.inputs, positions),
+        attributes={**node.attributes, "cells": renumbered},
+    )
+
+
 _RULES = {
+    "try": _Rule(_need_body, _need_cell_or_end, _need_outer, _sweep_try),
+    "checkpoint": _Rule(
+        _need_nothing, _need_no_output, _need_no_output, _sweep_checkpoint
+    ),
     "if": _Rule(_need_predicate, _need_result, _need_outer, _sweep_if),
     "while": _Rule(_need_test, _need_carried, _need_carried, _sweep_while),
     "recursion": _Rule(

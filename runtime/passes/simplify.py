@@ -143,4 +143,5 @@ def _as_it_is(node: Node, names: Names) -> Node:
 _REWRITES: dict[str, Callable[[Node, Names], Node]] = {
     "if": _share_results,
     "while": _keep_out,
+    "try": lambda node, names: node,
 }

@@ -38,69 +38,18 @@ async def coroutine(x):
 
 @CASES.says(
     """
-    autograph.UnsupportedError: break, continue or return inside `finally` cannot be
-          converted
-      in break_in_finally, FILE line N:  break
-      Leave after the try statement instead.
-    """,
-    X,
-)
-def break_in_finally(x):
-    for _ in range(3):
-        try:
-            x = x + 1
-        finally:
-            break
-    return x
-
-
-@CASES.says(
-    """
-    autograph.UnsupportedError: break, continue or return inside `finally` cannot be
-          converted
-      in return_in_finally, FILE line N:  return x
-      Leave after the try statement instead.
-    """,
-    X,
-)
-def return_in_finally(x):
-    try:
-        x = x + 1
-    finally:
-        return x
-
-
-@CASES.says(
-    """
-    NotImplementedError: a raise that depends on data is inside a try with handlers,
+    NotImplementedError: this may fail depending on data, inside a try with `except*`,
           which is not staged
-      in raise_in_a_try, FILE line N:  raise ValueError("too big")
-      Move the try out of the decorated function, or test the condition first.
+      in raise_in_a_try_with_groups, FILE line N:  raise ValueError("too big")
+      Use `except`, or move the try out of the decorated function.
     """,
     X,
 )
-def raise_in_a_try(x):
+def raise_in_a_try_with_groups(x):
     try:
         if x > 0:
             raise ValueError("too big")
-    except ValueError:
-        x = x + 1
-    return x
-
-
-@CASES.says(
-    """
-    NotImplementedError: an assert that depends on data is inside a try with
-          handlers, which is not staged
-      in assert_in_a_try, FILE line N:  assert x < 0
-      Move the try out of the decorated function, or test the condition first.
-    """,
-    X,
-)
-def assert_in_a_try(x):
-    try:
-        assert x < 0
-    except AssertionError:
+    except* ValueError:
         x = x + 1
     return x
 

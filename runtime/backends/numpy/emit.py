@@ -19,6 +19,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from runtime.backends.numpy.emit_calls import write_call, write_recursion
+from runtime.backends.numpy.emit_try import write_checkpoint, write_try
 from runtime.backends.numpy.lowerings import (
     LOWERINGS,
     call_text,
@@ -36,8 +38,6 @@ from runtime.spec import PYTHON_NUMBERS
 # CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
 # functions of their own.
 LOOPS, LEVELS = 16, 40
-# How the names of the functions begin that recursions become.
-CALLED = "call_"
 
 
 @dataclass(slots=True)
@@ -57,32 +57,33 @@ class Writer:
 
     def __init__(self, sharing: Sharing) -> None:
         self.namespace: dict[str, Any] = {"np": np, "math": math, "operator": operator}
-        self._sharing = sharing
+        self.sharing = sharing
         self._bound: dict[tuple[str, int], str] = {}
-        self._function = Function()
-        self._done: list[Function] = []
+        self.function = Function()
+        self.done: list[Function] = []
         # How many of the blocks around want a value under this name.
         self._targets: Counter[str] = Counter()
         self._count = 0
         self._parts = 0
+        # The lists that the open try statements' checkpoints write, by guard.
+        self.cells: dict[int, str] = {}
+        self.handed: dict[str, list[str]] = {}
 
     def write(
         self, program: Body, inputs: list[Variable]
     ) -> tuple[str, list[Location | None]]:
         """The text of `run` and its helpers, and the place behind each line."""
         for variable in inputs:
-            self._name(variable)
-        self._function.level = 0
+            self.name(variable)
+        self.function.level = 0
         head = ", ".join(variable.name for variable in inputs)
-        self._function.write(f"def run({head}):", None)
-        self._function.level = 1
-        self._steps(program, {})
+        self.function.write(f"def run({head}):", None)
+        self.function.level = 1
+        self.steps(program, {})
         results = [self._result(variable) for variable in program.outputs]
-        self._function.write(
-            "return (" + "".join(f"{r}, " for r in results) + ")", None
-        )
-        self._done.append(self._function)
-        lines = [line for function in self._done for line in function.lines]
+        self.function.write("return (" + "".join(f"{r}, " for r in results) + ")", None)
+        self.done.append(self.function)
+        lines = [line for function in self.done for line in function.lines]
         text = "".join(f"{'    ' * level}{line}\n" for level, line, _ in lines)
         return text, [location for _, _, location in lines]
 
@@ -102,7 +103,12 @@ class Writer:
             self.namespace[name] = thing
         return name
 
-    def _name(self, variable: Variable, wanted: str | None = None) -> str:
+    def fresh(self, stem: str) -> str:
+        """A name that nothing in the program has."""
+        self._count += 1
+        return f"{stem}{self._count}"
+
+    def name(self, variable: Variable, wanted: str | None = None) -> str:
         if wanted is None:
             self._count += 1
             wanted = f"v{self._count}"
@@ -112,7 +118,7 @@ class Writer:
     def _result(self, variable: Variable) -> str:
         """An output of the whole graph: a scalar for 0-d, and never our constants."""
         spec, name = variable.spec, variable.name
-        if self._sharing.is_constant(variable):
+        if self.sharing.is_constant(variable):
             return copy_text(variable, self.bind)
         if spec.shape == () and not spec.weak:
             array = self.bind("ndarray", np.ndarray)
@@ -121,7 +127,7 @@ class Writer:
 
     # Blocks.
 
-    def _steps(self, body: Body, wanted: dict[Variable, Target]) -> None:
+    def steps(self, body: Body, wanted: dict[Variable, Target]) -> None:
         for position, step in enumerate(body.steps):
             write = self._WRITERS.get(step.node.op.name, Writer._plain)
             write(self, body, step, wanted)
@@ -141,32 +147,32 @@ class Writer:
             and _is_array(variable)
         ]
         if dead:
-            self._function.write(" = ".join(dict.fromkeys(dead)) + " = None", None)
+            self.function.write(" = ".join(dict.fromkeys(dead)) + " = None", None)
 
-    def _block(self, body: Body, targets: list[Target]) -> None:
+    def block(self, body: Body, targets: list[Target]) -> None:
         """A branch or loop body whose outputs end up in the names of `targets`."""
-        function = self._function
+        function = self.function
         function.level += 1
         start = len(function.lines)
         names = [name for name, _ in targets]
         self._targets.update(names)
-        self._steps(body, direct(body, targets))
+        self.steps(body, direct(body, targets))
         self._targets.subtract(names)
         moves = [
             (name, variable.name)
             for (name, _), variable in zip(targets, body.outputs, strict=True)
             if name != variable.name
         ]
-        self._move(moves, None)
+        self.move(moves, None)
         if len(function.lines) == start:
             function.write("pass", None)
         function.level -= 1
 
-    def _move(self, moves: list[tuple[str, str]], location: Location | None) -> None:
+    def move(self, moves: list[tuple[str, str]], location: Location | None) -> None:
         """All at once, so that no move overwrites what another still reads."""
         if moves:
             left = ", ".join(name for name, _ in moves)
-            self._function.write(
+            self.function.write(
                 left + " = " + ", ".join(source for _, source in moves), location
             )
 
@@ -187,13 +193,13 @@ class Writer:
         variable.name = self.bind("c", value)
 
     def _plain(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
-        left = ", ".join(self._output(variable, wanted) for variable in step.outputs)
+        left = ", ".join(self.output(variable, wanted) for variable in step.outputs)
         text = self.expression(step)
-        self._function.write(f"{left} = {text}" if left else text, step.node.location)
+        self.function.write(f"{left} = {text}" if left else text, step.node.location)
 
-    def _output(self, variable: Variable, wanted: dict[Variable, Target]) -> str:
+    def output(self, variable: Variable, wanted: dict[Variable, Target]) -> str:
         target = wanted.get(variable)
-        return self._name(variable, target[0] if target else None)
+        return self.name(variable, target[0] if target else None)
 
     def _store(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
         target, content, *dynamic = step.inputs
@@ -210,18 +216,18 @@ class Writer:
                 name = made
         else:
             read = [variable.name for variable in (content, *dynamic)]
-            made = self._name(result, None if name in read else name)
+            made = self.name(result, None if name in read else name)
             name = name or made
-            self._write(f"{made} = {copy_text(target, self.bind)}", step)
+            self.write_step(f"{made} = {copy_text(target, self.bind)}", step)
         names = [variable.name for variable in dynamic]
         index = index_text(step.node.attributes["index"], names, self.bind)
-        self._write(f"{made}[{index}] = {content.name}", step)
-        name = self._name(result, name)
+        self.write_step(f"{made}[{index}] = {content.name}", step)
+        name = self.name(result, name)
         if name != made:
-            self._write(f"{name} = {made}", step)
+            self.write_step(f"{name} = {made}", step)
 
-    def _write(self, line: str, step: Step) -> None:
-        self._function.write(line, step.node.location)
+    def write_step(self, line: str, step: Step) -> None:
+        self.function.write(line, step.node.location)
 
     def expression(self, step: Step) -> str:
         """The step's outputs as one Python expression of its inputs' names."""
@@ -243,33 +249,33 @@ class Writer:
         return text
 
     def _if(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
-        if self._is_deep():
-            self._outline(body, step, wanted)
+        if self.is_deep():
+            self.outline(body, step, wanted)
             return
         targets = [
-            (self._output(variable, wanted), wanted.get(variable, ("", None))[1])
+            (self.output(variable, wanted), wanted.get(variable, ("", None))[1])
             for variable in step.outputs
         ]
-        function = self._function
+        function = self.function
         function.write(f"if {step.inputs[0].name}:", step.node.location)
-        self._block(step.bodies[0], targets)
+        self.block(step.bodies[0], targets)
         start = len(function.lines)
         function.write("else:", None)
-        self._block(step.bodies[1], targets)
+        self.block(step.bodies[1], targets)
         if [line for _, line, _ in function.lines[start + 1 :]] == ["pass"]:
             del function.lines[start:]
 
     def _while(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
-        if self._is_deep():
-            self._outline(body, step, wanted)
+        if self.is_deep():
+            self.outline(body, step, wanted)
             return
         self._enter(body, step, wanted)
-        function = self._function
+        function = self.function
         function.loops += 1
         test, again = step.bodies
         self._test(test, step)
         targets: list[Target] = [(v.name, v) for v in step.carried]
-        self._block(again, targets)
+        self.block(again, targets)
         function.loops -= 1
 
     def _enter(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
@@ -282,20 +288,20 @@ class Writer:
                 name = wanted[output][0]
             elif dies_here(first, body, step) and not self._targets[first.name]:
                 name = first.name
-            variable.name = name = self._name(output, name)
+            variable.name = name = self.name(output, name)
             if index in step.copied:
                 moves.append((name, copy_text(first, self.bind, deep=False)))
             elif name != first.name:
                 moves.append((name, first.name))
-        self._move(moves, step.node.location)
+        self.move(moves, step.node.location)
 
     def _test(self, test: Body, step: Step) -> None:
         """The head of the loop; `while expression:` when the test is one line."""
-        function = self._function
+        function = self.function
         (verdict,) = test.outputs
         start = len(function.lines)
         function.level += 1
-        self._steps(test, {})
+        self.steps(test, {})
         function.level -= 1
         written = function.lines[start:]
         del function.lines[start:]
@@ -315,44 +321,15 @@ class Writer:
 
     # Functions of their own.
 
-    def _recursion(
-        self, body: Body, step: Step, wanted: dict[Variable, Target]
-    ) -> None:
-        """The graph as a Python function that calls itself, and its first call."""
-        outer, self._function = self._function, Function(level=0)
-        own = step.bodies[0]
-        head = ", ".join(self._name(variable) for variable in step.carried)
-        inner = self._function
-        inner.write(f"def {called(step)}({head}):", None)
-        inner.level = 1
-        self._steps(own, {})
-        results = [self._returned(variable) for variable in own.outputs]
-        inner.write("return (" + "".join(f"{r}, " for r in results) + ")", None)
-        self._done.append(inner)
-        self._function = outer
-        self._call(body, step, wanted)
+    def is_deep(self) -> bool:
+        return self.function.loops >= LOOPS or self.function.level >= LEVELS
 
-    def _returned(self, variable: Variable) -> str:
-        """An output of a recursive function, which may be called again."""
-        if self._sharing.is_constant(variable):
-            return f"{self.bind('copy', np.array)}({variable.name})"
-        return variable.name
-
-    def _call(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
-        given = ", ".join(variable.name for variable in step.inputs)
-        made = [self._output(variable, wanted) for variable in step.outputs]
-        left = "".join(f"{name}, " for name in made)
-        text = f"{called(step)}({given})"
-        self._write(f"{left}= {text}" if left else text, step)
-
-    def _is_deep(self) -> bool:
-        return self._function.loops >= LOOPS or self._function.level >= LEVELS
-
-    def _outline(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+    def outline(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
         """Write the step as a function of its own, and here a call of it."""
-        outer, self._function = self._function, Function(level=0)
-        inner = self._function
+        outer, self.function = self.function, Function(level=0)
+        inner = self.function
         names = dict.fromkeys(v.name for v in step.inputs if not v.constant)
+        names.update(dict.fromkeys(self.cells.values()))
         self._parts += 1
         call = f"part{self._parts}({', '.join(names)})"
         inner.write(f"def {call}:", None)
@@ -360,8 +337,8 @@ class Writer:
         self._WRITERS[step.node.op.name](self, body, step, wanted)
         outputs = "".join(f"{variable.name}, " for variable in step.outputs)
         inner.write(f"return ({outputs})", None)
-        self._done.append(inner)
-        self._function = outer
+        self.done.append(inner)
+        self.function = outer
         outer.write(f"{outputs}= {call}" if outputs else call, step.node.location)
 
     _WRITERS: ClassVar[
@@ -371,18 +348,17 @@ class Writer:
         "store": _store,
         "if": _if,
         "while": _while,
-        "recursion": _recursion,
-        "call": _call,
+        "recursion": write_recursion,
+        "call": write_call,
+        "try": write_try,
+        "checkpoint": write_checkpoint,
     }
 
 
-def called(step: Step) -> str:
-    """The name of the Python function that a recursion, or a call of it, runs."""
-    return f"{CALLED}{step.node.attributes['function']}"
-
-
 def _is_array(variable: Variable) -> bool:
-    return not variable.spec.weak and variable.spec.shape != ()
+    """True for what is worth letting go; an exception keeps its frames, and so us."""
+    spec = variable.spec
+    return not spec.weak and (spec.shape != () or spec.dtype == object)
 
 
 def _is_scalar(step: Step) -> bool:

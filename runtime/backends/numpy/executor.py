@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from types import FrameType, TracebackType
 from typing import Any
 
-from runtime.backends.numpy.emit import CALLED, Writer
+from runtime.backends.numpy.emit import Writer
+from runtime.backends.numpy.emit_calls import CALLED
 from runtime.backends.numpy.list_sharing import ListSharing
 from runtime.backends.numpy.program import flatten
 from runtime.backends.numpy.sharing import Sharing

@@ -86,9 +86,15 @@ def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
     return call_text(step, MUTATES[step.node.op.name], [target, *others], bind)
 
 
+def _reraise(step: Step, names: Sequence[str], bind: Bind) -> str:
+    # In the function's own line, so that its traceback stays the one it had.
+    return f"raise {names[0]}"
+
+
 LOWERINGS: dict[str, Lowering] = {
     "slice": _index,
     "index": _index,
     "list_get": _index,
     **dict.fromkeys(MUTATES, _change),
+    "reraise": _reraise,
 }

@@ -131,8 +131,19 @@ def _recursion(body: Body, position: int, step: Step) -> None:
     step.bodies.append(own)
 
 
+def _attempt(body: Body, position: int, step: Step) -> None:
+    inner = Body(body, position)
+    _fill(inner, step.node.graphs[0], step.inputs)
+    step.bodies.append(inner)
+
+
 # The ops that hold sub-graphs: how theirs are entered.
-_NESTED = {"if": _branches, "while": _loop, "recursion": _recursion}
+_NESTED = {
+    "if": _branches,
+    "while": _loop,
+    "recursion": _recursion,
+    "try": _attempt,
+}
 
 
 def alive_after(variable: Variable, body: Body, position: int) -> bool:

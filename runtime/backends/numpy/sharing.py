@@ -178,6 +178,16 @@ class Sharing:
         self._walk(step.bodies[0])
         self._plain(body, position, step)
 
+    def _attempt(self, body: Body, position: int, step: Step) -> None:
+        (inner,) = step.bodies
+        self._walk(inner)
+        first = len(step.outputs) - len(inner.outputs)
+        for variable in step.outputs[:first]:
+            # What a checkpoint kept may be memory of anything; see keeps_inputs.
+            self._place(variable, [self.foreign, self.constants])
+        for variable, end in zip(step.outputs[first:], inner.outputs, strict=True):
+            self._place(variable, self.regions[end])
+
     # Loops.
 
     def _loop(self, body: Body, position: int, step: Step) -> None:
@@ -274,4 +284,5 @@ class Sharing:
         "if": _branches,
         "while": _loop,
         "recursion": _recursion,
+        "try": _attempt,
     }

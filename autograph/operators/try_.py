@@ -1,0 +1,62 @@
+"""try_stmt: what a converted `try` calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.operators.registry import Body
+from tracer import leaving
+from tracer.attempt import Clause, attempt
+from tracer.exits import Exit
+from tracer.state import State
+
+# How a clause is passed: its types, its handler, and whether that is given a name.
+Passed = tuple[Callable[[], Any] | None, Callable[[BaseException], Exit], bool]
+
+
+def try_stmt(
+    body: Body,
+    clauses: Sequence[Passed],
+    get_state: Callable[[], tuple[Any, ...]],
+    set_state: Callable[[Sequence[Any]], None],
+    names: tuple[str, ...],
+    n: int,
+    k: int,
+    orelse: Body | None = None,
+    final: Body | None = None,
+) -> Exit:
+    """`try: body()` with `except` clauses, `else: orelse()` and `finally: final()`.
+
+    names: the first `n` may change and are read after the try, or in its `finally`; the
+    first `k` there, in a handler or in `else`
+    """
+    state = State(names, get_state, set_state, n)
+    kept = State(names, get_state, set_state, k)
+
+    def then(exit_: Exit) -> Exit:
+        return leaving.after(exit_, orelse, state) if orelse else exit_
+
+    def whole() -> Exit:
+        if not clauses:
+            return body()
+        taken = [Clause(*clause) for clause in clauses]
+        return attempt(body, taken, then, state, kept, body.__code__)
+
+    if final is None:
+        return whole()
+    return _with_final(whole, final, state, kept)
+
+
+def _with_final(whole: Body, final: Body, state: State, kept: State) -> Exit:
+    def then(exit_: Exit) -> Exit:
+        return leaving.after(final(), lambda: exit_, state)
+
+    def failed(error: BaseException) -> Exit:
+        def again() -> Exit:
+            raise error
+
+        return leaving.after(final(), again, state)
+
+    everything = Clause(None, failed)
+    return attempt(whole, [everything], then, state, kept, final.__code__)

@@ -1,0 +1,164 @@
+"""Failing: which nodes may raise when they run, judged by what is known before.
+
+Asked inside a try statement only, where what may fail is kept and watched. What is not
+known to be safe may fail; that costs a statement that is staged without need, never a
+wrong result. That NumPy may be told to raise instead of warning is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.graph import Node, Value
+from runtime.spec import TensorSpec
+from runtime.staged_text import Piece, StagedText, format_value
+
+Constants = dict[Value, Any]
+Rule = Callable[[Node, Constants], bool]
+
+NEVER = {
+    *("constant", "placeholder", "identity", "checkpoint", "read_variable", "dim"),
+    *("size", "copy", "not", "if", "while", "try"),
+}
+# The type rule has looked at the shapes; where all of them are known, nothing is left.
+BY_SHAPE = {
+    *("slice", "reshape", "ravel", "flip", "transpose", "swapaxes", "moveaxis"),
+    *("expand_dims", "squeeze", "broadcast_to", "concatenate", "stack", "split"),
+    *("sum", "prod", "mean", "var", "std", "any", "all", "cumsum", "cumprod"),
+    *("min", "max", "ptp", "argmin", "argmax", "sort", "argsort", "count_nonzero"),
+    *("matmul", "dot", "vdot", "inner", "outer", "trace", "tril", "triu", "roll"),
+    *("zeros", "ones", "empty", "full", "eye", "where", "store", "with_part", "diff"),
+    *("real", "imag", "diag", "diagonal", "rot90", "median", "nonzero", "unique"),
+}
+NEEDS_ITEMS = {"min", "max", "ptp", "argmin", "argmax", "median"}
+# Of Python numbers: no result is too large, and no operand is refused.
+SAFE_ON_NUMBERS = {
+    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
+    *("add", "subtract", "multiply", "negative", "positive"),
+    *("logical_and", "logical_or", "logical_xor", "logical_not"),
+    *("bitwise_and", "bitwise_or", "bitwise_xor", "invert", "maximum", "minimum"),
+}
+
+
+def may_fail(node: Node, before: Sequence[Node]) -> bool:
+    """True unless `node` is known to run without raising.
+
+    before: the nodes that lead to it, for the constants among its inputs
+    """
+    if node.op.name in NEVER:
+        return False
+    rule = _RULES.get(node.op.name)
+    if rule is None and isinstance(node.op.numpy, np.ufunc):
+        rule = _elementwise
+    if rule is None:
+        return True
+    wanted = set(node.inputs)
+    constants = {
+        earlier.outputs[0]: earlier.attributes["value"]
+        for earlier in before[-len(wanted) - 2 :]
+        if earlier.op.name == "constant"
+    }
+    return not rule(node, constants)
+
+
+def _by_shape(node: Node, constants: Constants) -> bool:
+    specs = [value.spec for value in node.inputs]
+    if not all(_is_numeric(spec) and shapes.is_static(spec.shape) for spec in specs):
+        return False
+    # An input beyond the arrays is a size or an index that the run finds.
+    if node.op.name in ("slice", "store") and not _is_plain(node):
+        return False
+    if node.op.name in NEEDS_ITEMS:
+        return all(0 not in (spec.shape or ()) for spec in specs)
+    return node.op.name not in ("reshape", "broadcast_to") or len(node.inputs) == 1
+
+
+def _is_plain(node: Node) -> bool:
+    """True for an index that is part of the program, checked by the type rule."""
+    return len(node.inputs) == (1 if node.op.name == "slice" else 2)
+
+
+def _elementwise(node: Node, constants: Constants) -> bool:
+    specs = [value.spec for value in node.inputs]
+    if not all(_is_numeric(spec) for spec in specs):
+        return False
+    if all(spec.weak for spec in specs):
+        kinds = {spec.dtype.kind for spec in specs if spec.dtype is not None}
+        # A large int does not fit a float.
+        return node.op.name in SAFE_ON_NUMBERS and not {"i", "f"} <= kinds
+    if not surely_broadcast(specs) or not _numbers_fit(node, constants):
+        return False
+    kind = node.outputs[0].spec.dtype
+    return node.op.name != "power" or (kind is not None and kind.kind in "fc")
+
+
+def _numbers_fit(node: Node, constants: Constants) -> bool:
+    """True when no Python int can be too large for the array that it meets."""
+    ints = [v for v in node.inputs if v.spec.weak and _kind(v.spec) == "i"]
+    if not ints or node.op.name in _COMPARISONS:
+        return True
+    return all(v in constants and 0 <= constants[v] <= 127 for v in ints)
+
+
+def surely_broadcast(specs: Sequence[TensorSpec]) -> bool:
+    """True when the shapes are known to fit: equal sizes, equal names, or 1."""
+    known = [spec.shape for spec in specs if spec.shape is not None]
+    if len(known) < len(specs):
+        return False
+    for axis in range(1, max(map(len, known), default=0) + 1):
+        dims = {shape[-axis] for shape in known if len(shape) >= axis}
+        if len(dims - {1}) > 1 or (None in dims and len(specs) > 1):
+            return False
+    return True
+
+
+def _truth(node: Node, constants: Constants) -> bool:
+    return shapes.size_of(node.inputs[0].spec.shape) == 1
+
+
+def _strong(node: Node, constants: Constants) -> bool:
+    return _numbers_fit(node, constants)
+
+
+def _cast(node: Node, constants: Constants) -> bool:
+    found, made = node.inputs[0].spec, node.outputs[0].spec
+    if not _is_numeric(found) or not _is_numeric(made):
+        return False
+    if not made.weak:
+        return not found.weak or _kind(found) != "i" or _kind(made) not in "iu"
+    return _kind(found) == _kind(made) or (_kind(found) == "b")
+
+
+def _print(node: Node, constants: Constants) -> bool:
+    return not _has_format(node.attributes["args"])
+
+
+def _has_format(template: Sequence[Any]) -> bool:
+    """True when a part is formatted in a way that may not suit it."""
+    texts = [part for part in template if isinstance(part, StagedText)]
+    pieces = [p for text in texts for p in text.pieces if isinstance(p, Piece)]
+    return any(p.function is not format_value or p.args[2] != "" for p in pieces)
+
+
+def _is_numeric(spec: TensorSpec) -> bool:
+    return spec.dtype is not None and spec.dtype.kind in "biufc"
+
+
+def _kind(spec: TensorSpec) -> str:
+    return "" if spec.dtype is None else spec.dtype.kind
+
+
+_COMPARISONS = {
+    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
+}
+_RULES: dict[str, Rule] = {
+    **dict.fromkeys(BY_SHAPE, _by_shape),
+    "cast": _cast,
+    "truth": _truth,
+    "strong": _strong,
+    "print": _print,
+}

@@ -1,0 +1,344 @@
+"""attempt: a `try` whose body may fail when the graph runs becomes a `try` node.
+
+The body is traced in place first. When nothing in it may fail, that is all, and what it
+raises while tracing goes to the handlers as in plain Python. Otherwise it is gone back
+on and traced in a frame of its own. Before each node that may fail a checkpoint keeps
+the state that a handler would find; the checkpoints' values are joined place by place,
+and become outputs of the node beside what the body's end leaves. What follows is a
+branch on how it ended: the end's state and what comes next, or a checkpoint's state and
+a handler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime import build
+from runtime.build import Frame, building
+from runtime.effects import Effect
+from runtime.errors import StagingError
+from runtime.graph import Node, Value
+from runtime.ops import control
+from runtime.tensor import Tensor
+from tracer import caught, cond, contents, tree
+from tracer.checkpoints import Checkpoints
+from tracer.cond import Body, Ended, Unreachable, make_exit, run_body
+from tracer.exits import Exit, tags_of
+from tracer.kept import Cells, finish, outward
+from tracer.state import State
+from tracer.undefined import UNDEFINED
+
+Handler = Callable[[BaseException], Exit]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One `except`.
+
+    types:   gives the type or types that it takes, asked when something was raised;
+             None takes everything
+    handler: runs its block
+    named:   the block has a name for the exception
+    """
+
+    types: Callable[[], Any] | None
+    handler: Handler
+    named: bool = False
+
+    def takes(self, error: BaseException) -> bool:
+        """Whether Python would give `error` to it. TypeError: it names no types."""
+        return self.types is None or issubclass(type(error), _kinds(self.types()))
+
+
+def attempt(
+    body: Body,
+    clauses: Sequence[Clause],
+    then: Callable[[Exit], Exit],
+    state: State,
+    kept: State,
+    key: Any,
+) -> Exit:
+    """`try: body()` with handlers, then `then(exit)` outside of them.
+
+    state: what is looked at afterwards
+    kept:  what is looked at afterwards, by a handler or by `then`; the same names
+    key:   stands for the statement
+    """
+    frame = build.current()
+    if frame is None:
+        return _plain(body, clauses, then)
+    if key not in frame.trace.failing:
+        mark, before = frame.mark(), kept.get()
+        watch = _Watch()
+        try:
+            with _guarded(frame, watch):
+                exit_ = body()
+        except (StagingError, Unreachable):
+            if not watch.failed:
+                raise
+        except BaseException as error:
+            if not (watch.failed or _holds_tensor(error)):
+                return _handle(error, clauses)
+        else:
+            if not watch.failed:
+                return then(exit_)
+        frame.go_back(mark)
+        kept.put(before)
+        frame.trace.failing.add(key)
+    return _Attempt(frame, clauses, then, state, kept).stage(body)
+
+
+def _plain(body: Body, clauses: Sequence[Clause], then: Callable[[Exit], Exit]) -> Exit:
+    try:
+        exit_ = body()
+    except BaseException as error:
+        return _handle(error, clauses)
+    return then(exit_)
+
+
+def _handle(error: BaseException, clauses: Sequence[Clause]) -> Exit:
+    """What the handler of an exception that is being handled by Python does."""
+    for clause in clauses:
+        if clause.takes(error):
+            return clause.handler(error)
+    raise error
+
+
+class _Watch:
+    """Sees whether something may fail."""
+
+    def __init__(self) -> None:
+        self.failed = False
+
+    def about_to_fail(self, frame: Frame, node: Node) -> Effect | None:
+        """Note it; the node will be gone back on."""
+        self.failed = True
+        return None
+
+
+@contextmanager
+def _guarded(frame: Frame, guard: build.Watch) -> Iterator[None]:
+    guards = frame.trace.guards
+    guards.append(guard)
+    try:
+        yield
+    finally:
+        guards.remove(guard)
+
+
+def _holds_tensor(error: BaseException) -> bool:
+    return tree.holds_tensor((error.args, vars(error)))
+
+
+def _kinds(types: Any) -> tuple[type[BaseException], ...]:
+    """The exception types of an `except`, flat. TypeError: one is none."""
+    if isinstance(types, tuple):
+        return tuple(kind for part in types for kind in _kinds(part))
+    if isinstance(types, type) and issubclass(types, BaseException):
+        return (types,)
+    raise TypeError(
+        "catching classes that do not inherit from BaseException is not allowed"
+    )
+
+
+@dataclass(slots=True, eq=False)
+class _Taken:
+    """A clause whose types are known."""
+
+    kinds: tuple[type[BaseException], ...]
+    clause: Clause
+
+
+@dataclass(slots=True, eq=False)
+class _Attempt:
+    """One staged `try`."""
+
+    outer: Frame
+    clauses: Sequence[Clause]
+    then: Callable[[Exit], Exit]
+    state: State
+    kept: State
+    chosen: Tensor = field(init=False)
+    error: Tensor = field(init=False)
+
+    def stage(self, body: Body) -> Exit:
+        """Trace `body`, add the node, and what comes after it."""
+        frame = Frame("body", self.outer)
+        checkpoints = Checkpoints(frame, self.kept)
+        before = self.kept.get()
+        try:
+            with _guarded(frame, checkpoints):
+                ended = run_body(frame, body, self.kept)
+        finally:
+            self.kept.put(before)
+        taken = self._taken()
+        catches = tuple(one.kinds for one in taken)
+        cells = finish(checkpoints, self.outer)
+        ends = _Ends(ended, frame)
+        captures = list(frame.captures)
+        graph = frame.close(ends.outputs, captures)
+        attributes = {
+            "guard": checkpoints.guard,
+            "catches": catches,
+            "cells": cells.specs,
+        }
+        with building(self.outer):
+            made = self.outer.add(control.try_, captures, attributes, (graph,))
+        self.outer.stale |= frame.stale
+        self.chosen, self.error = Tensor(made[0]), Tensor(made[1])
+        first = 2 + len(cells.specs)
+        cells.take(made[2:first])
+        ends.take(made[first:])
+        others = before[len(self.kept.joined) :]
+        return self._go_on(taken, cells, ends, others)
+
+    def _taken(self) -> list[_Taken]:
+        """The clauses by type; a type that cannot be had raises when it is asked."""
+        taken: list[_Taken] = []
+        for clause in self.clauses:
+            try:
+                kinds = (BaseException,) if not clause.types else _kinds(clause.types())
+            except StagingError:
+                raise
+            except Exception as error:
+                taken.append(_Taken((BaseException,), Clause(None, _raiser(error))))
+                break
+            # One by one, so that the handler's exception has a type.
+            alone = clause.named and len(kinds) > 1
+            split = [(kind,) for kind in kinds] if alone else [kinds]
+            taken += [_Taken(part, clause) for part in split]
+        return taken
+
+    def _go_on(
+        self, taken: list[_Taken], cells: Cells, ends: _Ends, others: Sequence[Any]
+    ) -> Exit:
+        def ended() -> Exit:
+            ends.put(self.kept, others)
+            return self.then(ends.exit)
+
+        def failed() -> Exit:
+            cells.put(self.kept, others)
+            return self._choose(taken, cells, 0)
+
+        if ends.dead:
+            return failed()
+        return cond.cond(self.chosen == 0, ended, failed, self.state)
+
+    def _choose(self, taken: list[_Taken], cells: Cells, at: int) -> Exit:
+        """The handler of the clause at `at`, or a later one."""
+
+        def this() -> Exit:
+            return self._run(taken, at, cells)
+
+        if at + 1 >= len(taken):
+            return this()
+        return cond.cond(
+            self.chosen == at + 1,
+            this,
+            lambda: self._choose(taken, cells, at + 1),
+            self.state,
+        )
+
+    def _run(self, taken: list[_Taken], at: int, cells: Cells) -> Exit:
+        """The handler, for each of the exceptions that the program may raise here."""
+        one = taken[at]
+        known = [
+            number
+            for number, raised in enumerate(cells.raised, 1)
+            if _first(taken, raised.kind) == at
+        ]
+        if not one.clause.named:
+            known = []
+
+        def open_() -> Exit:
+            error = caught.caught_as(one.kinds[0], self.error)
+            return _run_handler(one.clause, error)
+
+        def choose(numbers: list[int]) -> Exit:
+            if not numbers:
+                return open_()
+            number, *rest = numbers
+            error = cells.raised[number - 1].exception(cells.tensors_of(number))
+
+            def this() -> Exit:
+                return _run_handler(one.clause, caught.stand_for(error, self.error))
+
+            if not rest and not cells.may_raise(one.kinds):
+                return this()
+            return cond.cond(
+                cells.origin == number, this, lambda: choose(rest), self.state
+            )
+
+        return choose(known)
+
+
+def _first(taken: list[_Taken], kind: type[BaseException]) -> int:
+    """The clause that takes exceptions of a type; -1 for none."""
+    return next((n for n, one in enumerate(taken) if issubclass(kind, one.kinds)), -1)
+
+
+def _run_handler(clause: Clause, error: BaseException) -> Exit:
+    try:
+        # While Python handles it, a bare `raise` raises it again.
+        raise error
+    except BaseException as current:
+        try:
+            return clause.handler(current)
+        finally:
+            current.__traceback__ = None
+
+
+def _raiser(error: Exception) -> Handler:
+    def handler(_: BaseException) -> Exit:
+        raise error
+
+    return handler
+
+
+class _Ends:
+    """What the end of the body leaves: places whose types are those of the end alone.
+
+    dead: the end is never reached
+    """
+
+    def __init__(self, ended: Ended, frame: Frame) -> None:
+        self.dead = ended.dead
+        self._ended = ended
+        held = [ended.tag, ended.content, *ended.names, *ended.slots.values()]
+        self._kinds = [None if one is None else outward(one, frame) for one in held]
+        self._counts: list[int] = []
+        self.outputs: list[Value] = []
+        for kind, one in zip(self._kinds, held, strict=True):
+            made = [] if kind is None else contents.outputs(kind, one, frame)
+            self._counts.append(len(made))
+            self.outputs += [frame.use(value) for value in made]
+
+    def take(self, made: Sequence[Value]) -> None:
+        """Read the outputs, as values of the frame outside."""
+        values = iter(made)
+        found: list[Any] = []
+        for kind, count in zip(self._kinds, self._counts, strict=True):
+            mine = [next(values) for _ in range(count)]
+            found.append(
+                contents.content(kind, mine, contents.new_tensor)
+                if kind is not None
+                else UNDEFINED
+            )
+        self._tag, self._content, *rest = found
+        count = len(self._ended.names)
+        self._names, self._slots = rest[:count], rest[count:]
+
+    @property
+    def exit(self) -> Exit:
+        """How the body was left."""
+        return make_exit(self._tag, tags_of(self._ended.exit), self._content)
+
+    def put(self, state: State, others: Sequence[Any]) -> None:
+        """Make the names and places hold what the end left."""
+        state.put([*self._names, *others])
+        frame = build.require_current("this try")
+        for slot, content in zip(self._ended.slots, self._slots, strict=True):
+            slot.change(frame, content)

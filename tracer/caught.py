@@ -1,0 +1,187 @@
+"""Caught: the exceptions that a handler gets while tracing, for those of the run.
+
+Where the program itself raises, its type, arguments and attributes are known, and the
+handler gets such an exception, with tensors in it. What an op raises is known when the
+graph runs: its stand-in has the handler's type and asks the run for everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from runtime import build
+from runtime.errors import StagingTypeError, located
+from runtime.ops import template, world
+from runtime.spec import TensorSpec
+from runtime.staged_text import Piece, StagedText
+from runtime.tensor import Tensor
+from tracer import tree
+
+FLAG = TensorSpec((), bool, weak=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Raised:
+    """An exception that the program raises, as far as it is known while tracing.
+
+    content: a template of its arguments and attributes
+    tensors: what is in the places of the template
+    """
+
+    kind: type[BaseException]
+    content: Any
+    tensors: tuple[Tensor, ...]
+
+    @classmethod
+    def of(cls, error: BaseException) -> Raised:
+        """What is known of `error`."""
+        whole = shown((error.args, dict(vars(error))))
+        content, inputs = template.encode(whole, lambda part: isinstance(part, Tensor))
+        return cls(type(error), content, tuple(inputs))
+
+    def exception(self, tensors: tuple[Tensor, ...]) -> BaseException:
+        """Such an exception, with `tensors` in it."""
+        args, attributes = template.refill(self.content, tensors)
+        made = self.kind.__new__(self.kind, *args)
+        made.args = args
+        made.__dict__.update(attributes)
+        return made
+
+
+def stand_for(error: BaseException, tensor: Tensor) -> BaseException:
+    """`error` itself, noted to stand for what `tensor` is when the graph runs."""
+    trace = build.require_current("an exception").trace
+    trace.caught[id(error)] = (error, tensor)
+    return error
+
+
+def tensor_of(thing: Any) -> Tensor | None:
+    """The exception of the run that `thing` stands for, if it does."""
+    frame = build.current()
+    if frame is None or not isinstance(thing, BaseException):
+        return None
+    known = frame.trace.caught.get(id(thing))
+    return known[1] if known else None
+
+
+def shown(whole: Any) -> Any:
+    """`whole`, with the exceptions of the run in the places of what stands for them."""
+    frame = build.current()
+    if frame is None or not frame.trace.caught:
+        return whole
+    return tree.map_leaves(_shown, whole)
+
+
+def _shown(leaf: Any) -> Any:
+    tensor = tensor_of(leaf)
+    if tensor is None:
+        return leaf
+    return tensor if is_open(leaf) or tree.holds_tensor(leaf.args) else leaf
+
+
+def is_open(thing: Any) -> bool:
+    """True for an exception of which only the handler's type is known."""
+    return isinstance(thing, BaseException) and isinstance(thing, _Open)
+
+
+def caught_as(kind: type[BaseException], tensor: Tensor) -> BaseException:
+    """A stand-in for what an op raises and a handler for `kind` takes."""
+    # A trace goes on only from what is an Exception.
+    base = kind if issubclass(kind, Exception) else Exception
+    made = _open_class(base)
+    error = base.__new__(made)
+    error.args = (StagedText((Piece(_argument, (tensor,), {}),)),)
+    return stand_for(error, tensor)
+
+
+def is_instance(error: BaseException, kinds: Any) -> Any:
+    """`isinstance(error, kinds)`, of a stand-in: known, or a staged bool."""
+    if isinstance(error, kinds):
+        return True
+    return _ask(error, lambda found: isinstance(found, kinds))
+
+
+def _ask(error: BaseException, question: Callable[[Any], Any]) -> Any:
+    tensor = tensor_of(error)
+    return world.python_call(tensor, function=question, result=FLAG)
+
+
+class TypeOfCaught:
+    """The type of an exception that is known only when the graph runs."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
+
+    @property
+    def __name__(self) -> Any:
+        """Its name, as a text of the run."""
+        return StagedText((Piece(_name, (self._tensor,), {}),))
+
+    def __repr__(self) -> str:
+        return "<type known when the graph runs>"
+
+    def __eq__(self, other: object) -> NoReturn:
+        _refuse("the type of this exception")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def type_of(error: BaseException) -> Any:
+    """`type(error)` of a stand-in."""
+    tensor = tensor_of(error)
+    assert tensor is not None
+    return TypeOfCaught(tensor)
+
+
+class _Open:
+    """What all stand-ins for exceptions of ops share."""
+
+    @property  # type: ignore[misc]  # the type of the run is asked for
+    def __class__(self) -> Any:
+        return type_of(self)  # type: ignore[arg-type]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        _refuse(f"`{name}` of this exception")
+
+    def __str__(self) -> str:
+        _refuse("the text of this exception")
+
+    __repr__ = __str__
+
+
+_open_classes: dict[type, Any] = {}
+
+
+def _open_class(kind: type[BaseException]) -> Any:
+    if kind not in _open_classes:
+        scope = {"__module__": kind.__module__}
+        _open_classes[kind] = type(kind.__name__, (_Open, kind), scope)
+    return _open_classes[kind]
+
+
+def _refuse(what: str) -> NoReturn:
+    raise located(
+        StagingTypeError(
+            f"{what} is known only when the graph runs, since an operation raises it"
+        ),
+        "It can be printed, be part of a text, be raised again and be returned; "
+        "catch a narrower type, or raise an exception of your own for more.",
+    )
+
+
+def _argument(error: BaseException) -> str:
+    """The one argument of most exceptions: their message."""
+    if len(error.args) != 1 or not isinstance(error.args[0], str):
+        raise NotImplementedError(
+            f"the arguments of this {type(error).__name__} are {error.args!r}, which "
+            "a graph cannot tell; use str(error)"
+        )
+    return error.args[0]
+
+
+def _name(error: BaseException) -> str:
+    return type(error).__name__

@@ -1,0 +1,158 @@
+"""checkpoints: the state as a handler finds it, kept before each node that may fail.
+
+While the body of a staged `try` is traced, a node that may fail is preceded by a
+checkpoint, unless the state is as the last one kept it. Afterwards one type is found
+for each place over all checkpoints that are still there, and each of them is given
+what it keeps, cast to those types. A place that has not been changed yet is left out:
+its cell holds what the first checkpoint of all put there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runtime.build import Frame, Slot, building
+from runtime.effects import Effect, Guard
+from runtime.graph import Node, Value
+from runtime.location import here
+from runtime.ops import control, world
+from runtime.tensor import value_of
+from tracer.caught import Raised, is_open
+from tracer.contents import Held, hold
+from tracer.leaves import is_numeric
+from tracer.state import State
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """What one checkpoint keeps.
+
+    raised: what the program raises right after it; None before an op
+    exact:  the values in what is raised
+    open:   Python code may raise anything there
+    """
+
+    frame: Frame
+    names: list[Held]
+    slots: dict[Slot, Held]
+    raised: Raised | None
+    exact: list[Value]
+    open: bool
+
+    def same(self, other: Record) -> bool:
+        """True when both keep the same."""
+        if self.raised or other.raised or self.slots.keys() != other.slots.keys():
+            return False
+        mine = [*self.names, *self.slots.values()]
+        theirs = [*other.names, *other.slots.values()]
+        return all(map(_same, mine, theirs)) and self.open == other.open
+
+
+def _same(a: Held, b: Held) -> bool:
+    return (
+        a.structure == b.structure
+        and a.values == b.values
+        and all(x is y for x, y in zip(a.leaves, b.leaves, strict=True))
+        and a.defined is b.defined
+    )
+
+
+@dataclass(slots=True, eq=False)
+class _Last:
+    """The last checkpoint of a frame, and up to where its nodes are known."""
+
+    record: Record
+    node: Node
+    index: int
+    looked: int
+
+
+@dataclass(slots=True, eq=False)
+class Checkpoints:
+    """The guard of one `try` while its body is traced in `frame`."""
+
+    frame: Frame
+    state: State
+    guard: Guard = field(default_factory=Guard)
+    records: dict[Node, Record] = field(default_factory=dict)
+    _last: dict[Frame, _Last] = field(default_factory=dict)
+    _busy: bool = False
+
+    def about_to_fail(self, frame: Frame, node: Node) -> Effect | None:
+        """Add a checkpoint to `frame`, where the state has changed since the last."""
+        effect = Effect("write", self.guard)
+        if self._busy:
+            # A view that is read for the checkpoint itself: it was there already.
+            return effect
+        self._busy = True
+        try:
+            with building(frame):
+                record = self._record(frame, node)
+        finally:
+            self._busy = False
+        if not self._is_kept(frame, record, effect):
+            self._add(frame, record)
+        return effect
+
+    def _add(self, frame: Frame, record: Record) -> None:
+        held = [*record.names, *record.slots.values()]
+        values = [value for one in held for value in _values(one)] + record.exact
+        attributes = {"guard": self.guard, "cells": ()}
+        kept = Node(control.checkpoint, tuple(values), attributes, (), (), here())
+        self.records[kept] = record
+        self._last[frame] = _Last(record, kept, len(frame.nodes), len(frame.nodes) + 1)
+        frame.nodes.append(kept)
+
+    def _is_kept(self, frame: Frame, record: Record, effect: Effect) -> bool:
+        last = self._last.get(frame)
+        if last is None or last.index >= len(frame.nodes):
+            return False
+        if frame.nodes[last.index] is not last.node or not last.record.same(record):
+            return False
+        # A branch or loop in between may have kept another state.
+        between = frame.nodes[last.looked :]
+        last.looked = len(frame.nodes)
+        if any(node.graphs and effect in node.effects for node in between):
+            del self._last[frame]
+            return False
+        return True
+
+    def _record(self, frame: Frame, node: Node) -> Record:
+        joined = self.state.get()[: len(self.state.joined)]
+        names = [_hold(content) for content in joined]
+        slots = {slot: _hold(slot.content()) for slot in self._changed(frame)}
+        error, raised = frame.trace.raising, None
+        if error is not None and not is_open(error):
+            raised = Raised.of(error)
+        exact = [tensor.value for tensor in raised.tensors] if raised else []
+        calls = node.op in (world.host_call, world.python_call, control.reraise)
+        return Record(frame, names, slots, raised, exact, calls)
+
+    def _changed(self, frame: Frame) -> list[Slot]:
+        """The places from outside of the body that have been changed in it."""
+        inside = [frame]
+        while inside[-1] is not self.frame:
+            parent = inside[-1].parent
+            assert parent is not None, "a guard sees the frames in its own"
+            inside.append(parent)
+        found = dict.fromkeys(
+            slot for one in reversed(inside) for slot, _ in one.changes
+        )
+        return [slot for slot in found if not any(map(slot.is_local, inside))]
+
+
+def _hold(content: Any) -> Held:
+    held = hold(content)
+    for leaf in held.leaves:
+        if isinstance(leaf, np.ndarray) and is_numeric(leaf):
+            # Brought in now: the frames around may be closed when it is carried.
+            value_of(leaf)
+    return held
+
+
+def _values(held: Held) -> list[Value]:
+    found = [value for value in held.values if value is not None]
+    return [*found, held.defined] if isinstance(held.defined, Value) else found

@@ -1,0 +1,291 @@
+"""kept: what the checkpoints of a `try` keep, as the handlers find it.
+
+Over all checkpoints that are left in the body one type is found for each place, and
+each checkpoint is given what it keeps, cast to those types. A place that has not been
+changed yet is left out: its cell holds what the first checkpoint of all put there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from runtime import build
+from runtime.build import Frame, Slot, building
+from runtime.graph import Graph, Node, Value
+from runtime.ops import control
+from runtime.passes.cse import frozen
+from runtime.passes.rewrite import with_graphs
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+from tracer import contents
+from tracer.caught import Raised
+from tracer.checkpoints import Checkpoints, Record
+from tracer.cond import Words, cannot_join
+from tracer.contents import CannotJoin, Carried, ContentType, Held, Static, hold
+from tracer.state import State
+from tracer.tree import holds_tensor
+
+WORDS = Words(
+    "at one place where this try may fail",
+    "at another",
+    "A graph needs one kind of value for {name} in the handlers: make both the same",
+    ", or use another name.",
+)
+# Where the exceptions of ops are from; only Python code that they call raises others.
+_OF_OPS = {"builtins", "numpy"}
+
+
+def finish(checkpoints: Checkpoints, outer: Frame) -> Cells:
+    """Write the cells into the checkpoints that are left in the body."""
+    frame, records = checkpoints.frame, checkpoints.records
+    live = [records[node] for node in _walk(frame.nodes, records)]
+    # What is cast for a checkpoint does not fail.
+    guards, outer.trace.guards = outer.trace.guards, []
+    try:
+        return _Finish(checkpoints, live).cells()
+    finally:
+        outer.trace.guards = guards
+
+
+def _walk(nodes: Sequence[Node], records: dict[Node, Record]) -> list[Node]:
+    found = []
+    for node in nodes:
+        if node in records:
+            found.append(node)
+        for graph in node.graphs:
+            found += _walk(graph.nodes, records)
+    return found
+
+
+def outward(held: Held, frame: Frame) -> ContentType:
+    """The type of what a path that ends in `frame`, or inside it, leaves outside."""
+    if held.structure is None:
+        return ContentType(None, (), True)
+    pairs = zip(held.leaves, held.values, strict=True)
+    leaves = tuple(_outward_leaf(leaf, value, frame) for leaf, value in pairs)
+    return ContentType(held.structure, leaves, held.defined is not True)
+
+
+def _outward_leaf(leaf: Any, value: Value | None, frame: Frame) -> Static | Carried:
+    if not isinstance(leaf, Tensor) or not _is_inside(leaf, frame):
+        return Static(leaf)
+    view, root = leaf._view, leaf.root
+    if view is not None and not _is_inside(view.base, frame):
+        if view.key is not None and not holds_tensor(view.key):
+            # It reads its base again wherever it is asked.
+            return Static(leaf)
+    assert value is not None
+    sources = () if leaf.scalar or _is_inside(root, frame) else (root, *root.sources)
+    return Carried(value.spec, leaf.scalar, sources)
+
+
+def _is_inside(tensor: Tensor, frame: Frame) -> bool:
+    """True when the tensor was made in `frame` or in a frame in it."""
+    made: Frame | None = tensor._frame
+    while made is not None and made is not frame:
+        made = made.parent
+    return made is frame
+
+
+@dataclass(slots=True, eq=False)
+class Cells:
+    """What the handlers find: the joined places, once the node has given them values.
+
+    specs:  of the cells, in order
+    raised: what the program itself may raise, numbered from 1
+    origin: the number of what was raised, 0 when an op raised it; maybe staged
+    """
+
+    names: list[ContentType]
+    slots: dict[Slot, ContentType]
+    raised: list[Raised]
+    specs: tuple[TensorSpec, ...]
+    origin: Any
+    tensors: list[list[int]]
+    of_ops: bool
+    open: bool
+    _made: Sequence[Value] = ()
+
+    def take(self, made: Sequence[Value]) -> None:
+        """Read the cells, as values of the frame outside."""
+        self._made = made
+        self.origin = self._content(self.origin, self._start_of_origin())
+
+    def _start_of_origin(self) -> int:
+        kinds = [*self.names, *self.slots.values()]
+        return sum(_width(kind) for kind in kinds)
+
+    def _content(self, kind: ContentType, start: int) -> Any:
+        mine = self._made[start : start + _width(kind)]
+        return contents.content(kind, mine, contents.new_tensor)
+
+    def put(self, state: State, others: Sequence[Any]) -> None:
+        """Make the names and places hold what the last checkpoint kept."""
+        frame = build.require_current("this try")
+        start, found = 0, []
+        for kind in (*self.names, *self.slots.values()):
+            found.append(self._content(kind, start))
+            start += _width(kind)
+        state.put([*found[: len(self.names)], *others])
+        for slot, content in zip(self.slots, found[len(self.names) :], strict=True):
+            slot.change(frame, content)
+
+    def tensors_of(self, number: int) -> tuple[Tensor, ...]:
+        """What is in the places of the exception of that number."""
+        return tuple(Tensor(self._made[cell]) for cell in self.tensors[number - 1])
+
+    def may_raise(self, kinds: Sequence[type[BaseException]]) -> bool:
+        """True when an op, or what it calls, may raise an exception of these types."""
+        if self.open:
+            return True
+        return self.of_ops and any(
+            kind.__module__.partition(".")[0] in _OF_OPS for kind in kinds
+        )
+
+
+def _width(kind: ContentType) -> int:
+    return len(list(contents.carried_specs(kind)))
+
+
+class _Finish:
+    """The types over all checkpoints, and the checkpoints rewritten."""
+
+    def __init__(self, checkpoints: Checkpoints, live: list[Record]) -> None:
+        self.all = checkpoints
+        self.frame = checkpoints.frame
+        self.live = live
+        self.slots = list(dict.fromkeys(s for record in live for s in record.slots))
+        with building(self.frame):
+            self.first = {slot: hold(slot.content()) for slot in self.slots}
+
+    def cells(self) -> Cells:
+        """Find the types, and write the checkpoints."""
+        raised, numbers = self._number()
+        names = [
+            self._join(name, [record.names[at] for record in self.live])
+            for at, name in enumerate(self.all.state.joined)
+        ]
+        slots = {
+            slot: self._join(
+                str(slot),
+                [self.first[slot]]
+                + [r.slots[slot] for r in self.live if slot in r.slots],
+            )
+            for slot in self.slots
+        }
+        origins = [hold(number) for number in numbers]
+        origin = self._join("the exception", origins)
+        kinds = [*names, *slots.values(), origin]
+        found = [spec for kind in kinds for spec in contents.carried_specs(kind)]
+        tensors = []
+        for number in range(1, len(raised) + 1):
+            values = self.live[numbers.index(number)].exact
+            tensors.append(list(range(len(found), len(found) + len(values))))
+            found += [value.spec for value in values]
+        self._rewrite(names, slots, origin, origins, numbers, tensors)
+        of_ops = any(r.raised is None and not r.open for r in self.live)
+        opened = any(r.open for r in self.live)
+        return Cells(
+            names, slots, raised, tuple(found), origin, tensors, of_ops, opened
+        )
+
+    def _number(self) -> tuple[list[Raised], list[int]]:
+        """What may be raised, each once, and for each record its number."""
+        raised: dict[Any, Raised] = {}
+        numbers = []
+        for record in self.live:
+            if record.raised is None:
+                numbers.append(0)
+                continue
+            specs_ = tuple(value.spec for value in record.exact)
+            key = (record.raised.kind, frozen(record.raised.content), specs_)
+            raised.setdefault(key, record.raised)
+            numbers.append(list(raised).index(key) + 1)
+        return list(raised.values()), numbers
+
+    def _join(self, name: str, held: Sequence[Held]) -> ContentType:
+        """One type for a place over all checkpoints."""
+        if not held:
+            return ContentType(None, (), True)
+        first, *others = held
+        kind = outward(first, self.frame)
+        for other in others:
+            if kind.structure is None and other.structure is not None:
+                kind = replace(outward(other, self.frame), maybe=True)
+                continue
+            try:
+                kind = contents.join(kind, other, self.frame)
+            except CannotJoin:
+                raise cannot_join(name, first, other, WORDS) from None
+        return kind
+
+    def _rewrite(
+        self,
+        names: list[ContentType],
+        slots: dict[Slot, ContentType],
+        origin: ContentType,
+        origins: list[Held],
+        numbers: list[int],
+        tensors: list[list[int]],
+    ) -> None:
+        starts: dict[Any, int] = {}
+        start = 0
+        for key, kind in (*enumerate(names), *slots.items(), ("origin", origin)):
+            starts[key] = start
+            start += _width(kind)
+        written: dict[Node, list[Node]] = {}
+        nodes = {id(record): node for node, record in self.all.records.items()}
+        for record, number, held in zip(self.live, numbers, origins, strict=True):
+            parts = [
+                (starts[at], kind, record.names[at]) for at, kind in enumerate(names)
+            ]
+            parts += [(starts[s], slots[s], one) for s, one in record.slots.items()]
+            parts.append((starts["origin"], origin, held))
+            exact = dict[int, Value]()
+            if number:
+                exact = dict(zip(tensors[number - 1], record.exact, strict=True))
+            written[nodes[id(record)]] = self._write(record.frame, parts, exact)
+        parts = [(starts[slot], slots[slot], self.first[slot]) for slot in self.slots]
+        entry = self._write(self.frame, parts, {}) if parts else []
+        self.frame.nodes[:] = [*entry, *_replaced(self.frame.nodes, written)]
+
+    def _write(
+        self,
+        frame: Frame,
+        parts: list[tuple[int, ContentType, Held]],
+        exact: dict[int, Value],
+    ) -> list[Node]:
+        """A checkpoint of these places, after the nodes that it needs."""
+        mark = len(frame.nodes)
+        values = dict(exact)
+        for start, kind, held in parts:
+            made = contents.outputs(kind, held, frame)
+            values.update(enumerate(map(frame.use, made), start))
+        new = frame.nodes[mark:]
+        del frame.nodes[mark:]
+        attributes = {"guard": self.all.guard, "cells": tuple(values)}
+        inputs = tuple(values.values())
+        return [*new, Node(control.checkpoint, inputs, attributes, ())]
+
+
+def _replaced(nodes: Sequence[Node], written: dict[Node, list[Node]]) -> list[Node]:
+    found: list[Node] = []
+    for node in nodes:
+        if node in written:
+            found += written[node]
+            continue
+        graphs = [_rewritten(graph, written) for graph in node.graphs]
+        found.append(with_graphs(node, graphs))
+    return found
+
+
+def _rewritten(graph: Graph, written: dict[Node, list[Node]]) -> Graph:
+    nodes = _replaced(graph.nodes, written)
+    same = len(nodes) == len(graph.nodes) and all(map(_is, nodes, graph.nodes))
+    return graph if same else replace(graph, nodes=tuple(nodes))
+
+
+def _is(a: Node, b: Node) -> bool:
+    return a is b
