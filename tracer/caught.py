@@ -135,6 +135,9 @@ def type_of(error: BaseException) -> Any:
     return TypeOfCaught(tensor)
 
 
+_KNOWN = {"args", "with_traceback"}
+
+
 class _Open:
     """What all stand-ins for exceptions of ops share."""
 
@@ -142,9 +145,10 @@ class _Open:
     def __class__(self) -> Any:
         return type_of(self)  # type: ignore[arg-type]
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
+    def __getattribute__(self, name: str) -> Any:
+        # Those of C code too, such as `errno`: they hold nothing.
+        if name in _KNOWN or name.startswith("__"):
+            return super().__getattribute__(name)
         _refuse(f"`{name}` of this exception")
 
     def __str__(self) -> str:

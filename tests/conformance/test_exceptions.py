@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.conformance.trying import INDICES, Programs, check, i
+from tests.conformance.trying import INDICES, Programs, asserts, check, i
 
 program = Programs()
 
@@ -142,15 +142,7 @@ def two_of_one_class(x):
     return x[0]
 
 
-@program(*VALUES)
-def assertion(x):
-    try:
-        assert x[0] > 0, f"bad {x[0]}"
-        assert x[1] > 0, 7
-    except AssertionError as e:
-        print(e, len(e.args))
-        return 0
-    return 1
+program(*VALUES)(asserts)
 
 
 SQUARES = [

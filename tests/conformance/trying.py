@@ -37,3 +37,14 @@ def check(function: Function, arguments: tuple[tuple[Any, ...], ...]) -> None:
         python, graph = observe(function, given), observe(staged, given)
         found = disagreement(python, graph)
         assert found is None, f"{given}: {found.sentence}"
+
+
+def asserts(x: Any) -> int:
+    """Here, since pytest writes the asserts of a test module anew."""
+    try:
+        assert x[0] > 0, f"bad {x[0]}"
+        assert x[1] > 0
+    except AssertionError as e:
+        print(e, len(e.args))
+        return 0
+    return 1
