@@ -134,6 +134,8 @@ def odd(x):
     for i in x:
         try:
             pass
+        except* ValueError:
+            pass
         finally:
             break
 """

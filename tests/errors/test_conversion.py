@@ -38,6 +38,26 @@ async def coroutine(x):
 
 @CASES.says(
     """
+    autograph.UnsupportedError: break, continue or return inside `finally` cannot be
+          converted
+      in break_in_finally, FILE line N:  break
+      Leave after the try statement instead.
+    """,
+    X,
+)
+def break_in_finally(x):
+    for _ in range(3):
+        try:
+            x = x + 1
+        except* ValueError:
+            pass
+        finally:
+            break
+    return x
+
+
+@CASES.says(
+    """
     NotImplementedError: this may fail depending on data, inside a try with `except*`,
           which is not staged
       in raise_in_a_try_with_groups, FILE line N:  raise ValueError("too big")
