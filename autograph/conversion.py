@@ -32,6 +32,7 @@ from autograph.syntax import (
     parse_function,
     rename_code,
 )
+from runtime.depth import deeper
 from runtime.errors import with_notes
 from runtime.location import Location
 from tracer import captures
@@ -142,7 +143,8 @@ def _conversion(function: types.FunctionType, form: Form) -> Converted | None:
         found is not None and found.code.co_filename != code.co_filename
     ):
         start = time.perf_counter()
-        found = _converted[key] = _convert_code(function, outer, form)
+        with deeper():
+            found = _converted[key] = _convert_code(function, outer, form)
         log.converted(function, start)
     return found
 

@@ -9,6 +9,7 @@ from typing import Any
 from autograph.conversion import conversion
 from autograph.rules import why_left_alone
 from autograph.syntax import unparse
+from runtime.depth import deeper
 from tracer.function import Function, Method
 
 
@@ -20,7 +21,9 @@ def to_code(function: Callable[..., Any], recursive: bool = False) -> str:
     """
     root = _python_function(function)
     functions = _reachable(root) if recursive else [root]
-    return "\n\n".join(unparse(conversion(f).tree).rstrip() + "\n" for f in functions)
+    with deeper():
+        texts = [unparse(conversion(f).tree).rstrip() + "\n" for f in functions]
+    return "\n\n".join(texts)
 
 
 def _python_function(function: Any) -> types.FunctionType:

@@ -7,7 +7,6 @@ by `nonlocal` are found by looking at the function's cells before and after the 
 from __future__ import annotations
 
 import dis
-import functools
 import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -120,18 +119,37 @@ def _home(function: Any, name: str, calls: Sequence[Any]) -> Frame | None:
     return None
 
 
-@functools.cache
+# By id: comparing two code objects compares all that are inside them, more than once.
+_known: dict[int, tuple[types.CodeType, frozenset[str]]] = {}
+
+
 def _set_by(code: types.CodeType) -> frozenset[str]:
     """The outer variables that a function, or one inside it, sets."""
-    found = set(_stored(code))
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            found |= _set_by(constant) & set(code.co_freevars)
-    return frozenset(found)
+    known = _known.get(id(code))
+    if known is None or known[0] is not code:
+        known = _known[id(code)] = code, _find_set_by(code)
+    return known[1]
+
+
+def _find_set_by(code: types.CodeType) -> frozenset[str]:
+    outer = set(code.co_freevars) - {"ag__"}
+    if not outer:
+        return frozenset()
+    inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    found = set(_stored(code)).union(*map(_find_set_by, inner))
+    return frozenset(found & outer)
+
+
+_STORES = {dis.opmap["STORE_DEREF"], dis.opmap["DELETE_DEREF"]}
 
 
 def _stored(code: types.CodeType) -> Iterator[str]:
-    for instruction in dis.get_instructions(code):
-        if instruction.opname in ("STORE_DEREF", "DELETE_DEREF"):
-            if instruction.argval in code.co_freevars:
-                yield instruction.argval
+    """The names of the cells that the function's own instructions set."""
+    argument = 0
+    for instruction, part in zip(code.co_code[::2], code.co_code[1::2], strict=True):
+        argument = argument << 8 | part
+        if instruction in _STORES:
+            # typeshed does not know it.
+            yield code._varname_from_oparg(argument)  # type: ignore[attr-defined]
+        if instruction != dis.EXTENDED_ARG:
+            argument = 0

@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime import build
 from runtime.config import WATCH, config
+from runtime.depth import deeper
 from runtime.errors import as_builtin
 from runtime.traceback import cut
 from tracer import containers, log, tree
@@ -194,7 +195,7 @@ class Function(Generic[P, R]):
         from tracer.tracing import trace
 
         parameters, known = self._parameters, self.concrete_functions
-        with log.tracing(self.__name__, parameters, signature, known) as made:
+        with log.tracing(self.__name__, parameters, signature, known) as made, deeper():
             python = self._convert(self.python_function)
             names = parameters.leaf_names(args, kwargs)
             traced = trace(

@@ -12,13 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime import build
+from runtime import build, depth
 from runtime.build import Frame, Trace
 from runtime.errors import StagingError
 from tracer import cells, passing
 from tracer.passing import Fit
 from tracer.recursive_graph import RecursiveGraph
 
+# Levels inside one another that a recursion which is no graph is unrolled to.
+MOST_UNROLLED = 100
 # How far a function's recursion has been found not to be one graph: with other
 # constants and sizes at each level, or at all.
 NOT_WIDER, NOT_AT_ALL = 1, 2
@@ -88,11 +90,21 @@ def call(
         if outer.graph is None:
             raise Met(outer, fit)
         return outer.graph.again(made.given, fit)
+    _refuse_endless(function, trace)
     trace.calls.append(made)
     try:
         return _opened(made, trace)
     finally:
         trace.calls.pop()
+
+
+def _refuse_endless(function: types.FunctionType, trace: Trace) -> None:
+    """Python's own limit for the levels of one function, a lower one where each is
+    inside a branch or loop that depends on data.
+    """
+    frames = [c.frame for c in trace.calls if c.function.__code__ is function.__code__]
+    if len(frames) >= depth.limit() or len(set(frames)) > MOST_UNROLLED:
+        raise RecursionError("maximum recursion depth exceeded")
 
 
 def _level_of(inner: OpenCall, trace: Trace) -> tuple[OpenCall | None, Fit | None]:
