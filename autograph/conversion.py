@@ -65,8 +65,8 @@ class Converted:
     code: types.CodeType
 
 
-# By code object and the names that hold arrays, since those are read in another way.
-_converted: dict[tuple[types.CodeType, Outer, Form], Converted | None] = {}
+# By file, code object and the names that hold arrays, which are read in another way.
+_converted: dict[tuple[str, types.CodeType, Outer, Form], Converted | None] = {}
 _cells = {"ag__": types.CellType(operators)}
 
 
@@ -136,12 +136,11 @@ def conversion(function: types.FunctionType) -> Converted:
 
 def _conversion(function: types.FunctionType, form: Form) -> Converted | None:
     code, outer = function.__code__, _outer(function)
-    key = code, outer, form
+    # Code objects that differ only in their file compare equal, and to compare them
+    # takes time exponential in how deep functions are nested.
+    key = code.co_filename, code, outer, form
     found = _converted.get(key)
-    # Code objects that differ only in their file compare equal.
-    if key not in _converted or (
-        found is not None and found.code.co_filename != code.co_filename
-    ):
+    if key not in _converted:
         start = time.perf_counter()
         with deeper():
             found = _converted[key] = _convert_code(function, outer, form)

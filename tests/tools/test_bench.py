@@ -20,3 +20,12 @@ def test_bench_prints_a_row_for_numpy_and_for_the_project(name: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     first = {line.split()[0].rstrip(",") for line in done.stdout.splitlines()}
     assert {"numpy", "autograph"} <= first
+
+
+def test_bench_of_conversion_prints_a_row_for_each_shape() -> None:
+    command = [str(FOLDER / "conversion.py"), "--repeats", "1", "--shapes-only"]
+    done = subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1,000 lines" in done.stdout
