@@ -23,6 +23,7 @@ from autograph.converters import TABLES, Context, convert_function, generators
 from autograph.errors import SourceNotFoundError, UnsupportedError
 from autograph.operators.calls import set_convert
 from autograph.rules import CONVERTED, why_left_alone
+from autograph.sight import has_overloads
 from autograph.sourceless import unconverted
 from autograph.syntax import (
     Namer,
@@ -40,10 +41,14 @@ from tracer.function import Function
 
 
 class Outer(NamedTuple):
-    """Globals and closure variables of a function that hold arrays, or objects."""
+    """Globals and closure variables of a function that hold arrays, or objects.
+
+    overloads: whether objects whose operators are the user's methods are in sight
+    """
 
     arrays: frozenset[str]
     objects: frozenset[str]
+    overloads: bool = False
 
 
 NOTHING = Outer(frozenset(), frozenset())
@@ -182,7 +187,8 @@ def _outer(function: types.FunctionType) -> Outer:
             continue
     arrays = {name for name, thing in held.items() if isinstance(thing, np.ndarray)}
     objects = {name for name, thing in held.items() if not isinstance(thing, _PLAIN)}
-    return Outer(frozenset(arrays), frozenset(objects - arrays))
+    found = has_overloads(function)
+    return Outer(frozenset(arrays), frozenset(objects - arrays), found)
 
 
 # Their attributes are no arrays of a program's state.
@@ -216,6 +222,7 @@ def convert_tree(
     context.emit_name = emit_name
     context.outer_arrays = outer.arrays - analysis.locals
     context.outer_objects = outer.objects
+    context.overloads = outer.overloads or _makes_class(node)
     return _CONVERTERS[form](context), context.generated
 
 
@@ -235,6 +242,11 @@ def _refuse_kind(analysis: Analysis, node: Any, form: Form) -> None:
         raise UnsupportedError(
             "`yield`", node.lineno, "Return a list or an array instead of yielding."
         )
+
+
+def _makes_class(node: Any) -> bool:
+    """Whether a class is made inside, which may have operators."""
+    return any(isinstance(part, gast.ClassDef) for part in gast.walk(node))
 
 
 def _refuse_our_name(node: Any) -> None:

@@ -76,7 +76,7 @@ def why_left_alone(function: Any) -> str | None:
         return CONVERTED
     if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         return "it is a coroutine function"
-    reason = _why_module(getattr(function, "__module__", None) or "")
+    reason = why_module(getattr(function, "__module__", None) or "")
     if reason is None and code.co_flags & inspect.CO_GENERATOR:
         return GENERATOR
     return reason
@@ -88,7 +88,8 @@ def _is_ours(function: Any, code: types.CodeType) -> bool:
     return getattr(cell.cell_contents, "__name__", "") == "autograph.operators"
 
 
-def _why_module(module: str) -> str | None:
+def why_module(module: str) -> str | None:
+    """The reason for which the functions of a module are not converted, or None."""
     top = module.partition(".")[0]
     if top in LEFT_ALONE:
         return f"it belongs to {top}"

@@ -218,6 +218,7 @@ class Trace:
     created: objects made by the traced program, by id: (object, frame)
     frozen: objects that converted code may not change any more, by id: (object, words)
     listed: the tensor that stands for the arrays in lists whose length is staged
+    kinds:  the classes of the objects that the program can reach
     calls:   the user's functions that are being run now, outermost first
     refused: functions whose recursion cannot be staged, and to what degree
     symbols: the names that the recursive graphs have taken
@@ -236,6 +237,7 @@ class Trace:
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     frozen: dict[int, tuple[Any, str]] = field(default_factory=dict)
     listed: Any = None
+    kinds: set[type] = field(default_factory=set)
     calls: list[Any] = field(default_factory=list)
     refused: dict[Any, int] = field(default_factory=dict)
     symbols: set[str] = field(default_factory=set)

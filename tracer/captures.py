@@ -79,6 +79,7 @@ def note(trace: Trace, things: Iterable[Any]) -> None:
         if isinstance(thing, _SKIPPED) or id(thing) in seen:
             continue
         seen.add(id(thing))
+        trace.kinds.add(thing if isinstance(thing, type) else type(thing))
         if isinstance(thing, np.ndarray):
             trace.users[id(thing)] = thing
         else:

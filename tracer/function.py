@@ -196,10 +196,15 @@ class Function(Generic[P, R]):
 
         parameters, known = self._parameters, self.concrete_functions
         with log.tracing(self.__name__, parameters, signature, known) as made, deeper():
-            python = self._convert(self.python_function)
             names = parameters.leaf_names(args, kwargs)
             traced = trace(
-                python, self.__name__, signature, leaves, names, self.python_effects
+                self.python_function,
+                self.__name__,
+                signature,
+                leaves,
+                names,
+                self.python_effects,
+                self._convert,
             )
             concrete = ConcreteFunction(
                 self.__name__, parameters, signature, names, traced

@@ -9,6 +9,8 @@ from __future__ import annotations
 import collections
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from types import FunctionType
 from typing import Any
 
 from runtime import build
@@ -191,14 +193,26 @@ class AttributeSlot:
 
     def get(self) -> Any:
         """The attribute, UNDEFINED when there is none."""
-        return getattr(self.owner, self.name, UNDEFINED)
+        # Past the user's `__getattr__`, which is asked only for what is not there.
+        owner = self.owner
+        if type(getattr(type(owner), self.name, None)) is cached_property:
+            return vars(owner).get(self.name, UNDEFINED)
+        reads = getattr if isinstance(owner, type) else object.__getattribute__
+        try:
+            return reads(owner, self.name)
+        except AttributeError:
+            return UNDEFINED
 
     def set(self, held: Any) -> None:
         """Put it back; an attribute that was not there is deleted."""
+        kind = type(self.owner)
         if held is not UNDEFINED:
-            setattr(self.owner, self.name, held)
-        elif hasattr(self.owner, self.name):
-            delattr(self.owner, self.name)
+            # Past a `__setattr__` in Python: the user's, or a frozen dataclass's.
+            own = type(kind.__setattr__) is FunctionType
+            (object.__setattr__ if own else setattr)(self.owner, self.name, held)
+        elif self.get() is not UNDEFINED:
+            own = type(kind.__delattr__) is FunctionType
+            (object.__delattr__ if own else delattr)(self.owner, self.name)
 
     def content(self) -> Any:
         """The attribute."""

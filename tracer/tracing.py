@@ -100,10 +100,12 @@ def trace(
     leaves: Sequence[Any],
     leaf_names: Sequence[str],
     python_effects: str = "run",
+    convert: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
 ) -> Traced:
     """Run `function` once on placeholders for the signature's tensors.
 
-    leaves: the arguments' leaves; those that are constants are passed as they are
+    leaves:  the arguments' leaves; those that are constants are passed as they are
+    convert: what is to be done to the function first, within the trace
     Errors: what the function raises on every path before it has any effect, and
     StagingErrors where the program cannot become a graph.
     """
@@ -117,7 +119,10 @@ def trace(
             [tensors.get(signature.aliases[i], leaf) for i, leaf in enumerate(leaves)],
         )
         passed = _Passed(containers.found_in((args, kwargs)))
+        frame.trace.kinds.update(map(type, passed.found))
         captures.note_callable(function)
+        if convert is not None:
+            function = convert(function)
         result = _run(frame, function, args, kwargs)
         leaks.refuse_iterators(result, function)
         traced = _finish(frame, tensors, result, passed)

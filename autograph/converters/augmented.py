@@ -64,7 +64,8 @@ def _name(
     name = node.target.id
     outer = name in context.analysis.globals or name in context.analysis.nonlocals
     unclear = not outer and context.may_be_undefined(node.target)
-    if not (outer or unclear or (context.in_body and _may_change(node))):
+    seen = context.overloads or (context.in_body and _may_change(node))
+    if not (outer or unclear or seen):
         return [node]
     read = copy.copy(node.target)
     read.ctx = gast.Load()

@@ -31,10 +31,24 @@ def convert(context: Context, node: gast.Compare) -> gast.expr:
     node.comparators = [context.expression(node.comparators[0])]
     operator = MEMBERSHIP.get(type(node.ops[0]))
     if operator is None:
-        return node
+        return _overloaded(node) if context.overloads else node
     return expression(
         f"ag__.{operator}(LEFT, RIGHT)",
         node,
+        LEFT=node.left,
+        RIGHT=node.comparators[0],
+    )
+
+
+def _overloaded(node: gast.Compare) -> gast.expr:
+    """`a < b` where a class of the user's has comparisons."""
+    word = WORDS[type(node.ops[0])]
+    if word not in ("==", "!=", "<", "<=", ">", ">="):
+        return node
+    return expression(
+        "ag__.compare(WORDS, LEFT, RIGHT)",
+        node,
+        WORDS=literal((word,), node),
         LEFT=node.left,
         RIGHT=node.comparators[0],
     )

@@ -82,6 +82,8 @@ class Context:
         self.outer_objects: frozenset[str] = (
             outer.outer_objects if outer else frozenset()
         )
+        # Whether a class of the user's with operators is in sight.
+        self.overloads: bool = outer.overloads if outer else False
         self.prelude: list[gast.stmt] = []
         # For an if that took in what follows it: the whole region, by the if's id.
         self.moved: dict[int, list[gast.stmt]] = {}

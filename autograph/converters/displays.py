@@ -11,7 +11,7 @@ import gast
 
 from autograph.converters import fstring
 from autograph.converters.context import Context
-from autograph.syntax import expression
+from autograph.syntax import expression, literal
 
 
 def convert(context: Context, node: Any) -> gast.expr:
@@ -28,8 +28,39 @@ _DISPLAYS = (gast.List, gast.ListComp)
 def convert_operation(context: Context, node: gast.BinOp) -> gast.expr:
     """`[0] * n` and `[a] + b` make lists, too; others are texts or Python's own."""
     if not _makes_list(node):
-        return fstring.convert_percent(context, node)
+        return _operation(context, fstring.convert_percent(context, node))
     return expression("ag__.new(MADE)", node, MADE=context.inside(node))
+
+
+def _operation(context: Context, node: Any) -> gast.expr:
+    """`a + b`: by `ag__` where a class of the user's has operators."""
+    if not (context.overloads and isinstance(node, gast.BinOp)):
+        return node
+    return expression(
+        "ag__.binary(LEFT, WORD, RIGHT)",
+        node,
+        LEFT=node.left,
+        WORD=literal(BINARY[type(node.op)], node),
+        RIGHT=node.right,
+    )
+
+
+# The words of the operators in the source, as `ag__` takes them.
+BINARY = {
+    gast.Add: "+",
+    gast.Sub: "-",
+    gast.Mult: "*",
+    gast.Div: "/",
+    gast.FloorDiv: "//",
+    gast.Mod: "%",
+    gast.Pow: "**",
+    gast.MatMult: "@",
+    gast.BitAnd: "&",
+    gast.BitOr: "|",
+    gast.BitXor: "^",
+    gast.LShift: "<<",
+    gast.RShift: ">>",
+}
 
 
 def _makes_list(node: gast.BinOp) -> bool:

@@ -6,8 +6,9 @@ import gast
 
 from autograph.converters.context import Context
 from autograph.converters.lazy import choice
-from autograph.syntax import expression
+from autograph.syntax import expression, literal
 
+UNARY = {gast.USub: "-", gast.UAdd: "+", gast.Invert: "~"}
 OPERATORS = {gast.And: "and_", gast.Or: "or_"}
 
 
@@ -21,9 +22,12 @@ def convert(context: Context, node: gast.BoolOp) -> gast.expr:
 
 
 def convert_not(context: Context, node: gast.UnaryOp) -> gast.expr:
-    """`not a`; other unary operators are Python's own."""
+    """`not a`; others are Python's own unless a class of the user's has them."""
     operand = context.expression(node.operand)
     if isinstance(node.op, gast.Not):
         return expression("ag__.not_(OPERAND)", node, OPERAND=operand)
     node.operand = operand
-    return node
+    if not context.overloads or isinstance(operand, gast.Constant):
+        return node
+    word = literal(UNARY[type(node.op)], node)
+    return expression("ag__.unary(WORD, OPERAND)", node, WORD=word, OPERAND=operand)

@@ -30,25 +30,23 @@ _VIEWS = frozenset({"T", "mT", "real", "imag", "flat"})
 
 
 def convert_attribute(context: Context, node: gast.Attribute) -> gast.expr:
-    """`self.w`: the tensor that stands for it where it is an array of the user's."""
-    borrows = isinstance(node.ctx, gast.Load) and _may_hold_array(context, node)
-    read = plain_attribute(context, node)
-    return expression("ag__.borrow(READ)", node, READ=read) if borrows else read
-
-
-def plain_attribute(context: Context, node: gast.Attribute) -> gast.expr:
-    """The attribute as it is, of whatever the converted value is."""
-    value = node.value
-    chained = isinstance(value, gast.Attribute)
-    node.value = (
-        plain_attribute(context, value) if chained else context.expression(value)
+    """`self.a.b`: by `ag__` where it may be of an object of the user's."""
+    if not (isinstance(node.ctx, gast.Load) and _may_be_users(context, node)):
+        node.value = context.expression(node.value)
+        return node
+    of, names = node.value, [literal(node.attr, node)]
+    while isinstance(of, gast.Attribute):
+        names.insert(0, literal(of.attr, node))
+        of = of.value
+    return expression(
+        "ag__.get_attr(OF, NAMES)", node, OF=context.expression(of), NAMES=names
     )
-    return node
 
 
-def _may_hold_array(context: Context, node: gast.Attribute) -> bool:
+def _may_be_users(context: Context, node: gast.Attribute) -> bool:
     of_name = isinstance(node.value, gast.Name)
-    if node.attr in _FACTS or (of_name and node.attr in _VIEWS):
+    of_array = node.attr in _FACTS or (of_name and node.attr in _VIEWS)
+    if of_array and not context.overloads:
         return False
     root = node.value
     while isinstance(root, gast.Attribute):
@@ -57,8 +55,12 @@ def _may_hold_array(context: Context, node: gast.Attribute) -> bool:
 
 
 def convert_subscript(context: Context, node: gast.Subscript) -> gast.expr:
-    """`x[i]`: as it is for a constant index, else by `ag__`, since i may be staged."""
-    if not isinstance(node.ctx, gast.Load) or _is_constant(node.slice):
+    """`x[i]`: as it is for a constant index, else by `ag__`, since i may be staged.
+
+    Where a class of the user's has items, x may be one of its objects.
+    """
+    plain = _is_constant(node.slice) and not context.overloads
+    if not isinstance(node.ctx, gast.Load) or plain:
         return context.inside(node)
     return expression(
         "ag__.get_item(OF, KEY)",

@@ -24,6 +24,8 @@ from autograph.operators.logical import not_ as not_
 from autograph.operators.logical import or_ as or_
 from autograph.operators.match_ import Case as Case
 from autograph.operators.match_ import match_stmt as match_stmt
+from autograph.operators.objects import binary as binary
+from autograph.operators.objects import unary as unary
 from autograph.operators.patterns import MatchAs as MatchAs
 from autograph.operators.patterns import MatchClass as MatchClass
 from autograph.operators.patterns import MatchMapping as MatchMapping
@@ -34,6 +36,7 @@ from autograph.operators.patterns import MatchStar as MatchStar
 from autograph.operators.patterns import MatchValue as MatchValue
 from autograph.operators.stores import del_attr as del_attr
 from autograph.operators.stores import del_item as del_item
+from autograph.operators.stores import get_attr as get_attr
 from autograph.operators.stores import get_item as get_item
 from autograph.operators.stores import key as key
 from autograph.operators.stores import set_attr as set_attr

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph.operators.objects import asked
 from autograph.operators.registry import staging_of
 from tracer.state import EMPTY, State
 
@@ -15,6 +16,7 @@ def assert_stmt(
     state: State = EMPTY,
 ) -> None:
     """`assert condition, message()`; staged when the condition is."""
+    condition = asked(condition)
     staging = staging_of(condition)
     if staging is not None:
         staging.assert_stmt(condition, message, state)

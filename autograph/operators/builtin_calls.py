@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators import stores
+from autograph.operators import attributes, objects, stores
 from autograph.operators.compare import in_
 from autograph.operators.fstring import staged_or_plain
 from autograph.operators.logical import and_, not_, or_
@@ -50,7 +50,8 @@ def print_(*args: Any, **kwargs: Any) -> None:
 
 def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """A print node; what holds no tensor is text already, as it is now."""
-    shown = tuple(arg if _is_run_time(arg) else str(arg) for arg in args)
+    made = tuple(map(objects.text, args))
+    shown = tuple(arg if _is_run_time(arg) else str(arg) for arg in made)
     template, inputs = encode((shown, kwargs), lambda part: isinstance(part, Tensor))
     positional, named = template
     world.print_(*inputs, args=positional, kwargs=named)
@@ -59,6 +60,23 @@ def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
 def _is_run_time(arg: Any) -> bool:
     """True for what is text only when the graph runs."""
     return isinstance(arg, Variable) or tree.holds_tensor(arg)
+
+
+def _getattr(of: Any, name: str, *default: Any) -> Any:
+    try:
+        return stores.get_attr(of, name)
+    except AttributeError:
+        if not default:
+            raise
+        return default[0]
+
+
+def _hasattr(of: Any, name: str) -> bool:
+    try:
+        attributes.read(of, name)
+    except AttributeError:
+        return False
+    return True
 
 
 def len_(x: Any) -> Any:
@@ -339,6 +357,10 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     print: print_,
     setattr: lambda of, name, value: stores.set_attr(value, of, name),
     delattr: stores.del_attr,
+    getattr: _getattr,
+    hasattr: _hasattr,
+    object.__setattr__: stores.set_own,
+    object.__delattr__: stores.del_own,
     **{function: partial(staged_or_plain, function) for function in _TEXTS},
 }
 

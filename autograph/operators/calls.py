@@ -12,15 +12,24 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import log
-from autograph.operators import consumers, fstring, generator_calls, numpy_calls
+from autograph.operators import (
+    consumers,
+    fstring,
+    generator_calls,
+    numpy_calls,
+    objects,
+    slots,
+    stores,
+)
 from autograph.operators.builtin_calls import (
     ASK_TYPES,
     BUILTINS,
     STAGED_BUILTINS,
     map_,
 )
+from autograph.operators.construct import construct
 from autograph.operators.registry import staging_of_any
-from autograph.rules import CONVERTED, GENERATOR, is_converted_class, why_left_alone
+from autograph.rules import CONVERTED, GENERATOR, why_left_alone
 from runtime import build
 from runtime.variable import Variable
 from tracer import places, recursion, tree
@@ -60,7 +69,7 @@ def converted_call(
     if kind is types.FunctionType:
         return _call_function(function, args, named)
     if isinstance(function, type):
-        return _construct(function, args, named)
+        return construct(function, args, named)
     special = _SPECIAL.get(kind)
     if special is not None:
         return special(function, args, named)
@@ -92,7 +101,12 @@ def _staged(
     """What the call becomes in a trace, if it is a builtin's or NumPy's."""
     if function is map:
         return _map
+    if type(function) is types.MethodWrapperType:
+        return stores.of_super(function)
     try:
+        of_objects = objects.builtin(function, args)
+        if of_objects is not None:
+            return of_objects
         builtin = BUILTINS.get(function) or STAGED_BUILTINS.get(function)
     except TypeError:
         # Unhashable, so it is in no table.
@@ -142,16 +156,6 @@ def _mutate(method: Any, args: Any, kwargs: Any) -> Any:
     return places.created(result) if method.__name__ in _MAKERS else result
 
 
-def _construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """An instance of a class, its `__init__` converted when it is the user's."""
-    if not is_converted_class(kind):
-        return places.created(kind(*args, **kwargs))
-    given = (args, kwargs) if issubclass(kind, BaseException) else ((), {})
-    made = places.created(kind.__new__(kind, *given[0], **given[1]))
-    _call_function(kind.__init__, (made, *args), kwargs)
-    return made
-
-
 def _call_partial(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     merged = {**function.keywords, **kwargs}
     return converted_call(function.func, (*function.args, *args), merged)
@@ -182,3 +186,4 @@ _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     Function: _call_traced,
     Method: _call_traced_method,
 }
+slots.set_call(converted_call)

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph.operators.logical import and_, not_
+from autograph.operators.objects import COMPARISONS, compared
 from autograph.operators.registry import staging_of_any
+from autograph.operators.slots import call, slot
 from tracer.state import EMPTY, State
 
 
 def in_(item: Any, container: Any) -> Any:
     """`item in container`."""
+    function = slot(type(container), "__contains__")
+    if function is not None:
+        return not_(not_(call(function, container, item)))
     staging = staging_of_any(item, container)
     if staging is None:
         return item in container
@@ -24,13 +30,12 @@ def not_in(item: Any, container: Any) -> Any:
     return not_(in_(item, container))
 
 
+def _compared(word: str, left: Any, right: Any) -> Any:
+    return compared(left, word, right)
+
+
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
+    **{word: partial(_compared, word) for word in COMPARISONS},
     "is": operator.is_,
     "is not": operator.is_not,
     "in": in_,

@@ -6,6 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from autograph.operators import objects
+from autograph.operators.slots import call, slot
 from runtime.errors import StagingTypeError, located
 from runtime.staged_text import Piece, StagedText, format_value
 from tracer.caught import shown
@@ -30,7 +32,30 @@ def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> 
 
 def formatted(value: Any, conversion: int, spec: Text) -> Text:
     """`{value!conversion:spec}` of an f-string."""
+    value, conversion = _as_text(value, conversion, spec)
     return staged_or_plain(format_value, value, conversion, spec)
+
+
+def _as_text(value: Any, conversion: int, spec: Text) -> tuple[Any, int]:
+    """An object of the user's as the text that its methods make of it."""
+    kind = type(value)
+    if holds_tensor(value):
+        # Each run makes the text, of an object that holds what it has then.
+        return value, conversion
+    own = slot(kind, "__format__") if conversion == _NONE else None
+    if own is not None:
+        return call(own, value, spec), _NONE
+    if conversion == ord("r"):
+        made = objects.shown(value)
+        return made, conversion if made is value else _NONE
+    if conversion == ord("s") or (conversion == _NONE and spec == ""):
+        made = objects.text(value)
+        return made, conversion if made is value else _NONE
+    return value, conversion
+
+
+# The conversion of `{value}`.
+_NONE = -1
 
 
 def f_string(*parts: Text) -> Text:

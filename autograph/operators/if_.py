@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from autograph.operators.objects import asked
 from autograph.operators.registry import Body, staging_of
 from tracer import leaving
 from tracer.exits import Exit, StagedExit
@@ -27,6 +28,7 @@ def if_stmt(
     names: the first `n` may change and are read after the if; the others are only read
     in a branch that the other branch must not touch
     """
+    condition = asked(condition)
     staging = staging_of(condition)
     if staging is None:
         return body() if condition else orelse()

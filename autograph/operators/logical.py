@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph.operators.objects import asked, negated
 from autograph.operators.registry import staging_of
 from tracer.state import EMPTY, State
 
@@ -16,33 +17,34 @@ def and_(first: Any, *others: Callable[[], Any], state: State = EMPTY) -> Any:
     """
     if not others:
         return first
-    staging = staging_of(first)
+    decides = asked(first)
+    staging = staging_of(decides)
     if staging is not None:
         return staging.if_exp(
-            first,
+            decides,
             lambda: and_(others[0](), *others[1:], state=state),
             lambda: first,
             state,
         )
-    return and_(others[0](), *others[1:], state=state) if first else first
+    return and_(others[0](), *others[1:], state=state) if decides else first
 
 
 def or_(first: Any, *others: Callable[[], Any], state: State = EMPTY) -> Any:
     """`first or ...`: the first true operand, or the last one."""
     if not others:
         return first
-    staging = staging_of(first)
+    decides = asked(first)
+    staging = staging_of(decides)
     if staging is not None:
         return staging.if_exp(
-            first,
+            decides,
             lambda: first,
             lambda: or_(others[0](), *others[1:], state=state),
             state,
         )
-    return first if first else or_(others[0](), *others[1:], state=state)
+    return first if decides else or_(others[0](), *others[1:], state=state)
 
 
 def not_(operand: Any) -> Any:
     """`not operand`."""
-    staging = staging_of(operand)
-    return (not operand) if staging is None else staging.not_(operand)
+    return negated(asked(operand))

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from autograph.operators.logical import and_
+from autograph.operators.objects import asked
 from autograph.operators.patterns import Pattern, Taken
 from autograph.operators.registry import staging_of
 from tracer.cond import Words
@@ -63,6 +64,7 @@ def match_stmt(
 def _match(subject: Any, cases: tuple[Case, ...], state: State) -> Exit:
     for index, case in enumerate(cases):
         condition, body = case.test(subject, state)
+        condition = asked(condition)
         staging = staging_of(condition)
         if staging is not None:
             others = partial(_match, subject, cases[index + 1 :], state)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from autograph.operators.calls import converted_call
 from autograph.operators.compare import OPERATORS
 from autograph.operators.logical import and_, not_, or_
-from autograph.operators.stores import get_item
+from autograph.operators.stores import get_attr, get_item
 from tracer import captures, places
 from tracer.state import State
 from tracer.undefined import UNDEFINED, without_flag
@@ -255,7 +255,10 @@ class MatchClass:
         return taken.all(*(partial(p.matches, held, taken) for p, held in pairs))
 
     def _attribute(self, subject: Any, name: str) -> Any:
-        return captures.borrow(getattr(subject, name, UNDEFINED))
+        try:
+            return get_attr(subject, name)
+        except AttributeError:
+            return UNDEFINED
 
     def _positional(self, kind: type) -> tuple[str | None, ...]:
         """The attributes of the positional patterns; None is the subject itself."""

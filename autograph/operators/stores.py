@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from autograph.operators import attributes
+from autograph.operators.objects import in_place
 from autograph.operators.registry import staging_of_any
+from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
 from runtime.tensor import tensor_of_array
 from tracer import captures, leaks, places
@@ -31,12 +35,26 @@ key = _Key()
 def get_item(of: Any, at: Any) -> Any:
     """`of[at]`."""
     of = captures.borrow(of)
+    function = slot(type(of), "__getitem__")
+    if function is not None:
+        return captures.borrow(call(function, of, at))
     staging = staging_of_any(at)
     return of[at] if staging is None else staging.get_item(of, at)
 
 
+def get_attr(of: Any, *names: str) -> Any:
+    """`of.a.b`: the tensor that stands for it where it is an array of the user's."""
+    for name in names:
+        of = attributes.read(of, name)
+    return captures.borrow(of)
+
+
 def set_item(value: Any, of: Any, at: Any) -> None:
     """`of[at] = value`."""
+    function = slot(type(of), "__setitem__")
+    if function is not None:
+        call(function, of, at, value)
+        return
     plain_array = isinstance(of, np.ndarray)
     staging = staging_of_any(value, at) if plain_array else staging_of_any(at)
     if staging is not None or (plain_array and places.tracing()):
@@ -50,18 +68,51 @@ def set_item(value: Any, of: Any, at: Any) -> None:
 
 def set_attr(value: Any, of: Any, name: str) -> None:
     """`of.name = value`."""
+    change = attributes.setter(of, name, value)
+    if change is not None:
+        change()
+        return
     places.changing_attribute(of, name)
     leaks.note_store(value, f"`{type(of).__name__}.{name}`")
     setattr(of, name, value)
 
 
+def set_own(of: Any, name: str, value: Any) -> None:
+    """`object.__setattr__(of, name, value)`."""
+    places.changing_attribute(of, name)
+    leaks.note_store(value, f"`{type(of).__name__}.{name}`")
+    object.__setattr__(of, name, value)
+
+
+def of_super(method: Any) -> Callable[..., Any] | None:
+    """`super().__setattr__` and the like, where that is `object`'s; None for others."""
+    own = _OWN.get(method.__name__)
+    if own is None or method.__objclass__ is not object:
+        return None
+    return partial(own, method.__self__)
+
+
+def del_own(of: Any, name: str) -> None:
+    """`object.__delattr__(of, name)`."""
+    places.changing_attribute(of, name)
+    object.__delattr__(of, name)
+
+
 def del_item(of: Any, at: Any) -> None:
     """`del of[at]`."""
+    function = slot(type(of), "__delitem__")
+    if function is not None:
+        call(function, of, at)
+        return
     places.watched(operator.delitem, (of, at))
 
 
 def del_attr(of: Any, name: str) -> None:
     """`del of.name`."""
+    change = attributes.deleter(of, name)
+    if change is not None:
+        change()
+        return
     places.changing_attribute(of, name)
     delattr(of, name)
 
@@ -76,6 +127,9 @@ def update(value: Any, word: str, operand: Any) -> Any:
     """`value op= operand`, as a value."""
     if _is_array(value):
         value = tensor_of_array(value)
+    result = in_place(value, word, operand)
+    if result is not NotImplemented:
+        return result
     return places.watched(getattr(operator, word), (value, operand))
 
 
@@ -95,6 +149,9 @@ def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None
 
 def update_attr(of: Any, name: str, word: str, operand: Callable[[], Any]) -> None:
     """`of.name op= operand()`."""
-    before = getattr(of, name)
+    before = attributes.read(of, name)
     after = update(before, word, operand())
     set_attr(before if _is_array(before) else after, of, name)
+
+
+_OWN: dict[str, Callable[..., None]] = {"__setattr__": set_own, "__delattr__": del_own}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograph.operators.objects import asked
 from autograph.operators.registry import staging_of
 from tracer.state import EMPTY, State
 
@@ -16,6 +17,7 @@ def if_exp(
     state: State = EMPTY,
 ) -> Any:
     """`body() if condition else orelse()`; staged when the condition is."""
+    condition = asked(condition)
     staging = staging_of(condition)
     if staging is None:
         return body() if condition else orelse()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
+from autograph.operators.objects import asked
 from autograph.operators.registry import Body, staging_of
 from autograph.operators.tensors import TENSORS
 from tracer.exits import BREAK, Exit, Return, StagedExit
@@ -26,6 +27,10 @@ def while_stmt(
     It runs as Python until the test, or the way out of the body, is staged; from there
     on the loop is.
     """
+
+    def decides() -> Any:
+        return asked(test())
+
     state = State(names, get_state, set_state, n)
     start = checkpoint(state)
     if start is None:
@@ -34,20 +39,20 @@ def while_stmt(
     while True:
         before = checkpoint(state)
         assert before is not None
-        condition = test()
+        condition = decides()
         staging = staging_of(condition)
         if staging is None and not condition:
             return orelse() if orelse else None
         exit_ = body() if staging is None else None
         if staging is not None or type(exit_) is StagedExit:
             before.go_back()
-            return (staging or TENSORS).while_stmt(test, body, state, orelse)
+            return (staging or TENSORS).while_stmt(decides, body, state, orelse)
         if exit_ is BREAK or type(exit_) is Return:
             return exit_ if exit_ is not BREAK else None
         if may_stage and start.nodes_since > UNROLLED_NODES:
             # Long: once more from the start, as a loop of the graph.
             staged, exit_ = try_staged(
-                start, lambda: TENSORS.while_stmt(test, body, state, orelse)
+                start, lambda: TENSORS.while_stmt(decides, body, state, orelse)
             )
             if staged:
                 return exit_

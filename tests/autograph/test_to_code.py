@@ -158,7 +158,7 @@ class Model:
 METHOD = """\
 def method(self, x):
     ag__.set_attr(x, self, 'last')
-    return ag__.if_exp(x > 0, lambda: ag__.borrow(self._Model__scale) * x, lambda: ag__.converted_call(super(__class__, self).__hash__, ()))
+    return ag__.if_exp(x > 0, lambda: ag__.get_attr(self, '_Model__scale') * x, lambda: ag__.converted_call(super(__class__, self).__hash__, ()))
 """  # noqa: E501
 
 CALL = """\

@@ -1,0 +1,113 @@
+"""Attributes: reads, stores and deletions that run a user's function.
+
+Properties, cached properties, other descriptors, `__getattr__`, `__getattribute__`,
+`__setattr__` and `__delattr__`, in the order in which Python asks for them.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.slots import as_users, call, found_on, slot
+from runtime import build
+from tracer import leaks, places
+
+Access = Callable[[], Any]
+
+
+def read(of: Any, name: str) -> Any:
+    """`of.name`."""
+    kind = type(of)
+    if build.current() is None:
+        return getattr(of, name)
+    fallback = slot(kind, "__getattr__")
+    try:
+        own = slot(kind, "__getattribute__")
+        if own is not None:
+            return call(own, of, name)
+        getter = _getter(of, name)
+        if getter is not None:
+            return getter()
+        # Without `__getattr__`, which is called converted.
+        plain: Any = kind.__getattribute__ if fallback is not None else getattr
+        return plain(of, name)
+    except AttributeError:
+        if fallback is None:
+            raise
+        return call(fallback, of, name)
+
+
+def _getter(of: Any, name: str) -> Access | None:
+    """The user's function that a read calls; None where Python's own way does."""
+    owner, instance, held = _place(of)
+    if owner is None:
+        return None
+    found = next((vars(k)[name] for k in owner if name in vars(k)), None)
+    if type(found) is property:
+        if instance is None or as_users(found.fget) is None:
+            return None
+        return lambda: call(found.fget, instance)
+    if type(found) is functools.cached_property:
+        if name in held or as_users(found.func) is None:
+            return None
+        return lambda: _cache(instance, name, call(found.func, instance))
+    get = None if found is None else slot(type(found), "__get__")
+    if get is None or (name in held and not _stores(type(found))):
+        return None
+    return lambda: call(get, found, instance, owner[0])
+
+
+def _place(of: Any) -> tuple[Any, Any, Any]:
+    """The classes to be looked through, the instance if any, and what it holds."""
+    kind: Any = type(of)
+    if kind is super:
+        bases = of.__self_class__.__mro__
+        after = bases[bases.index(of.__thisclass__) + 1 :]
+        return after, of.__self__, {}
+    if kind.__getattribute__ is type.__getattribute__:
+        return of.__mro__, None, {}
+    if kind.__getattribute__ is not object.__getattribute__:
+        return None, None, {}
+    return kind.__mro__, of, getattr(of, "__dict__", {})
+
+
+def _stores(kind: type) -> bool:
+    return hasattr(kind, "__set__") or hasattr(kind, "__delete__")
+
+
+def _cache(of: Any, name: str, value: Any) -> Any:
+    # A cached property keeps its value beside `__setattr__`.
+    places.changing_attribute(of, name)
+    leaks.note_store(value, f"`{type(of).__name__}.{name}`")
+    of.__dict__[name] = value
+    return value
+
+
+def setter(of: Any, name: str, value: Any) -> Access | None:
+    """The user's function that `of.name = value` calls; None: there is none."""
+    own = slot(type(of), "__setattr__")
+    if own is not None:
+        return lambda: call(own, of, name, value)
+    return _changer(of, name, "fset", "__set__", value)
+
+
+def deleter(of: Any, name: str) -> Access | None:
+    """The user's function that `del of.name` calls; None: there is none."""
+    own = slot(type(of), "__delattr__")
+    if own is not None:
+        return lambda: call(own, of, name)
+    return _changer(of, name, "fdel", "__delete__")
+
+
+def _changer(of: Any, name: str, field: str, word: str, *value: Any) -> Access | None:
+    kind: Any = type(of)
+    if build.current() is None or kind.__setattr__ is type.__setattr__:
+        return None
+    found = found_on(kind, name)
+    if type(found) is property:
+        function = as_users(getattr(found, field))
+        return None if function is None else lambda: call(function, of, *value)
+    change = None if found is None else slot(type(found), word)
+    return None if change is None else lambda: call(change, found, of, *value)

@@ -1,0 +1,56 @@
+"""Slots: the Python functions of a user's class that Python calls by itself.
+
+`a + b`, `x.area`, `if x:`, `len(x)` call methods that are found on the type. While a
+trace is on they are found here as Python finds them, and called as calls in the text
+are: converted.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from autograph.rules import why_left_alone
+from runtime import build
+
+Call = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
+_call: list[Call] = []
+# Set on classes that a Python program can make; the slots of others are C's.
+_HEAP_TYPE = 1 << 9
+
+
+def set_call(call: Call) -> None:
+    """Tell slots how a function is called converted (done once by calls)."""
+    _call[:] = [call]
+
+
+def call(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`, converted."""
+    return _call[0](function, args, kwargs)
+
+
+def slot(kind: type, name: str) -> types.FunctionType | None:
+    """The user's function in a slot of a class.
+
+    None when the slot is empty or C's, the function is left alone, or no trace is on:
+    then Python's own way is the right one.
+    """
+    if not kind.__flags__ & _HEAP_TYPE or build.current() is None:
+        return None
+    return as_users(getattr(kind, name, None))
+
+
+def as_users(function: Any) -> types.FunctionType | None:
+    """`function` if it is a Python function that is converted when called."""
+    if type(function) is not types.FunctionType or why_left_alone(function):
+        return None
+    return function
+
+
+def found_on(kind: type, name: str) -> Any:
+    """What a class and its bases hold under a name, not asked for itself; or None."""
+    for base in kind.__mro__:
+        if name in vars(base):
+            return vars(base)[name]
+    return None

@@ -1,0 +1,115 @@
+"""Sight: whether a function may meet objects whose operators are the user's methods.
+
+`a + b` of such objects has to go through `ag__`, so that the methods are converted; of
+arrays and numbers it stays as it is, which is what people read. So it is asked once for
+each function: is a class with operators in its module, in a module that this one takes
+something from, in its closure, or among the objects of the trace?
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
+
+from autograph.operators.objects import BINARY, COMPARISONS, IN_PLACE, UNARY
+from autograph.rules import why_left_alone, why_module
+from runtime import build
+
+
+class _Module(NamedTuple):
+    """What was seen in a module when it had `size` names."""
+
+    size: int
+    overloads: bool
+    others: tuple[str, ...]
+
+
+_modules: dict[str, _Module] = {}
+_kinds: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+_SLOTS = (
+    *(f"__{prefix}{name}__" for name, _ in BINARY.values() for prefix in ("", "r")),
+    *(f"__{name}__" for name in IN_PLACE),
+    *(f"__{name}__" for name, _ in UNARY.values()),
+    *(name for name, _, _ in COMPARISONS.values()),
+    "__getitem__",
+    "__setitem__",
+    "__delitem__",
+)
+
+
+def has_overloads(function: types.FunctionType) -> bool:
+    """Whether operators in the function may be methods of the user's."""
+    frame = build.current()
+    trace = None if frame is None else frame.trace
+    if trace is not None and any(map(_overloads, trace.kinds)):
+        return True
+    held = [_content(cell) for cell in function.__closure__ or ()]
+    for kind in filter(_overloads, map(_kind, held)):
+        if trace is not None:
+            # What the function calls may be given such objects.
+            trace.kinds.add(kind)
+        return True
+    return _in_sight(function.__module__ or "")
+
+
+def _content(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def _kind(thing: Any) -> type:
+    return thing if isinstance(thing, type) else type(thing)
+
+
+def _overloads(kind: type) -> bool:
+    """Whether a class has an operator that a user wrote."""
+    known = _kinds.get(kind)
+    if known is None:
+        known = _kinds[kind] = any(_is_written(kind, name) for name in _SLOTS)
+    return known
+
+
+def _is_written(kind: type, name: str) -> bool:
+    function = getattr(kind, name, None)
+    if type(function) is not types.FunctionType or why_left_alone(function):
+        return False
+    # Not by `dataclass`, which asks all fields for their equality.
+    return function.__code__.co_filename != "<string>"
+
+
+def _in_sight(name: str) -> bool:
+    """Whether a module, or one that it takes something from, has such a class."""
+    seen, waiting = {name}, [name]
+    while waiting:
+        module = _look(waiting.pop())
+        if module.overloads:
+            return True
+        waiting += [other for other in module.others if other not in seen]
+        seen.update(module.others)
+    return False
+
+
+def _look(name: str) -> _Module:
+    module = sys.modules.get(name)
+    if module is None or why_module(name):
+        return _Module(0, False, ())
+    things = list(vars(module).values())
+    known = _modules.get(name)
+    if known is None or known.size != len(things):
+        found = any(_overloads(_kind(thing)) for thing in things)
+        others = tuple(dict.fromkeys(map(_home, things)))
+        known = _modules[name] = _Module(len(things), found, others)
+    return known
+
+
+def _home(thing: Any) -> str:
+    """The module that a thing is of."""
+    if isinstance(thing, types.ModuleType):
+        return thing.__name__
+    made = thing if isinstance(thing, (type, types.FunctionType)) else type(thing)
+    home = getattr(made, "__module__", None)
+    return home if isinstance(home, str) else ""
