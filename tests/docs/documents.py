@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,10 @@ def rewritten(text: str) -> str:
 def main(names: list[str]) -> None:
     """Rewrite documents."""
     for path in map(Path, names):
+        if path.name == "errors.md":
+            # Imports every test of a message, which the other documents do not need.
+            import_module("tests.docs.errors_page").write()
+            continue
         with tempfile.TemporaryDirectory() as temporary:
             text = path.read_text()
             with folder(Path(temporary)):

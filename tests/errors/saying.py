@@ -24,13 +24,19 @@ MOST_LINES = 8
 
 @dataclass(frozen=True)
 class Case:
-    """A function to call, and what it says."""
+    """A function to call, and what it says.
+
+    program: the function as it is written
+    options: those of `ag.function`; None where it is called as it is written
+    """
 
     name: str
     call: Program
     arguments: tuple[Any, ...]
     text: str
     file: str
+    program: Program
+    options: dict[str, Any] | None
 
 
 class Cases(list[Case]):
@@ -41,19 +47,24 @@ class Cases(list[Case]):
 
         def add(program: Program) -> Program:
             made = ag.function(**options)(program) if options else ag.function(program)
-            return self._add(text, program, made, arguments)
+            return self._add(text, program, made, arguments, options)
 
         return add
 
     def plainly_says(self, text: str, *arguments: Any) -> Any:
         """The case of the function below, called as it is."""
-        return lambda program: self._add(text, program, program, arguments)
+        return lambda program: self._add(text, program, program, arguments, None)
 
     def _add(
-        self, text: str, program: Program, made: Program, arguments: tuple[Any, ...]
+        self,
+        text: str,
+        program: Program,
+        made: Program,
+        arguments: tuple[Any, ...],
+        options: dict[str, Any] | None,
     ) -> Program:
-        file = program.__code__.co_filename
-        self.append(Case(program.__name__, made, arguments, text, file))
+        file, name = program.__code__.co_filename, program.__name__
+        self.append(Case(name, made, arguments, text, file, program, options))
         return made
 
 
