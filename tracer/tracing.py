@@ -283,7 +283,8 @@ class _Encoder:
             return Output(self.output(error.value))
         if isinstance(leaf, Maybe):
             raise located(
-                StagingTypeError("a result may be undefined, depending on data")
+                StagingTypeError("a result may be undefined, depending on data"),
+                "Give the name a value before the branch that may not bind it.",
             )
         index = self._passed.index.get(id(leaf))
         if index is not None:

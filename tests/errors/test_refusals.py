@@ -1,0 +1,198 @@
+"""What is said of operands, calls and stores that a graph has no op for."""
+
+import numpy as np
+import pytest
+
+from tests.errors.saying import Case, Cases, check
+
+XY = np.array([1.0, 2.0])
+N = np.int64(1)
+CASES = Cases()
+
+
+@CASES.says(
+    """
+    autograph.UnsupportedError: a function that uses the name `ag__` cannot be converted
+      in name_of_ours, FILE line N:  ag__ = 1
+      Rename it: converted code calls its operators by that name.
+    """,
+    XY,
+)
+def name_of_ours(x):
+    ag__ = 1
+    return x + ag__
+
+
+class Weight:
+    pass
+
+
+@CASES.says(
+    """
+    TypeError: a Weight cannot be an operand in a graph
+      in object_as_operand, FILE line N:  return np.add(x, Weight())
+      Use arrays and numbers, or call the function by ag.py_function.
+    """,
+    XY,
+)
+def object_as_operand(x):
+    return np.add(x, Weight())
+
+
+THINGS = np.array([1, "a"], object)
+
+
+@CASES.says(
+    """
+    ValueError: an array of Python objects cannot be in a graph
+      in array_of_objects, FILE line N:  return x + THINGS
+      Give it a numeric dtype (`x.astype(float)`), or use a list.
+    """,
+    XY,
+)
+def array_of_objects(x):
+    return x + THINGS
+
+
+@CASES.says(
+    """
+    NotImplementedError: `.resize()` of a tensor is not staged
+      in resized_in_place, FILE line N:  x.resize(3)
+      Make a new array instead, or do it outside of the function.
+    """,
+    XY,
+)
+def resized_in_place(x):
+    x.resize(3)
+    return x
+
+
+@CASES.says(
+    """
+    TypeError: an item of a dict is set by a key that is known only when the graph runs
+      in key_that_depends_on_data, FILE line N:  table[i] = x
+      Use an array, with an index as the key.
+    """,
+    XY,
+    N,
+)
+def key_that_depends_on_data(x, i):
+    table = {0: x}
+    table[i] = x
+    return table
+
+
+@CASES.says(
+    """
+    TypeError: sorted of a tensor takes a 1-d one and no key
+      in sorted_by_a_key, FILE line N:  return sorted(x, key=abs)
+      Use np.sort and np.argsort.
+    """,
+    XY,
+)
+def sorted_by_a_key(x):
+    return sorted(x, key=abs)
+
+
+@CASES.says(
+    """
+    TypeError: min and max of tensors take no key or default
+      in largest_by_a_key, FILE line N:  return max(x, key=abs)
+      Write the comparison as a loop.
+    """,
+    XY,
+)
+def largest_by_a_key(x):
+    return max(x, key=abs)
+
+
+@CASES.says(
+    """
+    TypeError: zip of a Generator and of what has a length that depends on data
+      in zip_with_a_generator, FILE line N:  for i, item in zip(range(n), items):
+      Make a list or an array of it first.
+    """,
+    N,
+)
+def zip_with_a_generator(n):
+    items = (item for item in "ab")
+    total = 0
+    for i, item in zip(range(n), items):
+        total += i
+    return total
+
+
+@CASES.says(
+    """
+    TypeError: zip of a tensor and of items that are no numbers cannot be staged
+      in zip_with_texts, FILE line N:  for value, word in zip(x[:n], ["a", "b"]):
+      Go through one of them by its index, or make an array of the items.
+    """,
+    XY,
+    N,
+)
+def zip_with_texts(x, n):
+    total = 0.0
+    for value, word in zip(x[:n], ["a", "b"]):
+        total += value
+    return total
+
+
+def ends_with_none(n):
+    if n <= 0:
+        return n
+    inner = ends_with_none(n - 1)
+    if inner > 2:
+        return inner
+
+
+@CASES.says(
+    """
+    TypeError: ends_with_none returns a value on one path and None on another,
+          depending on data
+      in ends_with_none, FILE line N:  def ends_with_none(n):
+      Return the same kind of value on every path.
+    """,
+    N,
+)
+def recursion_that_may_end_with_none(n):
+    return ends_with_none(n)
+
+
+@CASES.says(
+    """
+    ValueError: this changes an array that may be the argument `x` or another one,
+          depending on data
+      in change_of_one_array_or_another, FILE line N:  chosen[0] = 1.0
+      Copy the array first (`x = x.copy()`), or change it before the name is given to
+          another array.
+    """,
+    XY,
+    XY + 1,
+    np.True_,
+)
+def change_of_one_array_or_another(x, y, first):
+    chosen = x if first else y
+    chosen[0] = 1.0
+    return x
+
+
+@CASES.says(
+    """
+    ValueError: this array may have been changed in place through another name,
+          depending on data
+      in array_changed_through_another_name, FILE line N:  return a + 1
+      Copy the array (`x = x.copy()`) before one of the names changes.
+    """,
+    np.True_,
+)
+def array_changed_through_another_name(first):
+    a, b = np.zeros(2), np.zeros(2)
+    chosen = a if first else b
+    chosen[0] = 1.0
+    return a + 1
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_whole_text_is_said(case: Case) -> None:
+    check(case)
