@@ -1,5 +1,7 @@
 """What is said of operands, calls and stores that a graph has no op for."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -108,18 +110,37 @@ def largest_by_a_key(x):
 
 @CASES.says(
     """
-    TypeError: zip of a Generator and of what has a length that depends on data
-      in zip_with_a_generator, FILE line N:  for i, item in zip(range(n), items):
+    TypeError: zip of a cycle and of what has a length that depends on data
+      in zip_with_an_endless_iterator, FILE line N:  for i, letter in zip(range(n),
+          letters):
       Make a list or an array of it first.
     """,
     N,
 )
-def zip_with_a_generator(n):
-    items = (item for item in "ab")
+def zip_with_an_endless_iterator(n):
+    letters = itertools.cycle("ab")
     total = 0
-    for i, item in zip(range(n), items):
+    for i, letter in zip(range(n), letters):
         total += i
     return total
+
+
+class Doubling:
+    def __radd__(self, other):
+        return other * 2
+
+
+@CASES.says(
+    """
+    TypeError: NumPy makes an array of objects of an array and a Doubling, which no graph
+          can hold
+      in operator_of_ones_own, FILE line N:  return x + Doubling()
+      Give the class `__array_ufunc__ = None`, so that its method is called.
+    """,
+    XY,
+)
+def operator_of_ones_own(x):
+    return x + Doubling()
 
 
 @CASES.says(
