@@ -132,8 +132,8 @@ class Doubling:
 
 @CASES.says(
     """
-    TypeError: NumPy makes an array of objects of an array and a Doubling, which no graph
-          can hold
+    TypeError: NumPy makes an array of objects of an array and a Doubling, which no
+          graph can hold
       in operator_of_ones_own, FILE line N:  return x + Doubling()
       Give the class `__array_ufunc__ = None`, so that its method is called.
     """,
