@@ -226,6 +226,7 @@ class Trace:
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
     caught: the exceptions that stand for those of a run, by id: (exception, tensor)
+    tests:  what staged bools tell of choices, by id: (the bool, its tests)
     notes:  tensors put into objects that may outlive the trace: (weak reference,
             words, location)
     """
@@ -238,6 +239,7 @@ class Trace:
     frozen: dict[int, tuple[Any, str]] = field(default_factory=dict)
     listed: Any = None
     kinds: set[type] = field(default_factory=set)
+    tests: dict[int, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
     calls: list[Any] = field(default_factory=list)
     refused: dict[Any, int] = field(default_factory=dict)
     symbols: set[str] = field(default_factory=set)

@@ -23,7 +23,7 @@ from runtime.errors import StagingError
 from runtime.graph import Node, Value
 from runtime.ops import control
 from runtime.tensor import Tensor
-from tracer import caught, cond, contents, tree
+from tracer import carrying, caught, cond, tree
 from tracer.checkpoints import Checkpoints
 from tracer.cond import Body, Ended, Unreachable, make_exit, run_body
 from tracer.exits import Exit, tags_of
@@ -312,7 +312,7 @@ class _Ends:
         self._counts: list[int] = []
         self.outputs: list[Value] = []
         for kind, one in zip(self._kinds, held, strict=True):
-            made = [] if kind is None else contents.outputs(kind, one, frame)
+            made = [] if kind is None else carrying.outputs(kind, one, frame)
             self._counts.append(len(made))
             self.outputs += [frame.use(value) for value in made]
 
@@ -323,7 +323,7 @@ class _Ends:
         for kind, count in zip(self._kinds, self._counts, strict=True):
             mine = [next(values) for _ in range(count)]
             found.append(
-                contents.content(kind, mine, contents.new_tensor)
+                carrying.content(kind, mine, carrying.new_tensor)
                 if kind is not None
                 else UNDEFINED
             )

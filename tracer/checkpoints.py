@@ -21,7 +21,7 @@ from runtime.location import here
 from runtime.ops import control, world
 from runtime.tensor import value_of
 from tracer.caught import Raised, is_open
-from tracer.contents import Held, hold
+from tracer.contents import Held, hold, parts_of, same_held
 from tracer.leaves import is_numeric
 from tracer.state import State
 
@@ -48,16 +48,7 @@ class Record:
             return False
         mine = [*self.names, *self.slots.values()]
         theirs = [*other.names, *other.slots.values()]
-        return all(map(_same, mine, theirs)) and self.open == other.open
-
-
-def _same(a: Held, b: Held) -> bool:
-    return (
-        a.structure == b.structure
-        and a.values == b.values
-        and all(x is y for x, y in zip(a.leaves, b.leaves, strict=True))
-        and a.defined is b.defined
-    )
+        return all(map(same_held, mine, theirs)) and self.open == other.open
 
 
 @dataclass(slots=True, eq=False)
@@ -146,7 +137,7 @@ class Checkpoints:
 
 def _hold(content: Any) -> Held:
     held = hold(content)
-    for leaf in held.leaves:
+    for leaf, _ in parts_of(held):
         if isinstance(leaf, np.ndarray) and is_numeric(leaf):
             # Brought in now: the frames around may be closed when it is carried.
             value_of(leaf)
@@ -154,5 +145,5 @@ def _hold(content: Any) -> Held:
 
 
 def _values(held: Held) -> list[Value]:
-    found = [value for value in held.values if value is not None]
+    found = [value for _, value in parts_of(held) if value is not None]
     return [*found, held.defined] if isinstance(held.defined, Value) else found

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import starmap
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,15 @@ from runtime.traceback import point_at
 from tracer import containers, tree
 from tracer.leaves import describe
 from tracer.signature import Literal, Parameters, Signature, is_tensor_leaf
-from tracer.tracing import Argument, Constant, Container, Leaf, Output, Traced
+from tracer.tracing import (
+    Argument,
+    Constant,
+    Container,
+    Leaf,
+    Output,
+    Picked,
+    Traced,
+)
 
 Outputs = tuple[Any, ...]
 
@@ -53,9 +62,8 @@ class ConcreteFunction:
             for node in self.graph.nodes
             if node.attributes.get("shared")
         ]
-        encoded = [traced.result, *(c.leaves for c in traced.containers_changed)]
         self.needs_containers = bool(traced.containers_changed) or any(
-            isinstance(leaf, Container) for leaves in encoded for leaf in leaves
+            isinstance(leaf, Container) for leaf in _all_leaves(traced.result)
         )
         self._finish = self._make_finish()
 
@@ -74,7 +82,7 @@ class ConcreteFunction:
     def _make_finish(self) -> Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]:
         traced = self._traced
         structure, result = traced.structure, traced.result
-        plain = not self.writes and traced.present is None
+        plain = not self.writes
         single = structure is not None and structure.is_leaf()
         if single and isinstance(result[0], Output) and plain:
             return lambda outputs, leaves, found: outputs[0]
@@ -92,8 +100,6 @@ class ConcreteFunction:
                 ]
                 content = tree.unflatten(changed.structure, made)
                 containers.put(found[changed.index], content)
-            if traced.present is not None and not outputs[traced.present]:
-                return None
             made = [_result(leaf, outputs, leaves, found) for leaf in result]
             assert structure is not None, "a graph without a result always raises"
             return made[0] if single else tree.unflatten(structure, made)
@@ -189,15 +195,19 @@ class ConcreteFunction:
         traced = self._traced
         if traced.structure is None:
             return "nothing: it always raises"
-        words = [tree.Word(self._describe(leaf)) for leaf in traced.result]
-        whole = repr(tree.unflatten(traced.structure, words))
-        return whole if traced.present is None else f"{whole} or None"
+        return self._describe_whole(traced.structure, traced.result)
+
+    def _describe_whole(self, structure: tree.Structure, leaves: Sequence[Leaf]) -> str:
+        words = [tree.Word(self._describe(leaf)) for leaf in leaves]
+        return repr(tree.unflatten(structure, words))
 
     def _describe(self, leaf: Leaf) -> str:
         if isinstance(leaf, Container):
             return f"<the {leaf.kind} passed>"
         if isinstance(leaf, Constant):
             return repr(leaf.content)
+        if isinstance(leaf, Picked):
+            return " or ".join(starmap(self._describe_whole, leaf.options))
         if isinstance(leaf, Argument):
             return repr(self.signature.leaves[leaf.index])
         return repr(self._traced.graph.outputs[leaf.index].spec)
@@ -218,6 +228,14 @@ def _placeholder(leaf: TensorSpec | Literal) -> _Traced:
     return _Traced(leaf.content if isinstance(leaf, Literal) else None)
 
 
+def _all_leaves(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
+    for leaf in leaves:
+        yield leaf
+        if isinstance(leaf, Picked):
+            for _, inner in leaf.options:
+                yield from _all_leaves(inner)
+
+
 def _write_back(array: Any, content: Any) -> None:
     if array is not content:
         array[...] = content
@@ -230,4 +248,8 @@ def _result(
         return outputs[leaf.index]
     if isinstance(leaf, Container):
         return found[leaf.index]
+    if isinstance(leaf, Picked):
+        structure, inner = leaf.options[outputs[leaf.tag]]
+        made = [_result(part, outputs, leaves, found) for part in inner]
+        return tree.unflatten(structure, made)
     return leaf.content if isinstance(leaf, Constant) else leaves[leaf.index]

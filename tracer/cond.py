@@ -14,16 +14,22 @@ from typing import Any
 
 from runtime import build
 from runtime.build import Frame, Slot, building
-from runtime.errors import StagingError, StagingTypeError, StagingValueError, located
+from runtime.errors import (
+    StagingError,
+    StagingTypeError,
+    StagingValueError,
+    located,
+    with_notes,
+)
 from runtime.graph import Value
+from runtime.location import Location, here
 from runtime.ops import control
 from runtime.tensor import Tensor
-from tracer import contents, exits, raising
+from tracer import carrying, choice, contents, exits, raising
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import (
     NEXT,
     RETURNS,
-    RETURNS_NONE,
     Exit,
     Jump,
     Return,
@@ -56,7 +62,7 @@ class Ended:
     @property
     def returned(self) -> bool:
         """The body left the function on every path."""
-        return tags_of(self.exit) <= {RETURNS, RETURNS_NONE}
+        return tags_of(self.exit) <= {RETURNS}
 
 
 def run_body(frame: Frame, body: Body, state: State) -> Ended:
@@ -92,7 +98,7 @@ def run_body(frame: Frame, body: Body, state: State) -> Ended:
 def _end(frame: Frame, exit_: Exit, state: State) -> Ended:
     ended = Ended(frame, dead=False, exit=exit_)
     joined = state.get()[: len(state.joined)]
-    returned = tags_of(exit_) <= {RETURNS, RETURNS_NONE}
+    returned = tags_of(exit_) <= {RETURNS}
     ended.names = [_hold_name(content, returned) for content in joined]
     for slot in frame.changed():
         if not slot.is_local(frame):
@@ -112,7 +118,7 @@ def _hold_name(content: Any, returned: bool) -> Held | None:
         held = hold(content)
     except StagingValueError:
         return None
-    return None if held.structure is None else held
+    return None if held.form is None else held
 
 
 def tag_and_content(exit_: Exit) -> tuple[Any, Any]:
@@ -121,8 +127,6 @@ def tag_and_content(exit_: Exit) -> tuple[Any, Any]:
         return NEXT, UNDEFINED
     if isinstance(exit_, Jump):
         return exit_.tag, UNDEFINED
-    if isinstance(exit_, Return):
-        return exit_.tag, UNDEFINED if exit_.content is None else exit_.content
     return exit_.tag, exit_.content
 
 
@@ -134,8 +138,6 @@ def make_exit(tag: Any, possible: frozenset[int], content: Any) -> Exit:
             return None
         if only == RETURNS:
             return Return(_returned(content))
-        if only == RETURNS_NONE:
-            return Return(None)
         return exits.BREAK if only == exits.BREAKS else exits.CONTINUE
     return StagedExit(tag, possible, content)
 
@@ -186,7 +188,8 @@ def cond(
     ended = []
     for name, body in (("then", then), ("orelse", orelse)):
         try:
-            ended.append(run_body(Frame(name, outer), body, state))
+            with choice.told_apart(predicate, body is then):
+                ended.append(run_body(Frame(name, outer), body, state))
         finally:
             state.put(before)
     first, second = ended
@@ -216,8 +219,8 @@ class _Places:
         kind = self._kind(name, first, second)
         frames = (self.sides[0].frame, self.sides[1].frame)
         pairs = zip(
-            contents.outputs(kind, first, frames[0]),
-            contents.outputs(kind, second, frames[1]),
+            carrying.outputs(kind, first, frames[0]),
+            carrying.outputs(kind, second, frames[1]),
             strict=True,
         )
         # A pair that stands already is one output: aliases stay aliases.
@@ -229,7 +232,7 @@ class _Places:
     def _kind(self, name: str, first: Held | None, second: Held | None) -> ContentType:
         if first is None or second is None:
             if first is second:
-                return ContentType(None, (), True)
+                return ContentType(None, True)
             held, side = (first, 0) if first else (second, 1)
             assert held is not None
             return contents.type_of(held, self.sides[side].frame, False)
@@ -240,30 +243,24 @@ class _Places:
             raise cannot_join(name, first, second, self.words) from None
 
 
-def cannot_join(name: str, first: Held, second: Held, words: Words) -> StagingTypeError:
-    """The error for a place that holds two kinds of things on two paths."""
+def cannot_join(
+    name: str, first: Held, second: Held, words: Words, place: Location | None = None
+) -> StagingTypeError:
+    """The error for a place that holds two kinds of things on two paths.
+
+    place: where it is said to be, if not at the user's current line
+    """
     shown = f"`{name}`" if name.isidentifier() else name
     remedy = words.remedy.format(name=shown)
     remedy += words.alternative if name.isidentifier() else "."
-    if None not in (lengths := {_length(first), _length(second)}) and len(lengths) > 1:
-        remedy = (
-            "A graph has no lists whose length depends on data: use an array of the "
-            "full size, and count what is filled."
-        )
-    return located(
+    return with_notes(
         StagingTypeError(
             f"{shown} is {contents.describe(first)} {words.first}, "
             f"but {contents.describe(second)} {words.second}"
         ),
+        place or here(),
         remedy,
     )
-
-
-def _length(held: Held) -> int | None:
-    """The length of a list; None for anything else."""
-    if held.structure is None or held.structure.type is not list:
-        return None
-    return held.structure.num_children
 
 
 def _collect(places: _Places, alive: list[Ended], state: State) -> None:
@@ -327,13 +324,13 @@ def _leave(
 ) -> Exit:
     taken: dict[Value, Tensor] = {}
 
-    def take(value: Value, kind: Carried) -> Tensor:
+    def take(value: Value, kind: Carried | None) -> Tensor:
         if value not in taken:
-            taken[value] = contents.new_tensor(value, kind)
+            taken[value] = carrying.new_tensor(value, kind)
         return taken[value]
 
     after = [
-        contents.content(kind, [made[i] for i in indices], take)
+        carrying.content(kind, [made[i] for i in indices], take)
         for kind, indices in zip(places.kinds, places.indices, strict=True)
     ]
     tag, content, *rest = after

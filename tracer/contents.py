@@ -1,26 +1,25 @@
 """Contents: what a name or place holds where two paths meet, and one type for both.
 
 `hold` fixes what a place holds at the end of a body, `type_of` describes it, `join`
-finds the type that serves two paths. A type makes placeholders (graph inputs) for a
-loop, the outputs of a body, and the content that the place holds afterwards.
+finds the type that serves two paths. What no single kind can serve becomes a choice of
+several (see `choice`). `tracer.carrying` makes graph values of a type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from runtime import spec as specs
-from runtime.build import Frame, building
+from runtime.build import Frame
 from runtime.graph import Value
-from runtime.ops.placeholder import placeholder
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
-from tracer import tree
-from tracer.item_type import as_spec
+from tracer import choice, tree
+from tracer.choice import MOST_OPTIONS, Choice
 from tracer.leaves import (
     describe_leaf,
     describe_spec,
@@ -29,8 +28,6 @@ from tracer.leaves import (
     same_constant,
 )
 from tracer.undefined import UNDEFINED, Maybe
-
-FLAG = TensorSpec((), bool, weak=True)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,24 +51,56 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Chosen:
+    """A leaf that is one of several forms; the graph carries which one, and all."""
+
+    options: tuple[Form, ...]
+
+
+LeafType = Static | Carried | Chosen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Form:
+    """A nested structure and the type of each of its leaves."""
+
+    structure: tree.Structure
+    leaves: tuple[LeafType, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class ContentType:
-    """The type of a place: structure None when nothing is known to be there yet.
+    """The type of a place: form None when nothing is known to be there yet.
 
     maybe: the place may be unbound, so a flag is carried too
     """
 
-    structure: tree.Structure | None
-    leaves: tuple[Static | Carried, ...]
+    form: Form | None
     maybe: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Held:
-    """What a place holds at the end of a body: each tensor leaf with its value."""
+class HeldChoice:
+    """What a choice is at the end of a body: its tag's value, its options' forms."""
 
-    structure: tree.Structure | None
+    tag: Value
+    options: tuple[HeldForm, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldForm:
+    """A structure at the end of a body: each leaf, with its value if it has one."""
+
+    structure: tree.Structure
     leaves: tuple[Any, ...]
-    values: tuple[Value | None, ...]
+    values: tuple[Value | HeldChoice | None, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Held:
+    """What a place holds at the end of a body; form None when it is unbound."""
+
+    form: HeldForm | None
     defined: Any
 
 
@@ -79,16 +108,61 @@ class CannotJoin(Exception):
     """No one type serves both paths; the caller words the error."""
 
 
+# Choices in choices, deeper than this, are taken for a structure without an end.
+MOST_NESTED = 6
+# The letters of a description in a message.
+MOST_LETTERS = 60
+# The structure of a place that holds one leaf.
+LEAF = tree.flatten_to_choices(0)[1]
+
+
 def hold(content: Any) -> Held:
     """Fix `content` as the current frame sees it now."""
     if content is UNDEFINED:
-        return Held(None, (), (), False)
+        return Held(None, False)
     defined: Any = True
     if isinstance(content, Maybe):
         defined, content = value_of(content.defined), content.content
-    leaves, structure = tree.flatten(content)
-    values = [leaf.value if isinstance(leaf, Tensor) else None for leaf in leaves]
-    return Held(structure, tuple(leaves), tuple(values), defined)
+    return Held(_hold_form(content), defined)
+
+
+def _hold_form(content: Any) -> HeldForm:
+    leaves, structure = tree.flatten_to_choices(choice.resolved(content))
+    leaves = [choice.resolved(leaf) for leaf in leaves]
+    return HeldForm(structure, tuple(leaves), tuple(map(_held_value, leaves)))
+
+
+def _held_value(leaf: Any) -> Value | HeldChoice | None:
+    if isinstance(leaf, Choice):
+        # All of them: that some are told apart here is no affair of what follows.
+        options = tuple(_hold_form(option) for option in leaf._ag_options)
+        return HeldChoice(value_of(leaf._ag_tag), options)
+    return leaf.value if isinstance(leaf, Tensor) else None
+
+
+def parts_of(held: Held) -> Iterator[tuple[Any, Value | None]]:
+    """Each leaf with its value, those of the options of choices too."""
+    if held.form is not None:
+        yield from _parts(held.form)
+
+
+def _parts(form: HeldForm) -> Iterator[tuple[Any, Value | None]]:
+    for leaf, value in zip(form.leaves, form.values, strict=True):
+        if isinstance(value, HeldChoice):
+            yield None, value.tag
+            for option in value.options:
+                yield from _parts(option)
+        else:
+            yield leaf, value
+
+
+def same_held(a: Held, b: Held) -> bool:
+    """True when both hold the very same objects and values."""
+    if a.form is None or b.form is None:
+        return a.form is b.form and a.defined is b.defined
+    pairs = zip(parts_of(a), parts_of(b), strict=False)
+    same = all(x is y and v is w for (x, v), (y, w) in pairs)
+    return same and a.form.structure == b.form.structure and a.defined is b.defined
 
 
 def type_of(held: Held, inner: Frame | None, carry_numbers: bool) -> ContentType:
@@ -97,16 +171,26 @@ def type_of(held: Held, inner: Frame | None, carry_numbers: bool) -> ContentType
     inner:         the frame that ends here; its own tensors must be carried out of it
     carry_numbers: a Python number may change (a loop), so it is carried at once
     """
-    if held.structure is None:
-        return ContentType(None, (), True)
+    if held.form is None:
+        return ContentType(None, True)
+    form = _form_of(held.form, inner, carry_numbers)
+    return ContentType(form, held.defined is not True)
+
+
+def _form_of(held: HeldForm, inner: Frame | None, carry_numbers: bool) -> Form:
     leaves = zip(held.leaves, held.values, strict=True)
     types = [_leaf_type(leaf, value, inner, carry_numbers) for leaf, value in leaves]
-    return ContentType(held.structure, tuple(types), held.defined is not True)
+    return Form(held.structure, tuple(types))
 
 
 def _leaf_type(
-    leaf: Any, value: Value | None, inner: Frame | None, carry_numbers: bool
-) -> Static | Carried:
+    leaf: Any,
+    value: Value | HeldChoice | None,
+    inner: Frame | None,
+    carry_numbers: bool,
+) -> LeafType:
+    if isinstance(value, HeldChoice):
+        return Chosen(tuple(_form_of(o, inner, carry_numbers) for o in value.options))
     if isinstance(leaf, Tensor):
         assert value is not None
         local = inner is not None and leaf._frame is inner
@@ -121,21 +205,95 @@ def _leaf_type(
 def join(known: ContentType, held: Held, inner: Frame | None) -> ContentType:
     """The type that serves `known` and what another path, ending in `inner`, holds.
 
-    CannotJoin: they differ in structure, or in a leaf that no graph can hold.
+    CannotJoin: they are more kinds of things than a choice may have options.
     """
     maybe = known.maybe or held.defined is not True
-    if held.structure is None:
+    if held.form is None:
         return replace(known, maybe=True)
-    if known.structure is None:
+    if known.form is None:
         other = type_of(held, inner, carry_numbers=True)
         return replace(other, maybe=True)
+    form = _join_forms(known.form, held.form, inner)
+    if _depth(form) > MOST_NESTED:
+        raise CannotJoin
+    return ContentType(form, maybe)
+
+
+def _depth(form: Form) -> int:
+    """How deep choices are nested in it."""
+    inside = [leaf.options for leaf in form.leaves if isinstance(leaf, Chosen)]
+    return max((1 + _depth(o) for options in inside for o in options), default=0)
+
+
+def _join_forms(known: Form, held: HeldForm, inner: Frame | None) -> Form:
+    if known.structure == held.structure:
+        triples = zip(known.leaves, held.leaves, held.values, strict=True)
+        return Form(known.structure, tuple(_join(*t, inner) for t in triples))
+    options = _options(known)
+    for other in held_options(held):
+        options = _with_option(options, other, inner)
+    return Form(LEAF, (Chosen(options),))
+
+
+def _join(
+    known: LeafType, leaf: Any, value: Value | HeldChoice | None, inner: Frame | None
+) -> LeafType:
+    try:
+        return _join_plainly(known, leaf, value, inner)
+    except CannotJoin:
+        options = _options(Form(LEAF, (known,)))
+        for other in held_options(HeldForm(LEAF, (leaf,), (value,))):
+            options = _with_option(options, other, inner)
+        return Chosen(options)
+
+
+def _options(form: Form) -> tuple[Form, ...]:
+    """The options that the whole is a choice of; itself, if it is none."""
+    if form.structure == LEAF and isinstance(form.leaves[0], Chosen):
+        return form.leaves[0].options
+    return (form,)
+
+
+def held_options(held: HeldForm) -> tuple[HeldForm, ...]:
+    """As for a form: the options of what a place holds."""
+    if held.structure == LEAF and isinstance(held.values[0], HeldChoice):
+        return held.values[0].options
+    return (held,)
+
+
+def _with_option(
+    options: tuple[Form, ...], held: HeldForm, inner: Frame | None
+) -> tuple[Form, ...]:
+    """The options with one more, or with one of them widened to serve it."""
+    for index, option in enumerate(options):
+        try:
+            wider = _join_forms_plainly(option, held, inner)
+        except CannotJoin:
+            continue
+        return (*options[:index], wider, *options[index + 1 :])
+    if len(options) == MOST_OPTIONS:
+        raise CannotJoin
+    return (*options, _form_of(held, inner, carry_numbers=False))
+
+
+def _join_forms_plainly(known: Form, held: HeldForm, inner: Frame | None) -> Form:
     if known.structure != held.structure:
         raise CannotJoin
     triples = zip(known.leaves, held.leaves, held.values, strict=True)
-    return ContentType(known.structure, tuple(_join(*t) for t in triples), maybe)
+    return Form(known.structure, tuple(_join_plainly(*t, inner) for t in triples))
 
 
-def _join(known: Static | Carried, leaf: Any, value: Value | None) -> Static | Carried:
+def _join_plainly(
+    known: LeafType, leaf: Any, value: Value | HeldChoice | None, inner: Frame | None
+) -> LeafType:
+    """One leaf's type with no choice that was not there. CannotJoin: there is none."""
+    if isinstance(known, Chosen) and isinstance(value, HeldChoice):
+        options = known.options
+        for other in value.options:
+            options = _with_option(options, other, inner)
+        return Chosen(options)
+    if isinstance(known, Chosen) or isinstance(value, HeldChoice):
+        raise CannotJoin
     if isinstance(known, Static):
         if same_constant(known.content, leaf):
             return known
@@ -144,13 +302,13 @@ def _join(known: Static | Carried, leaf: Any, value: Value | None) -> Static | C
         known = _carry(known.content, None)
     if not is_numeric(leaf):
         raise CannotJoin
-    other = _carry(leaf, value)
-    sources = dict.fromkeys((*known.sources, *other.sources))
+    other_type = _carry(leaf, value)
+    sources = dict.fromkeys((*known.sources, *other_type.sources))
     try:
-        spec = specs.join(known.spec, other.spec)
+        spec = specs.join(known.spec, other_type.spec)
     except TypeError:
         raise CannotJoin from None
-    return Carried(spec, known.scalar and other.scalar, tuple(sources))
+    return Carried(spec, known.scalar and other_type.scalar, tuple(sources))
 
 
 def _carry(leaf: Any, value: Value | None) -> Carried:
@@ -162,78 +320,74 @@ def _carry(leaf: Any, value: Value | None) -> Carried:
     return Carried(leaf_spec(leaf), getattr(leaf, "shape", ()) == ())
 
 
+def fits(form: Form, held: HeldForm) -> bool:
+    """True when the form serves what is held as it stands."""
+    if form.structure != held.structure:
+        return False
+    triples = zip(form.leaves, held.leaves, held.values, strict=True)
+    return all(_leaf_fits(*triple) for triple in triples)
+
+
+def _leaf_fits(kind: LeafType, leaf: Any, value: Value | HeldChoice | None) -> bool:
+    if isinstance(kind, Chosen):
+        held = HeldForm(LEAF, (leaf,), (value,))
+        return all(
+            any(fits(option, other) for option in kind.options)
+            for other in held_options(held)
+        )
+    if isinstance(value, HeldChoice):
+        return False
+    if isinstance(kind, Static):
+        return same_constant(kind.content, leaf)
+    if not is_numeric(leaf):
+        return False
+    spec = leaf_spec(leaf) if value is None else value.spec
+    try:
+        return specs.join(kind.spec, spec) == kind.spec
+    except TypeError:
+        return False
+
+
 def same_type(a: ContentType, b: ContentType) -> bool:
     """True when two types need the same placeholders."""
-    if (a.structure, a.maybe) != (b.structure, b.maybe):
+    if a.form is None or b.form is None or a.maybe != b.maybe:
+        return a.form is b.form and a.maybe == b.maybe
+    return _same_form(a.form, b.form)
+
+
+def _same_form(a: Form, b: Form) -> bool:
+    if a.structure != b.structure:
         return False
     return all(_same_leaf(x, y) for x, y in zip(a.leaves, b.leaves, strict=True))
 
 
-def _same_leaf(a: Static | Carried, b: Static | Carried) -> bool:
-    if isinstance(a, Static) or isinstance(b, Static):
-        both = isinstance(a, Static) and isinstance(b, Static)
-        return both and same_constant(a.content, b.content)  # type: ignore[union-attr]
-    return a.spec == b.spec and a.scalar == b.scalar
-
-
-def carried_specs(kind: ContentType) -> Iterator[TensorSpec]:
-    """The specs that the graph carries for the place, the flag last."""
-    for leaf in kind.leaves:
-        if isinstance(leaf, Carried):
-            yield leaf.spec
-    if kind.maybe and kind.structure is not None:
-        yield FLAG
-
-
-def outputs(kind: ContentType, held: Held | None, frame: Frame) -> list[Value]:
-    """The values that `frame` gives for the place; placeholders on a dead path."""
-    with building(frame):
-        if held is None or held.structure is None:
-            made = [placeholder(spec=spec).value for spec in carried_specs(kind)]
-            if held is not None and kind.maybe and made:
-                made[-1] = value_of(False)
-            return made
-        made = []
-        for leaf_kind, leaf, value in zip(
-            kind.leaves, held.leaves, held.values, strict=True
-        ):
-            if isinstance(leaf_kind, Carried):
-                made.append(as_spec(value or value_of(leaf), leaf_kind.spec))
-        if kind.maybe:
-            flag = held.defined
-            made.append(flag if isinstance(flag, Value) else value_of(flag))
-        return made
-
-
-def content(kind: ContentType, made: Sequence[Value], take: TakeTensor) -> Any:
-    """What the place holds, given the graph values for `carried_specs(kind)`."""
-    if kind.structure is None:
-        return UNDEFINED
-    values = iter(made)
-    leaves = [
-        take(next(values), leaf) if isinstance(leaf, Carried) else leaf.content
-        for leaf in kind.leaves
-    ]
-    whole = tree.unflatten(kind.structure, leaves)
-    return Maybe(whole, Tensor(next(values))) if kind.maybe else whole
-
-
-TakeTensor = Callable[[Value, Carried], Tensor]
-
-
-def new_tensor(value: Value, kind: Carried) -> Tensor:
-    """A reference to `value` that remembers which outer arrays it may be."""
-    return Tensor(value, scalar=kind.scalar, sources=kind.sources)
+def _same_leaf(a: LeafType, b: LeafType) -> bool:
+    if isinstance(a, Static) and isinstance(b, Static):
+        return same_constant(a.content, b.content)
+    if isinstance(a, Carried) and isinstance(b, Carried):
+        return a.spec == b.spec and a.scalar == b.scalar
+    if isinstance(a, Chosen) and isinstance(b, Chosen):
+        pairs = zip(a.options, b.options, strict=False)
+        same = all(_same_form(x, y) for x, y in pairs)
+        return same and len(a.options) == len(b.options)
+    return False
 
 
 def describe(held: Held) -> str:
     """What a place holds, in a user's words, for messages."""
-    if held.structure is None:
-        return "undefined"
-    words = [
-        describe_spec(value.spec) if value is not None else describe_leaf(leaf)
-        for leaf, value in zip(held.leaves, held.values, strict=True)
-    ]
-    if held.structure.is_leaf():
+    text = "undefined" if held.form is None else _describe(held.form)
+    return text if len(text) <= MOST_LETTERS else f"{text[:MOST_LETTERS]}..."
+
+
+def _describe(form: HeldForm) -> str:
+    pairs = zip(form.leaves, form.values, strict=True)
+    words = [_describe_leaf(leaf, value) for leaf, value in pairs]
+    if form.structure.is_leaf():
         return words[0]
-    return str(tree.unflatten(held.structure, [tree.Word(word) for word in words]))
+    return str(tree.unflatten(form.structure, [tree.Word(word) for word in words]))
+
+
+def _describe_leaf(leaf: Any, value: Value | HeldChoice | None) -> str:
+    if isinstance(value, HeldChoice):
+        return " or ".join(map(_describe, value.options))
+    return describe_leaf(leaf) if value is None else describe_spec(value.spec)

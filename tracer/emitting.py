@@ -19,7 +19,7 @@ from tracer.exits import (
     BREAKS,
     LEAVING,
     NEXT,
-    RETURNS_NONE,
+    RETURNS,
     Exit,
     Return,
     StagedExit,
@@ -105,8 +105,8 @@ class Emission:
         if possible <= LEAVING:
             return Return()
         tag = self._tag.content
-        out = choose(tag < BREAKS, lambda: NEXT, lambda: RETURNS_NONE)
-        return StagedExit(out, frozenset({NEXT, RETURNS_NONE}), UNDEFINED)
+        out = choose(tag < BREAKS, lambda: NEXT, lambda: RETURNS)
+        return StagedExit(out, frozenset({NEXT, RETURNS}), None)
 
     def _log(self, before: tuple[Any, ...]) -> None:
         changes = build.require_current("this loop").changes

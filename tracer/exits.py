@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-# RETURNS_NONE is a way out of its own, so that None need not meet a tensor.
-NEXT, CONTINUES, BREAKS, RETURNS, RETURNS_NONE = range(5)
+NEXT, CONTINUES, BREAKS, RETURNS = range(4)
 # The ways out of a loop, and of a function.
-LEAVING = frozenset({BREAKS, RETURNS, RETURNS_NONE})
+LEAVING = frozenset({BREAKS, RETURNS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +35,8 @@ class Return:
 
     @property
     def tag(self) -> int:
-        """RETURNS, or RETURNS_NONE."""
-        return RETURNS_NONE if self.content is None else RETURNS
+        """RETURNS."""
+        return RETURNS
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,23 @@ from runtime.passes.cse import frozen
 from runtime.passes.rewrite import with_graphs
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
-from tracer import contents
+from tracer import carrying, contents
 from tracer.caught import Raised
 from tracer.checkpoints import Checkpoints, Record
 from tracer.cond import Words, cannot_join
-from tracer.contents import CannotJoin, Carried, ContentType, Held, Static, hold
+from tracer.contents import (
+    CannotJoin,
+    Carried,
+    Chosen,
+    ContentType,
+    Form,
+    Held,
+    HeldChoice,
+    HeldForm,
+    LeafType,
+    Static,
+    hold,
+)
 from tracer.state import State
 from tracer.tree import holds_tensor
 
@@ -61,14 +73,22 @@ def _walk(nodes: Sequence[Node], records: dict[Node, Record]) -> list[Node]:
 
 def outward(held: Held, frame: Frame) -> ContentType:
     """The type of what a path that ends in `frame`, or inside it, leaves outside."""
-    if held.structure is None:
-        return ContentType(None, (), True)
+    if held.form is None:
+        return ContentType(None, True)
+    return ContentType(_outward_form(held.form, frame), held.defined is not True)
+
+
+def _outward_form(held: HeldForm, frame: Frame) -> Form:
     pairs = zip(held.leaves, held.values, strict=True)
     leaves = tuple(_outward_leaf(leaf, value, frame) for leaf, value in pairs)
-    return ContentType(held.structure, leaves, held.defined is not True)
+    return Form(held.structure, leaves)
 
 
-def _outward_leaf(leaf: Any, value: Value | None, frame: Frame) -> Static | Carried:
+def _outward_leaf(
+    leaf: Any, value: Value | HeldChoice | None, frame: Frame
+) -> LeafType:
+    if isinstance(value, HeldChoice):
+        return Chosen(tuple(_outward_form(o, frame) for o in value.options))
     if not isinstance(leaf, Tensor) or not _is_inside(leaf, frame):
         return Static(leaf)
     view, root = leaf._view, leaf.root
@@ -119,7 +139,7 @@ class Cells:
 
     def _content(self, kind: ContentType, start: int) -> Any:
         mine = self._made[start : start + _width(kind)]
-        return contents.content(kind, mine, contents.new_tensor)
+        return carrying.content(kind, mine, carrying.new_tensor)
 
     def put(self, state: State, others: Sequence[Any]) -> None:
         """Make the names and places hold what the last checkpoint kept."""
@@ -146,7 +166,7 @@ class Cells:
 
 
 def _width(kind: ContentType) -> int:
-    return len(list(contents.carried_specs(kind)))
+    return len(list(carrying.carried_specs(kind)))
 
 
 class _Finish:
@@ -178,7 +198,7 @@ class _Finish:
         origins = [hold(number) for number in numbers]
         origin = self._join("the exception", origins)
         kinds = [*names, *slots.values(), origin]
-        found = [spec for kind in kinds for spec in contents.carried_specs(kind)]
+        found = [spec for kind in kinds for spec in carrying.carried_specs(kind)]
         tensors = []
         for number in range(1, len(raised) + 1):
             values = self.live[numbers.index(number)].exact
@@ -208,11 +228,11 @@ class _Finish:
     def _join(self, name: str, held: Sequence[Held]) -> ContentType:
         """One type for a place over all checkpoints."""
         if not held:
-            return ContentType(None, (), True)
+            return ContentType(None, True)
         first, *others = held
         kind = outward(first, self.frame)
         for other in others:
-            if kind.structure is None and other.structure is not None:
+            if kind.form is None and other.form is not None:
                 kind = replace(outward(other, self.frame), maybe=True)
                 continue
             try:
@@ -261,7 +281,7 @@ class _Finish:
         mark = len(frame.nodes)
         values = dict(exact)
         for start, kind, held in parts:
-            made = contents.outputs(kind, held, frame)
+            made = carrying.outputs(kind, held, frame)
             values.update(enumerate(map(frame.use, made), start))
         new = frame.nodes[mark:]
         del frame.nodes[mark:]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from tracer.cond import Body, choose, cond, make_exit, tag_and_content
@@ -17,18 +16,6 @@ from tracer.exits import (
     tags_of,
 )
 from tracer.state import State
-
-
-@dataclass(frozen=True, slots=True)
-class OrNone:
-    """What a function returns that ends without a value on some path.
-
-    present: a staged bool, true when `content` is returned and not None
-    """
-
-    content: Any
-    present: Any
-
 
 ON = frozenset({NEXT, CONTINUES})
 
@@ -53,7 +40,7 @@ def returned(exit_: Exit) -> Any:
     assert isinstance(value, Return)
     if exit_.possible == {RETURNS}:
         return value.content
-    return OrNone(value.content, exit_.tag == RETURNS)
+    return choose(exit_.tag == RETURNS, lambda: value.content, lambda: None)
 
 
 def go_on(exit_: Exit, body: Body, state: State) -> Exit:

@@ -31,7 +31,7 @@ def note_sources(
         sources.append({})
     before = sum(map(len, sources))
     positions = {id(made): at for at, made in enumerate(passed)}
-    for found, leaf in zip(sources, leaves, strict=True):
+    for found, leaf in zip(sources, leaves, strict=False):
         if not isinstance(leaf, Tensor) or leaf.scalar:
             continue
         for root in (leaf.root, *leaf.root.sources):

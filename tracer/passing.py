@@ -17,7 +17,7 @@ from runtime import shapes
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from tracer import tree
-from tracer.contents import Carried, ContentType, Static
+from tracer.contents import Carried, Static
 from tracer.leaves import is_numeric, leaf_spec, same_constant
 
 
@@ -30,8 +30,16 @@ class Opened:
     leaves: tuple[Any, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """An argument whose leaves are carried, or the same at each level."""
+
+    structure: tree.Structure
+    leaves: tuple[Static | Carried, ...]
+
+
 # Of one argument: the same at each level, or nested leaves of both kinds.
-Kind = Static | Opened | ContentType
+Kind = Static | Opened | Parts
 Kinds = tuple[Kind, ...]
 
 
@@ -73,7 +81,7 @@ def fit(kinds: Kinds, first: Sequence[Any], given: Sequence[Any]) -> Fit | None:
 
 
 def _fit(kind: Kind, argument: Any) -> Fit | None:
-    if not isinstance(kind, ContentType):
+    if not isinstance(kind, Parts):
         if kind.content is argument:
             return Fit((kind,), False)
         kind = _leaf_by_leaf(kind)
@@ -84,15 +92,15 @@ def _fit(kind: Kind, argument: Any) -> Fit | None:
     found = [pair for pair in pairs if pair is not None]
     if len(found) < len(pairs):
         return None
-    joined = ContentType(structure, tuple(leaf for leaf, _ in found), False)
+    joined = Parts(structure, tuple(leaf for leaf, _ in found))
     return Fit((joined,), any(widens for _, widens in found))
 
 
-def _leaf_by_leaf(kind: Static | Opened) -> ContentType:
+def _leaf_by_leaf(kind: Static | Opened) -> Parts:
     if isinstance(kind, Opened):
-        return ContentType(kind.structure, tuple(map(Static, kind.leaves)), False)
+        return Parts(kind.structure, tuple(map(Static, kind.leaves)))
     _, structure = tree.flatten(kind.content)
-    return ContentType(structure, (Static(kind.content),), False)
+    return Parts(structure, (Static(kind.content),))
 
 
 def _fit_leaf(
@@ -133,7 +141,7 @@ def same(a: Kinds, b: Kinds) -> bool:
 
 
 def _same(a: Kind, b: Kind) -> bool:
-    if not isinstance(a, ContentType) or not isinstance(b, ContentType):
+    if not isinstance(a, Parts) or not isinstance(b, Parts):
         return a is b
     pairs = zip(a.leaves, b.leaves, strict=True)
     return all(type(x) is type(y) and _carries_same(x, y) for x, y in pairs)
@@ -149,7 +157,7 @@ def carried(kinds: Kinds, given: Sequence[Any]) -> list[tuple[Carried, Any]]:
     return [
         (leaf_kind, leaf)
         for kind, argument in zip(kinds, given, strict=True)
-        if isinstance(kind, ContentType)
+        if isinstance(kind, Parts)
         for leaf_kind, leaf in zip(kind.leaves, tree.flatten(argument)[0], strict=True)
         if isinstance(leaf_kind, Carried)
     ]
@@ -179,13 +187,12 @@ def rebuilt(kinds: Kinds, leaves: Iterator[Any]) -> list[Any]:
     """The arguments, with `leaves` for those that the graph takes."""
     made = []
     for kind in kinds:
-        if not isinstance(kind, ContentType):
+        if not isinstance(kind, Parts):
             made.append(kind.content)
             continue
         parts = [
             next(leaves) if isinstance(leaf, Carried) else leaf.content
             for leaf in kind.leaves
         ]
-        assert kind.structure is not None
         made.append(tree.unflatten(kind.structure, parts))
     return made

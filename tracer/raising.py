@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import copy
 import sys
+from typing import Any
 
+from runtime import build
 from runtime.build import Frame, building
 from runtime.location import raised_at
 from runtime.ops import control, world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor
 from tracer import caught
+from tracer.choice import Choice, each
 
 
 def emit_raise(frame: Frame, error: Exception) -> None:
     """A node that raises what the program raised, said to be where it did."""
     if _is_quitting(error):
         raise error
+    for index, part in enumerate(error.args):
+        if isinstance(part, Choice):
+            with building(frame):
+                _raise_each(error, index, part)
+            return
     frame.location = raised_at(error)
     # The handlers around are told what it is.
     frame.trace.raising = error
@@ -27,6 +36,18 @@ def emit_raise(frame: Frame, error: Exception) -> None:
             _raise(error)
     frame.trace.raising = None
     frame.location = None
+
+
+def _raise_each(error: Exception, index: int, chosen: Choice) -> None:
+    """Raise the error with the option that its argument is."""
+
+    def with_option(option: Any) -> None:
+        made = copy.copy(error)
+        made.args = (*error.args[:index], option, *error.args[index + 1 :])
+        made.__traceback__ = error.__traceback__
+        emit_raise(build.require_current("a raise"), made)
+
+    each(chosen, with_option)
 
 
 def _raise(error: Exception) -> None:

@@ -15,16 +15,15 @@ from typing import Any
 
 from runtime.build import Frame, Slot, building, require_current
 from runtime.effects import PURE, WRITES_WORLD, Effects
-from runtime.errors import StagingTypeError, located, with_notes
+from runtime.errors import StagingTypeError, located
 from runtime.graph import Value
-from runtime.location import Location, here
+from runtime.location import Location
 from runtime.ops import control
 from runtime.tensor import Tensor, tensor, value_of
-from tracer import cells, cond, containers, contents, lent, passing, places
+from tracer import carrying, cells, cond, containers, contents, lent, passing, places
 from tracer.cond import Ended, Unreachable, Words, run_body
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import Return
-from tracer.leaving import OrNone
 from tracer.lent import Sources
 from tracer.passing import Fit, Kinds
 from tracer.state import EMPTY
@@ -140,7 +139,6 @@ class RecursiveGraph:
             named = dict(zip(self.keys, arguments[count:], strict=True))
             with cells.watched(self.function, turn.frame, self.outer.trace.calls):
                 result = self.function(*arguments[:count], **named)
-            refuse_or_none(result, self.name, _start(self.function))
             self._refuse_changed(passed, before)
             self._note_written(turn)
             return Return((result,))
@@ -161,9 +159,9 @@ class RecursiveGraph:
             turn.leaves.append(made)
             turn.first.append(made._value)
         for slot, held in self.slots.items():
-            specs = contents.carried_specs(held)
+            specs = carrying.carried_specs(held)
             inputs = [turn.frame.add_input(spec) for spec in specs]
-            slot.change(turn.frame, contents.content(held, inputs, contents.new_tensor))
+            slot.change(turn.frame, carrying.content(held, inputs, carrying.new_tensor))
         return passing.rebuilt(self.kinds, iter(turn.leaves))
 
     def _refuse_changed(
@@ -199,7 +197,9 @@ class RecursiveGraph:
             news |= self._widen_slots(ended, frame)
             news |= self._widen_written(turn)
             assert ended.content is not None
-            found = (self.sources, ended.content.leaves, turn.leaves, self.outer)
+            assert ended.content.form is not None
+            leaves = ended.content.form.leaves
+            found = (self.sources, leaves, turn.leaves, self.outer)
             news |= lent.note_sources(*found) and turn.inner
         outputs = self._outputs(turn)
         captures = [value for value in frame.captures if value not in self.captures]
@@ -230,7 +230,8 @@ class RecursiveGraph:
         return wider
 
     def _cannot_join(self, name: str, first: Held, second: Held) -> StagingTypeError:
-        return cond.cannot_join(name, first, second, RECURSION_WORDS)
+        place = _start(self.function)
+        return cond.cannot_join(name, first, second, RECURSION_WORDS, place)
 
     def _widen_slots(self, ended: Ended, frame: Frame) -> bool:
         wider = False
@@ -266,13 +267,13 @@ class RecursiveGraph:
         found: list[Value] = []
         if self.result is not None:
             held = None if ended.dead else ended.content
-            found += contents.outputs(self.result, held, frame)
+            found += carrying.outputs(self.result, held, frame)
         for slot, kind in self.slots.items():
             held = ended.slots.get(slot)
             if held is None and not ended.dead:
                 with building(frame):
                     held = hold(slot.content())
-            found += contents.outputs(kind, held, frame)
+            found += carrying.outputs(kind, held, frame)
         found += [turn.written.get(at, turn.first[at]) for at in self.written]
         for value in found:
             frame.use(value)
@@ -320,13 +321,13 @@ class RecursiveGraph:
         lent.refuse_shared(self.name, leaves, *places_seen)
         inputs = [value_of(leaf) for leaf in leaves]
         for slot, kind in self.slots.items():
-            inputs += contents.outputs(kind, hold(slot.content()), frame)
+            inputs += carrying.outputs(kind, hold(slot.content()), frame)
         return inputs + [frame.use(value) for value in self.captures]
 
     def _specs(self) -> tuple[Any, ...]:
         """The specs of the graph's outputs."""
         kinds = [kind for kind in (self.result, *self.slots.values()) if kind]
-        carried = [spec for kind in kinds for spec in contents.carried_specs(kind)]
+        carried = [spec for kind in kinds for spec in carrying.carried_specs(kind)]
         taken = passing.carried(self.kinds, self.given)
         return (*carried, *(taken[at][0].spec for at in self.written))
 
@@ -337,9 +338,9 @@ class RecursiveGraph:
         if self.result is not None:
             result = self._taken_result(leaves, made)
         for slot, kind in self.slots.items():
-            specs = list(contents.carried_specs(kind))
+            specs = list(carrying.carried_specs(kind))
             mine = [made.pop(0) for _ in specs]
-            slot.change(frame, contents.content(kind, mine, contents.new_tensor))
+            slot.change(frame, carrying.content(kind, mine, carrying.new_tensor))
         for at in self.written:
             tensor(leaves[at]).write(made.pop(0))
         if self.result is None:
@@ -349,32 +350,19 @@ class RecursiveGraph:
     def _taken_result(self, leaves: list[Any], made: list[Value]) -> Any:
         kind = self.result
         assert kind is not None
-        mine = [made.pop(0) for _ in list(contents.carried_specs(kind))]
-        carried = [
-            sources
-            for leaf, sources in zip(kind.leaves, self.sources, strict=True)
-            if isinstance(leaf, Carried)
-        ]
-        coming = iter(carried)
+        assert kind.form is not None
+        mine = [made.pop(0) for _ in list(carrying.carried_specs(kind))]
+        pairs = zip(kind.form.leaves, self.sources, strict=False)
+        known = {id(leaf): sources for leaf, sources in pairs}
 
-        def take(value: Value, leaf: Carried) -> Tensor:
-            sources = lent.as_given(next(coming), leaves)
+        def take(value: Value, leaf: Carried | None) -> Tensor:
+            if id(leaf) not in known:
+                return carrying.new_tensor(value, leaf)
+            assert leaf is not None
+            sources = lent.as_given(known[id(leaf)], leaves)
             return Tensor(value, scalar=leaf.scalar, sources=sources)
 
-        return contents.content(kind, mine, take)
-
-
-def refuse_or_none(result: Any, name: str, place: Location | None = None) -> None:
-    """Refuse what is a value on one path and None on another."""
-    if isinstance(result, OrNone):
-        raise with_notes(
-            StagingTypeError(
-                f"{name} returns a value on one path and None on another, "
-                "depending on data"
-            ),
-            place or here(),
-            "Return the same kind of value on every path.",
-        )
+        return carrying.content(kind, mine, take)
 
 
 def _start(function: Callable[..., Any]) -> Location:

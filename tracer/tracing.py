@@ -22,8 +22,8 @@ from runtime.graph import Graph, Value
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import captures, caught, containers, leaks, recursion, tree
+from tracer.choice import Choice, all_options, tag_of
 from tracer.cond import Unreachable
-from tracer.leaving import OrNone
 from tracer.raising import emit_raise
 from tracer.signature import Signature
 from tracer.undefined import Maybe
@@ -58,7 +58,15 @@ class Container:
     kind: str
 
 
-Leaf = Constant | Output | Argument | Container
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A leaf of the result: one of `options`, by the graph's output at `tag`."""
+
+    tag: int
+    options: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]
+
+
+Leaf = Constant | Output | Argument | Container | Picked
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,6 @@ class Traced:
 
     inputs:     the argument leaf for each input of the graph
     structure:  of the result, None when every path raises
-    present:    the output that is false when None is returned instead, if any
     result:     its leaves
     arguments_changed: (argument leaf, output index) for arrays changed in place
     arrays_changed:    (the user's array, output index), for arrays read by name
@@ -86,7 +93,6 @@ class Traced:
     graph: Graph
     inputs: tuple[int, ...]
     structure: tree.Structure | None
-    present: int | None
     result: tuple[Leaf, ...]
     arguments_changed: tuple[tuple[int, int], ...]
     arrays_changed: tuple[tuple[np.ndarray[Any, Any], int], ...]
@@ -219,9 +225,6 @@ def _finish(
     encoder = _Encoder(frame.trace, positions, passed)
     structure: tree.Structure | None = None
     leaves: tuple[Leaf, ...] = ()
-    present = None
-    if isinstance(result, OrNone):
-        present, result = encoder.output(result.present.value), result.content
     if result is not _NOTHING:
         structure, leaves = encoder.encode(result)
     containers_changed = tuple(
@@ -242,7 +245,6 @@ def _finish(
         frame.close(encoder.outputs),
         tuple(tensors),
         structure,
-        present,
         leaves,
         arguments_changed,
         arrays_changed,
@@ -271,7 +273,7 @@ class _Encoder:
 
     def encode(self, thing: Any) -> tuple[tree.Structure, tuple[Leaf, ...]]:
         """A result, or the content of a container."""
-        found, structure = tree.flatten_up_to(thing, self._passed.index)
+        found, structure = tree.flatten_to_choices(thing, self._passed.index)
         return structure, tuple(self._leaf(leaf) for leaf in found)
 
     def _leaf(self, leaf: Any) -> Leaf:
@@ -281,6 +283,9 @@ class _Encoder:
             return Output(self.output(leaf.value))
         if (error := caught.tensor_of(leaf)) is not None:
             return Output(self.output(error.value))
+        if isinstance(leaf, Choice):
+            tag = self.output(tag_of(leaf).value)
+            return Picked(tag, tuple(map(self.encode, all_options(leaf))))
         if isinstance(leaf, Maybe):
             raise located(
                 StagingTypeError("a result may be undefined, depending on data"),

@@ -15,6 +15,7 @@ import optree
 from runtime.spec import ListSpec, TensorSpec
 from runtime.staged_text import Piece, StagedText
 from runtime.tensor import Tensor
+from tracer.choice import Choice
 
 NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
@@ -33,11 +34,15 @@ def flatten(tree: Any) -> tuple[list[Any], Structure]:
     )
 
 
-def flatten_up_to(tree: Any, stop: Collection[int]) -> tuple[list[Any], Structure]:
-    """As `flatten`, with the nodes whose ids are in `stop` as leaves."""
+def flatten_to_choices(
+    tree: Any, stop: Collection[int] = ()
+) -> tuple[list[Any], Structure]:
+    """As `flatten`, with choices, and the nodes whose ids are in `stop`, as leaves."""
     return optree.tree_flatten(
         tree,
-        is_leaf=lambda node: _meet(node) or id(node) in stop,
+        is_leaf=lambda node: (
+            _meet(node) or isinstance(node, Choice) or id(node) in stop
+        ),
         none_is_leaf=True,
         namespace=NAMESPACE,
     )
@@ -172,5 +177,17 @@ def _join_text(kept: tuple[Any, ...], children: Iterable[Any]) -> Any:
     return made if holds_tensor(parts) else made.text()
 
 
+def _split_choice(choice: Choice) -> tuple[list[Any], None]:
+    return [choice._ag_tag, *choice._ag_options], None
+
+
+def _join_choice(_: None, children: Iterable[Any]) -> Any:
+    tag, *options = children
+    if any(isinstance(leaf, Word) for leaf in flatten(options)[0]):
+        return Word(" or ".join(map(repr, options)))
+    return Choice(tag, options)
+
+
 _register_node: Any = optree.register_pytree_node  # its types say collections only
 _register_node(StagedText, _split_text, _join_text, namespace=NAMESPACE)
+_register_node(Choice, _split_choice, _join_choice, namespace=NAMESPACE)

@@ -21,7 +21,7 @@ from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor import TensorSlot
-from tracer import cond, contents
+from tracer import carrying, cond, contents
 from tracer.cond import Body, Ended, Words, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
@@ -192,8 +192,8 @@ class _PlainLoop:
 
     @staticmethod
     def _placeholder(kind: ContentType, frame: Frame) -> Any:
-        inputs = [frame.add_input(spec) for spec in contents.carried_specs(kind)]
-        return contents.content(kind, inputs, contents.new_tensor)
+        inputs = [frame.add_input(spec) for spec in carrying.carried_specs(kind)]
+        return carrying.content(kind, inputs, carrying.new_tensor)
 
     def _widen(self, traced: _Round) -> bool:
         """Join the types with what the body left; True when one became wider."""
@@ -254,13 +254,13 @@ class _PlainLoop:
         initial: list[Value] = []
         outs: list[Value] = []
         for index, kind in enumerate(self.kinds):
-            initial += contents.outputs(kind, self.before[index], outer)
+            initial += carrying.outputs(kind, self.before[index], outer)
             held = None if ended.dead else ended.names[index]
-            outs += contents.outputs(kind, held, frame)
+            outs += carrying.outputs(kind, held, frame)
         for slot, kind in self.slots.items():
-            initial += contents.outputs(kind, self._slot_before(slot), outer)
+            initial += carrying.outputs(kind, self._slot_before(slot), outer)
             held = None if ended.dead else ended.slots[slot]
-            outs += contents.outputs(kind, held, frame)
+            outs += carrying.outputs(kind, held, frame)
         made = self._add_node(traced, initial, outs)
         self._leave(list(made))
 
@@ -292,6 +292,6 @@ class _PlainLoop:
 
     @staticmethod
     def _take(kind: ContentType, made: list[Value]) -> Any:
-        count = len(list(contents.carried_specs(kind)))
+        count = len(list(carrying.carried_specs(kind)))
         mine = [made.pop(0) for _ in range(count)]
-        return contents.content(kind, mine, contents.new_tensor)
+        return carrying.content(kind, mine, carrying.new_tensor)

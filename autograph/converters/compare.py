@@ -20,7 +20,8 @@ WORDS = {
     gast.In: "in",
     gast.NotIn: "not in",
 }
-MEMBERSHIP = {gast.In: "in_", gast.NotIn: "not_in"}
+# Those that ask Python's objects themselves, so have no method that could be staged.
+NAMED = {gast.In: "in_", gast.NotIn: "not_in", gast.Is: "is_", gast.IsNot: "is_not"}
 
 
 def convert(context: Context, node: gast.Compare) -> gast.expr:
@@ -29,7 +30,7 @@ def convert(context: Context, node: gast.Compare) -> gast.expr:
         return _chain(context, node)
     node.left = context.expression(node.left)
     node.comparators = [context.expression(node.comparators[0])]
-    operator = MEMBERSHIP.get(type(node.ops[0]))
+    operator = NAMED.get(type(node.ops[0]))
     if operator is None:
         return _overloaded(node) if context.overloads else node
     return expression(

@@ -1,10 +1,13 @@
 """The run-time half: exactly what generated code calls as `ag__.<name>`."""
 
+from autograph.operators import choices as _choices  # noqa: F401 - registers choices
 from autograph.operators.assert_ import assert_stmt as assert_stmt
 from autograph.operators.calls import converted_call as converted_call
 from autograph.operators.calls import keywords as keywords
 from autograph.operators.compare import compare as compare
 from autograph.operators.compare import in_ as in_
+from autograph.operators.compare import is_ as is_
+from autograph.operators.compare import is_not as is_not
 from autograph.operators.compare import not_in as not_in
 from autograph.operators.comprehension import dict_comp as dict_comp
 from autograph.operators.comprehension import generator_exp as generator_exp

@@ -6,9 +6,9 @@ functions, converts the user's own functions, and calls everything else as it is
 
 from __future__ import annotations
 
-import functools
 import types
 from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Any
 
 from autograph import log
@@ -29,12 +29,13 @@ from autograph.operators.builtin_calls import (
 )
 from autograph.operators.construct import construct
 from autograph.operators.registry import staging_of_any
-from autograph.rules import CONVERTED, GENERATOR, why_left_alone
+from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build
 from runtime.variable import Variable
 from tracer import places, recursion, tree
+from tracer.choice import Choice
 from tracer.function import Function, Method
-from tracer.recursive_graph import refuse_or_none
+from tracer.picking import ask, each, holds_choice, over
 
 Convert = Callable[[types.FunctionType], Callable[..., Any]]
 # The two forms of a generator function, where it has them.
@@ -63,9 +64,9 @@ def converted_call(
     if kind is types.MethodType and type(function.__func__) is types.FunctionType:
         return converted_call(function.__func__, (function.__self__, *args), kwargs)
     if build.current() is not None:
-        traced = _traced(function, args, named)
-        if traced is not None:
-            return traced(*args, **named)
+        staged = _in_trace(function, args, named)
+        if staged is not None:
+            return staged(*args, **named)
     if kind is types.FunctionType:
         return _call_function(function, args, named)
     if isinstance(function, type):
@@ -79,20 +80,58 @@ def converted_call(
     return places.watched(function, args, named)
 
 
-def _traced(
-    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+def _in_trace(
+    function: Any, args: tuple[Any, ...], named: dict[str, Any]
 ) -> Callable[..., Any] | None:
-    """What a call becomes in a trace, where it is not what it is in Python."""
-    if function is filter or consumers.is_given(args, kwargs):
+    """What is called instead while a trace is on, if anything is."""
+    if type(function) is Choice:
+        return partial(_call_choice, function)
+    if holds_choice(args, named) and _looks_inside(function):
+        return partial(_over_choices, function)
+    if function is filter or consumers.is_given(args, named):
         consumer = consumers.consumer(function, converted_call)
         if consumer is not None:
             return consumer
     owner = getattr(function, "__self__", None)
     if isinstance(owner, places.CONTAINERS):
-        return lambda *args, **kwargs: _mutate(function, args, kwargs)
-    if type(owner) is str and tree.holds_tensor((args, kwargs)):
-        return lambda *args, **kwargs: fstring.method(function, args, kwargs)
-    return _staged(function, args, kwargs)
+        return partial(_mutate, function)
+    if type(owner) is str and tree.holds_tensor((args, named)):
+        return partial(fstring.method, function)
+    return _staged(function, args, named)
+
+
+def _call_choice(function: Choice, *args: Any, **named: Any) -> Any:
+    return each(function, lambda option: converted_call(option, args, named))
+
+
+def _looks_inside(function: Any) -> bool:
+    """True for what does more with an argument than to pass it on or to keep it."""
+    if isinstance(function, types.FunctionType):
+        return why_left_alone(function) is not None
+    if isinstance(function, type):
+        users = why_module(function.__module__) is None
+        return not (users or issubclass(function, BaseException))
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, places.CONTAINERS):
+        return function.__name__ not in _KEEPERS
+    return type(function) not in _SPECIAL and not isinstance(
+        getattr(type(function), "__call__", None),  # noqa: B004 - its function is wanted
+        types.FunctionType,
+    )
+
+
+# Methods of containers that put their argument there as it is.
+_KEEPERS = frozenset({"append", "appendleft", "extend", "insert", "setdefault"})
+
+
+def _over_choices(function: Any, *args: Any, **named: Any) -> Any:
+    def call(*args: Any, **named: Any) -> Any:
+        return converted_call(function, args, named)
+
+    if function in ASK_TYPES and type(args[0]) is Choice:
+        first, *others = args
+        return ask(first, lambda option: call(option, *others, **named))
+    return over(call, *args, **named)
 
 
 def _staged(
@@ -141,16 +180,14 @@ def _call_function(
         log.left_alone(function, reason)
         return places.watched(function, args, kwargs)
     made = _convert[0](function) if reason is None else function
-    result = recursion.call(made, args, kwargs)
-    refuse_or_none(result, function.__name__)
-    return result
+    return recursion.call(made, args, kwargs)
 
 
 # Methods whose result is a new container.
 _MAKERS = frozenset({"copy", "union", "intersection", "difference"})
 
 
-def _mutate(method: Any, args: Any, kwargs: Any) -> Any:
+def _mutate(method: Any, *args: Any, **kwargs: Any) -> Any:
     """A method of a list, dict or set, which may change it."""
     result = places.watched(method, args, kwargs)
     return places.created(result) if method.__name__ in _MAKERS else result
@@ -181,8 +218,8 @@ def _call_traced_method(
 
 
 _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
-    functools.partial: _call_partial,
-    type(functools.lru_cache(keywords)): _call_cached,
+    partial: _call_partial,
+    type(lru_cache(keywords)): _call_cached,
     Function: _call_traced,
     Method: _call_traced_method,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -11,6 +10,8 @@ from autograph.operators.logical import and_, not_
 from autograph.operators.objects import COMPARISONS, compared
 from autograph.operators.registry import staging_of_any
 from autograph.operators.slots import call, slot
+from tracer.choice import Choice
+from tracer.picking import ask
 from tracer.state import EMPTY, State
 
 
@@ -30,14 +31,28 @@ def not_in(item: Any, container: Any) -> Any:
     return not_(in_(item, container))
 
 
+def is_(left: Any, right: Any) -> Any:
+    """`left is right`."""
+    if type(left) is Choice:
+        return ask(left, lambda option: is_(option, right))
+    if type(right) is Choice:
+        return ask(right, lambda option: is_(left, option))
+    return left is right
+
+
+def is_not(left: Any, right: Any) -> Any:
+    """`left is not right`."""
+    return not_(is_(left, right))
+
+
 def _compared(word: str, left: Any, right: Any) -> Any:
     return compared(left, word, right)
 
 
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     **{word: partial(_compared, word) for word in COMPARISONS},
-    "is": operator.is_,
-    "is not": operator.is_not,
+    "is": is_,
+    "is not": is_not,
     "in": in_,
     "not in": not_in,
 }

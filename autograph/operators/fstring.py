@@ -73,7 +73,7 @@ def percent(left: Text, right: Any) -> Text:
     return staged_or_plain(operator.mod, left, right)
 
 
-def method(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Text:
+def method(function: Any, *args: Any, **kwargs: Any) -> Text:
     """A method of a str with arguments that hold tensors."""
     name = function.__name__
     if name not in METHODS:

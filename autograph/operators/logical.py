@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.operators.objects import asked, negated
 from autograph.operators.registry import staging_of
+from tracer.choice import note_implied, note_opposite
 from tracer.state import EMPTY, State
 
 
@@ -20,12 +21,16 @@ def and_(first: Any, *others: Callable[[], Any], state: State = EMPTY) -> Any:
     decides = asked(first)
     staging = staging_of(decides)
     if staging is not None:
-        return staging.if_exp(
-            decides,
-            lambda: and_(others[0](), *others[1:], state=state),
-            lambda: first,
-            state,
-        )
+        made: list[Any] = []
+
+        def second() -> Any:
+            made.append(and_(others[0](), *others[1:], state=state))
+            return made[-1]
+
+        result = staging.if_exp(decides, second, lambda: first, state)
+        # If it is true, both are.
+        note_implied(result, (decides, *made), is_true=True)
+        return result
     return and_(others[0](), *others[1:], state=state) if decides else first
 
 
@@ -36,15 +41,22 @@ def or_(first: Any, *others: Callable[[], Any], state: State = EMPTY) -> Any:
     decides = asked(first)
     staging = staging_of(decides)
     if staging is not None:
-        return staging.if_exp(
-            decides,
-            lambda: first,
-            lambda: or_(others[0](), *others[1:], state=state),
-            state,
-        )
+        made: list[Any] = []
+
+        def second() -> Any:
+            made.append(or_(others[0](), *others[1:], state=state))
+            return made[-1]
+
+        result = staging.if_exp(decides, lambda: first, second, state)
+        # If it is false, both are.
+        note_implied(result, (decides, *made), is_true=False)
+        return result
     return first if decides else or_(others[0](), *others[1:], state=state)
 
 
 def not_(operand: Any) -> Any:
     """`not operand`."""
-    return negated(asked(operand))
+    decides = asked(operand)
+    result = negated(decides)
+    note_opposite(result, decides)
+    return result

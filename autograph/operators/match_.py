@@ -11,8 +11,10 @@ from autograph.operators.logical import and_
 from autograph.operators.objects import asked
 from autograph.operators.patterns import Pattern, Taken
 from autograph.operators.registry import staging_of
+from tracer.choice import Choice
 from tracer.cond import Words
 from tracer.exits import Exit
+from tracer.picking import each_body
 from tracer.state import State
 
 CASE_WORDS = Words(
@@ -58,7 +60,10 @@ def match_stmt(
 
     names: the first `n` may change and are read after the match, or after a guard
     """
-    return _match(subject, cases, State(names, get_state, set_state, n))
+    state = State(names, get_state, set_state, n)
+    if type(subject) is Choice:
+        return each_body(subject, lambda option: _match(option, cases, state), state)
+    return _match(subject, cases, state)
 
 
 def _match(subject: Any, cases: tuple[Case, ...], state: State) -> Exit:

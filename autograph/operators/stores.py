@@ -20,6 +20,8 @@ from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
 from runtime.tensor import tensor_of_array
 from tracer import captures, leaks, places
+from tracer.choice import Choice
+from tracer.picking import each
 
 
 class _Key:
@@ -38,7 +40,7 @@ def get_item(of: Any, at: Any) -> Any:
     function = slot(type(of), "__getitem__")
     if function is not None:
         return captures.borrow(call(function, of, at))
-    staging = staging_of_any(at)
+    staging = staging_of_any(of, at) if type(of) is Choice else staging_of_any(at)
     return of[at] if staging is None else staging.get_item(of, at)
 
 
@@ -51,6 +53,9 @@ def get_attr(of: Any, *names: str) -> Any:
 
 def set_item(value: Any, of: Any, at: Any) -> None:
     """`of[at] = value`."""
+    if type(of) is Choice:
+        each(of, lambda option: set_item(value, option, at))
+        return
     function = slot(type(of), "__setitem__")
     if function is not None:
         call(function, of, at, value)
@@ -68,6 +73,9 @@ def set_item(value: Any, of: Any, at: Any) -> None:
 
 def set_attr(value: Any, of: Any, name: str) -> None:
     """`of.name = value`."""
+    if type(of) is Choice:
+        each(of, lambda option: set_attr(value, option, name))
+        return
     change = attributes.setter(of, name, value)
     if change is not None:
         change()
@@ -100,6 +108,9 @@ def del_own(of: Any, name: str) -> None:
 
 def del_item(of: Any, at: Any) -> None:
     """`del of[at]`."""
+    if type(of) is Choice:
+        each(of, lambda option: del_item(option, at))
+        return
     function = slot(type(of), "__delitem__")
     if function is not None:
         call(function, of, at)
@@ -109,6 +120,9 @@ def del_item(of: Any, at: Any) -> None:
 
 def del_attr(of: Any, name: str) -> None:
     """`del of.name`."""
+    if type(of) is Choice:
+        each(of, lambda option: del_attr(option, name))
+        return
     change = attributes.deleter(of, name)
     if change is not None:
         change()
@@ -125,6 +139,8 @@ def to_outer(value: Any, name: str) -> Any:
 
 def update(value: Any, word: str, operand: Any) -> Any:
     """`value op= operand`, as a value."""
+    if type(value) is Choice:
+        return each(value, lambda option: update(option, word, operand))
     if _is_array(value):
         value = tensor_of_array(value)
     result = in_place(value, word, operand)
@@ -142,6 +158,9 @@ def _is_array(value: Any) -> bool:
 def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None:
     """`of[at] op= operand()`."""
     of = captures.borrow(of)
+    if type(of) is Choice:
+        each(of, lambda option: update_item(option, at, word, operand))
+        return
     before = get_item(of, at)
     after = update(before, word, operand())
     set_item(before if _is_array(before) else after, of, at)
@@ -149,6 +168,9 @@ def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None
 
 def update_attr(of: Any, name: str, word: str, operand: Callable[[], Any]) -> None:
     """`of.name op= operand()`."""
+    if type(of) is Choice:
+        each(of, lambda option: update_attr(option, name, word, operand))
+        return
     before = attributes.read(of, name)
     after = update(before, word, operand())
     set_attr(before if _is_array(before) else after, of, name)

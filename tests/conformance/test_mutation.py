@@ -203,11 +203,6 @@ def test_a_refused_trace_leaves_objects_as_they_were():
     assert items == []
 
 
-def test_equal_sets_are_not_taken_for_one():
-    with pytest.raises(TypeError, match="a set in the first case"):
-        ag.function(one_of_two_sets)(np.float64(1))
-
-
 @pytest.mark.parametrize("taking", [np.asarray, np.array, np.stack])
 def test_numpy_takes_a_variable_as_it_is_at_each_call(taking):
     variable = ag.Variable([1.0, 2.0])

@@ -11,11 +11,11 @@ CASES = Cases()
 
 @CASES.says(
     """
-    TypeError: the returned value is () after the main branch of this if, but
-          (int64[], ()) after the else branch
-      in nested, FILE line N:  if n <= 0:
-      A graph needs one kind of value for the returned value: make both branches give
-          the same.
+    TypeError: what `nested` returns is ((),) where the recursion ends, but (() or
+          (int64[], () or (int64[], ()) or (int64[], () or (int... one level further out
+      in nested, FILE line N:  def nested(n):
+      A graph needs one kind of value for what `nested` returns at every level: make
+          them the same.
     """,
     N,
 )

@@ -1,0 +1,151 @@
+"""carrying: the graph values of a place: what a body gives for it, what it holds after.
+
+A type (see `contents`) says which specs the graph carries for a place. A body's end
+gives values of these specs, and after the node the place holds a content made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.build import Frame, building
+from runtime.graph import Value
+from runtime.ops.placeholder import placeholder
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor, tensor, value_of
+from tracer import tree
+from tracer.choice import TAG, Choice
+from tracer.contents import (
+    LEAF,
+    Carried,
+    Chosen,
+    ContentType,
+    Form,
+    Held,
+    HeldChoice,
+    HeldForm,
+    LeafType,
+    fits,
+    held_options,
+)
+from tracer.item_type import as_spec
+from tracer.undefined import UNDEFINED, Maybe
+
+FLAG = TensorSpec((), bool, weak=True)
+
+TakeTensor = Callable[[Value, Carried | None], Tensor]
+
+
+def carried_specs(kind: ContentType) -> Iterator[TensorSpec]:
+    """The specs that the graph carries for the place, the flag last."""
+    if kind.form is not None:
+        yield from _specs(kind.form)
+        if kind.maybe:
+            yield FLAG
+
+
+def _specs(form: Form) -> Iterator[TensorSpec]:
+    for leaf in form.leaves:
+        if isinstance(leaf, Carried):
+            yield leaf.spec
+        elif isinstance(leaf, Chosen):
+            yield TAG
+            for option in leaf.options:
+                yield from _specs(option)
+
+
+def outputs(kind: ContentType, held: Held | None, frame: Frame) -> list[Value]:
+    """The values that `frame` gives for the place; placeholders on a dead path."""
+    if kind.form is None:
+        return []
+    with building(frame):
+        if held is None or held.form is None:
+            made = _placeholders(kind.form)
+            flag = False
+        else:
+            made = _of_form(kind.form, held.form)
+            flag = held.defined
+        if kind.maybe:
+            made.append(flag if isinstance(flag, Value) else value_of(flag))
+        return made
+
+
+def _placeholders(form: Form) -> list[Value]:
+    return [placeholder(spec=spec).value for spec in _specs(form)]
+
+
+def _of_form(form: Form, held: HeldForm) -> list[Value]:
+    if form.structure != held.structure:
+        # The whole is a choice, one of whose options this is.
+        (leaf,) = form.leaves
+        return _of_choice(leaf, held)
+    made: list[Value] = []
+    for kind, leaf, value in zip(form.leaves, held.leaves, held.values, strict=True):
+        if isinstance(kind, Chosen):
+            made += _of_choice(kind, HeldForm(LEAF, (leaf,), (value,)))
+        elif isinstance(kind, Carried):
+            assert not isinstance(value, HeldChoice)
+            made.append(as_spec(value or value_of(leaf), kind.spec))
+    return made
+
+
+def _of_choice(kind: LeafType, held: HeldForm) -> list[Value]:
+    """The tag, and the values of each option: those of the one that it is."""
+    assert isinstance(kind, Chosen)
+    options = held_options(held)
+    serving = [_serving(kind, option) for option in options]
+    made = [_tag(held, serving)]
+    for index, form in enumerate(kind.options):
+        if index in serving:
+            made += _of_form(form, options[serving.index(index)])
+        else:
+            made += _placeholders(form)
+    return made
+
+
+def _serving(kind: Chosen, held: HeldForm) -> int:
+    """The option that stands for what is held."""
+    return next(i for i, form in enumerate(kind.options) if fits(form, held))
+
+
+def _tag(held: HeldForm, serving: list[int]) -> Value:
+    value = held.values[0] if held.structure == LEAF else None
+    if not isinstance(value, HeldChoice):
+        return value_of(serving[0])
+    if serving == list(range(len(serving))):
+        return value.tag
+    mapped = tensor(np.array(serving))[Tensor(value.tag)]
+    return as_spec(mapped.value, TAG)
+
+
+def content(kind: ContentType, made: Sequence[Value], take: TakeTensor) -> Any:
+    """What the place holds, given the graph values for `carried_specs(kind)`."""
+    if kind.form is None:
+        return UNDEFINED
+    values = iter(made)
+    whole = _content(kind.form, values, take)
+    return Maybe(whole, take(next(values), None)) if kind.maybe else whole
+
+
+def _content(form: Form, values: Iterator[Value], take: TakeTensor) -> Any:
+    leaves = [_leaf_content(leaf, values, take) for leaf in form.leaves]
+    return tree.unflatten(form.structure, leaves)
+
+
+def _leaf_content(leaf: LeafType, values: Iterator[Value], take: TakeTensor) -> Any:
+    if isinstance(leaf, Carried):
+        return take(next(values), leaf)
+    if isinstance(leaf, Chosen):
+        tag = take(next(values), None)
+        return Choice(tag, [_content(o, values, take) for o in leaf.options])
+    return leaf.content
+
+
+def new_tensor(value: Value, kind: Carried | None) -> Tensor:
+    """A reference to `value` that remembers which outer arrays it may be."""
+    if kind is None:
+        return Tensor(value)
+    return Tensor(value, scalar=kind.scalar, sources=kind.sources)
