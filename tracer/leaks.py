@@ -35,7 +35,7 @@ class Ongoing:
 
 
 # Python's own iterators: a later call would go on with the one that the trace made.
-_ITERATORS = (
+ITERATORS = (
     Ongoing,
     types.GeneratorType,
     *(enumerate, filter, map, reversed, zip),
@@ -48,7 +48,7 @@ def refuse_iterators(result: Any, function: Any) -> None:
     found: list[Any] = []
 
     def look_at(part: Any) -> None:
-        if isinstance(part, _ITERATORS):
+        if isinstance(part, ITERATORS):
             found.append(part)
 
     tree.visit(result, look_at)

@@ -16,6 +16,7 @@ from autograph.operators import (
     consumers,
     fstring,
     generator_calls,
+    iterators,
     numpy_calls,
     objects,
     slots,
@@ -66,7 +67,7 @@ def converted_call(
     if build.current() is not None:
         staged = _in_trace(function, args, named)
         if staged is not None:
-            return staged(*args, **named)
+            return iterators.noted(staged(*args, **named))
     if kind is types.FunctionType:
         return _call_function(function, args, named)
     if isinstance(function, type):
@@ -77,7 +78,7 @@ def converted_call(
     call = getattr(kind, "__call__", None)  # noqa: B004 - its function is wanted
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         return _call_function(call, (function, *args), named)
-    return places.watched(function, args, named)
+    return iterators.noted(places.watched(function, args, named))
 
 
 def _in_trace(
@@ -88,7 +89,7 @@ def _in_trace(
         return partial(_call_choice, function)
     if holds_choice(args, named) and _looks_inside(function):
         return partial(_over_choices, function)
-    if function is filter or consumers.is_given(args, named):
+    if consumers.takes(function, args, named):
         consumer = consumers.consumer(function, converted_call)
         if consumer is not None:
             return consumer
@@ -178,7 +179,7 @@ def _call_function(
             return made
     if reason not in (None, CONVERTED):
         log.left_alone(function, reason)
-        return places.watched(function, args, kwargs)
+        return iterators.noted(places.watched(function, args, kwargs))
     made = _convert[0](function) if reason is None else function
     return recursion.call(made, args, kwargs)
 

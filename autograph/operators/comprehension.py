@@ -15,6 +15,7 @@ from typing import Any
 from autograph.operators import stores
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import Generator, decided
+from autograph.operators.iterators import started, to_run
 from autograph.operators.loops import checkpoint
 from autograph.operators.registry import staging_of
 from autograph.operators.tensors import staged_iterable
@@ -57,6 +58,8 @@ class Running:
         While every item is kept, how many there are is known, and they are gone
         through one by one, so that what is made has a known length, too.
         """
+        if build.current() is not None:
+            iterable = to_run(iterable)
         items = _known_items(iterable) if self._collects else None
         if items is None:
             return self._iterate(iterable, step)
@@ -168,10 +171,14 @@ def generator_exp(iterable: Any, step: Step, state: State = EMPTY) -> Any:
 
 def _started(iterable: Any) -> Any:
     """The iterable, when Python has asked for its iterator where it stands."""
+    if build.current() is None:
+        return iter(iterable)
     if staging_of(iterable) is not None:
         staged_iterable(iterable).length()  # TypeError: it is a number
         return iterable
-    return iterable if type(iterable) in (range, Generator) else iter(iterable)
+    made = started(iterable)
+    # A list or the like may be gone through again, where the trace goes back.
+    return made if type(made) is not Generator or made.runs else iterable
 
 
 def _lazily(items: Any, step: Step) -> Iterator[Any]:

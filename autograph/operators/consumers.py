@@ -22,10 +22,12 @@ from autograph.operators.comprehension import generator_exp, listed
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import FRESH, Generator
 from autograph.operators.if_ import branch
+from autograph.operators.iterators import is_users, started, step
 from autograph.operators.logical import and_, not_
 from autograph.operators.registry import staging_of
 from runtime import build
 from runtime.errors import StagingError
+from runtime.tensor import Tensor
 from tracer import leaving
 from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
@@ -35,9 +37,22 @@ from tracer.undefined import UNDEFINED, without_flag
 Call = Callable[..., Any]
 
 
-def is_given(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
-    """True when a generator is among the arguments."""
-    return any(type(arg) is Generator for arg in (*args, *kwargs.values()))
+def takes(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """True when a generator, or what is gone through as one, is among the arguments."""
+    if function is filter or function is iter or function is next:
+        return True
+    return any(map(_is_generator, (*args, *kwargs.values())))
+
+
+def _is_generator(arg: Any) -> bool:
+    kind = type(arg)
+    if kind in _PLAIN:
+        return False
+    return kind is Generator or any(is_users(kind, name) for name in _ITERATION)
+
+
+_ITERATION = ("__iter__", "__next__")
+_PLAIN = frozenset({int, float, bool, str, list, tuple, dict, range, Tensor})
 
 
 def consumer(function: Any, call: Call) -> Call | None:
@@ -58,7 +73,7 @@ def consumer(function: Any, call: Call) -> Call | None:
 
 def _of_lists(function: Any, call: Call, *args: Any, **kwargs: Any) -> Any:
     """`function`, which goes through the whole generator at once, of a list."""
-    given = [listed(arg) if type(arg) is Generator else arg for arg in args]
+    given = [listed(arg) if _is_generator(arg) else arg for arg in args]
     return call(function, tuple(given), kwargs)
 
 
@@ -159,6 +174,8 @@ _EMPTY = (
 
 def _next(call: Call, generator: Any, /, *default: Any) -> Any:
     """The next item; of a new generator by its body, where that depends on data."""
+    if type(generator) is not Generator:
+        return step(generator, *default)
     frame = build.require_current("next")
     mark, is_new = frame.mark(), generator.state == FRESH
     try:
@@ -259,11 +276,11 @@ def _filter(call: Call, function: Any, iterable: Any, /) -> Any:
 
 
 def _iter(call: Call, generator: Any, /, *sentinel: Any) -> Any:
-    return iter(generator, *sentinel) if sentinel else generator
+    return iter(generator, *sentinel) if sentinel else started(generator)
 
 
 # Their methods go through all of an iterable: join, extend, update.
-_OWNERS = (str, bytes, list, dict, set, collections.deque)
+_OWNERS: tuple[type, ...] = (str, bytes, list, dict, set, collections.deque)
 WHOLE = frozenset(
     {
         *(list, tuple, set, frozenset, dict, sorted),

@@ -6,13 +6,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from autograph.operators import iterators
 from autograph.operators.generators import Generator
 from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
 from autograph.operators.registry import Body, Staging, staging_of
 from autograph.operators.tensors import TENSORS, plain_range
+from runtime import build
 from runtime.errors import StagingError
+from runtime.tensor import Tensor
 from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
 from tracer.state import EMPTY, State
+
+# What most loops go through, and what needs no look at its class.
+_PLAIN = frozenset({range, list, tuple, dict, str, Generator, Tensor})
 
 
 def for_stmt(
@@ -39,6 +45,8 @@ def iterate(
     orelse: Body | None = None,
 ) -> Exit:
     """What `for_stmt` does, with the names as one state."""
+    if type(iterable) not in _PLAIN and build.current() is not None:
+        iterable = iterators.to_run(iterable)
     if type(iterable) is Generator and iterable.runs:
         return iterable.go_through(body, state, orelse)
     staging = staging_of(iterable)

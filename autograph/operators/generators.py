@@ -23,10 +23,10 @@ from tracer.state import State
 # How far a generator is gone through.
 FRESH, ADVANCED, DONE, LEFT, UNCLEAR = "fresh", "advanced", "done", "left", "unclear"
 
-NEW_ONE = "Make a new generator for each use, or keep what it gives in a list."
+NEW_ONE = "Make a new {} for each use, or keep what it gives in a list."
 WORDS = {
-    LEFT: "this generator was left by a loop, and a graph cannot go on with it",
-    UNCLEAR: "how far this generator is gone through depends on data",
+    LEFT: "this {} was left by a loop, and a graph cannot go on with it",
+    UNCLEAR: "how far this {} is gone through depends on data",
 }
 
 
@@ -36,6 +36,7 @@ class Generator(Ongoing):
     run:    (emit, collects) runs its body, with `emit` called for each item; None when
             that cannot be. collects: whoever goes through it only keeps the items
     lazily: () makes the Python generator; None where that cannot be
+    word:   what messages call it
     value:  what its body has returned, once a loop has gone through it
     """
 
@@ -45,6 +46,7 @@ class Generator(Ongoing):
         "_iterator",
         "_lazily",
         "_run",
+        "_word",
         "state",
         "value",
     )
@@ -53,7 +55,9 @@ class Generator(Ongoing):
         self,
         run: Callable[[Emit, bool], Any] | None,
         lazily: Callable[[], Iterator[Any]] | None,
+        word: str = "generator",
     ) -> None:
+        self._word = word
         self._run = run
         self._lazily = lazily
         self._frame = build.require_current("a generator")
@@ -85,7 +89,10 @@ class Generator(Ongoing):
 
     def _require_known(self) -> None:
         if self.state in WORDS:
-            raise located(StagingTypeError(WORDS[self.state]), NEW_ONE)
+            raise located(
+                StagingTypeError(WORDS[self.state].format(self._word)),
+                NEW_ONE.format(self._word),
+            )
 
     def _become(self, state: str) -> None:
         frame = build.current()
@@ -117,13 +124,7 @@ class Generator(Ongoing):
         if self.state == DONE:
             return iter(())
         if build.current() is not self._frame:
-            raise located(
-                StagingTypeError(
-                    "this generator is gone on with in a branch or loop that depends "
-                    "on data, but was made outside of it"
-                ),
-                "Make it inside, or make a list of what it gives first.",
-            )
+            raise refuse_outside(f"this {self._word}")
         if self._lazily is None:
             raise _asked()
         self._become(ADVANCED)
@@ -165,6 +166,17 @@ class _GeneratorSlot:
 
     def __str__(self) -> str:
         return "the generator that is gone through here"
+
+
+def refuse_outside(what: str) -> StagingTypeError:
+    """The error for what is gone on with where the run decides how often."""
+    return located(
+        StagingTypeError(
+            f"{what} is gone on with in a branch or loop that depends on data, but was "
+            "made outside of it"
+        ),
+        "Make it inside, or make a list of what it gives first.",
+    )
 
 
 def decided(condition: Any) -> Any:

@@ -124,6 +124,55 @@ def set_of_values(x):
     return len({v for v in x})
 
 
+@CASES.says(
+    """
+    TypeError: this iterator is gone on with in a branch or loop that depends on
+          data, but was made outside of it
+      in iterator_in_a_branch, FILE line N:  x = next(numbers)
+      Make it inside, or make a list of what it gives first.
+    """,
+    X,
+)
+def iterator_in_a_branch(x):
+    numbers = iter([1.0, 2.0])
+    if x[0] > 0:
+        x = next(numbers)
+    return x
+
+
+@CASES.says(
+    """
+    TypeError: this iterator is gone on with in a branch or loop that depends on
+          data, but was made outside of it
+      in pairs_in_a_loop, FILE line N:  a = sum(next(pairs))
+      Make it inside, or make a list of what it gives first.
+    """,
+    X,
+)
+def pairs_in_a_loop(x):
+    pairs = zip([1.0, 2.0, 3.0], [4.0, 5.0, 6.0])
+    a = 0.0
+    while a < x[0]:
+        a = sum(next(pairs))
+    return a
+
+
+outer_numbers = iter([1.0, 2.0])
+
+
+@CASES.says(
+    """
+    TypeError: this iterator was made outside of the function, so that each call
+          would have to go on with it
+      in outer_iterator, FILE line N:  return x + next(outer_numbers)
+      Pass a list of what it gives, or what `next` of it gives.
+    """,
+    X,
+)
+def outer_iterator(x):
+    return x + next(outer_numbers)
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)

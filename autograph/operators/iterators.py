@@ -1,0 +1,181 @@
+"""Iterators while tracing: what `iter` gives, and when `next` can be asked.
+
+An iterator goes on once per trace, so one that the program made goes on only where it
+stands in the same order when the graph runs: in the frame that made it. One of a class
+of the user's is gone on with by its converted `__next__`, whose changes are state.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from autograph.operators.generators import Generator, refuse_outside
+from autograph.operators.registry import staging_of
+from autograph.operators.slots import call
+from autograph.operators.while_ import while_stmt
+from autograph.rules import GENERATOR, why_left_alone
+from runtime import build
+from runtime.build import Frame
+from runtime.errors import StagingTypeError, located
+from tracer import places
+from tracer.attempt import Clause, attempt
+from tracer.emitting import Emit
+from tracer.exits import BREAK, Exit
+from tracer.leaks import ITERATORS
+from tracer.state import EMPTY, Box, with_boxes
+from tracer.undefined import UNDEFINED, without_flag
+
+
+def started(iterable: Any) -> Any:
+    """What `iter(iterable)` is in a trace."""
+    kind = type(iterable)
+    if kind is Generator:
+        return iterable
+    if is_users(kind, "__iter__"):
+        return _checked(call(kind.__iter__, iterable))
+    staging = staging_of(iterable)
+    if staging is not None:
+        return Generator(
+            lambda emit, _: staging.for_stmt(iterable, emit, EMPTY, None),
+            lambda: iter(iterable),
+            "iterator",
+        )
+    made = iter(iterable)
+    if made is iterable:
+        return made
+    return Generator(None, lambda: iter(iterable), "iterator")
+
+
+def _checked(made: Any) -> Any:
+    if not hasattr(type(made), "__next__"):
+        name = type(made).__name__
+        raise TypeError(f"iter() returned non-iterator of type '{name}'")
+    return made
+
+
+def is_users(kind: type, method: str) -> bool:
+    """True when the class has this method, and it is converted when it is called."""
+    function = getattr(kind, method, None)
+    if type(function) is not types.FunctionType:
+        return False
+    return why_left_alone(function) in (None, GENERATOR)
+
+
+def to_run(iterable: Any) -> Any:
+    """What a loop goes through: a generator for an iterable of the user's own class."""
+    kind = type(iterable)
+    if is_users(kind, "__iter__"):
+        iterable = started(iterable)
+        kind = type(iterable)
+    if kind is not Generator and is_users(kind, "__next__"):
+        return Generator(
+            lambda emit, _: _run(iterable, emit), partial(_lazily, iterable)
+        )
+    if kind is not Generator and hasattr(kind, "__next__"):
+        require_here(iterable)
+    return iterable
+
+
+def _run(iterator: Any, emit: Emit) -> None:
+    """`while True: emit(next(iterator))`, until that raises StopIteration."""
+    item = Box(UNDEFINED)
+    state = with_boxes(EMPTY, {"the next item": item})
+    clauses = [Clause(lambda: StopIteration, lambda error: BREAK)]
+
+    def take() -> Exit:
+        item.content = step(iterator)
+        return None
+
+    def then(exit_: Exit) -> Exit:
+        return emit(without_flag(item.content))
+
+    def body() -> Exit:
+        return attempt(take, clauses, then, state, state, type(iterator))
+
+    while_stmt(lambda: True, body, state.get, state.set, state.names, 1)
+
+
+def _lazily(iterator: Any) -> Iterator[Any]:
+    while True:
+        try:
+            item = step(iterator)
+        except StopIteration:
+            return
+        yield item
+
+
+def step(iterator: Any, *default: Any) -> Any:
+    """`next(iterator)` in a trace."""
+    if is_users(type(iterator), "__next__"):
+        try:
+            return call(type(iterator).__next__, iterator)
+        except StopIteration:
+            if not default:
+                raise
+            return default[0]
+    require_here(iterator)
+    return next(iterator, *default)
+
+
+def noted(result: Any) -> Any:
+    """`result`, an iterator noted as made here."""
+    return places.created(result) if isinstance(result, ITERATORS) else result
+
+
+def require_here(iterator: Any) -> None:
+    """Refuse to go on with an iterator where that is not done once per run.
+
+    TypeError: it was made outside of the function, or of the present branch or loop
+    """
+    frame = build.current()
+    if frame is None or not isinstance(iterator, ITERATORS):
+        return
+    if frame.trace.python_effects == "trace":
+        return
+    if places.made_in(iterator, frame):
+        frame.changes.append((_GoneOnWith(iterator, frame), None))
+    elif id(iterator) in frame.trace.created:
+        raise refuse_outside("this iterator")
+    else:
+        raise located(
+            StagingTypeError(
+                "this iterator was made outside of the function, so that each call "
+                "would have to go on with it"
+            ),
+            "Pass a list of what it gives, or what `next` of it gives.",
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _GoneOnWith:
+    """An iterator that has given an item, which cannot be undone."""
+
+    iterator: Any
+    frame: Frame
+
+    def get(self) -> None:
+        """Nothing that could be put back."""
+
+    def set(self, held: None) -> None:
+        """Where the trace goes back, the iterator is no more what it was."""
+        self.frame.trace.created[id(self.iterator)] = (self.iterator, None)
+
+    def content(self) -> Any:
+        """The iterator."""
+        return self.iterator
+
+    def change(self, frame: Frame, content: Any) -> None:
+        """Never asked for: only the frame that made an iterator goes on with it."""
+        raise AssertionError("an iterator of the frame's own is no state")
+
+    def is_local(self, frame: Frame) -> bool:
+        """True: see `change`."""
+        return True
+
+    def holder(self) -> Any:
+        """The iterator."""
+        return self.iterator
