@@ -229,8 +229,11 @@ class Tensor(operators.Operators):
             "Pickle what the decorated function returns, or use ag.py_function.",
         )
 
+    def __copy__(self) -> Any:
+        return self if self.scalar else self.copy()
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        return self.copy()
+        return self.__copy__()
 
     # Indexing; views and stores.
 

@@ -6,6 +6,7 @@ functions, converts the user's own functions, and calls everything else as it is
 
 from __future__ import annotations
 
+import operator
 import types
 from collections.abc import Callable
 from functools import lru_cache, partial
@@ -16,22 +17,28 @@ from autograph.operators import (
     consumers,
     fstring,
     generator_calls,
+    host_calls,
     iterators,
     numpy_calls,
     objects,
+    python_random,
     slots,
     stores,
 )
 from autograph.operators.builtin_calls import (
     ASK_TYPES,
     BUILTINS,
+    ITERATING,
     STAGED_BUILTINS,
-    map_,
 )
 from autograph.operators.construct import construct
+from autograph.operators.iteration_calls import sorted_
+from autograph.operators.number_calls import type_
 from autograph.operators.registry import staging_of_any
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build
+from runtime.spec import PYTHON_NUMBERS
+from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import places, recursion, tree
 from tracer.choice import Choice
@@ -93,12 +100,45 @@ def _in_trace(
         consumer = consumers.consumer(function, converted_call)
         if consumer is not None:
             return consumer
+    return _by_owner(function, args, named) or _staged(function, args, named)
+
+
+# Methods of numbers asked of the type, as `float.is_integer(x)`.
+_UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
+
+
+def _by_owner(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Callable[..., Any] | None:
+    """What the call becomes in a trace, if that depends on what is bound to it."""
+    kind = type(function)
     owner = getattr(function, "__self__", None)
     if isinstance(owner, places.CONTAINERS):
         return partial(_mutate, function)
-    if type(owner) is str and tree.holds_tensor((args, named)):
+    if type(owner) is str and function.__name__ == "join" and len(args) == 1:
+        # A list, since an iterator does not show what is in it.
+        return lambda items: fstring.joined(owner, list(items))
+    if type(owner) is str and tree.holds_tensor((args, kwargs)):
         return partial(fstring.method, function)
-    return _staged(function, args, named)
+    if kind in _UNBOUND and args and isinstance(args[0], Tensor):
+        return lambda of, *args, **kwargs: converted_call(
+            getattr(of, function.__name__), args, kwargs
+        )
+    if kind is types.MethodWrapperType:
+        found = _operator(function, args)
+        return found and (lambda *args, **kwargs: converted_call(found, args, kwargs))
+    return None
+
+
+def _operator(method: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """A bound `__add__` of a plain number as a function of the other argument."""
+    name, owner = method.__name__, method.__self__
+    if type(owner) in PYTHON_NUMBERS and tree.holds_tensor(args):
+        if hasattr(operator, name):
+            return partial(getattr(operator, name), owner)
+        mirrored = getattr(operator, name.replace("__r", "__", 1), None)
+        return mirrored and (lambda other: mirrored(other, owner))
+    return None
 
 
 def _call_choice(function: Choice, *args: Any, **named: Any) -> Any:
@@ -139,11 +179,11 @@ def _staged(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Callable[..., Any] | None:
     """What the call becomes in a trace, if it is a builtin's or NumPy's."""
-    if function is map:
-        return _map
     if type(function) is types.MethodWrapperType:
         return stores.of_super(function)
     try:
+        if function in ITERATING:
+            return _iterating(ITERATING[function])
         of_objects = objects.builtin(function, args)
         if of_objects is not None:
             return of_objects
@@ -152,7 +192,8 @@ def _staged(
         # Unhashable, so it is in no table.
         return None
     if builtin is None:
-        return numpy_calls.call(function)
+        found = host_calls.call(function) or python_random.call(function)
+        return found or numpy_calls.call(function)
     if function in BUILTINS or function in ASK_TYPES:
         return builtin
     if staging_of_any(*args, *kwargs.values()) is not None:
@@ -160,9 +201,22 @@ def _staged(
     return None
 
 
-def _map(function: Any, *iterables: Any) -> Any:
-    """`map`, which calls a function of the user's, so that is converted too."""
-    return map_(lambda *items: converted_call(function, items), *iterables)
+def _iterating(builtin: Callable[..., Any]) -> Callable[..., Any]:
+    """A builtin that calls functions of the user's, so those are converted too."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        named = {name: _converting(arg) for name, arg in kwargs.items()}
+        return builtin(*map(_converting, args), **named)
+
+    return call
+
+
+def _converting(argument: Any) -> Any:
+    """A function among the arguments, as one that is converted when it is called."""
+    is_iterable = hasattr(argument, "__iter__") and not isinstance(argument, type)
+    if not callable(argument) or is_iterable:
+        return _read(argument)
+    return lambda *args: converted_call(argument, args)
 
 
 def _read(argument: Any) -> Any:
@@ -172,6 +226,10 @@ def _read(argument: Any) -> Any:
 def _call_function(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
+    dispatch = getattr(function, "dispatch", None)
+    if dispatch is not None and "registry" in vars(function) and args:
+        # functools.singledispatch would look for the type of a Tensor.
+        return converted_call(dispatch(type_(args[0])), args, kwargs)
     reason = why_left_alone(function)
     if reason is GENERATOR and build.current() is not None:
         made = generator_calls.call(_forms[0](function), args, kwargs)
@@ -190,6 +248,10 @@ _MAKERS = frozenset({"copy", "union", "intersection", "difference"})
 
 def _mutate(method: Any, *args: Any, **kwargs: Any) -> Any:
     """A method of a list, dict or set, which may change it."""
+    if type(method.__self__) is list and method.__name__ == "sort" and not args:
+        items = method.__self__
+        ordered = _iterating(sorted_)(items, **kwargs)
+        return _mutate(items.__setitem__, slice(None), ordered)
     result = places.watched(method, args, kwargs)
     return places.created(result) if method.__name__ in _MAKERS else result
 
@@ -218,8 +280,30 @@ def _call_traced_method(
     return _call_traced(function.__func__, (function.__self__, *args), kwargs)
 
 
+def _call_getter(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`operator.itemgetter(i, ...)`, which may be asked for items of tensors."""
+    if build.current() is None or len(args) != 1 or kwargs:
+        return function(*args, **kwargs)
+    wanted = function.__reduce__()[1]
+    found = tuple(stores.get_item(args[0], at) for at in wanted)
+    return found[0] if len(found) == 1 else found
+
+
+def _call_caller(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`operator.methodcaller(name, ...)`, whose method may be the user's."""
+    if build.current() is None or len(args) != 1 or kwargs:
+        return function(*args, **kwargs)
+    made, parts = function.__reduce__()
+    if isinstance(made, partial):
+        (name,), named = made.args, made.keywords
+        return converted_call(getattr(args[0], name), parts, named)
+    return converted_call(getattr(args[0], parts[0]), parts[1:])
+
+
 _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     partial: _call_partial,
+    operator.itemgetter: _call_getter,
+    operator.methodcaller: _call_caller,
     type(lru_cache(keywords)): _call_cached,
     Function: _call_traced,
     Method: _call_traced_method,

@@ -7,8 +7,9 @@ from functools import partial
 from typing import Any
 
 from autograph.operators.logical import and_, not_
-from autograph.operators.objects import COMPARISONS, compared
+from autograph.operators.objects import COMPARISONS
 from autograph.operators.registry import staging_of_any
+from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
 from tracer.choice import Choice
 from tracer.picking import ask
@@ -45,12 +46,8 @@ def is_not(left: Any, right: Any) -> Any:
     return not_(is_(left, right))
 
 
-def _compared(word: str, left: Any, right: Any) -> Any:
-    return compared(left, word, right)
-
-
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    **{word: partial(_compared, word) for word in COMPARISONS},
+    **{word: partial(compared, plain) for word, (_, _, plain) in COMPARISONS.items()},
     "is": is_,
     "is not": is_not,
     "in": in_,

@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators.builtin_calls import zippable
 from autograph.operators.comprehension import generator_exp, listed
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import FRESH, Generator
 from autograph.operators.if_ import branch
+from autograph.operators.iteration_calls import zippable
 from autograph.operators.iterators import is_users, started, step
 from autograph.operators.logical import and_, not_
 from autograph.operators.registry import staging_of

@@ -18,7 +18,6 @@ Text = str | StagedText
 METHODS: dict[str, Any] = {
     "format": str.format,
     "format_map": str.format_map,
-    "join": str.join,
 }
 
 
@@ -71,6 +70,11 @@ def f_string(*parts: Text) -> Text:
 def percent(left: Text, right: Any) -> Text:
     """`left % right`."""
     return staged_or_plain(operator.mod, left, right)
+
+
+def joined(between: str, items: list[Any]) -> Text:
+    """`between.join(items)`."""
+    return staged_or_plain(str.join, between, items)
 
 
 def method(function: Any, *args: Any, **kwargs: Any) -> Text:

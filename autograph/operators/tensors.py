@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from autograph.operators.fstring import staged_or_plain
+from autograph.operators.number_calls import called
 from autograph.operators.registry import Body, register
 from runtime import build
 from runtime.errors import StagingError, StagingTypeError, located
+from runtime.numpy_api.operands import is_number
 from runtime.ops import basic, world
 from runtime.ops.template import encode
+from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
 from tracer import cond, for_loop, leaving, while_loop
@@ -113,7 +118,9 @@ class TensorStaging:
         if isinstance(of, np.ndarray):
             of = tensor_of_array(of)
         elif not isinstance(of, Tensor):
-            of = tensor(of) if _is_table(of) else _not_looked_up(of)
+            if not _is_table(of):
+                return _not_looked_up(of)[key]
+            return _looked_up(of, key)
         return of[key]
 
     def set_item(self, value: Any, of: Any, key: Any) -> None:
@@ -135,6 +142,10 @@ class TensorStaging:
         """`item in container`: any element equal, as for an ndarray or a list."""
         if isinstance(container, (Tensor, np.ndarray)):
             return truth((tensor(container) == item).any())
+        if isinstance(container, for_loop.StagedRange):
+            return _in_range(item, container)
+        if any(element is item for element in container):
+            return True
         found: Any = False
         for element in container:
             found = _either(element == item, found)
@@ -149,12 +160,42 @@ class TensorStaging:
         return leaving.end_loop(exit_, orelse, state)
 
 
+def _in_range(item: Any, numbers: for_loop.StagedRange) -> Any:
+    """`item in range(...)`, of a number: whole steps away from the start."""
+    away = item - numbers.start
+    return cond.choose(
+        tensor(numbers.length() > 0),
+        lambda: _is_step(away, numbers),
+        lambda: False,
+    )
+
+
+def _is_step(away: Any, numbers: for_loop.StagedRange) -> Any:
+    inside = (away // numbers.step >= 0) & (away // numbers.step < numbers.length())
+    return truth(inside & (away % numbers.step == 0))
+
+
 def _fail(message: Any) -> None:
     raise AssertionError(*(() if message is None else (message(),)))
 
 
 def _either(equal: Any, found: Any) -> Any:
     return cond.choose(tensor(equal), lambda: True, lambda: found)
+
+
+def _looked_up(of: Any, key: Any) -> Any:
+    """An item of a list, tuple, range or dict of numbers, or a character of a str."""
+    if type(of) is str:
+        return staged_or_plain(operator.getitem, of, key)
+    kinds = {type(item) for item in (of.values() if type(of) is dict else of)}
+    if isinstance(key, Tensor) and len(kinds) == 1 and kinds <= set(PYTHON_NUMBERS):
+        # A copy, as what it holds now is what counts.
+        table = of if isinstance(of, (tuple, range)) else of.copy()
+        return called(
+            table.__getitem__, (key,), {}, (TensorSpec((), kinds.pop(), True),)
+        )
+    found = tensor(of)[key]
+    return found.item() if all(map(is_number, of)) else found
 
 
 def _not_looked_up(of: Any) -> Any:
@@ -171,7 +212,12 @@ def _not_looked_up(of: Any) -> Any:
 
 
 def _is_table(of: Any) -> bool:
+    if isinstance(of, (str, range)):
+        return True
     numbers = (bool, int, float, complex, np.generic, Tensor)
+    if type(of) is dict:
+        kinds = {type(item) for item in of.values()}
+        return len(kinds) == 1 and kinds <= set(PYTHON_NUMBERS)
     return isinstance(of, (list, tuple)) and all(isinstance(x, numbers) for x in of)
 
 

@@ -7,7 +7,6 @@ staged Python number, that number has raises AttributeError in Python's words.
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -19,8 +18,10 @@ from runtime.numpy_api import elements, host, mutating, products, shaping
 from runtime.numpy_api.table import call_function
 from runtime.ops import basic
 from runtime.ops.elementwise import conjugate
-from runtime.ops.world import python_call
+from runtime.ops.template import Input
+from runtime.ops.world import host_call, python_call
 from runtime.spec import PYTHON_TYPE_OF_KIND, TensorSpec
+from runtime.staged_text import Piece, StagedText
 from runtime.tensor import Tensor
 
 # Methods that are called for what they do outside.
@@ -42,6 +43,10 @@ def attribute(tensor: Tensor, name: str) -> Any:
     method = METHODS.get(name)
     if method is not None:
         return functools.partial(method, tensor)
+    if tensor.scalar and name in _NUMBER_METHODS and hasattr(tensor.dtype.type, name):
+        return _number_method(
+            tensor, name, PYTHON_TYPE_OF_KIND.get(tensor.dtype.kind, int)
+        )
     if name in REFUSED:
         raise located(
             StagingNotImplementedError(f"`.{name}()` of a tensor is not staged"),
@@ -217,20 +222,43 @@ def _number_attribute(tensor: Tensor, name: str) -> Any:
         return python_call(
             tensor, function=result, result=TensorSpec((), part, weak=True)
         )
-    found = _NUMBER_METHODS.get(name)
-    if found is not None:
-        wanted = kind if found is complex else found
-        if kind is bool and wanted is bool and name == "conjugate":
-            wanted = int
-        spec = TensorSpec((), wanted, weak=True)
-        call = operator.methodcaller(name)
-        return lambda: python_call(tensor, function=call, result=spec)
+    if name in _NUMBER_METHODS:
+        return _number_method(tensor, name, kind)
     raise located(
         StagingTypeError(
-            f"`.{name}` of a {kind.__name__} is not known while tracing, and a graph "
-            "cannot hold what it gives"
+            f"`.{name}` of {_an(kind)} is not known while tracing, and a graph cannot "
+            "hold what it gives"
         )
     )
+
+
+def _an(kind: type) -> str:
+    return f"an {kind.__name__}" if kind is int else f"a {kind.__name__}"
+
+
+def _number_method(tensor: Tensor, name: str, kind: type) -> Callable[..., Any]:
+    """A method of a Python number, or one that a NumPy scalar has from it."""
+    found = _NUMBER_METHODS[name]
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if found is str:
+            return StagedText((Piece(call_method, (tensor, name, *args), kwargs),))
+        kinds = found if isinstance(found, tuple) else (found,)
+        # The conjugate of a number is of its own kind; of a bool it is an int.
+        own = int if kind is bool else kind
+        results = tuple(
+            TensorSpec((), own if one is complex else one, weak=True) for one in kinds
+        )
+        return host_call(
+            tensor,
+            function=call_method,
+            args=(Input(0), name, *args),
+            kwargs=kwargs,
+            results=results,
+            writes=False,
+        )
+
+    return call
 
 
 def _real(number: Any) -> Any:
@@ -255,10 +283,12 @@ _NUMBER_PROPERTIES: dict[str, Callable[[Any], Any]] = {
     "numerator": _numerator,
     "denominator": _denominator,
 }
-# Methods without arguments: the type of what they give; complex: the number's own.
-_NUMBER_METHODS: dict[str, type] = {
+# The types of what methods give; complex: the number's own; str: text of each run.
+_NUMBER_METHODS: dict[str, type | tuple[type, ...]] = {
     "conjugate": complex,
     "is_integer": bool,
     "bit_length": int,
     "bit_count": int,
+    "as_integer_ratio": (int, int),
+    "hex": str,
 }

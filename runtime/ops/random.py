@@ -1,4 +1,4 @@
-"""Random draws: calls of a NumPy generator's methods, in program order."""
+"""Random draws: calls of a generator's methods, NumPy's or Python's, in order."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.effects import Effect, Effects
-from runtime.op import op
+from runtime.op import op, outputs
 from runtime.ops.template import fill
 from runtime.spec import TensorSpec
 
@@ -55,8 +55,53 @@ def draw(
     return result
 
 
-def state_of(generator: Source) -> Any:
+def _ask(
+    *inputs: Any,
+    generator: Any,
+    method: str,
+    args: Any,
+    kwargs: Any,
+    results: tuple[TensorSpec, ...],
+) -> Any:
+    positional, named = fill((args, kwargs), inputs)
+    answer = getattr(generator, method)(*positional, **named)
+    if len(results) == 1 and not isinstance(answer, list):
+        return answer
+    return outputs(answer) if results else ()
+
+
+@op(kernel=_ask, effects=_writes)
+def ask(
+    *inputs: TensorSpec,
+    generator: Any,
+    method: str,
+    args: Any,
+    kwargs: Any,
+    results: tuple[TensorSpec, ...],
+) -> tuple[TensorSpec, ...]:
+    """`generator.method(*args, **kwargs)` of a generator of Python's `random`.
+
+    results: the specs of what it gives: nothing, a number, or a list of numbers
+    """
+    return results
+
+
+def _shuffle(*, generator: Any, count: int) -> Any:
+    order = list(range(count))
+    generator.shuffle(order)
+    return np.array(order, int)
+
+
+@op(kernel=_shuffle, effects=_writes)
+def shuffled(*, generator: Any, count: int) -> TensorSpec:
+    """The order, as indices, in which Python's `random.shuffle` puts `count` items."""
+    return TensorSpec((count,), int)
+
+
+def state_of(generator: Any) -> Any:
     """Where a generator stands: what `_seed` takes it back to."""
+    if hasattr(generator, "getstate"):
+        return generator.getstate()
     if isinstance(generator, np.random.RandomState):
         return generator.get_state(legacy=False)
     return _bits(generator).state
@@ -67,13 +112,22 @@ def _bits(generator: Any) -> np.random.BitGenerator:
     return made
 
 
-def _seed(*, generator: Source, state: Any) -> tuple[()]:
-    if isinstance(generator, np.random.RandomState):
+def _seed(*, generator: Any, state: Any) -> tuple[()]:
+    if hasattr(generator, "setstate"):
+        _seed_python(generator, state)
+    elif isinstance(generator, np.random.RandomState):
         generator.set_state(state or state_of(np.random.RandomState()))
     else:
         bits = _bits(generator)
         bits.state = state or type(bits)().state
     return ()
+
+
+def _seed_python(generator: Any, state: Any) -> None:
+    if state is None:
+        generator.seed()
+    else:
+        generator.setstate(state)
 
 
 @op(kernel=_seed, effects=_writes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -25,6 +26,8 @@ def _scalar(x: Any) -> Any:
 
 def _print(*inputs: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[()]:
     positional, named = _filled((args, dict(kwargs)), inputs)
+    if named.get("file") in ("stdout", "stderr"):
+        named["file"] = getattr(sys, named["file"])
     builtins.print(*positional, **named)
     return ()
 
@@ -33,7 +36,10 @@ def _print(*inputs: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tu
 def print_(
     *inputs: TensorSpec, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> tuple[()]:
-    """Python's `print(*args, **kwargs)`: templates with places for the inputs."""
+    """Python's `print(*args, **kwargs)`: templates with places for the inputs.
+
+    file: also "stdout" or "stderr", for what these are when the graph runs
+    """
     return ()
 
 

@@ -1,0 +1,125 @@
+"""Functions that look at the world or change it: clocks, files, logs; by each run.
+
+A row names a function, or a method of a class, and what it gives. What gives an object
+that no graph holds is refused, since its one call would be the trace's.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from runtime import build
+from runtime.errors import StagingTypeError, located
+from runtime.ops import world
+from runtime.ops.template import encode
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
+
+_CLOCKS = "time perf_counter monotonic process_time thread_time"
+_LOGS = "debug info warning error exception critical log"
+_LOCAL_TIMES = "localtime gmtime ctime asctime strftime"
+
+# What is called by each run, and the types of what it gives.
+CALLED: dict[str, tuple[type, ...]] = {
+    **{f"time.{name}": (float,) for name in _CLOCKS.split()},
+    **{f"time.{name}_ns": (int,) for name in _CLOCKS.split()},
+    "time.sleep": (),
+    "warnings.warn": (),
+    **{f"logging.{name}": () for name in _LOGS.split()},
+    **{f"logging.Logger.{name}": () for name in _LOGS.split()},
+    **{f"logging.LoggerAdapter.{name}": () for name in _LOGS.split()},
+    "_io._TextIOBase.write": (int,),
+    "_io._TextIOBase.writelines": (),
+    "_io._IOBase.flush": (),
+    "_io._IOBase.writelines": (),
+    "_pytest.capture.EncodedFile.write": (int,),
+}
+CALLED["_io.TextIOWrapper.flush"] = CALLED["_io.StringIO.flush"] = ()
+
+_REFUSED: dict[str, str] = {
+    "builtins": "input open",
+    "io": "open open_code",
+    "_io": "open open_code",
+    "os": "urandom getloadavg times system popen remove unlink rename replace mkdir "
+    "makedirs rmdir removedirs listdir scandir stat getcwd chdir putenv unsetenv",
+    "posix": "urandom getloadavg times system remove unlink rename replace mkdir rmdir "
+    "listdir scandir stat getcwd chdir putenv unsetenv",
+    "time": _LOCAL_TIMES,
+    "datetime.datetime": "now utcnow today",
+    "datetime.date": "today",
+    "uuid": "uuid1 uuid4",
+    "secrets": "token_bytes token_hex token_urlsafe randbelow randbits choice",
+    "subprocess": "run call check_call check_output Popen",
+    "pathlib.Path": "open read_text read_bytes write_text write_bytes unlink mkdir "
+    "touch exists iterdir",
+    "_io._TextIOBase": "read readline",
+    "_io.TextIOWrapper": "read readline readlines close",
+    "_io.BufferedWriter": "write",
+    "_io.FileIO": "write",
+}
+REFUSED = {
+    f"{owner}.{name}" for owner, names in _REFUSED.items() for name in names.split()
+}
+
+
+def call(function: Any) -> Callable[..., Any] | None:
+    """The staged form of a function of the tables; None for others."""
+    frame = build.current()
+    if frame is None or frame.trace.python_effects == "trace":
+        return None
+    for name in _names(function):
+        if name in CALLED:
+            return _calling(function, CALLED[name])
+        if name in REFUSED:
+            return _refusing(name)
+    return None
+
+
+def _names(function: Any) -> list[str]:
+    """How the tables may name a function: its owner's module and name, then its own."""
+    own = getattr(function, "__name__", None)
+    if type(own) is not str:
+        return []
+    owner = getattr(function, "__self__", None)
+    if owner is None or isinstance(owner, types.ModuleType):
+        whole = getattr(function, "__qualname__", own)
+        return [f"{getattr(function, '__module__', None)}.{whole}"]
+    kinds = owner.__mro__ if isinstance(owner, type) else type(owner).__mro__
+    return [f"{kind.__module__}.{kind.__qualname__}.{own}" for kind in kinds]
+
+
+def _calling(function: Any, kinds: tuple[type, ...]) -> Callable[..., Any]:
+    results = tuple(TensorSpec((), kind, weak=True) for kind in kinds)
+
+    def staged(*args: Any, **kwargs: Any) -> Any:
+        template, inputs = encode((args, kwargs), lambda part: isinstance(part, Tensor))
+        positional, named = template
+        made = world.host_call(
+            *inputs,
+            function=function,
+            args=positional,
+            kwargs=named,
+            results=results,
+            writes=True,
+        )
+        return made if results else None
+
+    return staged
+
+
+def _refusing(name: str) -> Callable[..., Any]:
+    def refused(*_: Any, **__: Any) -> Any:
+        word = (
+            name.removeprefix("builtins.").replace("posix.", "os.").replace("_io.", "")
+        )
+        raise located(
+            StagingTypeError(
+                f"{word}() would be called once, while tracing, and not when the graph "
+                "runs"
+            ),
+            "Call it outside of the decorated function, or by ag.py_function.",
+        )
+
+    return refused

@@ -1,0 +1,383 @@
+"""Builtins that go through items: range, zip, sum, any, max, sorted, map, reduce ...
+
+Each does what Python's does, item by item in Python's order. A staged iterable (a
+tensor, a staged range) becomes a loop of the graph; the items of others are known one
+by one while tracing, though what they hold may not be.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import operator
+from collections.abc import Callable, Iterator, Sized
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.logical import and_, not_, or_
+from autograph.operators.number_calls import called, int_, kind_name, number
+from autograph.operators.registry import staging_of
+from autograph.operators.sequences import compared
+from autograph.operators.tensors import staged_iterable
+from runtime import spec as specs
+from runtime.errors import StagingTypeError, located
+from runtime.ops.basic import cast
+from runtime.spec import PYTHON_NUMBERS, TensorSpec
+from runtime.tensor import Tensor, tensor, tensor_of_array
+from tracer import for_loop, tree
+from tracer.cond import choose
+from tracer.exits import Exit
+from tracer.leaves import is_numeric
+from tracer.state import EMPTY, Box, State, with_boxes
+
+_NOTHING = object()
+
+
+def range_(*bounds: Any) -> for_loop.StagedRange:
+    """A range with staged bounds or step."""
+    start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1)}.get(len(bounds), bounds)
+    if not isinstance(step, Tensor) and step == 0:
+        raise ValueError("range() arg 3 must not be zero")
+    return for_loop.StagedRange(*map(_index, (start, stop, step)))
+
+
+def _index(x: Any) -> Any:
+    if not isinstance(x, Tensor):
+        return operator.index(x)
+    if x.dtype.kind not in "iub":
+        name = repr(kind_name(x))
+        raise TypeError(f"{name} object cannot be interpreted as an integer")
+    return int_(x)
+
+
+def enumerate_(iterable: Any, start: Any = 0) -> Any:
+    """Enumerate over a tensor or another staged iterable."""
+    if staging_of(iterable) is None:
+        return ((start + i, item) for i, item in builtins.enumerate(iterable))
+    return for_loop.Enumerated(staged_iterable(iterable), start)
+
+
+def zip_(*iterables: Any, strict: bool = False) -> Any:
+    """Zip tensors; plain sequences of numbers beside them are captured."""
+    if all(staging_of(iterable) is None for iterable in iterables):
+        return builtins.zip(*iterables, strict=strict)
+    length = _least([i for i in iterables if staging_of(i) is not None])
+    zipped = for_loop.Zipped([zippable(iterable, length) for iterable in iterables])
+    if strict and _may_differ(zipped):
+        # Python raises when it comes to the end of the shortest.
+        return builtins.zip(*zipped.iterables, strict=True)
+    return zipped
+
+
+def _least(staged: list[Any]) -> int | None:
+    """The length of the shortest one; None where that depends on data."""
+    lengths = [staged_iterable(iterable).length() for iterable in staged]
+    known = not any(isinstance(length, Tensor) for length in lengths)
+    return min(lengths) if known else None
+
+
+def _may_differ(zipped: for_loop.Zipped) -> bool:
+    """Whether the lengths differ; refused where that depends on data."""
+    lengths = [iterable.length() for iterable in zipped.iterables]
+    if any(isinstance(length, Tensor) for length in lengths):
+        raise located(
+            StagingTypeError(
+                "zip(strict=True) of tensors whose lengths are not known to be the same"
+            ),
+            "Compare the lengths first, and leave `strict` out.",
+        )
+    return len(set(lengths)) > 1
+
+
+def zippable(iterable: Any, length: int | None = None) -> Any:
+    """What gives an item for a staged index; of an endless one, `length` items."""
+    if staging_of(iterable) is not None:
+        return staged_iterable(iterable)
+    if isinstance(iterable, range):
+        return for_loop.StagedRange(iterable.start, iterable.stop, iterable.step)
+    if isinstance(iterable, np.ndarray) and not iterable.dtype.hasobject:
+        return for_loop.Rows(tensor_of_array(iterable))
+    if length is None and not isinstance(iterable, Sized):
+        raise located(
+            StagingTypeError(
+                f"zip of a {type(iterable).__name__} and of what has a length that "
+                "depends on data"
+            ),
+            "Make a list or an array of it first.",
+        )
+    return for_loop.Listed(list(islice(iterable, length)))
+
+
+def reversed_(iterable: Any) -> Any:
+    """Reverse over a tensor or another staged iterable."""
+    if staging_of(iterable) is None:
+        return builtins.reversed(iterable)
+    return for_loop.Reversed(staged_iterable(iterable))
+
+
+def map_(function: Any, *iterables: Any) -> Any:
+    """Map over staged iterables: applied as the items are asked for."""
+    if all(staging_of(iterable) is None for iterable in iterables):
+        return builtins.map(function, *iterables)
+    return for_loop.Mapped(function, for_loop.Zipped([*map(zippable, iterables)]))
+
+
+# --- folds ----------------------------------------------------------------------------
+
+
+def _fold(iterable: Any, start: Any, step: Callable[[Any, Any], Any]) -> Any:
+    """Python's left fold over a staged iterable, as a loop of the graph."""
+    rows = staged_iterable(iterable)
+    length = rows.length()
+    if not isinstance(length, Tensor) and length == 0:
+        return start
+    total = Box(start)
+
+    def body(item: Any) -> Exit:
+        total.content = step(total.content, item)
+        return None
+
+    state: State = with_boxes(EMPTY, {"the result so far": total})
+    for_loop.for_loop(rows, body, state)
+    return total.content
+
+
+class _Rest(for_loop.Rows):
+    """All items of an iterable but the first."""
+
+    def __init__(self, rows: Any) -> None:
+        object.__setattr__(self, "tensor", rows)
+
+    def length(self) -> Any:
+        return self.tensor.length() - 1
+
+    def item(self, index: Any) -> Any:
+        return self.tensor.item(index + 1)
+
+
+def _fold_from_first(
+    iterable: Any,
+    first: Callable[[Any], Any],
+    step: Callable[[Any, Any], Any],
+    empty: Callable[[], Any],
+) -> Any:
+    """A fold that starts with `first(item 0)`; `empty()` when there is no item."""
+    rows = staged_iterable(iterable)
+    length = rows.length()
+
+    def whole() -> Any:
+        return _fold(_Rest(rows), first(rows.item(0)), step)
+
+    if isinstance(length, Tensor):
+        return choose(length > 0, whole, empty)
+    return whole() if length else empty()
+
+
+def sum_(iterable: Any, /, start: Any = 0) -> Any:
+    """The sum, added from the left as Python does."""
+    if staging_of(iterable) is not None:
+        return _fold(iterable, start, operator.add)
+    items = list(iterable)
+    if not tree.holds_tensor((items, start)):
+        return builtins.sum(items, start)
+    if all(map(_is_python_number, (*items, start))):
+        # Python's own sum rounds floats in a way of its own from 3.12 on.
+        kind = type(builtins.sum(_kind(item)(0) for item in (*items, start)))
+        return number(builtins.sum, kind)(items, start)
+    return functools.reduce(operator.add, items, start)
+
+
+def _is_python_number(item: Any) -> bool:
+    return item.spec.weak if isinstance(item, Tensor) else type(item) in PYTHON_NUMBERS
+
+
+def _kind(item: Any) -> type:
+    return item.spec.python_type if isinstance(item, Tensor) else type(item)
+
+
+def prod(iterable: Any, /, *, start: Any = 1) -> Any:
+    """`math.prod`."""
+    if staging_of(iterable) is not None:
+        return _fold(iterable, start, operator.mul)
+    return functools.reduce(operator.mul, iterable, start)
+
+
+def reduce_(function: Any, iterable: Any, /, *initial: Any) -> Any:
+    """`functools.reduce`."""
+    if staging_of(iterable) is None:
+        return functools.reduce(function, iterable, *initial)
+    if initial:
+        return _fold(iterable, initial[0], function)
+    return _fold_from_first(
+        iterable, lambda item: item, function, lambda: functools.reduce(function, [])
+    )
+
+
+def any_(iterable: Any) -> Any:
+    """True if an item is true."""
+    if staging_of(iterable) is not None:
+        return _fold(
+            iterable, False, lambda found, item: _as_bool(or_(found, lambda: item))
+        )
+    return _first_that_ends(iterable, ends=True)
+
+
+def all_(iterable: Any) -> Any:
+    """True if no item is false."""
+    if staging_of(iterable) is not None:
+        return _fold(
+            iterable, True, lambda found, item: _as_bool(and_(found, lambda: item))
+        )
+    return _first_that_ends(iterable, ends=False)
+
+
+def _first_that_ends(iterable: Any, ends: bool) -> Any:
+    """`any` (ends: True) or `all` (False): no item is made after one that decides."""
+    items: Iterator[Any] = iter(iterable)
+    join = or_ if ends else and_
+    result: Any = not ends
+    done = False
+
+    def following() -> Any:
+        nonlocal done
+        for item in items:
+            return _as_bool(item)
+        done = True
+        return not ends
+
+    while not done:
+        if isinstance(result, Tensor):
+            result = join(result, following)
+        elif result is ends:
+            return ends
+        else:
+            result = following()
+    return result
+
+
+def _as_bool(item: Any) -> Any:
+    return not_(not_(item))
+
+
+# --- extremes and order ---------------------------------------------------------------
+
+
+def extreme(plain: Callable[..., Any], better: Callable[[Any, Any], Any]) -> Any:
+    """`min` or `max`: the first item than which none is better."""
+
+    def found(*args: Any, key: Any = None, default: Any = _NOTHING) -> Any:
+        if len(args) > 1 and default is not _NOTHING:
+            return plain(1, 2, default=default)  # Python's own refusal
+
+        def empty() -> Any:
+            return plain([]) if default is _NOTHING else default
+
+        def paired(item: Any) -> Any:
+            return item, item if key is None else key(item)
+
+        def step(best: Any, other: Any) -> Any:
+            return _pick(compared(better, other[1], best[1]), other, best)
+
+        def keyed_step(best: Any, item: Any) -> Any:
+            return step(best, paired(item))
+
+        items = args[0] if len(args) == 1 else args
+        if staging_of(items) is None:
+            return _among(plain, list(map(paired, items)), step, empty)
+        if key is None:
+            # Without pairs, the graph is as small as can be.
+            one = lambda best, item: _pick(better(item, best), item, best)  # noqa: E731
+            return _fold_from_first(items, lambda item: item, one, empty)
+        return _fold_from_first(items, paired, keyed_step, lambda: (empty(), None))[0]
+
+    return found
+
+
+def _among(
+    plain: Callable[..., Any],
+    pairs: list[Any],
+    step: Callable[[Any, Any], Any],
+    empty: Callable[[], Any],
+) -> Any:
+    """The extreme of items known one by one; pairs: each item with its key."""
+    if not pairs:
+        return empty()
+    if tree.holds_tensor([key for _, key in pairs]):
+        return functools.reduce(step, pairs)[0]
+    return plain(pairs, key=operator.itemgetter(1))[0]
+
+
+def _pick(condition: Any, a: Any, b: Any) -> Any:
+    if not isinstance(condition, Tensor):
+        return a if condition else b
+    return choose(condition, lambda: a, lambda: b)
+
+
+def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    """The items in a list, in the order that Python's own sort finds."""
+    if isinstance(iterable, Tensor) and iterable.ndim == 1 and key is None:
+        ordered = called(_sorted_array, (iterable, reverse), {}, (iterable.spec,))
+        return list(ordered)
+    items = list(iterable)
+    keys = items if key is None else list(map(key, items))
+    if tree.holds_tensor((keys, reverse)):
+        return _in_order(items, keys, reverse)
+    order = builtins.sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+    return [items[at] for at in order]
+
+
+def _sorted_array(array: Any, reverse: Any) -> Any:
+    return np.array(builtins.sorted(array, reverse=reverse), array.dtype)
+
+
+def _in_order(items: list[Any], keys: list[Any], reverse: Any) -> Any:
+    """The items by keys that are known when the graph runs."""
+    flat = [tree.flatten(item) for item in items]
+    if any(structure != flat[0][1] for _, structure in flat):
+        raise _unsortable()
+    columns = [
+        _column(list(leaves))
+        for leaves in zip(*(leaves for leaves, _ in flat), strict=True)
+    ]
+    specs = tuple(column[0].spec for column in columns for _ in items)
+    made = called(_ordered, (columns, keys, reverse), {}, specs)
+    parts = made if isinstance(made, tuple) else (made,)
+    for part in parts:
+        part.scalar = True
+    count = len(items)
+    return [tree.unflatten(flat[0][1], parts[at::count]) for at in range(count)]
+
+
+def _ordered(columns: Any, keys: Any, reverse: Any) -> Any:
+    order = builtins.sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+    parts = [column[at] for column in columns for at in order]
+    return parts[0] if len(parts) == 1 else parts
+
+
+def _column(leaves: list[Any]) -> list[Tensor]:
+    """What stands at one place of all items, as numbers of one kind."""
+    if not all(map(is_numeric, leaves)):
+        raise _unsortable()
+    tensors = list(map(tensor, leaves))
+    if any(not made.scalar for made in tensors):
+        raise _unsortable()
+    spec = functools.reduce(specs.join, [made.spec for made in tensors])
+    return [_as_spec(made, spec) for made in tensors]
+
+
+def _as_spec(made: Tensor, spec: TensorSpec) -> Tensor:
+    if spec.dtype is None or made.spec == spec:
+        return made
+    return cast(made, dtype=spec.dtype, weak=spec.weak)  # type: ignore[no-any-return]
+
+
+def _unsortable() -> Exception:
+    return located(
+        StagingTypeError(
+            "sorted puts other things than numbers, or tuples of them, into an order "
+            "that is known only when the graph runs"
+        ),
+        "Sort the numbers with np.argsort, and index an array with it.",
+    )

@@ -1,0 +1,83 @@
+"""Sequences that hold staged values: compared as Python compares lists and tuples."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators import objects
+from autograph.operators.logical import not_
+from autograph.operators.registry import staging_of
+from runtime.tensor import Tensor
+from tracer import tree
+from tracer.cond import choose
+
+Comparison = Callable[[Any, Any], Any]
+# The word of each of Python's six comparisons.
+COMPARISONS: dict[Comparison, str] = {
+    plain: word for word, (_, _, plain) in objects.COMPARISONS.items()
+}
+
+
+def compared(comparison: Comparison, a: Any, b: Any) -> Any:
+    """`comparison(a, b)`; of two lists or tuples item by item, as Python does."""
+    kind = type(a)
+    sequences = kind in (list, tuple) and kind is type(b)
+    if not sequences or not tree.holds_tensor((a, b)):
+        return objects.compared(a, COMPARISONS[comparison], b)
+    if comparison in (operator.eq, operator.ne) and len(a) != len(b):
+        return comparison is operator.ne
+    return _from(0, comparison, a, b)
+
+
+def _from(at: int, comparison: Comparison, a: Any, b: Any) -> Any:
+    """The comparison of what follows the first `at` items, which are equal."""
+    if at == min(len(a), len(b)):
+        return comparison(len(a), len(b))
+    same = same_item(a[at], b[at])
+
+    def differ() -> Any:
+        if comparison is operator.eq:
+            return False
+        if comparison is operator.ne:
+            return True
+        return compared(comparison, a[at], b[at])
+
+    def go_on() -> Any:
+        return _from(at + 1, comparison, a, b)
+
+    if staging_of(same) is None:
+        return go_on() if same else differ()
+    return choose(same, go_on, differ)
+
+
+def same_item(a: Any, b: Any) -> Any:
+    """Whether two items are one object or equal: what `in` and `==` of lists ask."""
+    if a is b:
+        return True
+    equal = compared(operator.eq, a, b)
+    return not_(not_(equal)) if isinstance(equal, Tensor) else bool(equal)
+
+
+def index_of(items: Any, item: Any, missing: Callable[[], Any]) -> Any:
+    """The index of the first item that is `item`; `missing()` when there is none."""
+
+    def look(at: int) -> Any:
+        if at == len(items):
+            return missing()
+        same = same_item(items[at], item)
+        if staging_of(same) is None:
+            return at if same else look(at + 1)
+        return choose(same, lambda: at, lambda: look(at + 1))
+
+    return look(0)
+
+
+def count_of(items: Any, item: Any) -> Any:
+    """How many items are `item`."""
+    return sum((_one(same_item(one, item)) for one in items), 0)
+
+
+def _one(same: Any) -> Any:
+    return same if isinstance(same, Tensor) else int(same)
