@@ -86,8 +86,8 @@ def test_change_of_what_an_array_is_is_refused(name):
 
 def test_method_of_a_number_that_a_graph_cannot_hold_is_refused():
     with pytest.raises(StagingTypeError) as error:
-        trace(lambda a: int(a).to_bytes(2, "big"), 2.5)
+        trace(lambda a: a.fromhex("0x1"), 2.5)
     assert str(error.value) == (
-        "`.to_bytes` of an int is not known while tracing, and a graph cannot "
+        "`.fromhex` of a float is not known while tracing, and a graph cannot "
         "hold what it gives"
     )

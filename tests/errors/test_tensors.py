@@ -1,5 +1,6 @@
 """What is said where Python asks for a value that only a run knows."""
 
+import bisect
 import operator
 import pickle
 import traceback
@@ -47,14 +48,14 @@ def if_in_an_unconverted_function(x):
     """
     TypeError: the truth value of this tensor is known only when the graph runs, so
           it cannot be a bool while tracing
-      in callback_of_sorted, FILE line N:  return sorted([1, 2], key=lambda item: x)
+      in callback_of_bisect, FILE line N:  return bisect.bisect([1], 3, key=lambda i: x)
       Only converted code can depend on it: no function that is marked with
           @ag.do_not_convert, has no source, belongs to a library, or is called by one.
     """,
     X,
 )
-def callback_of_sorted(x):
-    return sorted([1, 2], key=lambda item: x)
+def callback_of_bisect(x):
+    return bisect.bisect([1], 3, key=lambda i: x)
 
 
 without_source: dict[str, Any] = {}
