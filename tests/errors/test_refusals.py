@@ -1,6 +1,7 @@
 """What is said of operands, calls and stores that a graph has no op for."""
 
 import itertools
+import random
 
 import numpy as np
 import pytest
@@ -86,26 +87,42 @@ def key_that_depends_on_data(x, i):
 
 @CASES.says(
     """
-    TypeError: sorted of a tensor takes a 1-d one and no key
-      in sorted_by_a_key, FILE line N:  return sorted(x, key=abs)
-      Use np.sort and np.argsort.
+    TypeError: sorted puts other things than numbers, or tuples of them, into an
+          order that is known only when the graph runs
+      in words_in_order, FILE line N:  return sorted(["a", "b"], key=by.get)
+      Sort the numbers with np.argsort, and index an array with it.
     """,
     XY,
 )
-def sorted_by_a_key(x):
-    return sorted(x, key=abs)
+def words_in_order(x):
+    by = {"a": x[0], "b": x[1]}
+    return sorted(["a", "b"], key=by.get)
 
 
 @CASES.says(
     """
-    TypeError: min and max of tensors take no key or default
-      in largest_by_a_key, FILE line N:  return max(x, key=abs)
-      Write the comparison as a loop.
+    TypeError: open() would be called once, while tracing, and not when the graph
+          runs
+      in write_down, FILE line N:  with open("sums", "w") as file:
+      Call it outside of the decorated function, or by ag.py_function.
     """,
     XY,
 )
-def largest_by_a_key(x):
-    return max(x, key=abs)
+def write_down(x):
+    with open("sums", "w") as file:
+        file.write(str(x.sum()))
+
+
+@CASES.says(
+    """
+    TypeError: random.randbytes() gives no number
+      in bytes_drawn, FILE line N:  return x, random.randbytes(3)
+      Call it outside of the decorated function, or by ag.py_function.
+    """,
+    XY,
+)
+def bytes_drawn(x):
+    return x, random.randbytes(3)
 
 
 @CASES.says(
