@@ -6,6 +6,7 @@ that no graph holds is refused, since its one call would be the trace's.
 
 from __future__ import annotations
 
+import re
 import types
 from collections.abc import Callable
 from typing import Any
@@ -109,11 +110,13 @@ def _calling(function: Any, kinds: tuple[type, ...]) -> Callable[..., Any]:
     return staged
 
 
+# What users do not write before the name of a builtin, or of a method of a file.
+_PREFIX = re.compile(r"^(builtins\.|_?io\.)")
+
+
 def _refusing(name: str) -> Callable[..., Any]:
     def refused(*_: Any, **__: Any) -> Any:
-        word = (
-            name.removeprefix("builtins.").replace("posix.", "os.").replace("_io.", "")
-        )
+        word = _PREFIX.sub("", name).replace("posix.", "os.")
         raise located(
             StagingTypeError(
                 f"{word}() would be called once, while tracing, and not when the graph "
