@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from autograph import log
+from autograph.equivalents import EQUIVALENTS
 from autograph.operators import (
     consumers,
     fstring,
@@ -182,6 +183,8 @@ def _staged(
     if type(function) is types.MethodWrapperType:
         return stores.of_super(function)
     try:
+        if function in EQUIVALENTS:
+            return partial(_generator, EQUIVALENTS[function])
         if function in ITERATING:
             return _iterating(ITERATING[function])
         of_objects = objects.builtin(function, args)
@@ -199,6 +202,11 @@ def _staged(
     if staging_of_any(*args, *kwargs.values()) is not None:
         return lambda *args, **kwargs: builtin(*map(_read, args), **kwargs)
     return None
+
+
+def _generator(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """The generator that a function of ours gives, as one of the user's would."""
+    return generator_calls.call(_forms[0](function), args, kwargs)
 
 
 def _iterating(builtin: Callable[..., Any]) -> Callable[..., Any]:
