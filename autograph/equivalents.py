@@ -87,19 +87,23 @@ def count(start: Any = 0, step: Any = 1) -> Iterator[Any]:
         start = start + step
 
 
-def repeat(object: Any, times: Any) -> Iterator[Any]:
-    """`itertools.repeat` a number of times."""
-    for _ in range(times):
+def repeat(object: Any, *times: Any) -> Iterator[Any]:  # noqa: A002 - Python's word
+    """`itertools.repeat`."""
+    if times:
+        for _ in range(*times):
+            yield object
+    while not times:
         yield object
 
 
 def cycle(iterable: Any, /) -> Iterator[Any]:
     """`itertools.cycle`."""
     items = list(iterable)
+    size = len(items)
     at = 0
-    while items:
+    while size:
         yield items[at]
-        at = (at + 1) % len(items)
+        at = (at + 1) % size
 
 
 def islice(iterable: Any, *bounds: Any) -> Iterator[Any]:
@@ -141,5 +145,6 @@ EQUIVALENTS: dict[Any, Callable[..., Iterator[Any]]] = {
     itertools.chain.from_iterable: chain_from_iterable,
     itertools.count: count,
     itertools.cycle: cycle,
+    itertools.repeat: repeat,
     itertools.pairwise: pairwise,
 }

@@ -127,10 +127,11 @@ def bytes_drawn(x):
 
 @CASES.says(
     """
-    TypeError: zip of a cycle and of what has a length that depends on data
+    TypeError: an item of a list is asked for by a key that is known only when the
+          graph runs
       in zip_with_an_endless_iterator, FILE line N:  for i, letter in zip(range(n),
           letters):
-      Make a list or an array of it first.
+      Use an array, or a list of numbers, and an index; or choose with if.
     """,
     N,
 )
