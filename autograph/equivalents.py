@@ -87,7 +87,7 @@ def count(start: Any = 0, step: Any = 1) -> Iterator[Any]:
         start = start + step
 
 
-def repeat(object: Any, *times: Any) -> Iterator[Any]:  # noqa: A002 - Python's word
+def repeat(object: Any, *times: Any) -> Iterator[Any]:
     """`itertools.repeat`."""
     if times:
         for _ in range(*times):
