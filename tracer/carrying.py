@@ -28,10 +28,10 @@ from tracer.contents import (
     HeldChoice,
     HeldForm,
     LeafType,
-    fits,
-    held_options,
 )
 from tracer.item_type import as_spec
+from tracer.joining import content_of, fits, held_options, serving_type
+from tracer.staged_list import as_staged
 from tracer.undefined import UNDEFINED, Maybe
 
 FLAG = TensorSpec((), bool, weak=True)
@@ -79,6 +79,10 @@ def _placeholders(form: Form) -> list[Value]:
 
 def _of_form(form: Form, held: HeldForm) -> list[Value]:
     if form.structure != held.structure:
+        items = serving_type(form, held)
+        if items is not None:
+            staged = as_staged(content_of(held), items)
+            return [part.value for part in staged.lists]
         # The whole is a choice, one of whose options this is.
         (leaf,) = form.leaves
         return _of_choice(leaf, held)

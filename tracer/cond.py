@@ -25,7 +25,7 @@ from runtime.graph import Value
 from runtime.location import Location, here
 from runtime.ops import control
 from runtime.tensor import Tensor
-from tracer import carrying, choice, contents, exits, raising
+from tracer import carrying, choice, contents, exits, joining, raising
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import (
     NEXT,
@@ -238,7 +238,7 @@ class _Places:
             return contents.type_of(held, self.sides[side].frame, False)
         known = contents.type_of(first, self.sides[0].frame, False)
         try:
-            return contents.join(known, second, self.sides[1].frame)
+            return joining.join(known, second, self.sides[1].frame)
         except CannotJoin:
             raise cannot_join(name, first, second, self.words) from None
 

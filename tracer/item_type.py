@@ -115,7 +115,7 @@ def parts_of(item: Any, kind: ItemType) -> Iterator[Value]:
     leaves, _ = tree.flatten(item)
     numbers = [leaf for leaf in leaves if is_numeric(leaf)] or [0]
     for leaf, spec in zip(numbers, kind.specs, strict=True):
-        _note_listed(leaf)
+        note_listed(leaf)
         yield as_spec(value_of(leaf), spec)
 
 
@@ -152,7 +152,8 @@ def listed() -> Tensor:
     return made
 
 
-def _note_listed(leaf: Any) -> None:
+def note_listed(leaf: Any) -> None:
+    """Remember that an array is in such a list."""
     if isinstance(leaf, np.ndarray):
         leaf = tensor_of_array(leaf)
     if isinstance(leaf, Tensor) and not leaf.scalar:

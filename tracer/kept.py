@@ -19,7 +19,7 @@ from runtime.passes.cse import frozen
 from runtime.passes.rewrite import with_graphs
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
-from tracer import carrying, contents
+from tracer import carrying, joining
 from tracer.caught import Raised
 from tracer.checkpoints import Checkpoints, Record
 from tracer.cond import Words, cannot_join
@@ -236,7 +236,7 @@ class _Finish:
                 kind = replace(outward(other, self.frame), maybe=True)
                 continue
             try:
-                kind = contents.join(kind, other, self.frame)
+                kind = joining.join(kind, other, self.frame)
             except CannotJoin:
                 raise cannot_join(name, first, other, WORDS) from None
         return kind

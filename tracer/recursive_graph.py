@@ -20,7 +20,17 @@ from runtime.graph import Value
 from runtime.location import Location
 from runtime.ops import control
 from runtime.tensor import Tensor, tensor, value_of
-from tracer import carrying, cells, cond, containers, contents, lent, passing, places
+from tracer import (
+    carrying,
+    cells,
+    cond,
+    containers,
+    contents,
+    joining,
+    lent,
+    passing,
+    places,
+)
 from tracer.cond import Ended, Unreachable, Words, run_body
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import Return
@@ -219,13 +229,13 @@ class RecursiveGraph:
             self.result_held = held
             return self.round.inner
         try:
-            joined = contents.join(self.result, held, frame)
+            joined = joining.join(self.result, held, frame)
         except CannotJoin:
             assert self.result_held is not None
             raise self._cannot_join(
                 f"what `{self.name}` returns", self.result_held, held
             ) from None
-        wider = not contents.same_type(joined, self.result)
+        wider = not joining.same_type(joined, self.result)
         self.result = joined
         return wider
 
@@ -249,11 +259,11 @@ class RecursiveGraph:
         self, slot: Slot, known: ContentType, held: Held, frame: Frame
     ) -> bool:
         try:
-            joined = contents.join(known, held, frame)
+            joined = joining.join(known, held, frame)
         except CannotJoin:
             raise self._cannot_join(str(slot), self.slots_held[slot], held) from None
         self.slots[slot] = joined
-        return not contents.same_type(joined, known)
+        return not joining.same_type(joined, known)
 
     def _widen_written(self, turn: _Round) -> bool:
         found = [at for at in turn.written if at not in self.written]

@@ -21,7 +21,7 @@ from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor import TensorSlot
-from tracer import carrying, cond, contents
+from tracer import carrying, cond, contents, joining
 from tracer.cond import Body, Ended, Words, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
@@ -205,7 +205,7 @@ class _PlainLoop:
         for index, held in enumerate(ended.names):
             assert held is not None, "a plain loop's body does not return"
             joined = self._join(self.state.names[index], index, held, traced.frame)
-            wider |= not contents.same_type(joined, self.kinds[index])
+            wider |= not joining.same_type(joined, self.kinds[index])
             self.kinds[index] = joined
         for slot, held in ended.slots.items():
             known = self.slots.get(slot)
@@ -213,13 +213,13 @@ class _PlainLoop:
                 known = contents.type_of(self._slot_before(slot), self.outer, True)
                 wider = True
             joined = self._join_slot(slot, known, held, traced.frame)
-            wider |= not contents.same_type(joined, known)
+            wider |= not joining.same_type(joined, known)
             self.slots[slot] = joined
         return wider
 
     def _join(self, name: str, index: int, held: Held, frame: Frame) -> ContentType:
         try:
-            return contents.join(self.kinds[index], held, frame)
+            return joining.join(self.kinds[index], held, frame)
         except CannotJoin:
             before = self.before[index]
             raise cond.cannot_join(name, before, held, LOOP_WORDS) from None
@@ -228,7 +228,7 @@ class _PlainLoop:
         self, slot: Slot, known: ContentType, held: Held, frame: Frame
     ) -> ContentType:
         try:
-            return contents.join(known, held, frame)
+            return joining.join(known, held, frame)
         except CannotJoin:
             before = self._slot_before(slot)
             raise cond.cannot_join(str(slot), before, held, LOOP_WORDS) from None

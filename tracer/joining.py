@@ -1,0 +1,280 @@
+"""joining: the one type that serves what two paths leave in a place.
+
+Numbers and arrays promote, sizes that differ become unknown, lists of other lengths
+become one staged list; what no single form serves becomes a choice of several.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from runtime import spec as specs
+from runtime.build import Frame
+from runtime.graph import Value
+from runtime.spec import ListSpec
+from runtime.tensor import Tensor
+from tracer import tree
+from tracer.choice import MOST_OPTIONS
+from tracer.contents import (
+    LEAF,
+    CannotJoin,
+    Carried,
+    Chosen,
+    ContentType,
+    Form,
+    Held,
+    HeldChoice,
+    HeldForm,
+    LeafType,
+    Static,
+    form_of,
+    type_of,
+)
+from tracer.item_type import ItemType, NoItemType, note_listed
+from tracer.leaves import is_numeric, leaf_spec, same_constant
+from tracer.staged_list import StagedList, content_type, joined_type
+
+# Choices in choices, deeper than this, are taken for a structure without an end.
+MOST_NESTED = 6
+
+
+def join(known: ContentType, held: Held, inner: Frame | None) -> ContentType:
+    """The type that serves `known` and what another path, ending in `inner`, holds.
+
+    CannotJoin: they are more kinds of things than a choice may have options.
+    """
+    maybe = known.maybe or held.defined is not True
+    if held.form is None:
+        return replace(known, maybe=True)
+    if known.form is None:
+        other = type_of(held, inner, carry_numbers=True)
+        return replace(other, maybe=True)
+    form = _join_forms(known.form, held.form, inner)
+    if _depth(form) > MOST_NESTED:
+        raise CannotJoin
+    return ContentType(form, maybe)
+
+
+def _depth(form: Form) -> int:
+    """How deep choices are nested in it."""
+    inside = [leaf.options for leaf in form.leaves if isinstance(leaf, Chosen)]
+    return max((1 + _depth(o) for options in inside for o in options), default=0)
+
+
+def _join_forms(known: Form, held: HeldForm, inner: Frame | None) -> Form:
+    if known.structure == held.structure:
+        triples = zip(known.leaves, held.leaves, held.values, strict=True)
+        return Form(known.structure, tuple(_join(*t, inner) for t in triples))
+    lists = _join_lists(known, held)
+    if lists is not None:
+        return lists
+    options = _options(known)
+    for other in held_options(held):
+        options = _with_option(options, other, inner)
+    return Form(LEAF, (Chosen(options),))
+
+
+def _join_lists(known: Form, held: HeldForm) -> Form | None:
+    """The form of two lists of other lengths; None where they cannot be one list."""
+    kinds = _item_types(known, held)
+    return None if kinds is None else list_form(joined_type(*kinds))
+
+
+def _item_types(
+    form: Form, held: HeldForm
+) -> tuple[ItemType | None, ItemType | None] | None:
+    """The types of the items of two lists that one staged list can be."""
+    if form.structure.type is not list or held.structure.type is not list:
+        return None
+    stand_ins = [_stand_in(leaf) for leaf in form.leaves]
+    try:
+        found = (
+            content_type(tree.unflatten(form.structure, stand_ins)),
+            content_type(content_of(held)),
+        )
+        joined_type(*found)
+    except NoItemType:
+        return None
+    return found
+
+
+def _stand_in(leaf: LeafType) -> Any:
+    """Something that has the leaf's type."""
+    if isinstance(leaf, Carried):
+        return Tensor(Value(leaf.spec), scalar=leaf.scalar)
+    if isinstance(leaf, Chosen):
+        raise NoItemType
+    return leaf.content
+
+
+def content_of(held: HeldForm) -> Any:
+    """What the place held, its tensors as they were then. NoItemType: a choice."""
+    leaves = []
+    for leaf, value in zip(held.leaves, held.values, strict=True):
+        if isinstance(value, HeldChoice):
+            raise NoItemType
+        if value is not None:
+            note_listed(leaf)
+            leaf = Tensor(value, scalar=leaf.scalar)
+        leaves.append(leaf)
+    return tree.unflatten(held.structure, leaves)
+
+
+def list_form(kind: ItemType | None) -> Form:
+    """The form of a list whose length depends on data."""
+    assert kind is not None, "lists of no items are equal"
+    specs_ = [ListSpec(spec) for spec in kind.specs]
+    content = [StagedList(kind.shape, [Tensor(Value(spec)) for spec in specs_])]
+    _, structure = tree.flatten_to_choices(content)
+    return Form(structure, tuple(Carried(spec, True) for spec in specs_))
+
+
+def _join(
+    known: LeafType, leaf: Any, value: Value | HeldChoice | None, inner: Frame | None
+) -> LeafType:
+    try:
+        return _join_plainly(known, leaf, value, inner)
+    except CannotJoin:
+        options = _options(Form(LEAF, (known,)))
+        for other in held_options(HeldForm(LEAF, (leaf,), (value,))):
+            options = _with_option(options, other, inner)
+        return Chosen(options)
+
+
+def _options(form: Form) -> tuple[Form, ...]:
+    """The options that the whole is a choice of; itself, if it is none."""
+    if form.structure == LEAF and isinstance(form.leaves[0], Chosen):
+        return form.leaves[0].options
+    return (form,)
+
+
+def held_options(held: HeldForm) -> tuple[HeldForm, ...]:
+    """As for a form: the options of what a place holds."""
+    if held.structure == LEAF and isinstance(held.values[0], HeldChoice):
+        return held.values[0].options
+    return (held,)
+
+
+def _with_option(
+    options: tuple[Form, ...], held: HeldForm, inner: Frame | None
+) -> tuple[Form, ...]:
+    """The options with one more, or with one of them widened to serve it."""
+    for index, option in enumerate(options):
+        try:
+            wider = _join_forms_plainly(option, held, inner)
+        except CannotJoin:
+            continue
+        return (*options[:index], wider, *options[index + 1 :])
+    if len(options) == MOST_OPTIONS:
+        raise CannotJoin
+    return (*options, form_of(held, inner, carry_numbers=False))
+
+
+def _join_forms_plainly(known: Form, held: HeldForm, inner: Frame | None) -> Form:
+    if known.structure != held.structure:
+        lists = _join_lists(known, held)
+        if lists is None:
+            raise CannotJoin
+        return lists
+    triples = zip(known.leaves, held.leaves, held.values, strict=True)
+    return Form(known.structure, tuple(_join_plainly(*t, inner) for t in triples))
+
+
+def _join_plainly(
+    known: LeafType, leaf: Any, value: Value | HeldChoice | None, inner: Frame | None
+) -> LeafType:
+    """One leaf's type with no choice that was not there. CannotJoin: there is none."""
+    if isinstance(known, Chosen) and isinstance(value, HeldChoice):
+        options = known.options
+        for other in value.options:
+            options = _with_option(options, other, inner)
+        return Chosen(options)
+    if isinstance(known, Chosen) or isinstance(value, HeldChoice):
+        raise CannotJoin
+    if isinstance(known, Static):
+        if same_constant(known.content, leaf):
+            return known
+        if not is_numeric(known.content):
+            raise CannotJoin
+        known = _carry(known.content, None)
+    if not is_numeric(leaf):
+        raise CannotJoin
+    other_type = _carry(leaf, value)
+    sources = dict.fromkeys((*known.sources, *other_type.sources))
+    try:
+        spec = specs.join(known.spec, other_type.spec)
+    except TypeError:
+        raise CannotJoin from None
+    return Carried(spec, known.scalar and other_type.scalar, tuple(sources))
+
+
+def _carry(leaf: Any, value: Value | None) -> Carried:
+    """A numeric leaf as carried; an array from outside is one of its sources."""
+    if isinstance(leaf, Tensor):
+        root = leaf.root
+        sources = () if leaf.scalar else (root, *root.sources)
+        return Carried(leaf.spec if value is None else value.spec, leaf.scalar, sources)
+    return Carried(leaf_spec(leaf), getattr(leaf, "shape", ()) == ())
+
+
+def fits(form: Form, held: HeldForm) -> bool:
+    """True when the form serves what is held as it stands."""
+    if form.structure != held.structure:
+        return serving_type(form, held) is not None
+    triples = zip(form.leaves, held.leaves, held.values, strict=True)
+    return all(_leaf_fits(*triple) for triple in triples)
+
+
+def serving_type(form: Form, held: HeldForm) -> ItemType | None:
+    """The items' type of a staged list that serves a list held; None if it is none."""
+    kinds = _item_types(form, held)
+    if kinds is None or kinds[0] is None or joined_type(*kinds) != kinds[0]:
+        return None
+    return kinds[0] if same_form(form, list_form(kinds[0])) else None
+
+
+def _leaf_fits(kind: LeafType, leaf: Any, value: Value | HeldChoice | None) -> bool:
+    if isinstance(kind, Chosen):
+        held = HeldForm(LEAF, (leaf,), (value,))
+        return all(
+            any(fits(option, other) for option in kind.options)
+            for other in held_options(held)
+        )
+    if isinstance(value, HeldChoice):
+        return False
+    if isinstance(kind, Static):
+        return same_constant(kind.content, leaf)
+    if not is_numeric(leaf):
+        return False
+    spec = leaf_spec(leaf) if value is None else value.spec
+    try:
+        return specs.join(kind.spec, spec) == kind.spec
+    except TypeError:
+        return False
+
+
+def same_type(a: ContentType, b: ContentType) -> bool:
+    """True when two types need the same placeholders."""
+    if a.form is None or b.form is None or a.maybe != b.maybe:
+        return a.form is b.form and a.maybe == b.maybe
+    return same_form(a.form, b.form)
+
+
+def same_form(a: Form, b: Form) -> bool:
+    """True when both have the same structure and the same type for each leaf."""
+    if a.structure != b.structure:
+        return False
+    return all(_same_leaf(x, y) for x, y in zip(a.leaves, b.leaves, strict=True))
+
+
+def _same_leaf(a: LeafType, b: LeafType) -> bool:
+    if isinstance(a, Static) and isinstance(b, Static):
+        return same_constant(a.content, b.content)
+    if isinstance(a, Carried) and isinstance(b, Carried):
+        return a.spec == b.spec and a.scalar == b.scalar
+    if isinstance(a, Chosen) and isinstance(b, Chosen):
+        pairs = zip(a.options, b.options, strict=False)
+        same = all(same_form(x, y) for x, y in pairs)
+        return same and len(a.options) == len(b.options)
+    return False
