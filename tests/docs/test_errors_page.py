@@ -22,7 +22,7 @@ def test_every_file_of_messages_is_on_the_page():
 
 def test_a_line_number_is_that_of_the_program_shown():
     page = errors_page.page()
-    entry = page[page.index("### None and number\n") :].split("###")[1]
+    entry = page[page.index("### Attribute set on one path\n") :].split("###")[1]
     program, message = entry.split("```")[1], entry.split("```")[3]
     line = program.splitlines()[1:].index("    if x > 0:") + 1
-    assert f"in none_and_number, model.py line {line}:  if x > 0:" in message
+    assert f"in attribute_set_on_one_path, model.py line {line}:  if x > 0:" in message

@@ -177,27 +177,6 @@ def zip_with_texts(x, n):
     return total
 
 
-def ends_with_none(n):
-    if n <= 0:
-        return n
-    inner = ends_with_none(n - 1)
-    if inner > 2:
-        return inner
-
-
-@CASES.says(
-    """
-    TypeError: ends_with_none returns a value on one path and None on another,
-          depending on data
-      in ends_with_none, FILE line N:  def ends_with_none(n):
-      Return the same kind of value on every path.
-    """,
-    N,
-)
-def recursion_that_may_end_with_none(n):
-    return ends_with_none(n)
-
-
 @CASES.says(
     """
     ValueError: this changes an array that may be the argument `x` or another one,
