@@ -7,6 +7,7 @@ wrong result. That NumPy may be told to raise instead of warning is left out.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,7 +25,7 @@ NEVER = {
     *("constant", "placeholder", "identity", "checkpoint", "read_variable", "dim"),
     *("size", "copy", "not", "if", "while", "try"),
 }
-# The type rule has looked at the shapes; where all of them are known, nothing is left.
+# What only the shapes decide, where all of them are known.
 BY_SHAPE = {
     *("slice", "reshape", "ravel", "flip", "transpose", "swapaxes", "moveaxis"),
     *("expand_dims", "squeeze", "broadcast_to", "concatenate", "stack", "split"),
@@ -34,7 +35,10 @@ BY_SHAPE = {
     *("zeros", "ones", "empty", "full", "eye", "where", "store", "with_part", "diff"),
     *("real", "imag", "diag", "diagonal", "rot90", "median", "nonzero", "unique"),
 }
-NEEDS_ITEMS = {"min", "max", "ptp", "argmin", "argmax", "median"}
+# How many of the first inputs may be numbers: they are content.
+_VALUES = {"where": 3, "store": 2, "with_part": 2, "full": 1}
+TRIED = 4096  # elements of the arrays that a shape is tried with
+
 # Of Python numbers: no result is too large, and no operand is refused.
 SAFE_ON_NUMBERS = {
     *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
@@ -69,17 +73,27 @@ def _by_shape(node: Node, constants: Constants) -> bool:
     specs = [value.spec for value in node.inputs]
     if not all(_is_numeric(spec) and shapes.is_static(spec.shape) for spec in specs):
         return False
-    # An input beyond the arrays is a size or an index that the run finds.
-    if node.op.name in ("slice", "store") and not _is_plain(node):
+    # A number among the inputs may be a size, an axis or an index that the run finds.
+    arrays = specs[: _VALUES.get(node.op.name, 0)]
+    if not all(spec.shape for spec in specs[len(arrays) :]):
         return False
-    if node.op.name in NEEDS_ITEMS:
-        return all(0 not in (spec.shape or ()) for spec in specs)
-    return node.op.name not in ("reshape", "broadcast_to") or len(node.inputs) == 1
+    if sum(shapes.size_of(spec.shape) or 0 for spec in specs) > TRIED:
+        return False
+    # Whether it fails is a matter of the shapes alone, so any content tells.
+    zeros = [_zeros(spec) for spec in specs]
+    assert node.op.kernel is not None
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            node.op.kernel(*zeros, **node.attributes)
+    except Exception:
+        return False
+    return True
 
 
-def _is_plain(node: Node) -> bool:
-    """True for an index that is part of the program, checked by the type rule."""
-    return len(node.inputs) == (1 if node.op.name == "slice" else 2)
+def _zeros(spec: TensorSpec) -> Any:
+    shape: Any = spec.shape
+    return spec.python_type(0) if spec.weak else np.zeros(shape, spec.dtype)
 
 
 def _elementwise(node: Node, constants: Constants) -> bool:

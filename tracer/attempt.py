@@ -27,7 +27,7 @@ from tracer import carrying, caught, cond, tree
 from tracer.checkpoints import Checkpoints
 from tracer.cond import Body, Ended, Unreachable, make_exit, run_body
 from tracer.exits import Exit, tags_of
-from tracer.kept import Cells, finish, outward
+from tracer.kept import Cells, outward, write_cells
 from tracer.state import State
 from tracer.undefined import UNDEFINED
 
@@ -70,25 +70,42 @@ def attempt(
     frame = build.current()
     if frame is None:
         return _plain(body, clauses, then)
-    if key not in frame.trace.failing:
-        mark, before = frame.mark(), kept.get()
-        watch = _Watch()
-        try:
-            with _guarded(frame, watch):
-                exit_ = body()
-        except (StagingError, Unreachable):
-            if not watch.failed:
-                raise
-        except BaseException as error:
-            if not (watch.failed or _holds_tensor(error)):
-                return _handle(error, clauses)
-        else:
-            if not watch.failed:
-                return then(exit_)
-        frame.go_back(mark)
-        kept.put(before)
-        frame.trace.failing.add(key)
-    return _Attempt(frame, clauses, then, state, kept).stage(body)
+    if key in frame.trace.failing:
+        staged = _Attempt(frame, clauses, then, state, kept)
+        if staged.trace(body):
+            return staged.finish()
+    mark, before = frame.mark(), kept.get()
+    done, exit_ = _in_place(frame, body, clauses, then)
+    if done:
+        return exit_
+    frame.go_back(mark)
+    kept.put(before)
+    frame.trace.failing.add(key)
+    staged = _Attempt(frame, clauses, then, state, kept)
+    staged.trace(body)
+    return staged.finish()
+
+
+def _in_place(
+    frame: Frame,
+    body: Body,
+    clauses: Sequence[Clause],
+    then: Callable[[Exit], Exit],
+) -> tuple[bool, Exit]:
+    """As plain Python; (False, None) when something in the body may fail."""
+    watch = _Watch()
+    try:
+        with _guarded(frame, watch):
+            exit_ = body()
+    except (StagingError, Unreachable):
+        if not watch.failed:
+            raise
+        return False, None
+    except BaseException as error:
+        if watch.failed or _holds_tensor(error):
+            return False, None
+        return True, _handle(error, clauses)
+    return (False, None) if watch.failed else (True, then(exit_))
 
 
 def _plain(body: Body, clauses: Sequence[Clause], then: Callable[[Exit], Exit]) -> Exit:
@@ -161,22 +178,31 @@ class _Attempt:
     then: Callable[[Exit], Exit]
     state: State
     kept: State
+    frame: Frame = field(init=False)
+    checkpoints: Checkpoints = field(init=False)
+    before: Sequence[Any] = field(init=False)
+    ended: Ended = field(init=False)
     chosen: Tensor = field(init=False)
     error: Tensor = field(init=False)
 
-    def stage(self, body: Body) -> Exit:
-        """Trace `body`, add the node, and what comes after it."""
-        frame = Frame("body", self.outer)
-        checkpoints = Checkpoints(frame, self.kept)
-        before = self.kept.get()
+    def trace(self, body: Body) -> bool:
+        """Trace `body`; False when it turns out that nothing in it may fail."""
+        self.frame = Frame("body", self.outer)
+        self.checkpoints = Checkpoints(self.frame, self.kept)
+        self.before = self.kept.get()
         try:
-            with _guarded(frame, checkpoints):
-                ended = run_body(frame, body, self.kept)
+            with _guarded(self.frame, self.checkpoints):
+                self.ended = run_body(self.frame, body, self.kept)
         finally:
-            self.kept.put(before)
+            self.kept.put(self.before)
+        return bool(self.checkpoints.live())
+
+    def finish(self) -> Exit:
+        """Add the node, and what comes after it."""
+        frame, checkpoints, ended = self.frame, self.checkpoints, self.ended
         taken = self._taken()
         catches = tuple(one.kinds for one in taken)
-        cells = finish(checkpoints, self.outer)
+        cells = write_cells(checkpoints, self.outer)
         ends = _Ends(ended, frame)
         captures = list(frame.captures)
         graph = frame.close(ends.outputs, captures)
@@ -192,7 +218,7 @@ class _Attempt:
         first = 2 + len(cells.specs)
         cells.take(made[2:first])
         ends.take(made[first:])
-        others = before[len(self.kept.joined) :]
+        others = self.before[len(self.kept.joined) :]
         return self._go_on(taken, cells, ends, others)
 
     def _taken(self) -> list[_Taken]:

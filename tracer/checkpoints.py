@@ -9,6 +9,7 @@ its cell holds what the first checkpoint of all put there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -122,6 +123,11 @@ class Checkpoints:
         calls = node.op in (world.host_call, world.python_call, control.reraise)
         return Record(frame, names, slots, raised, exact, calls)
 
+    def live(self) -> list[Record]:
+        """What is left of the checkpoints, when branches and loops are done."""
+        nodes = _walk(self.frame.nodes, self.records)
+        return [self.records[node] for node in nodes]
+
     def _changed(self, frame: Frame) -> list[Slot]:
         """The places from outside of the body that have been changed in it."""
         inside = [frame]
@@ -147,3 +153,13 @@ def _hold(content: Any) -> Held:
 def _values(held: Held) -> list[Value]:
     found = [value for _, value in parts_of(held) if value is not None]
     return [*found, held.defined] if isinstance(held.defined, Value) else found
+
+
+def _walk(nodes: Sequence[Node], records: dict[Node, Record]) -> list[Node]:
+    found = []
+    for node in nodes:
+        if node in records:
+            found.append(node)
+        for graph in node.graphs:
+            found += _walk(graph.nodes, records)
+    return found

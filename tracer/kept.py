@@ -49,26 +49,15 @@ WORDS = Words(
 _OF_OPS = {"builtins", "numpy"}
 
 
-def finish(checkpoints: Checkpoints, outer: Frame) -> Cells:
+def write_cells(checkpoints: Checkpoints, outer: Frame) -> Cells:
     """Write the cells into the checkpoints that are left in the body."""
-    frame, records = checkpoints.frame, checkpoints.records
-    live = [records[node] for node in _walk(frame.nodes, records)]
+    live = checkpoints.live()
     # What is cast for a checkpoint does not fail.
     guards, outer.trace.guards = outer.trace.guards, []
     try:
         return _Finish(checkpoints, live).cells()
     finally:
         outer.trace.guards = guards
-
-
-def _walk(nodes: Sequence[Node], records: dict[Node, Record]) -> list[Node]:
-    found = []
-    for node in nodes:
-        if node in records:
-            found.append(node)
-        for graph in node.graphs:
-            found += _walk(graph.nodes, records)
-    return found
 
 
 def outward(held: Held, frame: Frame) -> ContentType:

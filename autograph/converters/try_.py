@@ -65,8 +65,10 @@ def _state(context: Context, node: Any) -> tuple[list[gast.stmt], dict[str, Any]
     after = context.live_after(node)
     if node.finalbody:
         after |= analysis.live_in(node.finalbody)
-    blocks = [handler.body for handler in node.handlers] + [node.orelse]
-    inside = after.union(*(analysis.live_in(block) for block in blocks if block))
+    inside = after | (analysis.live_in(node.orelse) if node.orelse else frozenset())
+    for handler in node.handlers:
+        own = {handler.name.id} if handler.name else set()
+        inside |= analysis.live_in(handler.body) - own
     made, parts = context.state(after & assigned, node, assigned, inside & assigned)
     parts["K"] = literal(len(inside & assigned), node)
     return made, parts

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tests.conformance import grammar
+from tests.conformance import attempts, grammar
 from tests.conformance.choices import Choices
 
 FIELD = re.compile(r"\{(\w+)\}")
@@ -382,6 +382,9 @@ STATEMENTS: tuple[Callable[[Writer], bool | None], ...] = tuple(
         (Writer.observe, 3),
         (Writer.assert_, 1),
         (Writer.mix, 1),
+        (attempts.try_, 4),
+        (attempts.risky, 3),
+        (attempts.raise_, 2),
     )
     for _ in range(weight)
 )
