@@ -90,6 +90,20 @@ def _outward_leaf(
     return Carried(value.spec, leaf.scalar, sources)
 
 
+def _carried_out(form: Form, frame: Frame) -> Form:
+    """`form` with every tensor of `frame` carried, whatever frame in it made it."""
+    leaves = tuple(_carried_leaf(leaf, frame) for leaf in form.leaves)
+    return replace(form, leaves=leaves)
+
+
+def _carried_leaf(leaf: LeafType, frame: Frame) -> LeafType:
+    if isinstance(leaf, Chosen):
+        return Chosen(tuple(_carried_out(option, frame) for option in leaf.options))
+    if isinstance(leaf, Static) and isinstance(leaf.content, Tensor):
+        return _outward_leaf(leaf.content, leaf.content._value, frame)
+    return leaf
+
+
 def _is_inside(tensor: Tensor, frame: Frame) -> bool:
     """True when the tensor was made in `frame` or in a frame in it."""
     made: Frame | None = tensor._frame
@@ -228,7 +242,9 @@ class _Finish:
                 kind = joining.join(kind, other, self.frame)
             except CannotJoin:
                 raise cannot_join(name, first, other, WORDS) from None
-        return kind
+        if kind.form is None:
+            return kind
+        return replace(kind, form=_carried_out(kind.form, self.frame))
 
     def _rewrite(
         self,
