@@ -22,7 +22,7 @@ from autograph.analysis import Analysis, analyze
 from autograph.converters import TABLES, Context, convert_function, generators
 from autograph.errors import SourceNotFoundError, UnsupportedError
 from autograph.operators.calls import set_convert
-from autograph.rules import CONVERTED, why_left_alone
+from autograph.rules import CONVERTED, GENERATOR, why_left_alone
 from autograph.sight import has_overloads
 from autograph.sourceless import unconverted
 from autograph.syntax import (
@@ -60,6 +60,7 @@ class Form(Enum):
     FUNCTION = "a function"
     RUN = "a generator that is run by its body"
     LAZY = "a generator that is asked item by item"
+    MANAGER = "a generator that a `with` runs around its block"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,6 +133,16 @@ def generator_forms(function: types.FunctionType) -> tuple[Any, Any]:
     return run, converted_generator(function, Form.LAZY)
 
 
+def manager_form(function: types.FunctionType) -> types.FunctionType | None:
+    """A generator function of the user's under `@contextmanager`, as a `with` runs it.
+
+    None where it has no such form: it belongs to a library, or has no source.
+    """
+    if why_left_alone(function) is not GENERATOR:
+        return None
+    return converted_generator(function, Form.MANAGER)
+
+
 def conversion(function: types.FunctionType) -> Converted:
     """The conversion of a function's code object, made once."""
     found = _conversion(function, Form.FUNCTION)
@@ -153,7 +164,13 @@ def _conversion(function: types.FunctionType, form: Form) -> Converted | None:
     return found
 
 
-_HAS_FORM = {Form.RUN: generators.can_run, Form.LAZY: generators.can_be_lazy}
+_HAS_FORM = {
+    Form.RUN: generators.can_run,
+    Form.LAZY: generators.can_be_lazy,
+    Form.MANAGER: generators.can_manage,
+}
+# Run by their bodies.
+_RUN = (Form.RUN, Form.MANAGER)
 
 
 def _convert_code(
@@ -211,10 +228,10 @@ def convert_tree(
     """The converted tree of a function, and its generated functions' shown names."""
     _refuse_our_name(node)
     namer = Namer(names_in(node) | {"ag__"})
-    emit_name = namer.fresh("emit") if form is Form.RUN else ""
+    emit_name = namer.fresh("emit") if form in _RUN else ""
     if emit_name:
         node.body = generators.alone(node.body, emit_name)
-    analysis = analyze(node, runs_generator=form is Form.RUN)
+    analysis = analyze(node, runs_generator=form in _RUN)
     _refuse_kind(analysis, node, form)
     parameters = [*node.args.posonlyargs, *node.args.args]
     first = parameters[0].id if parameters else None
@@ -229,6 +246,7 @@ def convert_tree(
 _CONVERTERS = {
     Form.FUNCTION: convert_function,
     Form.RUN: generators.convert_run,
+    Form.MANAGER: generators.convert_run,
     Form.LAZY: generators.convert_lazy,
 }
 
@@ -259,4 +277,4 @@ def _refuse_our_name(node: Any) -> None:
             )
 
 
-set_convert(converted_function, generator_forms)
+set_convert(converted_function, generator_forms, manager_form)

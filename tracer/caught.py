@@ -122,6 +122,19 @@ class TypeOfCaught:
     def __repr__(self) -> str:
         return "<type known when the graph runs>"
 
+    def is_(self, kind: Any) -> Any:
+        """Whether it is this type, as a staged bool."""
+        if not isinstance(kind, type):
+            return False
+        return self._ask(lambda found: type(found) is kind)
+
+    def is_subclass(self, kinds: Any) -> Any:
+        """`issubclass(self, kinds)`, as a staged bool."""
+        return self._ask(lambda found: isinstance(found, kinds))
+
+    def _ask(self, question: Callable[[Any], Any]) -> Any:
+        return world.python_call(self._tensor, function=question, result=FLAG)
+
     def __eq__(self, other: object) -> NoReturn:
         _refuse("the type of this exception")
 

@@ -84,6 +84,10 @@ def check(frame: Frame) -> None:
     trace.arrays.clear()
     trace.created.clear()
     trace.frozen.clear()
+    for error, _ in trace.caught.values():
+        # Raised anew, it has the frames of the trace.
+        error.__traceback__ = error.__context__ = None
+    trace.caught.clear()
     if not any(reference() is not None for reference, _, _ in trace.notes):
         return
     gc.collect()

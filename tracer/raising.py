@@ -32,6 +32,7 @@ def emit_raise(frame: Frame, error: Exception) -> None:
         tensor = caught.tensor_of(error)
         if tensor is not None:
             control.reraise(tensor)
+            without_frames(error)
         else:
             _raise(error)
     frame.trace.raising = None

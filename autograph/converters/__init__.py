@@ -28,6 +28,7 @@ from autograph.converters import (
     ternary,
     try_,
     while_,
+    with_,
 )
 from autograph.converters.context import Context as Context
 from autograph.converters.context import Tables
@@ -38,7 +39,7 @@ TABLES = Tables(
         gast.If: if_.convert,
         gast.While: while_.convert,
         gast.For: for_.convert,
-        gast.With: compound.convert_plain,
+        gast.With: with_.convert,
         gast.Try: try_.convert,
         gast.Match: match_.convert,
         gast.Break: jumps.convert_break,

@@ -1,8 +1,7 @@
-"""with, and try with `except*`, that are left from inside: blocks return exits.
+"""try with `except*`: when it is left from inside, its blocks return exits.
 
-They stay Python statements, since what enters and leaves them is Python's business
-while tracing; a block that may be left becomes a function, and its exit is asked for
-after the statement.
+It stays a Python statement, whose handlers are Python's business while tracing; a block
+that may be left becomes a function, and its exit is asked for after the statement.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ def _captured(
 
 
 def convert_plain(context: Context, node: Any) -> list[gast.stmt]:
-    """A with or try that nothing leaves."""
+    """A try with `except*` that nothing leaves."""
     for owner, field in _blocks(node):
         setattr(owner, field, context.block(getattr(owner, field)))
     _convert_headers(context, node)
@@ -68,13 +67,11 @@ def _blocks(node: Any) -> list[tuple[Any, str]]:
 
 def _convert_headers(context: Context, node: Any) -> None:
     """Convert what is evaluated outside of the blocks, and mark a guarded body."""
-    for item in getattr(node, "items", ()):
-        item.context_expr = context.expression(item.context_expr)
     for handler in getattr(node, "handlers", ()):
         handler.type = context.expression(handler.type)
     if getattr(node, "handlers", None):
         node.body = statements("with ag__.handled():\n    BODY", node, BODY=node.body)
 
 
-for _kind in (gast.With, *((gast.TryStar,) if hasattr(gast, "TryStar") else ())):
-    LEAVING[_kind] = parts
+if hasattr(gast, "TryStar"):
+    LEAVING[gast.TryStar] = parts

@@ -35,6 +35,17 @@ def can_run(node: Any) -> bool:
     return all(map(_runs, node.body))
 
 
+def can_manage(node: Any) -> bool:
+    """Whether each `yield` is a statement of its own, wherever it stands.
+
+    A handler gets what the block raises, as it should.
+    """
+    if not holds_yield(node) or _uses_yield(node):
+        return True
+    kinds = (*COMPOUND, gast.match_case, gast.ExceptHandler, gast.FunctionDef)
+    return isinstance(node, kinds) and all(map(can_manage, own_parts(node)))
+
+
 def can_be_lazy(node: Any) -> bool:
     """Whether each `yield` is where it was when the rest is converted.
 

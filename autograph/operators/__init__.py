@@ -51,6 +51,7 @@ from autograph.operators.stores import update_item as update_item
 from autograph.operators.ternary import if_exp as if_exp
 from autograph.operators.try_ import try_stmt as try_stmt
 from autograph.operators.while_ import while_stmt as while_stmt
+from autograph.operators.with_ import with_stmt as with_stmt
 from tracer import places, undefined
 from tracer.captures import borrow as borrow
 from tracer.captures import outer as outer

@@ -66,6 +66,12 @@ def len_(x: Any) -> Any:
     return builtins.len(x) if staging_of(x) is None else x.length()
 
 
+def _issubclass(kind: Any, kinds: Any) -> Any:
+    if type(kind) is caught.TypeOfCaught:
+        return kind.is_subclass(kinds)
+    return issubclass(kind, kinds)
+
+
 def isinstance_(x: Any, kinds: Any) -> Any:
     """`isinstance(x, kinds)` of what `x` will be when the graph runs."""
     if caught.is_open(x):
@@ -122,6 +128,7 @@ def deepcopy(thing: Any, memo: Any = None) -> Any:
 
 BUILTINS: dict[Any, Callable[..., Any]] = {
     print: print_,
+    issubclass: _issubclass,
     getattr: getattr_,
     hasattr: hasattr_,
     setattr: lambda of, name, value: stores.set_attr(value, of, name),

@@ -51,12 +51,24 @@ Convert = Callable[[types.FunctionType], Callable[..., Any]]
 Forms = Callable[[types.FunctionType], tuple[Any, Any]]
 _convert: list[Convert] = []
 _forms: list[Forms] = []
+_manager_form: list[Callable[[types.FunctionType], Any]] = []
 
 
-def set_convert(convert: Convert, forms: Forms) -> None:
+def set_convert(convert: Convert, forms: Forms, manager_form: Any) -> None:
     """Tell calls how a function is converted (done once by autograph.conversion)."""
     _convert[:] = [convert]
     _forms[:] = [forms]
+    _manager_form[:] = [manager_form]
+
+
+def generator_of(function: Any) -> Callable[..., Any] | None:
+    """A function under `@contextmanager`, as a `with` runs it around its block."""
+    if type(function) is not types.FunctionType:
+        return None
+    made: Callable[..., Any] | None = _manager_form[0](function)
+    if made is None:
+        return None
+    return partial(generator_calls.manage, made)
 
 
 def keywords(**given: Any) -> dict[str, Any]:

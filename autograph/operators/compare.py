@@ -11,6 +11,7 @@ from autograph.operators.objects import COMPARISONS
 from autograph.operators.registry import staging_of_any
 from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
+from tracer.caught import TypeOfCaught
 from tracer.choice import Choice
 from tracer.picking import ask
 from tracer.state import EMPTY, State
@@ -38,6 +39,9 @@ def is_(left: Any, right: Any) -> Any:
         return ask(left, lambda option: is_(option, right))
     if type(right) is Choice:
         return ask(right, lambda option: is_(left, option))
+    for one, other in ((left, right), (right, left)):
+        if type(one) is TypeOfCaught:
+            return one.is_(other)
     return left is right
 
 

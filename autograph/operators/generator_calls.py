@@ -27,6 +27,12 @@ def call(forms: Forms, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return Generator(None if body is None else lambda emit, _: _run(body, emit), lazily)
 
 
+def manage(made: Any, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+    """The body of a generator under `@contextmanager`, to be given the block."""
+    body = made(*args, **kwargs)
+    return lambda block: _run(body, block)
+
+
 def _run(body: Callable[[Any], Exit], emit: Emit) -> Any:
     emitter = Emitter(emit)
     body(emitter)

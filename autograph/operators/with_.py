@@ -1,0 +1,147 @@
+"""with_stmt: what a converted `with` calls.
+
+`__enter__` and `__exit__` of the user's, and the functions under `@contextmanager`, are
+called converted, and are given what fails when the graph runs. Any other manager is
+entered and left while tracing, so it must not matter to what each run does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import decimal
+import warnings
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.operators import objects
+from autograph.operators.calls import converted_call, generator_of
+from autograph.operators.registry import staging_of
+from autograph.operators.slots import call, slot
+from runtime import build
+from runtime.build import Frame
+from runtime.effects import writes
+from runtime.errors import StagingTypeError, located
+from tracer.attempt import Clause, attempt
+from tracer.block import Block
+from tracer.exits import Exit
+from tracer.state import State
+
+Body = Callable[[Any], Exit]
+
+
+def with_stmt(
+    manager: Any,
+    body: Body,
+    get_state: Callable[[], tuple[Any, ...]],
+    set_state: Callable[[Sequence[Any]], None],
+    names: tuple[str, ...],
+) -> Exit:
+    """`with manager as value: body(value)`."""
+    frame = build.current()
+    if frame is None:
+        return _plain(manager, body)
+    state = State(names, get_state, set_state)
+    kind = type(manager)
+    if kind is contextlib.suppress:
+        return _suppressed(manager, body, state)
+    if kind is contextlib._GeneratorContextManager:
+        run = generator_of(manager.func)
+        if run is not None:
+            return _generated(run(*manager.args, **manager.kwds), body, state)
+    enter, leave = slot(kind, "__enter__"), slot(kind, "__exit__")
+    if enter is None and leave is None:
+        return _foreign(manager, body, frame)
+    return _users(manager, body, state)
+
+
+def _plain(manager: Any, body: Body) -> Exit:
+    with manager as value:
+        return body(value)
+    # The manager has swallowed an exception.
+    return None
+
+
+def _method(manager: Any, name: str) -> Callable[..., Any]:
+    """A special method, bound; TypeError in Python's words when there is none."""
+    function = slot(type(manager), name)
+    if function is not None:
+        return lambda *args: call(function, manager, *args)
+    method = getattr(type(manager), name, None)
+    if method is None:
+        with manager:
+            # Python refuses it.
+            raise AssertionError
+    return lambda *args: method(manager, *args)
+
+
+def _users(manager: Any, body: Body, state: State) -> Exit:
+    enter, leave = _method(manager, "__enter__"), _method(manager, "__exit__")
+    value = enter()
+
+    def failed(error: BaseException) -> Exit:
+        def again() -> Exit:
+            raise error
+
+        kind = converted_call(type, (error,))
+        swallows = objects.asked(leave(kind, error, error.__traceback__))
+        staging = staging_of(swallows)
+        if staging is not None:
+            return staging.if_stmt(swallows, lambda: None, again, state)
+        return None if swallows else again()
+
+    def then(exit_: Exit) -> Exit:
+        leave(None, None, None)
+        return exit_
+
+    clause = Clause(None, failed, named=True)
+    return attempt(lambda: body(value), [clause], then, state, state, body.__code__)
+
+
+def _suppressed(manager: Any, body: Body, state: State) -> Exit:
+    clause = Clause(lambda: manager._exceptions, lambda error: None)
+    return attempt(
+        lambda: body(None), [clause], lambda exit_: exit_, state, state, body.__code__
+    )
+
+
+def _generated(run: Callable[[Any], Exit], body: Body, state: State) -> Exit:
+    block = Block(body, state)
+    run(block.run)
+    return block.finish()
+
+
+# Managers that hold for what is computed inside them, so for what the graph computes.
+_SETTINGS = (
+    warnings.catch_warnings,
+    contextlib.redirect_stdout,
+    contextlib.redirect_stderr,
+    type(decimal.localcontext()),
+)
+# They do nothing but hold a value, or call the managers that are entered in them.
+_HARMLESS = (contextlib.nullcontext, np.errstate)
+
+
+def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
+    """A manager of C's or a library's, whose work is done while tracing."""
+    made_by = getattr(manager, "func", type(manager))
+    shown = getattr(made_by, "__name__", type(manager).__name__)
+    if isinstance(manager, _HARMLESS):
+        return _plain(manager, body)
+    if frame.parent is not None:
+        raise _refused(shown, "stands in a branch, loop or try that depends on data")
+    before = len(frame.nodes)
+    exit_ = _plain(manager, body)
+    added = frame.nodes[before:]
+    holds_for_all = isinstance(manager, _SETTINGS)
+    if added and (holds_for_all or any(writes(node.effects) for node in added)):
+        raise _refused(shown, "is around what happens when the graph runs")
+    return exit_
+
+
+def _refused(shown: str, why: str) -> BaseException:
+    return located(
+        StagingTypeError(f"a {shown} is entered and left while tracing, but {why}"),
+        "Put it around the call of the decorated function.",
+    )
