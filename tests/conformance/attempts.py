@@ -42,7 +42,7 @@ HANDLED = (
 
 def try_(w: Writer) -> bool:
     """A try with handlers, perhaps with else and finally."""
-    if len(w.inside) >= 4:
+    if len(w.inside) >= 4 or w.yields:  # under a handler, a generator stays Python's
         return False
     before = set(w.definite)
     w.emit("try:")

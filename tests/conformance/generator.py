@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from tests.conformance.choices import Choices
-from tests.conformance.writer import Helper, Writer
+from tests.conformance.grammar import Helper
+from tests.conformance.writer import Writer
 
 PARAMETERS = ("x0", "y0", "c0", "p0", "n0", "q0", "k0")
 
@@ -68,11 +69,13 @@ def generate(choices: Choices) -> Program:
     """A program and its arguments, as `choices` has it."""
     helpers: list[Helper] = []
     texts = []
-    for index in range(choices.below(3)):
+    for index in range(choices.below(4)):
         takes_array = choices.chance(40)
-        helper = Helper(f"h{index}", takes_array, choices.pick(("i", "f", "if")))
+        yields = choices.chance(40)
+        results = choices.pick(("i", "f", "f" if yields else "if"))
+        helper = Helper(f"h{index}", takes_array, results, yields)
         parameters = ("x0", "y0", "p0")[: 3 if takes_array else 2]
-        writer = Writer(choices, parameters, helper.results, tuple(helpers))
+        writer = Writer(choices, parameters, results, tuple(helpers), yields=yields)
         texts.append(writer.write(helper.name, budget=1 + choices.below(6)))
         helpers.append(helper)
     results = choices.pick(("i", "f", "ib", "fa", "im", "bfi"))

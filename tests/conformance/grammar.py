@@ -63,6 +63,35 @@ COMPARISONS = (
     "np.all({n} < {i})",
 )
 
+# Comprehensions and generator expressions; j, e, v and w are names of their own.
+COUNTS = (
+    "sum(j * {I} + {i} for j in range({i} % 4))",
+    "sum(j % 7 for j in {n} if {t})",
+    "sum([j * k for j in range(3) for k in range(j)]) * {I}",
+    "max((j for j in {N} if j % 3 != {D}), default={I})",
+    "min(j % 5 * {I} for j in {n})",
+    "next((j % 9 for j in {N} if j > {i}), {I})",
+    "sum(j for j, e in enumerate({A}) if e > {f})",
+    "sum(map(lambda j: j % 5 - {I}, {N}))",
+    "sum(j % 11 for j in {Gi})",
+)
+SUMS = (
+    "sum((e * {F} for e in {A} if e > {f}), 0.0)",
+    "max([e - {f} for e in {a}])",
+    "min((e for e in {A} if e < {f}), default=y0)",
+    "sum((v * w for v, w in zip({A}, (e for e in {a}))), 0.0)",
+    "sum([sum([v * w for v in {A}]) for w in {A}])",
+    "sum(filter(lambda e: e > {f}, {A}), 0.0)",
+    "next((e for e in {A} if e > {f}), {F})",
+    "sum((e for e in {Gf}), 0.0)",
+)
+QUESTIONS = (
+    "any(e > {f} for e in {A})",
+    "all(j < {i} for j in {N} if j != {D})",
+    "any(v > w for v in {A} for w in {a} if w > {f})",
+    "any(e < {f} for e in {Gf})",
+)
+
 GRAMMAR = {
     "i": Rules(
         ("{I}", "{I}", "{D}", "x0"),
@@ -87,6 +116,7 @@ GRAMMAR = {
             "np.sum({N}[{i} % 5:])",
             "{Hi}",
             "{Hi}",
+            *COUNTS,
         ),
     ),
     "f": Rules(
@@ -116,6 +146,7 @@ GRAMMAR = {
             "np.sum({A}[:{i} % 4])",
             "{Hf}",
             "{Hf}",
+            *SUMS,
         ),
     ),
     "b": Rules(
@@ -126,6 +157,7 @@ GRAMMAR = {
             "({b} and {b})",
             "({b} or {b})",
             "({b} if {t} else {b})",
+            *QUESTIONS,
         ),
     ),
     "t": Rules(
@@ -155,6 +187,9 @@ GRAMMAR = {
             "({A}[::-1] * {f})",
             "np.full(3, {f})",
             "np.cumsum({a})",
+            "np.array([e * {f} for e in {A}])",
+            "np.array([e if e > {f} else {f} for e in {a}])",
+            "np.array([v - w for v, w in zip({A}, {a})])",
         ),
     ),
     "n": Rules(
@@ -167,6 +202,7 @@ GRAMMAR = {
             "({N} % {i})",
             "np.where({n} > {i}, {n}, {i})",
             "np.minimum({n}, {i})",
+            "np.array([j + {i} for j in {N}])",
             "np.sort({n})",
         ),
     ),
@@ -208,6 +244,18 @@ ITERABLES = (
     ("i", "[{i}, {i}]"),
     ("f", "[{f}, {f}, {f}]"),
     ("r", "q0"),
+    ("i", "(j * 2 for j in {N} if j > {i})"),
+    ("f", "(e * 0.5 for e in {A} if e > {f})"),
+    ("if", "enumerate(e for e in {A} if e != {f})"),
+    ("f", "filter(lambda e: e > {f}, {A})"),
+    ("f", "map(lambda e: e * {f}, {a})"),
+    ("f", "reversed({A})"),
+    ("ff", "zip({A}, (e for e in {a} if e > {G}))"),
+    ("i", "{Gi}"),
+    ("i", "{Gi}"),
+    ("f", "{Gf}"),
+    ("if", "enumerate({Gf})"),
+    ("ff", "zip({Gf}, {A})"),
 )
 
 # `{Sa}` is an array that may be changed in place.
@@ -236,3 +284,25 @@ AUGMENTED = (
     "{Vf} -= {f}",
     "{Vf} *= {f}",
 )
+
+# The test of a while, where `{W}` bounds its rounds, and whether a break does instead.
+WHILES = (
+    ("{W} and {t}", False),
+    ("{t} and {W}", False),
+    ("{W}", False),
+    ("{t}", True),
+    ("True", True),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A helper function: what it takes besides `x0` and `y0`, and what it returns.
+
+    yields: it is a generator, whose items are what `results` says
+    """
+
+    name: str
+    takes_array: bool
+    results: str
+    yields: bool = False

@@ -8,24 +8,15 @@ Python's UnboundLocalError must come out of the graph as well.
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from tests.conformance import attempts, grammar
 from tests.conformance.choices import Choices
+from tests.conformance.grammar import Helper
 
 FIELD = re.compile(r"\{(\w+)\}")
 NESTED = 4  # how deep statements nest
 LOOPS = 3  # how many of these may be loops
 INDENT = "    "
-
-
-@dataclass(frozen=True, slots=True)
-class Helper:
-    """A helper function: what it takes besides `x0` and `y0`, and what it returns."""
-
-    name: str
-    takes_array: bool
-    results: str
 
 
 class Writer:
@@ -38,6 +29,7 @@ class Writer:
         results: str,
         helpers: tuple[Helper, ...],
         observes: bool = False,
+        yields: bool = False,
     ) -> None:
         self.pick, self.chance, self.below = (
             choices.pick,
@@ -48,6 +40,7 @@ class Writer:
         self.results = results
         self.helpers = helpers
         self.observes = observes
+        self.yields = yields
         self.definite = set(parameters)
         self.assigned = set(parameters)
         self.lines: list[str] = []
@@ -73,7 +66,10 @@ class Writer:
             self.statement()
         if self.observes:
             self.observe_all()
-        self.return_()
+        if self.yields:
+            self.yield_()
+        else:
+            self.return_()
         return "\n".join(self.lines) + "\n"
 
     def emit(self, line: str, at: int = 1) -> None:
@@ -133,9 +129,13 @@ class Writer:
     def target(self, kind: str) -> str:
         return self.pick(grammar.POOL[kind])
 
-    def call(self, results: str) -> str | None:
+    def call(self, results: str, yields: bool = False) -> str | None:
         """A call of a helper that returns `results`, or None if there is none."""
-        fitting = [helper for helper in self.helpers if helper.results == results]
+        fitting = [
+            helper
+            for helper in self.helpers
+            if (helper.results, helper.yields) == (results, yields)
+        ]
         if not fitting:
             return None
         helper = self.pick(fitting)
@@ -245,12 +245,25 @@ class Writer:
             self.assign("m0", f"({text}) % 50")
 
     def return_(self) -> None:
+        if self.yields:
+            self.emit("return")
+            return
         texts = [
             "m0" if kind == "m" else self.reduced(kind, depth=1)
             for kind in self.results
         ]
         kept = ["total", "observed"] if self.observes else []
         self.emit(f"return {', '.join(kept + texts)}")
+
+    def yield_(self) -> None:
+        """An item of a generator; elsewhere a name bound by `:=` in a comprehension."""
+        if self.yields:
+            self.emit(f"yield {self.reduced(self.results, depth=1)}")
+            return
+        target, flag = self.target("f"), self.target("b")
+        limit, rows = self.expression("f", 1), self.store("a")
+        self.emit(f"{flag} = any(({target} := e) > {limit} for e in {rows})")
+        self.define(target, flag)
 
     def leave(self) -> bool:
         """A bare exit, which ends its block: only ever in a branch."""
@@ -322,7 +335,7 @@ class Writer:
         counter, self.counters = f"w{self.counters}", self.counters + 1
         self.emit(f"{counter} = 0")
         bound = f"{counter} < {1 + self.below(4)}"
-        test, first = self.pick(WHILES)
+        test, first = self.pick(grammar.WHILES)
         self.emit(f"while {self.fill(test, W=bound)}:")
         with self.nested("loop"):
             if first:
@@ -354,18 +367,11 @@ TERMINALS: dict[str, Callable[[Writer], str]] = {
     "G": lambda w: w.pick(grammar.FLOATS),
     "Hi": lambda w: w.call("i") or w.name("i"),
     "Hf": lambda w: w.call("f") or w.name("f"),
+    "Gi": lambda w: w.call("i", yields=True) or f"[{w.name('i')}]",
+    "Gf": lambda w: w.call("f", yields=True) or f"[{w.name('f')}]",
     "Sa": lambda w: w.store("a"),
     "Sn": lambda w: w.store("n"),
 }
-
-# The test of a while, where `{W}` bounds its rounds, and whether a break does instead.
-WHILES = (
-    ("{W} and {t}", False),
-    ("{t} and {W}", False),
-    ("{W}", False),
-    ("{t}", True),
-    ("True", True),
-)
 
 # How often each is picked.
 STATEMENTS: tuple[Callable[[Writer], bool | None], ...] = tuple(
@@ -385,6 +391,7 @@ STATEMENTS: tuple[Callable[[Writer], bool | None], ...] = tuple(
         (attempts.try_, 4),
         (attempts.risky, 3),
         (attempts.raise_, 2),
+        (Writer.yield_, 2),
     )
     for _ in range(weight)
 )
