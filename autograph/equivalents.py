@@ -123,17 +123,8 @@ def islice(iterable: Any, *bounds: Any) -> Iterator[Any]:
                 break
 
 
-def pairwise(iterable: Any, /) -> Iterator[Any]:
-    """`itertools.pairwise`."""
-    first = True
-    before = None
-    for item in iterable:
-        if not first:
-            yield before, item
-        first = False
-        before = item
-
-
+# With staged bounds only: Python's own does the rest, and takes no item too many.
+BOUNDED = frozenset({itertools.islice})
 EQUIVALENTS: dict[Any, Callable[..., Iterator[Any]]] = {
     itertools.takewhile: takewhile,
     itertools.dropwhile: dropwhile,
@@ -146,5 +137,5 @@ EQUIVALENTS: dict[Any, Callable[..., Iterator[Any]]] = {
     itertools.count: count,
     itertools.cycle: cycle,
     itertools.repeat: repeat,
-    itertools.pairwise: pairwise,
+    itertools.islice: islice,
 }

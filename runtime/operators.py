@@ -191,6 +191,15 @@ class Operators:
         refuse("the value of this tensor", "an ndarray")
 
 
+def no_items(tensor: Any) -> str:
+    """What Python says of an iteration over a tensor without dims."""
+    if not tensor.scalar:
+        return "iteration over a 0-d array"
+    spec = tensor.spec
+    kind = spec.python_type.__name__ if spec.weak else f"numpy.{spec.dtype}"
+    return f"'{kind}' object is not iterable"
+
+
 def refuse(what: str, wanted: str) -> NoReturn:
     """Raise for `what`, which a trace does not have, where it is `wanted`."""
     raise located(

@@ -214,7 +214,7 @@ class Tensor(operators.Operators):
 
     def __iter__(self) -> Iterator[Any]:
         if self.spec.shape == ():
-            raise TypeError("iteration over a 0-d array")
+            raise TypeError(operators.no_items(self))
         length = self.length()
         if isinstance(length, Tensor):
             refuse("the length of this tensor", "iterated over here")

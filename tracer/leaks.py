@@ -45,22 +45,33 @@ ITERATORS = (
 
 def refuse_iterators(result: Any, function: Any) -> None:
     """Refuse a result of `function` that is an iterator, or holds one."""
-    found: list[Any] = []
+    found: list[tuple[str, str]] = []
 
     def look_at(part: Any) -> None:
         if isinstance(part, ITERATORS):
-            found.append(part)
+            found.append(("is an iterator, whose items", "a list of the items"))
+        elif _hides_tensor(part):
+            kind = type(part).__name__
+            found.append((f"holds a {kind} whose values", "a list of the values"))
 
     tree.visit(result, look_at)
     if not found:
         return
+    what, instead = found[0]
     code = getattr(function, "__code__", None)
     place = code and Location(code.co_filename, code.co_firstlineno, code.co_name, code)
-    error = StagingTypeError(
-        "the result is an iterator, whose items would be asked for after the trace"
-    )
-    error = with_notes(error, place, "Return a list of the items.")
+    error = StagingTypeError(f"the result {what} would be asked for after the trace")
+    error = with_notes(error, place, f"Return {instead}.")
     raise point_at(error, place) if place else error
+
+
+def _hides_tensor(part: Any) -> bool:
+    """True for a slice or set with a tensor in it, which no run can fill in."""
+    if isinstance(part, slice):
+        part = (part.start, part.stop, part.step)
+    elif not isinstance(part, (set, frozenset)):
+        return False
+    return any(isinstance(item, Tensor) for item in part)
 
 
 def note_store(content: Any, where: str) -> None:

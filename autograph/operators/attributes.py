@@ -10,8 +10,10 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from autograph.operators.number_calls import kind_name, type_
 from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build
+from runtime.tensor import Tensor
 from tracer import leaks, places
 
 Access = Callable[[], Any]
@@ -22,6 +24,8 @@ def read(of: Any, name: str) -> Any:
     kind = type(of)
     if build.current() is None:
         return getattr(of, name)
+    if kind is Tensor:
+        return of_tensor(of, name)
     fallback = slot(kind, "__getattr__")
     try:
         own = slot(kind, "__getattribute__")
@@ -37,6 +41,15 @@ def read(of: Any, name: str) -> Any:
         if fallback is None:
             raise
         return call(fallback, of, name)
+
+
+def of_tensor(of: Tensor, name: str) -> Any:
+    """An attribute of what the tensor will be when the graph runs."""
+    if name == "__class__":
+        return type_(of)
+    if of.spec.weak and not hasattr(of.spec.python_type, name):
+        raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")
+    return getattr(of, name)
 
 
 def _getter(of: Any, name: str) -> Access | None:

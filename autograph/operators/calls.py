@@ -13,13 +13,14 @@ from functools import lru_cache, partial
 from typing import Any
 
 from autograph import log
-from autograph.equivalents import EQUIVALENTS
+from autograph.equivalents import BOUNDED, EQUIVALENTS
 from autograph.operators import (
     consumers,
     fstring,
     generator_calls,
     host_calls,
     iterators,
+    library_calls,
     numpy_calls,
     objects,
     python_random,
@@ -34,6 +35,7 @@ from autograph.operators.builtin_calls import (
 )
 from autograph.operators.construct import construct
 from autograph.operators.iteration_calls import sorted_
+from autograph.operators.library_calls import as_it_is
 from autograph.operators.number_calls import type_
 from autograph.operators.registry import staging_of_any
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
@@ -91,7 +93,7 @@ def converted_call(
     if kind is types.FunctionType:
         return _call_function(function, args, named)
     if isinstance(function, type):
-        return construct(function, args, named)
+        return as_it_is(lambda: construct(function, args, named), function)
     special = _SPECIAL.get(kind)
     if special is not None:
         return special(function, args, named)
@@ -195,7 +197,9 @@ def _staged(
     if type(function) is types.MethodWrapperType:
         return stores.of_super(function)
     try:
-        if function in EQUIVALENTS:
+        if function in EQUIVALENTS and (
+            function not in BOUNDED or tree.holds_tensor(args[1:])
+        ):
             return partial(_generator, EQUIVALENTS[function])
         if function in ITERATING:
             return _iterating(ITERATING[function])
@@ -207,7 +211,8 @@ def _staged(
         # Unhashable, so it is in no table.
         return None
     if builtin is None:
-        found = host_calls.call(function) or python_random.call(function)
+        found = library_calls.call(function, args, kwargs)
+        found = found or host_calls.call(function) or python_random.call(function)
         return found or numpy_calls.call(function)
     if function in BUILTINS or function in ASK_TYPES:
         return builtin

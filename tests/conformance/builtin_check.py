@@ -120,4 +120,4 @@ def loosely(value: Any) -> Any:
 
 def is_refusal(found: str) -> bool:
     """True when the graph says that it cannot do this."""
-    return "raised: None / graph: ('TypeError'" in found
+    return " / graph: ('TypeError'" in found

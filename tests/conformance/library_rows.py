@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.conformance.builtin_rows import ROWS as ROWS
 from tests.conformance.builtin_rows import programs, rows
 
 _ONE = """

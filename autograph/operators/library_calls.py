@@ -1,0 +1,96 @@
+"""Functions of libraries that get values known only when the graph runs.
+
+Those of `statistics` are called by each run; what keeps numbers in objects of its own,
+as decimal and fractions do, or fails on a tensor, is refused in the user's words.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograph.operators.number_calls import called
+from runtime import build
+from runtime.errors import StagingError, StagingTypeError, located
+from runtime.numpy_api.host import sample
+from runtime.ops.template import encode, fill
+from runtime.spec import TensorSpec, spec_of
+from runtime.tensor import Tensor
+from tracer import tree
+from tracer.leaves import is_numeric
+
+# Modules whose objects hold numbers that no graph can.
+_OF_OBJECTS = frozenset({"decimal", "_decimal", "_pydecimal", "fractions", "numbers"})
+# Of their items equal ones are one; which tensors are equal, a run tells.
+_HASHING = frozenset({set, frozenset, collections.Counter})
+
+
+def call(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Callable[..., Any] | None:
+    """What a call of a library's function becomes; None where it is as it is."""
+    if function in _HASHING:
+        return _hashing(function)
+    module = getattr(function, "__module__", None)
+    if module == "statistics" and tree.holds_tensor((args, kwargs)):
+        return _statistics(function)
+    if module in _OF_OBJECTS and tree.holds_tensor((args, kwargs)):
+        refuse(function)
+    return None
+
+
+def refuse(function: Any) -> NoReturn:
+    """Raise that it gets what only a run knows."""
+    word = getattr(function, "__qualname__", type(function).__name__)
+    raise located(
+        StagingTypeError(f"{word} gets a value that is known only when the graph runs"),
+        "Use a function of NumPy's or math's, or call it by ag.py_function.",
+    ) from None
+
+
+def _hashing(function: Any) -> Callable[..., Any]:
+    def made(*args: Any, **kwargs: Any) -> Any:
+        given = args[0] if args else ()
+        items = given if isinstance(given, (dict, str)) else list(given)
+        if tree.holds_tensor(list(items)):
+            refuse(function)
+        return function(items, *args[1:], **kwargs) if args else function(**kwargs)
+
+    return made
+
+
+def _statistics(function: Any) -> Callable[..., Any]:
+    """Of floats; what it gives of ints may be an int or a float, by their values."""
+
+    def staged(*args: Any, **kwargs: Any) -> Any:
+        template, inputs = encode((args, kwargs), lambda part: isinstance(part, Tensor))
+        if any(tensor.spec.dtype != np.float64 for tensor in inputs):
+            refuse(function)
+        positional, named = fill(template, tuple(sample(t.spec) for t in inputs))
+        with build.suspended():
+            try:
+                answer = function(*positional, **named)
+            except Exception:
+                refuse(function)
+        if not is_numeric(answer):
+            refuse(function)
+        results: tuple[TensorSpec, ...] = (spec_of(answer),)
+        return called(function, args, kwargs, results)
+
+    return staged
+
+
+def as_it_is(call: Callable[[], Any], function: Any) -> Any:
+    """`call()` of what is not converted; a failure on a tensor said in users' words."""
+    try:
+        return call()
+    except StagingError:
+        raise
+    except (TypeError, ValueError, AttributeError) as error:
+        ours = any(word in str(error) for word in ("Tensor", "Staged"))
+        if not ours or build.current() is None:
+            raise
+        refuse(function)
