@@ -7,7 +7,7 @@ import types
 from typing import Any
 
 from runtime.errors import StagingError
-from runtime.location import is_internal
+from runtime.location import is_internal_frame
 
 
 def unconverted(function: types.FunctionType, reason: str) -> types.FunctionType:
@@ -34,7 +34,7 @@ def _raised_in(code: types.CodeType, traceback: types.TracebackType | None) -> b
     """Whether the innermost frame of the user's runs `code`."""
     innermost = None
     while traceback is not None:
-        if not is_internal(traceback.tb_frame.f_code.co_filename):
+        if not is_internal_frame(traceback.tb_frame):
             innermost = traceback.tb_frame.f_code
         traceback = traceback.tb_next
     return innermost is code

@@ -13,7 +13,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from runtime.config import is_pdb_wanted
-from runtime.location import Location, is_internal, user_frame
+from runtime.location import Location, is_internal_frame, user_frame
 
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 _OURS = frozenset({"autograph", "tracer", "runtime", "numpy", "optree"})
@@ -72,7 +72,7 @@ def _is_internal(frame: FrameType | None) -> bool:
     """True for a frame of these packages, and of the standard library under one."""
     while frame is not None:
         name = frame.f_globals.get("__name__") or ""
-        if is_internal(frame.f_code.co_filename) or name.partition(".")[0] in _OURS:
+        if is_internal_frame(frame) or name.partition(".")[0] in _OURS:
             return True
         if not frame.f_code.co_filename.startswith(_STANDARD):
             return False

@@ -9,7 +9,7 @@ from types import CodeType, TracebackType
 from typing import TypeVar
 
 from runtime.config import config
-from runtime.location import Location, is_internal
+from runtime.location import MADE, Location, is_internal_frame
 
 ErrorType = TypeVar("ErrorType", bound=BaseException)
 
@@ -55,7 +55,7 @@ def users_own(traceback: TracebackType | None) -> TracebackType | None:
     entries: list[TracebackType] = []
     while traceback is not None:
         code = traceback.tb_frame.f_code
-        if not is_internal(code.co_filename):
+        if not is_internal_frame(traceback.tb_frame):
             # A converted statement's body is a function inside the user's function:
             # only the inner one's line tells something.
             if entries and code in entries[-1].tb_frame.f_code.co_consts:
@@ -86,7 +86,7 @@ def _below_graph(traceback: TracebackType | None) -> TracebackType | None:
     """The entries below the last generated function; what called it is not kept."""
     found = None
     while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename.startswith("<graph "):
+        if MADE in traceback.tb_frame.f_globals:
             found = traceback.tb_next
         traceback = traceback.tb_next
     return found

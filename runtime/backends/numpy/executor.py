@@ -9,19 +9,41 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from types import FrameType, TracebackType
+from dataclasses import dataclass, field
+from types import CodeType, TracebackType
 from typing import Any
 
 from runtime.backends.numpy.emit import Writer
 from runtime.backends.numpy.emit_calls import CALLED
+from runtime.backends.numpy.lines import (
+    Places,
+    at_users_lines,
+    is_debugged,
+    line_at,
+)
 from runtime.backends.numpy.list_sharing import ListSharing
 from runtime.backends.numpy.program import flatten
 from runtime.backends.numpy.sharing import Sharing
 from runtime.graph import Graph
-from runtime.location import Location
+from runtime.location import MADE, Location
 
 Run = Callable[..., tuple[Any, ...]]
-_PLACES = "places_of_lines_"
+
+
+@dataclass(slots=True)
+class _Made:
+    """What a generated text stands for: the place of each of its lines.
+
+    originals: the code with the lines of the text, for code with the user's lines
+    """
+
+    places: Places
+    originals: dict[CodeType, CodeType] = field(default_factory=dict)
+
+    def place(self, code: CodeType, instruction: int) -> Location | None:
+        """The place of an instruction of one of the functions."""
+        line = line_at(self.originals.get(code, code), instruction)
+        return self.places[line - 1] if line else None
 
 
 def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
@@ -39,8 +61,13 @@ def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
     writer = Writer(sharing)
     source, places = writer.write(program, inputs)
     namespace = writer.namespace
-    namespace[_PLACES] = places
-    exec(compile(source, f"<graph {graph.name}>", "exec", dont_inherit=True), namespace)
+    code = compile(source, f"<graph {graph.name}>", "exec", dont_inherit=True)
+    made = _Made(places)
+    if not is_debugged():
+        code = at_users_lines(code, places, made.originals)
+    namespace[MADE] = made
+    namespace.update(_as_users_module(places))
+    exec(code, namespace)
     run: Run = namespace["run"]
     run.source = source  # type: ignore[attr-defined]
     return run
@@ -51,10 +78,11 @@ def locate(error: BaseException) -> Location | None:
     traceback = error.__traceback__
     place: Location | None = None
     while traceback is not None:
-        places = _places(traceback.tb_frame)
-        if places is not None:
+        frame = traceback.tb_frame
+        made = frame.f_globals.get(MADE)
+        if isinstance(made, _Made):
             # The innermost line of the outermost graph: its helpers call one another.
-            place = places[traceback.tb_lineno - 1] or place
+            place = made.place(frame.f_code, traceback.tb_lasti) or place
         elif place is not None:
             return place
         traceback = traceback.tb_next
@@ -87,6 +115,10 @@ def _open_functions(traceback: TracebackType | None) -> Iterator[str]:
         traceback = traceback.tb_next
 
 
-def _places(frame: FrameType) -> list[Location | None] | None:
-    found = frame.f_globals.get(_PLACES)
-    return found if isinstance(found, list) else None
+def _as_users_module(places: Places) -> dict[str, Any]:
+    """The user's module's name and its memory of warnings that were shown."""
+    named = (place.module for place in places if place and place.module)
+    name = next(named, "")
+    held = vars(sys.modules[name]) if name in sys.modules else {}
+    shown = held.setdefault("__warningregistry__", {}) if held else {}
+    return {"__name__": name, "__warningregistry__": shown} if name else {}

@@ -91,10 +91,18 @@ def _reraise(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"raise {names[0]}"
 
 
+def _cast(step: Step, names: Sequence[str], bind: Bind) -> str:
+    """In the function's own line, which is what NumPy's warnings name."""
+    if step.node.attributes.get("weak") or step.inputs[0].spec.weak:
+        return call_text(step, step.node.op.kernel, names, bind)
+    return f"{names[0]}.astype({bind('dtype', step.node.attributes['dtype'])})"
+
+
 LOWERINGS: dict[str, Lowering] = {
     "slice": _index,
     "index": _index,
     "list_get": _index,
+    "cast": _cast,
     **dict.fromkeys(MUTATES, _change),
     "reraise": _reraise,
 }
