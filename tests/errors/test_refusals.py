@@ -179,6 +179,51 @@ def zip_with_texts(x, n):
 
 @CASES.says(
     """
+    TypeError: zip of a map and of what has a length that depends on data
+      in zip_with_a_map, FILE line N:  for i, word in zip(range(n), words):
+      Make a list or an array of it first.
+    """,
+    N,
+)
+def zip_with_a_map(n):
+    words = map(str, [1, 2])
+    total = 0
+    for i, word in zip(range(n), words):
+        total += i
+    return total
+
+
+@CASES.says(
+    """
+    TypeError: random.choice() of an array whose length is known only when the graph
+          runs
+      in choice_of_what_a_run_knows, FILE line N:  return random.choice(x[:n])
+      Draw an index: random.randrange(len(x)).
+    """,
+    XY,
+    N,
+)
+def choice_of_what_a_run_knows(x, n):
+    return random.choice(x[:n])
+
+
+@CASES.says(
+    """
+    TypeError: the items of a value that is one of several cannot be taken one by one,
+          for not all have the same number
+      in tuples_of_two_lengths, FILE line N:  first, *_ = items
+      Test which one it is first, by an if.
+    """,
+    XY,
+)
+def tuples_of_two_lengths(x):
+    items = (x, x) if x[0] > 0 else (x,)
+    first, *_ = items
+    return first
+
+
+@CASES.says(
+    """
     ValueError: this changes an array that may be the argument `x` or another one,
           depending on data
       in change_of_one_array_or_another, FILE line N:  chosen[0] = 1.0
