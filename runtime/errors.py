@@ -68,7 +68,7 @@ def as_builtin(error: Exception) -> Exception:
 
     The notes and the traceback are kept.
     """
-    kind = _BUILTIN.get(type(error))
+    kind = next((_BUILTIN[k] for k in type(error).__mro__ if k in _BUILTIN), None)
     if kind is None:
         return error
     made = kind(*error.args).with_traceback(error.__traceback__)

@@ -31,7 +31,7 @@ from tracer.contents import (
 )
 from tracer.item_type import as_spec
 from tracer.joining import content_of, fits, held_options, serving_type
-from tracer.staged_list import as_staged
+from tracer.list_objects import as_staged
 from tracer.undefined import UNDEFINED, Maybe
 
 FLAG = TensorSpec((), bool, weak=True)

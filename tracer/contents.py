@@ -19,6 +19,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
 from tracer import choice, tree
 from tracer.choice import Choice
+from tracer.item_type import marks
 from tracer.leaves import (
     describe_leaf,
     describe_spec,
@@ -192,7 +193,7 @@ def _leaf_type(
         assert value is not None
         local = inner is not None and leaf._frame is inner
         if local or (leaf.scalar and carry_numbers):
-            return Carried(value.spec, leaf.scalar)
+            return Carried(value.spec, leaf.scalar, marks(leaf))
         return Static(leaf)
     if carry_numbers and is_numeric(leaf) and not isinstance(leaf, np.ndarray):
         return Carried(leaf_spec(leaf), True)

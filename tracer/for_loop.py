@@ -25,6 +25,10 @@ from tracer.while_loop import while_loop
 class StagedIterable(Protocol):
     """What a staged `for` needs of the thing that it goes through."""
 
+    @property
+    def live(self) -> bool:
+        """True when the length has to be asked for before each item."""
+
     def length(self) -> Any:
         """How many items: an int, or a staged int."""
 
@@ -39,11 +43,12 @@ def for_loop(
     orelse: Body | None = None,
 ) -> Exit:
     """Stage `for item in iterable: body(item)` and `else: orelse()`."""
-    length = iterable.length()
+    length = None if iterable.live else iterable.length()
     count = Box(0)
 
     def test() -> Any:
-        return count.content < length
+        now = iterable.length() if length is None else length
+        return count.content < now
 
     def one() -> Exit:
         index = count.content
@@ -57,6 +62,11 @@ class Iterated(Ongoing):
     """A staged iterable met by Python's own iteration: gone through if it can be."""
 
     __slots__ = ()
+
+    @property
+    def live(self) -> bool:
+        """False, but for what may change while it is gone through."""
+        return False
 
     def __iter__(self: StagedIterable) -> Iterator[Any]:
         length = self.length()
@@ -131,6 +141,11 @@ class Enumerated(Iterated):
     iterable: StagedIterable
     start: Any = 0
 
+    @property
+    def live(self) -> bool:
+        """As the iterable is."""
+        return self.iterable.live
+
     def length(self) -> Any:
         """The iterable's."""
         return self.iterable.length()
@@ -145,6 +160,11 @@ class Zipped(Iterated):
     """`zip(*iterables)`."""
 
     iterables: Sequence[StagedIterable]
+
+    @property
+    def live(self) -> bool:
+        """As one of the iterables is."""
+        return any(iterable.live for iterable in self.iterables)
 
     def length(self) -> Any:
         """The shortest one's."""
@@ -209,6 +229,11 @@ class Mapped(Iterated):
 
     function: Callable[..., Any]
     arguments: Zipped
+
+    @property
+    def live(self) -> bool:
+        """As its arguments are."""
+        return self.arguments.live
 
     def length(self) -> Any:
         """The shortest one's."""

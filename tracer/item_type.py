@@ -153,10 +153,22 @@ def listed() -> Tensor:
 
 
 def note_listed(leaf: Any) -> None:
-    """Remember that an array is in such a list."""
+    """Note that a list holds `leaf`: an array is not changed in place any more."""
     if isinstance(leaf, np.ndarray):
         leaf = tensor_of_array(leaf)
     if isinstance(leaf, Tensor) and not leaf.scalar:
         root, mark = leaf.root, listed()
-        if mark not in root.sources:
+        if not is_marked(root.sources):
             root.sources = (*root.sources, mark)
+
+
+def marks(leaf: Tensor) -> tuple[Tensor, ...]:
+    """What says that such a list holds the array, if one does."""
+    mark = build.require_current("a list").trace.listed
+    return (mark,) if not leaf.scalar and is_marked(leaf.root.sources) else ()
+
+
+def is_marked(sources: tuple[Tensor, ...]) -> bool:
+    """True when such a list may hold the array that has these sources."""
+    mark = build.require_current("a list").trace.listed
+    return mark is not None and any(source is mark for source in sources)

@@ -31,9 +31,10 @@ from tracer.contents import (
     form_of,
     type_of,
 )
-from tracer.item_type import ItemType, NoItemType, note_listed
+from tracer.item_type import ItemType, NoItemType, is_marked, note_listed
 from tracer.leaves import is_numeric, leaf_spec, same_constant
-from tracer.staged_list import StagedList, content_type, joined_type
+from tracer.list_objects import content_type, joined_type
+from tracer.staged_list import StagedList
 
 # Choices in choices, deeper than this, are taken for a structure without an end.
 MOST_NESTED = 6
@@ -272,7 +273,8 @@ def _same_leaf(a: LeafType, b: LeafType) -> bool:
     if isinstance(a, Static) and isinstance(b, Static):
         return same_constant(a.content, b.content)
     if isinstance(a, Carried) and isinstance(b, Carried):
-        return a.spec == b.spec and a.scalar == b.scalar
+        same = a.spec == b.spec and a.scalar == b.scalar
+        return same and is_marked(a.sources) == is_marked(b.sources)
     if isinstance(a, Chosen) and isinstance(b, Chosen):
         pairs = zip(a.options, b.options, strict=False)
         same = all(same_form(x, y) for x, y in pairs)

@@ -19,6 +19,7 @@ from runtime.errors import StagingTypeError, located
 from runtime.spec import PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from tracer import containers, leaks
+from tracer.choice import Choice
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
@@ -159,6 +160,15 @@ class ContainerSlot:
         """Make the container hold joined content."""
         if isinstance(content, Maybe) or content is UNDEFINED:
             raise AssertionError("a container is always there")
+        if isinstance(content, Choice) and isinstance(self.container, _ITEMS):
+            raise located(
+                StagingTypeError(
+                    f"{self} holds different numbers of items, of several kinds, "
+                    "depending on data"
+                ),
+                "Give all items one structure, with numbers in the same places, or "
+                "use two lists.",
+            )
         frame.changes.append((self, self.get()))
         self.set(content)
         if not made_in(self.container, frame):

@@ -2,8 +2,7 @@
 
 One list of the graph for each part of an item, all of one length. A StagedList does not
 change: its methods give what the list holds afterwards. The user's own list object
-stays the one that it is, and holds a StagedList as its only item: `staged` finds it,
-`put` sets it, `made` makes a new list object.
+stays the one that it is (see `list_objects`).
 """
 
 from __future__ import annotations
@@ -25,7 +24,6 @@ from tracer.item_type import (
     ItemType,
     NoItemType,
     as_spec,
-    common_type,
     join,
     listed,
     parts_of,
@@ -55,6 +53,11 @@ class StagedList:
             kind.shape,
             (_whole(lists.list_of(*map(Tensor, c), item=s)) for c, s in pairs),
         )
+
+    @property
+    def live(self) -> bool:
+        """False: it is what a list held at one moment."""
+        return False
 
     @property
     def type(self) -> ItemType:
@@ -146,6 +149,20 @@ class StagedList:
         )
 
     item = get
+
+    def unpack(self, before: int, after: int | None) -> list[Any]:
+        """What `a, b = xs` gives each target; with a star, a StagedList for that."""
+        columns = [
+            lists.list_unpack(part, before=before, after=after) for part in self.lists
+        ]
+        if before + (after or 0) + (after is not None) == 1:
+            columns = [(column,) for column in columns]
+        found: list[Any] = [*zip(*columns, strict=True)]
+        if after is None:
+            return [self._whole(parts) for parts in found]
+        first, rest, last = found[:before], found[before], found[before + 1 :]
+        whole = [self._whole(parts) for parts in (*first, *last)]
+        return [*whole[:before], self._with(rest), *whole[before:]]
 
     def index(self, *sought: Any) -> Any:
         """`xs.index(item, start, stop)`."""
@@ -255,63 +272,22 @@ def _joined(kind: ItemType, item: Any) -> ItemType:
     try:
         return join(kind, type_of_item(item))
     except NoItemType:
-        raise _no_type() from None
+        raise no_type() from None
 
 
 def _joined_types(a: ItemType, b: ItemType) -> ItemType:
     try:
         return join(a, b)
     except NoItemType:
-        raise _no_type() from None
+        raise no_type() from None
 
 
-def _no_type() -> StagingTypeError:
+def no_type() -> StagingTypeError:
+    """The error for items that no such list can hold."""
     return located(
         StagingTypeError("a list whose length depends on data gets items of two kinds"),
         ELSE,
     )
-
-
-# The user's list objects.
-
-
-def staged(thing: Any) -> StagedList | None:
-    """What a list object holds whose length depends on data; None for anything else."""
-    if type(thing) is list and len(thing) == 1 and type(thing[0]) is StagedList:
-        return thing[0]
-    return None
-
-
-def put(target: list[Any], content: StagedList | list[Any]) -> None:
-    """Make the list object hold `content`, logged."""
-    places.changing(target)
-    target[:] = [content] if isinstance(content, StagedList) else content
-
-
-def made(content: StagedList) -> list[Any]:
-    """A new list object that holds `content`."""
-    new: list[Any] = places.created([content])
-    return new
-
-
-def content_type(content: list[Any]) -> ItemType | None:
-    """The type of the items of a list, staged or not; None for an empty one.
-
-    NoItemType: no list whose length is staged can hold them.
-    """
-    held = staged(content)
-    return common_type(content) if held is None else held.type
-
-
-def joined_type(a: ItemType | None, b: ItemType | None) -> ItemType | None:
-    """The type that serves two lists. NoItemType: there is none."""
-    return join(a, b) if a is not None and b is not None else a or b
-
-
-def as_staged(content: list[Any], kind: ItemType) -> StagedList:
-    """What a list object holds, staged or not, as a StagedList of the type `kind`."""
-    held = staged(content)
-    return StagedList.of(content, kind) if held is None else held.as_type(kind)
 
 
 def _split(content: StagedList) -> tuple[tuple[Any, ...], ItemShape]:

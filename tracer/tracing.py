@@ -24,6 +24,7 @@ from runtime.tensor import Tensor, tensor_of_array
 from tracer import captures, caught, containers, leaks, recursion, tree
 from tracer.choice import Choice, all_options, tag_of
 from tracer.cond import Unreachable
+from tracer.list_objects import wholes
 from tracer.raising import emit_raise
 from tracer.signature import Signature
 from tracer.undefined import Maybe
@@ -273,6 +274,8 @@ class _Encoder:
 
     def encode(self, thing: Any) -> tuple[tree.Structure, tuple[Leaf, ...]]:
         """A result, or the content of a container."""
+        # A list whose length depends on data is one output, a list.
+        thing = wholes(thing, self._passed.index)
         found, structure = tree.flatten_to_choices(thing, self._passed.index)
         return structure, tuple(self._leaf(leaf) for leaf in found)
 

@@ -38,11 +38,16 @@ def flatten_to_choices(
     tree: Any, stop: Collection[int] = ()
 ) -> tuple[list[Any], Structure]:
     """As `flatten`, with choices, and the nodes whose ids are in `stop`, as leaves."""
+    return flatten_where(tree, lambda node: id(node) in stop)
+
+
+def flatten_where(
+    tree: Any, is_leaf: Callable[[Any], bool]
+) -> tuple[list[Any], Structure]:
+    """As `flatten`, with choices, and the nodes where `is_leaf` holds, as leaves."""
     return optree.tree_flatten(
         tree,
-        is_leaf=lambda node: (
-            _meet(node) or isinstance(node, Choice) or id(node) in stop
-        ),
+        is_leaf=lambda node: _meet(node) or isinstance(node, Choice) or is_leaf(node),
         none_is_leaf=True,
         namespace=NAMESPACE,
     )

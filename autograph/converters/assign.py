@@ -52,6 +52,8 @@ def assign(
     if len(targets) == 1 and not _is_nested(targets[0]):
         return _store(context, targets[0], value, at)
     if all(not _has_store(target, context) for target in targets):
+        if len(targets) == 1:
+            value = _unpacked(targets[0], value)
         made = gast.Assign(targets, value, None)
         return [gast.copy_location(made, at)]
     name = context.namer.fresh("value")
@@ -83,8 +85,20 @@ def _unpack(
         stores.extend(_store(context, part, expression(name, part), part))
         return gast.copy_location(gast.Name(name, gast.Store(), None, None), part)
 
+    value = _unpacked(target, value)
     unpacked = gast.copy_location(gast.Assign([replaced(target)], value, None), at)
     return [unpacked, *stores]
+
+
+def _unpacked(target: Any, value: gast.expr) -> gast.expr:
+    """`value` as what Python can unpack: it may be a list whose length is staged."""
+    if _is_nested(value):
+        return value
+    stars = [k for k, part in enumerate(target.elts) if isinstance(part, gast.Starred)]
+    before = stars[0] if stars else len(target.elts)
+    counts = [before, *(len(target.elts) - k - 1 for k in stars)]
+    text = ", ".join(map(str, counts))
+    return expression(f"ag__.unpack(VALUE, {text})", value, VALUE=value)
 
 
 def _store(

@@ -20,8 +20,12 @@ WORDS = {
     gast.In: "in",
     gast.NotIn: "not in",
 }
-# Those that ask Python's objects themselves, so have no method that could be staged.
-NAMED = {gast.In: "in_", gast.NotIn: "not_in", gast.Is: "is_", gast.IsNot: "is_not"}
+# Those that ask Python's objects themselves, so have no method that could be staged;
+# a list asks for its length before it asks for its items.
+NAMED = {
+    **{gast.In: "in_", gast.NotIn: "not_in", gast.Is: "is_", gast.IsNot: "is_not"},
+    **{gast.Eq: "eq", gast.NotEq: "ne"},
+}
 
 
 def convert(context: Context, node: gast.Compare) -> gast.expr:
@@ -31,6 +35,8 @@ def convert(context: Context, node: gast.Compare) -> gast.expr:
     node.left = context.expression(node.left)
     node.comparators = [context.expression(node.comparators[0])]
     operator = NAMED.get(type(node.ops[0]))
+    if operator in ("eq", "ne") and not (context.overloads or _may_be_lists(node)):
+        return node
     if operator is None:
         return _overloaded(node) if context.overloads else node
     return expression(
@@ -53,6 +59,12 @@ def _overloaded(node: gast.Compare) -> gast.expr:
         LEFT=node.left,
         RIGHT=node.comparators[0],
     )
+
+
+def _may_be_lists(node: gast.Compare) -> bool:
+    """True unless an operand is a constant, which no list is compared with."""
+    operands = (node.left, node.comparators[0])
+    return not any(isinstance(operand, gast.Constant) for operand in operands)
 
 
 def _chain(context: Context, node: gast.Compare) -> gast.expr:

@@ -55,11 +55,12 @@ def _may_be_users(context: Context, node: gast.Attribute) -> bool:
 
 
 def convert_subscript(context: Context, node: gast.Subscript) -> gast.expr:
-    """`x[i]`: as it is for a constant index, else by `ag__`, since i may be staged.
+    """`x[i]`: by `ag__` where i may be staged, or x a list whose length is.
 
     Where a class of the user's has items, x may be one of its objects.
     """
-    plain = _is_constant(node.slice) and not context.overloads
+    known = _is_constant(node.slice) and not _may_be_of_list(node)
+    plain = known and not context.overloads
     if not isinstance(node.ctx, gast.Load) or plain:
         return context.inside(node)
     return expression(
@@ -68,6 +69,15 @@ def convert_subscript(context: Context, node: gast.Subscript) -> gast.expr:
         OF=context.expression(node.value),
         KEY=key(context, node.slice),
     )
+
+
+def _may_be_of_list(node: gast.Subscript) -> bool:
+    """True for a constant int or slice, unless it is one of `x.shape`."""
+    part = node.slice
+    while isinstance(part, gast.UnaryOp):
+        part = part.operand
+    listed = isinstance(part, gast.Slice) or type(getattr(part, "value", "")) is int
+    return listed and getattr(node.value, "attr", None) != "shape"
 
 
 def _is_constant(node: Any) -> bool:

@@ -5,9 +5,11 @@ from autograph.operators.assert_ import assert_stmt as assert_stmt
 from autograph.operators.calls import converted_call as converted_call
 from autograph.operators.calls import keywords as keywords
 from autograph.operators.compare import compare as compare
+from autograph.operators.compare import eq as eq
 from autograph.operators.compare import in_ as in_
 from autograph.operators.compare import is_ as is_
 from autograph.operators.compare import is_not as is_not
+from autograph.operators.compare import ne as ne
 from autograph.operators.compare import not_in as not_in
 from autograph.operators.comprehension import dict_comp as dict_comp
 from autograph.operators.comprehension import generator_exp as generator_exp
@@ -22,6 +24,7 @@ from autograph.operators.generators import decided as decided
 from autograph.operators.if_ import after as after
 from autograph.operators.if_ import if_stmt as if_stmt
 from autograph.operators.if_ import returned as returned
+from autograph.operators.lists import unpack as unpack
 from autograph.operators.logical import and_ as and_
 from autograph.operators.logical import not_ as not_
 from autograph.operators.logical import or_ as or_

@@ -21,6 +21,8 @@ from autograph.operators import (
     host_calls,
     iterators,
     library_calls,
+    list_calls,
+    lists,
     numpy_calls,
     objects,
     python_random,
@@ -115,6 +117,9 @@ def _in_trace(
         consumer = consumers.consumer(function, converted_call)
         if consumer is not None:
             return consumer
+    on_list = list_calls.call(function, args, named, converted_call)
+    if on_list is not None:
+        return on_list
     return _by_owner(function, args, named) or _staged(function, args, named)
 
 
@@ -334,3 +339,4 @@ _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     Method: _call_traced_method,
 }
 slots.set_call(converted_call)
+lists.set_call(converted_call)

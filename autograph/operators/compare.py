@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from autograph.operators import lists
+from autograph.operators.lists import LISTS
 from autograph.operators.logical import and_, not_
 from autograph.operators.objects import COMPARISONS
 from autograph.operators.registry import staging_of_any
@@ -13,6 +15,7 @@ from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
 from tracer.caught import TypeOfCaught
 from tracer.choice import Choice
+from tracer.list_objects import is_staged
 from tracer.picking import ask
 from tracer.state import EMPTY, State
 
@@ -22,7 +25,8 @@ def in_(item: Any, container: Any) -> Any:
     function = slot(type(container), "__contains__")
     if function is not None:
         return not_(not_(call(function, container, item)))
-    staging = staging_of_any(item, container)
+    listed = type(container) is list and is_staged(container)
+    staging = LISTS if listed else staging_of_any(item, container)
     if staging is None:
         return item in container
     return staging.contains(item, container)
@@ -50,8 +54,24 @@ def is_not(left: Any, right: Any) -> Any:
     return not_(is_(left, right))
 
 
+def _compared(word: str, left: Any, right: Any) -> Any:
+    if is_staged(left) or is_staged(right):
+        return lists.compare(word, left, right)
+    return compared(COMPARISONS[word][2], left, right)
+
+
+def eq(left: Any, right: Any) -> Any:
+    """`left == right`."""
+    return _compared("==", left, right)
+
+
+def ne(left: Any, right: Any) -> Any:
+    """`left != right`."""
+    return _compared("!=", left, right)
+
+
 OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    **{word: partial(compared, plain) for word, (_, _, plain) in COMPARISONS.items()},
+    **{word: partial(_compared, word) for word in COMPARISONS},
     "is": is_,
     "is not": is_not,
     "in": in_,

@@ -15,6 +15,7 @@ from runtime import build
 from runtime.errors import StagingError
 from runtime.tensor import Tensor
 from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
+from tracer.list_rows import Grown, Items, ListRows
 from tracer.state import EMPTY, State
 
 # What most loops go through, and what needs no look at its class.
@@ -57,7 +58,27 @@ def iterate(
         return _plain(iterable, body, orelse)
     if type(iterable) is range:
         return _range(iterable, body, state, orelse)
+    if type(iterable) is list:
+        return _list(iterable, body, state, orelse)
     return _unrolled(iter(iterable), body, state, orelse)
+
+
+def _list(
+    of: list[Any], body: Callable[[Any], Exit], state: State, orelse: Body | None
+) -> Exit:
+    """Unrolled; from where the list changes depending on data, a loop of the graph."""
+    items, start = Items(of), checkpoint(state)
+    assert start is not None
+    try:
+        return _unrolled(items, body, state, orelse)
+    except Grown:
+        if not items.grown:
+            raise
+        if not items.guarded:
+            return TENSORS.for_stmt(ListRows(of, items.at), body, state, orelse)
+    # It may have been left before, so from its start.
+    start.go_back()
+    return TENSORS.for_stmt(ListRows(of), body, state, orelse)
 
 
 def _staged(
@@ -145,6 +166,8 @@ def _guarded(
     orelse: Body | None,
 ) -> Exit:
     """The rest of an unrolled loop that may have been left: each body under an if."""
+    if isinstance(items, Items):
+        items.guarded = True
     for item in items:
         exit_ = TENSORS.go_on(exit_, partial(body, item), state)
         if not tags_of(exit_) & {NEXT, CONTINUES}:

@@ -11,6 +11,7 @@ from autograph.operators.slots import call, slot
 from runtime.errors import StagingTypeError, located
 from runtime.staged_text import Piece, StagedText, format_value
 from tracer.caught import shown
+from tracer.list_objects import wholes
 from tracer.tree import holds_tensor
 
 Text = str | StagedText
@@ -25,7 +26,7 @@ def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> 
     """`function(*args, **kwargs)`, at each run if an argument holds a tensor."""
     args, kwargs = shown((args, kwargs))
     if holds_tensor((args, kwargs)):
-        return StagedText((Piece(function, args, kwargs),))
+        return StagedText((Piece(function, wholes(args), wholes(kwargs)),))
     return function(*args, **kwargs)
 
 

@@ -13,6 +13,8 @@ from typing import Any, Protocol
 
 from tracer.cond import IF_WORDS, Words
 from tracer.exits import Exit
+from tracer.list_objects import is_staged
+from tracer.staged_list import StagedList
 from tracer.state import State
 
 Body = Callable[[], Exit]
@@ -88,6 +90,8 @@ def register(kind: type, staging: Staging) -> None:
 def staging_of(value: Any) -> Staging | None:
     """How `value` is staged, or None for a plain Python value."""
     kind = type(value)
+    if kind is list:
+        return STAGINGS[StagedList] if is_staged(value) else None
     try:
         return _known[kind]
     except KeyError:

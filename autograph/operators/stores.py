@@ -14,13 +14,16 @@ from typing import Any
 import numpy as np
 
 from autograph.operators import attributes
+from autograph.operators.lists import LISTS, delete
+from autograph.operators.lists import update as update_list
 from autograph.operators.objects import in_place
-from autograph.operators.registry import staging_of_any
+from autograph.operators.registry import Staging, staging_of, staging_of_any
 from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
 from runtime.tensor import tensor_of_array
 from tracer import captures, leaks, places
 from tracer.choice import Choice
+from tracer.list_objects import is_staged
 from tracer.picking import each
 
 
@@ -40,7 +43,10 @@ def get_item(of: Any, at: Any) -> Any:
     function = slot(type(of), "__getitem__")
     if function is not None:
         return captures.borrow(call(function, of, at))
-    staging = staging_of_any(of, at) if type(of) is Choice else staging_of_any(at)
+    if type(of) is list:
+        staging = _of_list(of, at)
+    else:
+        staging = staging_of_any(of, at) if type(of) is Choice else staging_of_any(at)
     return of[at] if staging is None else staging.get_item(of, at)
 
 
@@ -49,6 +55,12 @@ def get_attr(of: Any, *names: str) -> Any:
     for name in names:
         of = attributes.read(of, name)
     return captures.borrow(of)
+
+
+def _of_list(of: list[Any], at: Any) -> Staging | None:
+    """Who gets or sets an item of a list: the key alone may depend on data."""
+    staging = staging_of(of) or staging_of_any(at)
+    return LISTS if staging is TENSORS else staging
 
 
 def set_item(value: Any, of: Any, at: Any) -> None:
@@ -62,6 +74,9 @@ def set_item(value: Any, of: Any, at: Any) -> None:
         return
     plain_array = isinstance(of, np.ndarray)
     staging = staging_of_any(value, at) if plain_array else staging_of_any(at)
+    if type(of) is list:
+        fills = type(at) is slice and is_staged(value)
+        staging = LISTS if fills else _of_list(of, at)
     if staging is not None or (plain_array and places.tracing()):
         (staging or TENSORS).set_item(value, of, at)
         return
@@ -115,6 +130,9 @@ def del_item(of: Any, at: Any) -> None:
     if function is not None:
         call(function, of, at)
         return
+    if type(of) is list and _of_list(of, at) is LISTS:
+        delete(of, at)
+        return
     places.watched(operator.delitem, (of, at))
 
 
@@ -143,10 +161,19 @@ def update(value: Any, word: str, operand: Any) -> Any:
         return each(value, lambda option: update(option, word, operand))
     if _is_array(value):
         value = tensor_of_array(value)
+    if type(value) is list and (is_staged(value) or _grows(word, operand)):
+        return update_list(value, word, operand)
     result = in_place(value, word, operand)
     if result is not NotImplemented:
         return result
     return places.watched(getattr(operator, word), (value, operand))
+
+
+def _grows(word: str, operand: Any) -> bool:
+    """True when `+=` or `*=` makes a list of a length that depends on data."""
+    if word == "imul":
+        return staging_of(operand) is TENSORS
+    return word == "iadd" and (staging_of(operand) is not None)
 
 
 def _is_array(value: Any) -> bool:

@@ -21,6 +21,8 @@ from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
 from tracer import cond, for_loop, leaving, while_loop
 from tracer.exits import Exit
+from tracer.list_objects import is_staged
+from tracer.list_rows import ListRows
 from tracer.state import State
 from tracer.truth import truth
 
@@ -34,6 +36,7 @@ ITERABLES = (
     for_loop.Reversed,
     for_loop.Listed,
     for_loop.Mapped,
+    ListRows,
 )
 
 
@@ -225,7 +228,7 @@ def staged_iterable(iterable: Any) -> Any:
     """A Tensor by its rows; the staged forms of range, enumerate, zip as they are."""
     if isinstance(iterable, (Tensor, Variable)):
         return for_loop.Rows(tensor(iterable))
-    return iterable
+    return ListRows(iterable) if is_staged(iterable) else iterable
 
 
 def plain_range(numbers: range) -> for_loop.StagedRange:

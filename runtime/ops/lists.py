@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from runtime import spec as specs
-from runtime.op import op
+from runtime.op import op, outputs
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT, cast
 from runtime.ops.template import Input, fill
 from runtime.shapes import Shape
@@ -222,6 +222,33 @@ def list_get(xs: TensorSpec, *dynamic: TensorSpec, index: tuple[Any]) -> TensorS
     index: a template of one index. IndexError: there is no such item.
     """
     return xs if type(index[0]) is slice else _item(xs)
+
+
+@cache
+def _unpacker(before: int, after: int | None) -> Callable[[List], Any]:
+    """Python's own unpacking, for its own errors."""
+    names = [f"x{k}" for k in range(before)]
+    if after is not None:
+        names += ["*rest", *(f"y{k}" for k in range(after))]
+    made: dict[str, Any] = {}
+    targets = "".join(f"{name}, " for name in names)
+    results = targets.replace("*", "")
+    exec(f"def unpack(xs):\n    {targets}= xs\n    return {results}", made)
+    return made["unpack"]  # type: ignore[no-any-return]
+
+
+@op(kernel=lambda xs, *, before, after: outputs(_unpacker(before, after)(xs)))
+def list_unpack(
+    xs: TensorSpec, *, before: int, after: int | None
+) -> tuple[TensorSpec, ...]:
+    """The items for `a, b = xs`, or for `a, *rest, b = xs` where after is not None.
+
+    ValueError: the list has too many items, or not enough.
+    """
+    item = _item(xs)
+    if after is None:
+        return (item,) * before
+    return (*[item] * before, xs, *[item] * after)
 
 
 @op(kernel=operator.mul, source="{0} * {1}")

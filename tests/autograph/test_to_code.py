@@ -95,7 +95,7 @@ def first_negative(x, *, default: int = -1) -> int:
 
     def loop_body(item):
         nonlocal i, value
-        i, value = item
+        i, value = ag__.unpack(item, 2)
 
         def get_state_1():
             return ()

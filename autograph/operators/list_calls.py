@@ -1,0 +1,272 @@
+"""Calls with a list among the arguments whose length depends on data.
+
+Python's builtins go through it by a loop of the graph or ask it as a whole, NumPy's
+functions get an array. What keeps or hands on its argument gets the list object itself,
+and anything else, which would look inside, is refused.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import types
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograph.operators import (
+    builtin_calls,
+    consumers,
+    iteration_calls,
+    lists,
+    numpy_calls,
+)
+from autograph.operators.builtin_calls import ASK_TYPES, BUILTINS
+from autograph.operators.registry import staging_of
+from autograph.operators.tensors import staged_iterable
+from autograph.rules import is_converted_class, why_left_alone
+from runtime.errors import StagingTypeError, located
+from runtime.ops import world
+from runtime.ops.basic import WEAK_INT
+from runtime.ops.elementwise import OPERATORS
+from runtime.ops.template import Input
+from runtime.spec import TensorSpec, result_dtype
+from runtime.tensor import Tensor
+from tracer import places
+from tracer.for_loop import Iterated
+from tracer.list_objects import holds_staged, made, staged, wholes
+from tracer.list_rows import Items
+from tracer.staged_list import StagedList
+
+Call = Callable[..., Any]
+
+
+def call(
+    function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], again: Call
+) -> Call | None:
+    """What the call becomes; None where it is what it is without such a list.
+
+    again: calls a function that converted code calls
+    """
+    owner = getattr(function, "__self__", None)
+    if type(owner) is list:
+        name = function.__name__
+        if staged(owner) is not None:
+            return lists.method(owner, name) or _refuse
+        found = lists.method_of_plain(owner, name, args)
+        if found is not None:
+            return found
+    if function is list and len(args) == 1 and _is_long(args[0]):
+        return _list
+    if _is_lazy(function) and not any(map(staging_of, args)):
+        return partial(_over_items, function)
+    if not holds_staged((args, kwargs)):
+        return None
+    return _known(function, again) or (None if _passes_on(function) else _refuse)
+
+
+def _known(function: Any, again: Call) -> Call | None:
+    try:
+        found = _CALLS.get(function)
+        if found is not None:
+            return found
+        if function in consumers.CONSUMERS:
+            return partial(consumers.CONSUMERS[function], again)
+        if function in BUILTINS:
+            return lambda *args, **kwargs: BUILTINS[function](
+                *wholes(args), **wholes(kwargs)
+            )
+    except TypeError:
+        # Unhashable, so it is in no table.
+        return None
+    if numpy_calls.call(function) is None:
+        return None
+    return lambda *args, **kwargs: again(function, _arrays(args), _arrays(kwargs))
+
+
+def _arrays(part: Any) -> Any:
+    """Such lists as arrays, at any depth of an argument."""
+    held = staged(part)
+    if held is not None:
+        return held.stack()
+    if type(part) in (list, tuple):
+        return type(part)(map(_arrays, part))
+    if type(part) is dict:
+        return {name: _arrays(value) for name, value in part.items()}
+    return part
+
+
+def _passes_on(function: Any) -> bool:
+    """True for what does no more with an argument than to hand it on or keep it."""
+    if isinstance(function, types.FunctionType):
+        return why_left_alone(function) is None or hasattr(function, "ag_source")
+    if isinstance(function, type):
+        return is_converted_class(function) or issubclass(function, BaseException)
+    if function in ASK_TYPES:
+        return True
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, places.CONTAINERS):
+        return function.__name__ in _KEEPERS
+    return not isinstance(function, types.BuiltinFunctionType)
+
+
+# Methods of containers that keep their argument as it is.
+_KEEPERS = frozenset({"append", "appendleft", "insert", "setdefault"})
+
+
+def _refuse(*_: Any, **__: Any) -> Any:
+    raise located(
+        StagingTypeError(
+            "a list whose length depends on data is given to code that is not converted"
+        ),
+        "Give an array of it (`np.array(x)`), or return it.",
+    )
+
+
+# Python's builtins.
+
+
+def _list(iterable: Any = (), /) -> list[Any]:
+    held = lists.items_of(iterable)
+    return made(held) if isinstance(held, StagedList) else places.created(held)
+
+
+# They go through a list while what they give is used.
+_LAZY: tuple[Any, ...] = (enumerate, zip)
+
+
+def _is_lazy(function: Any) -> bool:
+    return any(function is lazy for lazy in _LAZY)
+
+
+def _over_items(function: Any, *args: Any, **kwargs: Any) -> Any:
+    return function(*(Items(x) if type(x) is list else x for x in args), **kwargs)
+
+
+def _is_long(iterable: Any) -> bool:
+    """True for a staged iterable whose length depends on data."""
+    if isinstance(iterable, Tensor) and iterable.spec.shape == ():
+        return False
+    if staging_of(iterable) is None or not isinstance(iterable, (Iterated, Tensor)):
+        return False
+    return isinstance(staged_iterable(iterable).length(), Tensor)
+
+
+def _len(of: Any, /) -> Any:
+    return builtin_calls.len_(of) if (held := staged(of)) is None else held.length()
+
+
+def _numbers(of: Any) -> StagedList | None:
+    """The list, if its items are numbers and no arrays."""
+    held = staged(of)
+    if held is None or not held.shape.structure.is_leaf():
+        return None
+    (spec,) = held.type.specs
+    return held if held.shape.fixed == (None,) and spec.shape == () else None
+
+
+def _total(kind: Any, items: list[Any]) -> Any:
+    # The sum of no items is an int, whatever they would be.
+    return kind(builtins.sum(items))
+
+
+def _sum(iterable: Any, /, start: Any = 0) -> Any:
+    """Python's own sum of numbers."""
+    held = _numbers(iterable)
+    if held is None or type(start) is not int or start != 0:
+        return consumers.CONSUMERS[builtins.sum](lists.call, iterable, start)
+    (item,) = held.type.specs
+    result = OPERATORS["add"].infer(WEAK_INT, item)
+    assert isinstance(result, TensorSpec)
+    assert result.dtype is not None
+    kind = result.python_type if result.weak else result.dtype.type
+    return world.python_call(
+        held.lists[0], function=partial(_total, kind), result=result
+    )
+
+
+def _place(function: Any, items: list[Any]) -> Any:
+    return function(range(len(items)), key=items.__getitem__)
+
+
+def _extreme(function: Any) -> Call:
+    """`min` or `max` of a list, which compares its items as they are."""
+
+    def extreme(iterable: Any, /, *others: Any, **options: Any) -> Any:
+        held = staged(iterable)
+        if held is None or others or options:
+            return consumers.CONSUMERS[function](
+                lists.call, iterable, *others, **options
+            )
+        place = partial(_place, function)
+        whole = held.zipped()
+        return held.get(world.python_call(whole, function=place, result=WEAK_INT))
+
+    return extreme
+
+
+def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    return made(lists.sorted_items(iterable, key, reverse))
+
+
+def _copied(of: Any) -> Any:
+    held = staged(of)
+    return _refuse() if held is None else made(held)
+
+
+# NumPy's functions of a sequence of arrays: how many dims the result has beyond an
+# item's, and whether its first dim is as long as all items' together.
+
+
+def _joining(function: Any) -> Call:
+    def join(of: Any, *args: Any, **kwargs: Any) -> Any:
+        held = staged(of)
+        if held is None or args or kwargs.keys() - {"axis"}:
+            return _refuse()
+        spec = _joined_spec(function, held.type.specs[0], kwargs.get("axis", 0))
+        (result,) = (
+            world.host_call(
+                held.lists[0],
+                function=function,
+                args=(Input(0),),
+                kwargs=kwargs,
+                results=(spec,),
+                writes=False,
+            ),
+        )
+        result.scalar = False
+        return result
+
+    return join
+
+
+def _joined_spec(function: Any, item: TensorSpec, axis: int) -> TensorSpec:
+    dtype = result_dtype(item.strong())
+    if item.shape is None:
+        return TensorSpec(None, dtype)
+    dims = list(item.shape)
+    if function is np.stack:
+        dims.insert(axis if axis >= 0 else len(dims) + 1 + axis, None)
+    elif dims:
+        dims[axis] = None
+    return TensorSpec(dims, dtype)
+
+
+_CALLS: dict[Any, Call] = {
+    list: _list,
+    len: _len,
+    bool: lists.asked,
+    sum: _sum,
+    min: _extreme(min),
+    max: _extreme(max),
+    sorted: _sorted,
+    enumerate: iteration_calls.enumerate_,
+    zip: iteration_calls.zip_,
+    reversed: iteration_calls.reversed_,
+    copy.copy: _copied,
+    copy.deepcopy: _copied,
+    np.stack: _joining(np.stack),
+    np.concatenate: _joining(np.concatenate),
+}

@@ -1,0 +1,362 @@
+"""How a list is staged whose length depends on data: its uses in converted code.
+
+The list object is the user's; what it holds is a StagedList of the tracer's, which the
+operators here ask and replace.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograph.operators.registry import Body, register, staging_of
+from autograph.operators.tensors import TENSORS, staged_iterable
+from runtime.errors import StagingTypeError, located
+from runtime.ops import basic
+from runtime.tensor import Tensor
+from tracer import collecting, staged_list, tree
+from tracer.cond import IF_WORDS, Words
+from tracer.exits import Exit
+from tracer.item_type import NoItemType, common_type
+from tracer.list_objects import made, put, staged
+from tracer.staged_list import StagedList
+from tracer.state import State
+
+Call = Callable[..., Any]
+
+
+def asked(value: Any) -> Any:
+    """What a condition asks of `value`: of such a list, whether it has items."""
+    held = staged(value)
+    return value if held is None else held.length() > 0
+
+
+class ListStaging:
+    """Stages what depends on lists whose length is known only when the graph runs."""
+
+    def if_stmt(
+        self,
+        condition: Any,
+        body: Body,
+        orelse: Body,
+        state: State,
+        words: Words = IF_WORDS,
+    ) -> Exit:
+        """By whether the list has items."""
+        return TENSORS.if_stmt(asked(condition), body, orelse, state, words)
+
+    def while_stmt(
+        self, test: Callable[[], Any], body: Body, state: State, orelse: Body | None
+    ) -> Exit:
+        """While the list has items."""
+        return TENSORS.while_stmt(lambda: asked(test()), body, state, orelse)
+
+    def for_stmt(
+        self,
+        iterable: Any,
+        body: Callable[[Any], Exit],
+        state: State,
+        orelse: Body | None,
+    ) -> Exit:
+        """A `while` node that counts, and looks at the list anew in each turn."""
+        return TENSORS.for_stmt(staged_iterable(iterable), body, state, orelse)
+
+    def items(self, iterable: Any) -> Iterator[Any] | None:
+        """Not known before the run."""
+        return None
+
+    def if_exp(
+        self,
+        condition: Any,
+        body: Callable[[], Any],
+        orelse: Callable[[], Any],
+        state: State,
+    ) -> Any:
+        """By whether the list has items."""
+        return TENSORS.if_exp(asked(condition), body, orelse, state)
+
+    def not_(self, operand: Any) -> Any:
+        """Whether the list is empty."""
+        return basic.not_(asked(operand))
+
+    def assert_stmt(
+        self, condition: Any, message: Callable[[], Any] | None, state: State
+    ) -> None:
+        """That the list has items."""
+        TENSORS.assert_stmt(asked(condition), message, state)
+
+    def get_item(self, of: Any, key: Any) -> Any:
+        """An item, or a new list for a slice; such a list as a key is an array."""
+        if type(of) is not list:
+            return TENSORS.get_item(of, _arrays(key))
+        held = held_by(of)
+        if held is None:
+            return TENSORS.get_item(of, key)
+        return made(held.slice(key)) if type(key) is slice else held.get(key)
+
+    def set_item(self, value: Any, of: Any, key: Any) -> None:
+        """The list with another item, or with others for a slice."""
+        if type(of) is not list:
+            TENSORS.set_item(_arrays(value), of, _arrays(key))
+            return
+        held = _held(of)
+        content = _as_list(items_of(value), held) if type(key) is slice else value
+        put(of, held.set(key, content))
+
+    def contains(self, item: Any, container: Any) -> Any:
+        """`item in container`, as the list compares."""
+        if type(container) is not list:
+            return TENSORS.contains(item, container)
+        return _held(container).contains(item)
+
+
+LISTS = ListStaging()
+
+
+def held_by(of: list[Any]) -> StagedList | None:
+    """What a list holds, as a StagedList; None if none can hold it."""
+    held = staged(of)
+    if held is not None:
+        return held
+    try:
+        kind = common_type(of)
+    except NoItemType:
+        return None
+    return None if kind is None else StagedList.of(of, kind)
+
+
+def _held(of: list[Any]) -> StagedList:
+    held = held_by(of)
+    if held is None:
+        raise located(
+            StagingTypeError(
+                "what a list holds depends on data, and its items are of several kinds"
+            ),
+            staged_list.ELSE,
+        )
+    return held
+
+
+def items_of(iterable: Any) -> Any:
+    """The items of an iterable: a StagedList where their number depends on data."""
+    held = staged(iterable)
+    if held is not None:
+        return held
+    rows = staged_iterable(iterable)
+    if staging_of(rows) is None:
+        return list(rows)
+    return list(rows) if _is_known(rows.length()) else collecting.collected(rows)
+
+
+def _as_list(items: Any, like: StagedList) -> StagedList:
+    """Items as such a list; what no items are is told by the list `like`."""
+    if isinstance(items, StagedList):
+        return items
+    return _held(items) if items else StagedList.of([], like.type)
+
+
+def _is_known(length: Any) -> bool:
+    return not isinstance(length, Tensor)
+
+
+def _arrays(part: Any) -> Any:
+    """Such lists within a key or a value as arrays."""
+    held = staged(part)
+    if held is not None:
+        return held.stack()
+    return tuple(map(_arrays, part)) if type(part) is tuple else part
+
+
+# Methods.
+
+
+def method(of: list[Any], name: str) -> Call | None:
+    """What the method of a list becomes, if it is one that is staged."""
+    found = _METHODS.get(name)
+    return None if found is None else partial(found, of)
+
+
+def _append(of: list[Any], item: Any, /) -> None:
+    put(of, _held(of).append(item))
+
+
+def _extend(of: list[Any], iterable: Any, /) -> None:
+    _add(of, items_of(iterable))
+
+
+def _add(of: list[Any], items: Any) -> None:
+    """`of += items`."""
+    if isinstance(items, StagedList):
+        held = held_by(of) if of else StagedList.of([], items.type)
+        put(of, (held or _held(of)).extend(items))
+        return
+    held = _held(of)
+    for item in items:
+        held = held.append(item)
+    put(of, held)
+
+
+def _insert(of: list[Any], at: Any, item: Any, /) -> None:
+    put(of, _held(of).insert(at, item))
+
+
+def _pop(of: list[Any], at: Any = -1, /) -> Any:
+    if not of:
+        return of.pop()
+    rest, item = _held(of).pop(at)
+    put(of, rest)
+    return item
+
+
+def _remove(of: list[Any], item: Any, /) -> None:
+    put(of, _held(of).remove(item))
+
+
+def _clear(of: list[Any], /) -> None:
+    put(of, [])
+
+
+def _reverse(of: list[Any], /) -> None:
+    put(of, _held(of).reverse())
+
+
+def _sort(of: list[Any], *, key: Any = None, reverse: Any = False) -> None:
+    put(of, sorted_items(of, key, reverse))
+
+
+def sorted_items(of: Any, key: Any, reverse: Any) -> StagedList:
+    """What `sorted(of, key=key, reverse=reverse)` holds."""
+    held = _held(of)
+    by = (
+        None
+        if key is None
+        else collecting.collected(held, lambda item: call(key, (item,)))
+    )
+    return held.sort(by, bool(reverse))
+
+
+def call(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:
+    """`function(*args)`, as converted code calls it."""
+    return _call[0](function, args, kwargs)
+
+
+# How a function of the user's is called: entered by autograph.operators.calls.
+_call: list[Call] = []
+
+
+def set_call(converted_call: Call) -> None:
+    """Tell how a function is called that gets the items (done once)."""
+    _call[:] = [converted_call]
+
+
+def _copy(of: list[Any], /) -> list[Any]:
+    return made(_held(of))
+
+
+def _index(of: list[Any], /, *sought: Any) -> Any:
+    return _held(of).index(*sought)
+
+
+def _count(of: list[Any], item: Any, /) -> Any:
+    return _held(of).count(item)
+
+
+_METHODS: dict[str, Call] = {
+    "append": _append,
+    "extend": _extend,
+    "insert": _insert,
+    "pop": _pop,
+    "remove": _remove,
+    "clear": _clear,
+    "reverse": _reverse,
+    "sort": _sort,
+    "copy": _copy,
+    "index": _index,
+    "count": _count,
+}
+# With these, an argument of the run needs a staged list where the list is plain.
+_BY_VALUE = frozenset({"insert", "pop", "remove", "index", "count", "extend"})
+
+
+def method_of_plain(of: list[Any], name: str, args: Any) -> Call | None:
+    """The method of a list of known length, where data say what it does."""
+    by_data = name in _BY_VALUE and args and _is_staged(args[0])
+    sorts = name in ("sort", "index", "count", "remove") and tree.holds_tensor(of)
+    if not of or not (by_data or sorts):
+        return None
+    if name == "extend" and _is_known(staged_iterable(args[0]).length()):
+        return None
+    if name == "insert" and not isinstance(args[0], Tensor):
+        return None
+    return method(of, name) if held_by(of) is not None else None
+
+
+def _is_staged(part: Any) -> bool:
+    return staging_of(part) is not None
+
+
+# Operators.
+
+
+def update(of: list[Any], word: str, operand: Any) -> list[Any]:
+    """`of += operand`, `of *= operand`."""
+    if word == "iadd":
+        _extend(of, operand)
+    elif word == "imul":
+        put(of, _held(of).repeat(operand))
+    else:
+        getattr(operator, word)([], operand)  # TypeError: a list has no such operator
+    return of
+
+
+def delete(of: list[Any], at: Any) -> None:
+    """`del of[at]`."""
+    put(of, _held(of).delete(at))
+
+
+def unpack(value: Any, before: int, after: int | None = None) -> Any:
+    """The value of `a, b = value`; after: how many targets follow one with a star."""
+    held = staged(value) if type(value) is list else None
+    if held is None:
+        return value
+    # The target with a star gets a list of the one StagedList, which is such a list.
+    return held.unpack(before, after)
+
+
+_WORDS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+
+
+def compare(word: str, left: Any, right: Any) -> Any:
+    """`left == right` and the like, one of them such a list."""
+    word = _WORDS[word]
+    if type(left) is not list or type(right) is not list:
+        return _compare_other(word, left, right)
+    if not left or not right:
+        return _compare_empty(word, left, right)
+    return _held(left).compare(word, _held(right))
+
+
+def _compare_empty(word: str, left: list[Any], right: list[Any]) -> Any:
+    """With an empty list only the length counts."""
+    lengths = (0 if not xs else _held(xs).length() for xs in (left, right))
+    return getattr(operator, word)(*lengths)
+
+
+def _compare_other(word: str, left: Any, right: Any) -> Any:
+    """A list and something else: an array compares by elements, others as Python."""
+    if any(isinstance(x, (Tensor, np.ndarray)) for x in (left, right)):
+        return getattr(operator, word)(_as_operand(left), _as_operand(right))
+    plain = ([] if type(x) is list else x for x in (left, right))
+    return getattr(operator, word)(*plain)
+
+
+def _as_operand(x: Any) -> Any:
+    held = staged(x)
+    return x if held is None else held.stack()
+
+
+register(StagedList, LISTS)

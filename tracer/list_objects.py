@@ -1,0 +1,101 @@
+"""list_objects: the user's lists whose length depends on data.
+
+The list object stays the one that it is, and holds a StagedList as its only item:
+`staged` finds it, `put` sets it, `made` makes a new list object. So it is undone,
+joined and returned as any list is, by what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import reduce
+from typing import Any
+
+from runtime import build
+from tracer import places, tree
+from tracer.item_type import ItemType, NoItemType, join, type_of_item
+from tracer.staged_list import StagedList, no_type
+
+
+def is_staged(thing: Any) -> bool:
+    """True for a list object whose length depends on data."""
+    if type(thing) is not list or build.current() is None:
+        return False
+    return any(type(item) is StagedList for item in thing)
+
+
+def staged(thing: Any) -> StagedList | None:
+    """What a list object holds whose length depends on data; None for anything else.
+
+    Python's own `xs + ys`, `[*xs, y]`, `xs * 2` put a StagedList beside items, or two
+    of them side by side: that is one list after another.
+    """
+    if not is_staged(thing):
+        return None
+    if len(thing) == 1:
+        return thing[0]  # type: ignore[no-any-return]
+    try:
+        kind = content_type(thing)
+    except NoItemType:
+        raise no_type() from None
+    assert kind is not None
+    parts = [as_staged([item], kind) for item in thing]
+    return reduce(StagedList.extend, parts)
+
+
+def _type_of(item: Any) -> ItemType:
+    return item.type if type(item) is StagedList else type_of_item(item)
+
+
+def holds_staged(thing: Any) -> bool:
+    """True when a list whose length depends on data is in `thing`, at any depth."""
+    kind = type(thing)
+    if kind is list or kind is tuple:
+        return any(type(x) is StagedList or holds_staged(x) for x in thing)
+    return kind is dict and any(map(holds_staged, thing.values()))
+
+
+def wholes(thing: Any, stop: Collection[int] = ()) -> Any:
+    """`thing` with such lists as single tensors, which are the lists at the run.
+
+    stop: ids of what is left as it is
+    """
+    found, structure = tree.flatten_where(
+        thing, lambda node: id(node) in stop or is_staged(node)
+    )
+    if not any(map(is_staged, found)):
+        return thing
+    leaves = (leaf if (xs := staged(leaf)) is None else xs.zipped() for leaf in found)
+    return tree.unflatten(structure, leaves)
+
+
+def put(target: list[Any], content: StagedList | list[Any]) -> None:
+    """Make the list object hold `content`, logged."""
+    places.changing(target)
+    target[:] = [content] if isinstance(content, StagedList) else content
+
+
+def made(content: StagedList) -> list[Any]:
+    """A new list object that holds `content`."""
+    new: list[Any] = places.created([content])
+    return new
+
+
+def content_type(content: list[Any]) -> ItemType | None:
+    """The type of the items of a list, staged or not; None for an empty one.
+
+    NoItemType: no list whose length is staged can hold them.
+    """
+    # Without nodes: it is asked of what only stands for a list, too.
+    return reduce(join, [_type_of(item) for item in content]) if content else None
+
+
+def joined_type(a: ItemType | None, b: ItemType | None) -> ItemType | None:
+    """The type that serves two lists. NoItemType: there is none."""
+    return join(a, b) if a is not None and b is not None else a or b
+
+
+def as_staged(content: list[Any], kind: ItemType) -> StagedList:
+    """What a list object holds, staged or not, as a StagedList of the type `kind`."""
+    held = staged(content)
+    return StagedList.of(content, kind) if held is None else held.as_type(kind)
