@@ -219,6 +219,7 @@ class Trace:
     frozen: objects that converted code may not change any more, by id: (object, words)
     listed: the tensor that stands for the arrays in lists whose length is staged
     kinds:  the classes of the objects that the program can reach
+    cells:   what open calls may set of outer variables: (frame, slots, what they held)
     calls:   the user's functions that are being run now, outermost first
     refused: functions whose recursion cannot be staged, and to what degree
     symbols: the names that the recursive graphs have taken
@@ -240,6 +241,7 @@ class Trace:
     listed: Any = None
     kinds: set[type] = field(default_factory=set)
     tests: dict[int, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
+    cells: list[tuple[Frame, list[Any], list[Any]]] = field(default_factory=list)
     calls: list[Any] = field(default_factory=list)
     refused: dict[Any, int] = field(default_factory=dict)
     symbols: set[str] = field(default_factory=set)

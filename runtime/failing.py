@@ -176,3 +176,24 @@ _RULES: dict[str, Rule] = {
     "strong": _strong,
     "print": _print,
 }
+
+_DIVISIONS = {"divide", "floor_divide", "remainder", "divmod"}
+_RAISED: dict[str, tuple[type[Exception], ...]] = {
+    "slice": (IndexError,),
+    "index": (IndexError, ValueError),
+    "store": (IndexError, ValueError, OverflowError, TypeError),
+    "truth": (ValueError,),
+    "defined": (UnboundLocalError,),
+    "require_defined": (UnboundLocalError,),
+}
+
+
+def raised_by(node: Node) -> tuple[type[Exception], ...]:
+    """The types of what `node` may raise: those, and types below them."""
+    weak = all(value.spec.weak for value in node.inputs)
+    if node.op.name in _DIVISIONS and weak:
+        return (ZeroDivisionError, OverflowError)
+    found = _RAISED.get(node.op.name, (Exception,))
+    steps = (s for s in node.attributes.get("index", ()) if isinstance(s, slice))
+    by_step = any(s.step is not None for s in steps)
+    return (*found, ValueError) if by_step else found

@@ -280,7 +280,7 @@ class _Attempt:
             known = []
 
         def open_() -> Exit:
-            error = caught.caught_as(one.kinds[0], self.error)
+            error = caught.caught_as(one.kinds[0], self.error, not cells.open)
             return _run_handler(one.clause, error)
 
         def choose(numbers: list[int]) -> Exit:

@@ -26,7 +26,8 @@ FLAG = TensorSpec((), bool, weak=True)
 class Raised:
     """An exception that the program raises, as far as it is known while tracing.
 
-    content: a template of its arguments and attributes
+    content: a template of its arguments and attributes, and of what it is linked to:
+             its cause and context, each by its type and a place, or as it is
     tensors: what is in the places of the template
     """
 
@@ -37,17 +38,41 @@ class Raised:
     @classmethod
     def of(cls, error: BaseException) -> Raised:
         """What is known of `error`."""
-        whole = shown((error.args, dict(vars(error))))
+        links = tuple(map(_link, links_of(error)))
+        whole = (*shown((error.args, dict(vars(error)))), links)
         content, inputs = template.encode(whole, lambda part: isinstance(part, Tensor))
         return cls(type(error), content, tuple(inputs))
 
     def exception(self, tensors: tuple[Tensor, ...]) -> BaseException:
         """Such an exception, with `tensors` in it."""
-        args, attributes = template.refill(self.content, tensors)
+        args, attributes, links = template.refill(self.content, tensors)
         made = self.kind.__new__(self.kind, *args)
         made.args = args
         made.__dict__.update(attributes)
+        made.__context__, made.__cause__ = map(_linked, reversed(links))
         return made
+
+
+def links_of(
+    error: BaseException,
+) -> tuple[BaseException | None, BaseException | None]:
+    """Its cause and its context, also of a stand-in that tells nobody else."""
+    read = object.__getattribute__
+    return read(error, "__cause__"), read(error, "__context__")
+
+
+def _link(error: BaseException | None) -> Any:
+    tensor = tensor_of(error)
+    return error if tensor is None else (_kind_of(error), tensor)
+
+
+def _kind_of(error: Any) -> type[BaseException]:
+    kind = type(error)
+    return kind.__mro__[2] if isinstance(error, _Open) else kind
+
+
+def _linked(link: Any) -> BaseException | None:
+    return caught_as(*link) if isinstance(link, tuple) else link
 
 
 def stand_for(error: BaseException, tensor: Tensor) -> BaseException:
@@ -86,11 +111,16 @@ def is_open(thing: Any) -> bool:
     return isinstance(thing, BaseException) and isinstance(thing, _Open)
 
 
-def caught_as(kind: type[BaseException], tensor: Tensor) -> BaseException:
-    """A stand-in for what an op raises and a handler for `kind` takes."""
+def caught_as(
+    kind: type[BaseException], tensor: Tensor, of_op: bool = False
+) -> BaseException:
+    """A stand-in for what an op raises and a handler for `kind` takes.
+
+    of_op: no Python code may raise it, so it has no cause
+    """
     # A trace goes on only from what is an Exception.
     base = kind if issubclass(kind, Exception) else Exception
-    made = _open_class(base)
+    made = _open_class(base, of_op)
     error = base.__new__(made)
     error.args = (StagedText((Piece(_argument, (tensor,), {}),)),)
     return stand_for(error, tensor)
@@ -149,10 +179,13 @@ def type_of(error: BaseException) -> Any:
 
 
 _KNOWN = {"args", "with_traceback"}
+_UNKNOWN = {"__context__", "__suppress_context__", "__notes__"}
 
 
 class _Open:
     """What all stand-ins for exceptions of ops share."""
+
+    of_op = False
 
     @property  # type: ignore[misc]  # the type of the run is asked for
     def __class__(self) -> Any:
@@ -160,7 +193,8 @@ class _Open:
 
     def __getattribute__(self, name: str) -> Any:
         # Those of C code too, such as `errno`: they hold nothing.
-        if name in _KNOWN or name.startswith("__"):
+        unknown = {"__cause__"} | _UNKNOWN if not type(self).of_op else _UNKNOWN
+        if name in _KNOWN or (name.startswith("__") and name not in unknown):
             return super().__getattribute__(name)
         _refuse(f"`{name}` of this exception")
 
@@ -170,14 +204,15 @@ class _Open:
     __repr__ = __str__
 
 
-_open_classes: dict[type, Any] = {}
+_open_classes: dict[tuple[type, bool], Any] = {}
 
 
-def _open_class(kind: type[BaseException]) -> Any:
-    if kind not in _open_classes:
-        scope = {"__module__": kind.__module__}
-        _open_classes[kind] = type(kind.__name__, (_Open, kind), scope)
-    return _open_classes[kind]
+def _open_class(kind: type[BaseException], of_op: bool) -> Any:
+    key = kind, of_op
+    if key not in _open_classes:
+        scope = {"__module__": kind.__module__, "of_op": of_op}
+        _open_classes[key] = type(kind.__name__, (_Open, kind), scope)
+    return _open_classes[key]
 
 
 def _refuse(what: str) -> NoReturn:

@@ -92,9 +92,11 @@ def watched(function: Any, frame: Frame, calls: Sequence[Any]) -> Iterator[None]
     ]
     before = [slot.get() for slot in slots]
     at = len(frame.changes)
+    frame.trace.cells.append((frame, list(slots), before))
     try:
         yield
     finally:
+        frame.trace.cells.pop()
         # Before what the call has logged itself: undoing goes backwards.
         frame.changes[at:at] = [
             (slot, held)

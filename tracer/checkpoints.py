@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.build import Frame, Slot, building
 from runtime.effects import Effect, Guard
+from runtime.failing import raised_by
 from runtime.graph import Node, Value
 from runtime.location import here
 from runtime.ops import control, world
@@ -33,6 +34,7 @@ class Record:
 
     raised: what the program raises right after it; None before an op
     exact:  the values in what is raised
+    kinds:  the types of what the nodes after it may raise
     open:   Python code may raise anything there
     """
 
@@ -41,6 +43,7 @@ class Record:
     slots: dict[Slot, Held]
     raised: Raised | None
     exact: list[Value]
+    kinds: set[type[BaseException]]
     open: bool
 
     def same(self, other: Record) -> bool:
@@ -49,7 +52,7 @@ class Record:
             return False
         mine = [*self.names, *self.slots.values()]
         theirs = [*other.names, *other.slots.values()]
-        return all(map(same_held, mine, theirs)) and self.open == other.open
+        return all(map(same_held, mine, theirs))
 
 
 @dataclass(slots=True, eq=False)
@@ -104,6 +107,8 @@ class Checkpoints:
             return False
         if frame.nodes[last.index] is not last.node or not last.record.same(record):
             return False
+        last.record.kinds |= record.kinds
+        last.record.open |= record.open
         # A branch or loop in between may have kept another state.
         between = frame.nodes[last.looked :]
         last.looked = len(frame.nodes)
@@ -121,7 +126,8 @@ class Checkpoints:
             raised = Raised.of(error)
         exact = [tensor.value for tensor in raised.tensors] if raised else []
         calls = node.op in (world.host_call, world.python_call, control.reraise)
-        return Record(frame, names, slots, raised, exact, calls)
+        kinds = set[type[BaseException]](raised_by(node))
+        return Record(frame, names, slots, raised, exact, kinds, calls)
 
     def live(self) -> list[Record]:
         """What is left of the checkpoints, when branches and loops are done."""
@@ -138,6 +144,13 @@ class Checkpoints:
         found = dict.fromkeys(
             slot for one in reversed(inside) for slot, _ in one.changes
         )
+        # Outer variables are logged when the call that sets them has ended.
+        for one, slots, before in frame.trace.cells:
+            if one in inside:
+                pairs = zip(slots, before, strict=True)
+                found.update(
+                    (slot, None) for slot, old in pairs if slot.get() is not old
+                )
         return [slot for slot in found if not any(map(slot.is_local, inside))]
 
 

@@ -127,7 +127,7 @@ class Cells:
     specs: tuple[TensorSpec, ...]
     origin: Any
     tensors: list[list[int]]
-    of_ops: bool
+    kinds: set[type[BaseException]]
     open: bool
     _made: Sequence[Value] = ()
 
@@ -151,9 +151,9 @@ class Cells:
         for kind in (*self.names, *self.slots.values()):
             found.append(self._content(kind, start))
             start += _width(kind)
-        state.put([*found[: len(self.names)], *others])
         for slot, content in zip(self.slots, found[len(self.names) :], strict=True):
             slot.change(frame, content)
+        state.put([*found[: len(self.names)], *others])
 
     def tensors_of(self, number: int) -> tuple[Tensor, ...]:
         """What is in the places of the exception of that number."""
@@ -163,8 +163,11 @@ class Cells:
         """True when an op, or what it calls, may raise an exception of these types."""
         if self.open:
             return True
-        return self.of_ops and any(
-            kind.__module__.partition(".")[0] in _OF_OPS for kind in kinds
+        theirs = [kind for kind in kinds if kind.__module__.split(".")[0] in _OF_OPS]
+        return any(
+            issubclass(kind, raised) or issubclass(raised, kind)
+            for kind in theirs
+            for raised in self.kinds
         )
 
 
@@ -208,10 +211,11 @@ class _Finish:
             tensors.append(list(range(len(found), len(found) + len(values))))
             found += [value.spec for value in values]
         self._rewrite(names, slots, origin, origins, numbers, tensors)
-        of_ops = any(r.raised is None and not r.open for r in self.live)
+        of_ops = [record.kinds for record in self.live if record.raised is None]
+        kinds_ = set[type[BaseException]]().union(*of_ops)
         opened = any(r.open for r in self.live)
         return Cells(
-            names, slots, raised, tuple(found), origin, tensors, of_ops, opened
+            names, slots, raised, tuple(found), origin, tensors, kinds_, opened
         )
 
     def _number(self) -> tuple[list[Raised], list[int]]:

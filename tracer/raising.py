@@ -52,7 +52,7 @@ def _raise_each(error: Exception, index: int, chosen: Choice) -> None:
 
 
 def _raise(error: Exception) -> None:
-    links = (caught.tensor_of(error.__cause__), caught.tensor_of(error.__context__))
+    links = tuple(map(caught.tensor_of, caught.links_of(error)))
     whole = caught.shown((error.args, dict(vars(error))))
     content, inputs = encode((whole, links), lambda part: isinstance(part, Tensor))
     if not inputs:
@@ -67,8 +67,7 @@ def _raise(error: Exception) -> None:
 def _bare(error: Exception) -> BaseException:
     """An exception of the same type with nothing in it but what it was raised from."""
     made = type(error).__new__(type(error))
-    made.__cause__ = _of_no_run(error.__cause__)
-    made.__context__ = _of_no_run(error.__context__)
+    made.__cause__, made.__context__ = map(_of_no_run, caught.links_of(error))
     made.__suppress_context__ = error.__suppress_context__
     return without_frames(made)
 
@@ -88,5 +87,6 @@ def without_frames(error: BaseException) -> BaseException:
     link: BaseException | None = error
     while link is not None:
         link.__traceback__ = None
-        link = link.__cause__ or link.__context__
+        cause, context = caught.links_of(link)
+        link = cause or context
     return error

@@ -40,6 +40,7 @@ from autograph.operators.patterns import MatchSequence as MatchSequence
 from autograph.operators.patterns import MatchSingleton as MatchSingleton
 from autograph.operators.patterns import MatchStar as MatchStar
 from autograph.operators.patterns import MatchValue as MatchValue
+from autograph.operators.raise_ import raised as raised
 from autograph.operators.stores import del_attr as del_attr
 from autograph.operators.stores import del_item as del_item
 from autograph.operators.stores import get_attr as get_attr
