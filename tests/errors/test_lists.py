@@ -1,0 +1,101 @@
+"""What is said of lists whose length depends on data."""
+
+import numpy as np
+import pytest
+
+from tests.errors.saying import Case, Cases, check
+
+XY = np.array([1.0, 2.0])
+N = np.int64(2)
+CASES = Cases()
+
+
+@CASES.says(
+    """
+    TypeError: this changes an item of a list whose length depends on data: the list
+          would not see it
+      in change_of_an_item, FILE line N:  rows[0][1] = 7
+      Make a new item and put that into the list: `xs[i] = [...]`.
+    """,
+    N,
+)
+def change_of_an_item(n):
+    rows = []
+    i = 0
+    while i < n:
+        rows.append([i, 0])
+        i += 1
+    rows[0][1] = 7
+    return rows
+
+
+@CASES.says(
+    """
+    ValueError: this changes an array that may be an item of a list or another one,
+          depending on data
+      in change_of_an_array_in_it, FILE line N:  x += 1
+      Copy the array first (`x = x.copy()`), or change it before the name is given to
+          another array.
+    """,
+    XY,
+    N,
+)
+def change_of_an_array_in_it(x, n):
+    found = []
+    i = 0
+    while i < n:
+        x += 1
+        found.append(x)
+        i += 1
+    return found
+
+
+@CASES.says(
+    """
+    TypeError: a list whose length depends on data is given to code that is not
+          converted
+      in list_given_away, FILE line N:  return tuple(found)
+      Give an array of it (`np.array(x)`), or return it.
+    """,
+    XY,
+)
+def list_given_away(x):
+    found = [v for v in x if v > 1]
+    return tuple(found)
+
+
+@CASES.says(
+    """
+    TypeError: a list whose length depends on data gets items of two kinds
+      in items_of_two_kinds, FILE line N:  found.append("end")
+      Give all items one type: the same structure, and numbers in the same places.
+    """,
+    XY,
+)
+def items_of_two_kinds(x):
+    found = [v for v in x if v > 1]
+    found.append("end")
+    return found
+
+
+@CASES.says(
+    """
+    TypeError: a list is changed depending on data while something goes through it
+      in grown_while_counted, FILE line N:  for k, v in enumerate(found):
+      Go through a copy (`list(x)`), or by a `for` over the list itself.
+    """,
+    XY,
+)
+def grown_while_counted(x):
+    found = [x[0], x[1]]
+    total = 0
+    for k, v in enumerate(found):
+        total += v * k
+        if v > 1:
+            found.append(v - 1)
+    return total
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_whole_text_is_said(case: Case) -> None:
+    check(case)
