@@ -61,8 +61,13 @@ def wholes(thing: Any, stop: Collection[int] = ()) -> Any:
     stop: ids of what is left as it is
     """
     found, structure = tree.flatten_where(
-        thing, lambda node: id(node) in stop or is_staged(node)
+        thing,
+        lambda node: id(node) in stop or is_staged(node) or type(node) is StagedList,
     )
+    for leaf in found:
+        if type(leaf) is StagedList:
+            # `(*xs,)` puts it into a tuple.
+            leaf.refuse()
     if not any(map(is_staged, found)):
         return thing
     leaves = (leaf if (xs := staged(leaf)) is None else xs.zipped() for leaf in found)

@@ -230,7 +230,8 @@ class StagedList:
 
     # Python itself, meeting what only the operators of converted code can use.
 
-    def _refuse(self, *_: Any) -> NoReturn:
+    def refuse(self, *_: Any) -> NoReturn:
+        """Refuse a use of it that no operator of converted code has seen."""
         raise located(
             StagingTypeError(
                 "a list whose length depends on data is used by code that is not "
@@ -239,9 +240,9 @@ class StagedList:
             "Make an array of it first (`np.array(x)`), or return it.",
         )
 
-    __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = _refuse
-    __eq__ = __add__ = __radd__ = __mul__ = __rmul__ = __array__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __float__ = __index__ = _refuse
+    __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = refuse
+    __eq__ = __add__ = __radd__ = __mul__ = __rmul__ = __array__ = refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __float__ = __index__ = refuse
 
     def __repr__(self) -> str:
         return ", ".join(map(repr, self.lists))
