@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
+from weakref import WeakKeyDictionary
 
 from tracer.cond import IF_WORDS, Words
 from tracer.exits import Exit
@@ -78,7 +79,8 @@ class Staging(Protocol):
 
 
 STAGINGS: dict[type, Staging] = {}
-_known: dict[type, Staging | None] = {}
+# Weak: a class made inside a function may keep tensors of the trace in its methods.
+_known: WeakKeyDictionary[type, Staging | None] = WeakKeyDictionary()
 
 
 def register(kind: type, staging: Staging) -> None:
