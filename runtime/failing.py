@@ -24,6 +24,7 @@ Rule = Callable[[Node, Constants], bool]
 NEVER = {
     *("constant", "placeholder", "identity", "checkpoint", "read_variable", "dim"),
     *("size", "copy", "not", "if", "while", "try"),
+    *("enter_errstate", "leave_errstate"),
 }
 # What only the shapes decide, where all of them are known.
 BY_SHAPE = {

@@ -31,6 +31,7 @@ from runtime.ops import (
     placeholder,
     random,
     reduce,
+    settings,
     shape,
     sort,
     state,
@@ -44,7 +45,7 @@ __all__ = ["ParseError", "parse", "print_graph"]
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
     *(basic, control, create, elementwise, index, join, linalg, lists, placeholder),
-    *(random, reduce, shape, sort, state, world),
+    *(random, reduce, settings, shape, sort, state, world),
 )
 
 _TOKEN = re.compile(

@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.backends.numpy import compile_graph, explain, locate
 from runtime.graph import Graph
+from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
 from runtime.spec import TensorSpec
 from runtime.traceback import point_at
@@ -53,6 +54,8 @@ class ConcreteFunction:
         changed = {leaf for leaf, _ in traced.arguments_changed}
         donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
         self._run = compile_graph(self.graph, donated=frozenset(donated))
+        if has_settings(self.graph):
+            self._run = left_when_it_fails(self._run)
         self.writes = bool(
             changed or traced.arrays_changed or traced.containers_changed
         )

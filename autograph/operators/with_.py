@@ -23,6 +23,7 @@ from runtime import build
 from runtime.build import Frame
 from runtime.effects import writes
 from runtime.errors import StagingTypeError, located
+from runtime.ops import settings as settings_ops
 from tracer.attempt import Clause, attempt
 from tracer.block import Block
 from tracer.exits import Exit
@@ -50,6 +51,8 @@ def with_stmt(
         run = generator_of(manager.func)
         if run is not None:
             return _generated(run(*manager.args, **manager.kwds), body, state)
+    if kind is np.errstate:
+        return _settings(manager, body, state, frame)
     enter, leave = slot(kind, "__enter__"), slot(kind, "__exit__")
     if enter is None and leave is None:
         return _foreign(manager, body, frame)
@@ -112,6 +115,42 @@ def _generated(run: Callable[[Any], Exit], body: Body, state: State) -> Exit:
     return block.finish()
 
 
+def _settings(manager: Any, body: Body, state: State, frame: Frame) -> Exit:
+    """`np.errstate`: for what the body computes, at each run."""
+    given = {name: getattr(manager, f"_{name}", None) for name in _ERRORS}
+    settings = {name: word for name, word in given.items() if word is not None}
+    if callable(getattr(manager, "_call", None)):
+        settings["call"] = manager._call
+    if frame.trace.guards and "raise" in settings.values():
+        raise located(
+            StagingTypeError(
+                "np.errstate makes NumPy raise inside a try, whose handlers would not "
+                "be told"
+            ),
+            "Test for the values that make it raise, or put the try around the call.",
+        )
+
+    def leave() -> None:
+        settings_ops.leave_errstate()
+
+    def failed(error: BaseException) -> Exit:
+        leave()
+        raise error
+
+    def then(exit_: Exit) -> Exit:
+        leave()
+        return exit_
+
+    settings_ops.enter_errstate(settings=settings)
+    clause = Clause(None, failed)
+    with manager:
+        # What NumPy computes while tracing, of constants, has them as well.
+        return attempt(lambda: body(None), [clause], then, state, state, body.__code__)
+
+
+_ERRORS = ("all", "divide", "over", "under", "invalid")
+
+
 # Managers that hold for what is computed inside them, so for what the graph computes.
 _SETTINGS = (
     warnings.catch_warnings,
@@ -120,7 +159,7 @@ _SETTINGS = (
     type(decimal.localcontext()),
 )
 # They do nothing but hold a value, or call the managers that are entered in them.
-_HARMLESS = (contextlib.nullcontext, np.errstate)
+_HARMLESS = (contextlib.nullcontext,)
 
 
 def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:

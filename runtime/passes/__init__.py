@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.graph import Graph
+from runtime.ops.settings import has_settings
 from runtime.passes.cse import cse
 from runtime.passes.fold import fold
 from runtime.passes.hoist import hoist
@@ -26,9 +27,14 @@ PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
 )
 
 
+# For a graph of which a part has settings of its own: these move nothing, and compute
+# nothing beforehand.
+IN_PLACE = (prune, simplify, prune)
+
+
 def optimize(graph: Graph) -> Graph:
     """`graph` after every pass of PIPELINE, verified between them when that is on."""
     graph = verify_if_enabled(graph)
-    for rewrite in PIPELINE:
+    for rewrite in IN_PLACE if has_settings(graph) else PIPELINE:
         graph = verify_if_enabled(rewrite(graph))
     return graph
