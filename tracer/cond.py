@@ -26,6 +26,7 @@ from runtime.location import Location, here
 from runtime.ops import control
 from runtime.tensor import Tensor
 from tracer import carrying, choice, contents, exits, joining, raising
+from tracer.assignments import assignments
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import (
     NEXT,
@@ -253,14 +254,17 @@ def cannot_join(
     shown = f"`{name}`" if name.isidentifier() else name
     remedy = words.remedy.format(name=shown)
     remedy += words.alternative if name.isidentifier() else "."
-    return with_notes(
+    place = place or here()
+    error = with_notes(
         StagingTypeError(
             f"{shown} is {contents.describe(first)} {words.first}, "
             f"but {contents.describe(second)} {words.second}"
         ),
-        place or here(),
-        remedy,
+        place,
     )
+    for note in (*assignments(name, place), remedy):
+        error.add_note(f"  {note}")
+    return error
 
 
 def _collect(places: _Places, alive: list[Ended], state: State) -> None:

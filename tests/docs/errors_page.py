@@ -151,14 +151,12 @@ def _message(case: Case, source: str) -> str:
     lines = [line.strip() for line in source.splitlines()]
 
     def numbered(match: re.Match[str]) -> str:
-        text = match[1]
-        return (
-            f"model.py line {lines.index(text) + 1}:  {text}"
-            if text in lines
-            else f"model.py:  {text}"
-        )
+        file, text = "model.py " if match[1] else "", match[2]
+        if text in lines:
+            return f"{file}line {lines.index(text) + 1}:  {text}"
+        return f"{file.rstrip() or 'a line'}:  {text}"
 
-    text = re.sub(r"FILE line N:  (.*)", numbered, unwrapped(case.text))
+    text = re.sub(r"(FILE )?line N:  (.*)", numbered, unwrapped(case.text))
     return "\n".join(
         wrapped
         for line in text.splitlines()

@@ -1,0 +1,67 @@
+"""What is said of a name whose kinds never settle, and where each is set."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.errors.saying import Case, Cases, check, raised
+
+X = np.array(1.0)
+CASES = Cases()
+
+
+@CASES.says(
+    """
+    TypeError: `word` is '' before this loop, but 'a' or 'aa' or 'aaa' or 'aaaa' or
+          'aaaaa' or 'aaaaaa' or 'aa... after one iteration
+      in text_that_grows, FILE line N:  while x < 5:
+      `word` is set in line N:  word = ""
+      `word` is set in line N:  word = word + "a"
+      A graph needs one kind of value for `word` in a loop: make both the same, or use
+          another name inside.
+    """,
+    X,
+)
+def text_that_grows(x):
+    word = "x"
+    word = ""
+    while x < 5:
+        x = x + 1
+        word = word + "a"
+    return word
+
+
+@CASES.says(
+    """
+    TypeError: `nest` is {} before this loop, but {'a': {} or {'a': {}} or {'a': {} or
+          {'a': {}} or {'a': {} o... after one iteration
+      in nesting_that_grows, FILE line N:  while x < 5:
+      `nest` is set in line N:  nest = {}
+      `nest` is set in line N:  nest = {"a": nest}
+      A graph needs one kind of value for `nest` in a loop: make both the same, or use
+          another name inside.
+    """,
+    X,
+)
+def nesting_that_grows(x):
+    nest = {}
+    while x < 5:
+        x = x + 1
+        nest = {"a": nest}
+    return nest
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_the_whole_text_is_said(case: Case) -> None:
+    check(case)
+
+
+def test_the_lines_are_those_of_the_assignments():
+    notes = "\n".join(raised(CASES[0]).__notes__)
+    first = CASES[0].program.__code__.co_firstlineno
+    source = Path(__file__).read_text().splitlines()
+    for line, text in re.findall(r"line (\d+):  (.*)", notes):
+        assert source[int(line) - 1].strip() == text
+        assert first < int(line) < first + 25
