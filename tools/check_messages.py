@@ -38,8 +38,8 @@ NOT_YET = frozenset(
     {
         "autograph/operators/list_calls.py: a list whose length depends on data is "
         "given to code that is not converted",
-        "autograph/operators/lists.py: what a list holds depends on data, and its items "
-        "are of several kinds",
+        "autograph/operators/lists.py: what a list holds depends on data, and its "
+        "items are of several kinds",
         "tracer/places.py: … holds different numbers of items, of several kinds, "
         "depending on data",
         "autograph/operators/with_.py: a … is entered and left while tracing, but …",
