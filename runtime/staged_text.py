@@ -2,11 +2,13 @@
 
 An f-string (or `str`, `.format`, `%`) of a tensor gives one. It may be printed, be the
 message of an assertion or exception, be part of another text, and be returned: the text
-is made by each run. Anything else would ask for characters that are not there yet.
+is made by each run, and so is what str's methods and operators give of it. What would
+need its characters at once, as iterating over them, is refused.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -89,16 +91,64 @@ class StagedText:
                 "this text holds a tensor, so its characters are known only when the "
                 "graph runs"
             ),
-            "It can be printed, be the message of an assert or raise, be added to "
-            "other text, and be returned; for more use ag.py_function.",
+            "It can be printed, compared, asked by most of str's methods, be the "
+            "message of an assert or raise, and be returned; for more use "
+            "ag.py_function.",
         )
 
-    __str__ = __format__ = __eq__ = __ne__ = __lt__ = __le__ = _refuse
-    __gt__ = __ge__ = __hash__ = __bool__ = __len__ = __iter__ = _refuse
+    __str__ = __format__ = __hash__ = __bool__ = __len__ = __iter__ = _refuse
     __int__ = __index__ = __float__ = __complex__ = _refuse
-    __getitem__ = __contains__ = __mul__ = __rmul__ = __mod__ = _refuse
+
+    def __eq__(self, other: object) -> Any:
+        return _compared(operator.eq, self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return _compared(operator.ne, self, other)
+
+    def __lt__(self, other: Any) -> Any:
+        return _compared(operator.lt, self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return _compared(operator.le, self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _compared(operator.gt, self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _compared(operator.ge, self, other)
+
+    def __getitem__(self, key: Any) -> Any:
+        return _operate(operator.getitem, self, key)
+
+    def __mul__(self, times: Any) -> Any:
+        return _operate(operator.mul, self, times)
+
+    __rmul__ = __mul__
+
+    def __mod__(self, values: Any) -> Any:
+        return _operate(operator.mod, self, values)
+
+    def __contains__(self, part: Any) -> bool:
+        self._refuse()
 
     def __getattr__(self, name: str) -> Any:
-        if hasattr(str, name) and not name.startswith("__"):
-            self._refuse()
-        raise AttributeError(f"'str' object has no attribute '{name}'")
+        if not hasattr(str, name) or name.startswith("__"):
+            raise AttributeError(f"'str' object has no attribute '{name}'")
+        return _method(self, name) or self._refuse()
+
+
+def _compared(comparison: Any, text: StagedText, other: Any) -> Any:
+    if not isinstance(other, (str, StagedText)):
+        return NotImplemented
+    return _operate(comparison, text, other)
+
+
+# What is asked of text, entered by runtime.text_methods, which is built on tensors.
+_operate: Callable[..., Any]
+_method: Callable[[StagedText, str], Any]
+
+
+def set_api(operate: Any, method: Any) -> None:
+    """Tell what operators and str's methods mean for text that a run makes."""
+    global _operate, _method
+    _operate, _method = operate, method

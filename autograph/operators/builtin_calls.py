@@ -20,9 +20,9 @@ from autograph.operators import iteration_calls, objects, sequences, stores
 from autograph.operators.compare import in_
 from autograph.operators.fstring import staged_or_plain
 from autograph.operators.logical import not_
-from autograph.operators.number_calls import NUMBERS, fsum, kind_name, type_
+from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, type_
 from autograph.operators.registry import staging_of
-from runtime import build
+from runtime import build, text_methods
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.staged_text import StagedText
@@ -61,6 +61,8 @@ def _is_run_time(arg: Any) -> bool:
 
 def len_(x: Any) -> Any:
     """The length: an int, or a staged int."""
+    if isinstance(x, StagedText):
+        return text_methods.call(len, int, x)
     if isinstance(x, Tensor) and x.scalar:
         raise TypeError(f"object of type '{kind_name(x)}' has no len()")
     return builtins.len(x) if staging_of(x) is None else x.length()
@@ -177,6 +179,7 @@ STAGED_BUILTINS: dict[Any, Callable[..., Any]] = {
     isinstance: isinstance_,
     type: type_,
     operator.not_: not_,
+    ord: number(ord, int),
     **{function: partial(staged_or_plain, function) for function in _WORDS},
     **NUMBERS,
 }

@@ -43,6 +43,7 @@ from autograph.operators.registry import staging_of_any
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build
 from runtime.spec import PYTHON_NUMBERS
+from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import places, recursion, tree
@@ -221,9 +222,15 @@ def _staged(
         return found or numpy_calls.call(function)
     if function in BUILTINS or function in ASK_TYPES:
         return builtin
+    if _is_staged_text(args):
+        return builtin
     if staging_of_any(*args, *kwargs.values()) is not None:
         return lambda *args, **kwargs: builtin(*map(_read, args), **kwargs)
     return None
+
+
+def _is_staged_text(args: tuple[Any, ...]) -> bool:
+    return any(type(arg) is StagedText for arg in args)
 
 
 def _generator(function: Any, *args: Any, **kwargs: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -13,6 +14,9 @@ from autograph.operators.objects import COMPARISONS
 from autograph.operators.registry import staging_of_any
 from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
+from autograph.operators.tensors import TENSORS
+from runtime import text_methods
+from runtime.staged_text import StagedText
 from tracer.caught import TypeOfCaught
 from tracer.choice import Choice
 from tracer.list_objects import is_staged
@@ -25,8 +29,14 @@ def in_(item: Any, container: Any) -> Any:
     function = slot(type(container), "__contains__")
     if function is not None:
         return not_(not_(call(function, container, item)))
+    if type(container) in (str, StagedText) and type(item) in (str, StagedText):
+        if StagedText in (type(container), type(item)):
+            return text_methods.call(operator.contains, bool, container, item)
+        return item in container
     listed = type(container) is list and is_staged(container)
     staging = LISTS if listed else staging_of_any(item, container)
+    if type(item) is StagedText and isinstance(container, (list, tuple)):
+        return TENSORS.contains(item, container)
     if staging is None:
         return item in container
     return staging.contains(item, container)

@@ -10,9 +10,10 @@ from autograph.operators import objects
 from autograph.operators.slots import call, slot
 from runtime.errors import StagingTypeError, located
 from runtime.staged_text import Piece, StagedText, format_value
+from runtime.tensor import Tensor
 from tracer.caught import shown
 from tracer.list_objects import wholes
-from tracer.tree import holds_tensor
+from tracer.tree import holds_tensor, map_leaves
 
 Text = str | StagedText
 # The methods that give text of their arguments; the others ask about characters.
@@ -26,8 +27,20 @@ def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> 
     """`function(*args, **kwargs)`, at each run if an argument holds a tensor."""
     args, kwargs = shown((args, kwargs))
     if holds_tensor((args, kwargs)):
-        return StagedText((Piece(function, wholes(args), wholes(kwargs)),))
+        # As they are now: an array may be changed before the text is used.
+        args, kwargs = map_leaves(_as_it_is, wholes((args, kwargs)))
+        return StagedText((Piece(function, args, kwargs),))
     return function(*args, **kwargs)
+
+
+def _as_it_is(leaf: Any) -> Any:
+    if not isinstance(leaf, Tensor):
+        return leaf
+    if not leaf.scalar and leaf.root.owner:
+        # The caller's own memory, which a call changes before its result is put
+        # together.
+        return leaf.copy()
+    return Tensor(leaf.value, scalar=leaf.scalar)
 
 
 def formatted(value: Any, conversion: int, spec: Text) -> Text:

@@ -287,6 +287,18 @@ rows(
     "'%(v).2f' % {'v': x}",
     "'a' if x > 0 else 'b'",
 )
+programs(
+    "text",
+    text_before_a_change="t = f'{a}'\na[0] = 9\nreturn t, f'{a}'",
+    text_of_a_list_before_a_change="t = str([a, x])\na += 1\nprint(t)\nreturn t",
+    branch_on_text="if str(n) == '3':\n    return x\nreturn y",
+    text_in_text="return '2' in str(x), str(n) in 'abc3', str(n) in ['3', 'x']",
+    order_of_text="return str(x) < str(y), str(x) >= '2'",
+    characters_asked="return str(x)[0] == '2', str(n).isdigit(), str(x).find('0')",
+    text_methods="return str(x).replace('.', ','), str(n).zfill(4), f'{n}|'.center(9)",
+    slices_of_text="return f'{x:.3f}'[1:], str(x)[-1], str(n)[0]",
+    length_decides="while len(str(n)) < 4:\n    n = n * 10 + 1\nreturn n",
+)
 rows(
     "print",
     "print(x, n)",

@@ -268,42 +268,42 @@ def item_of_a_dict(i):
     """
     TypeError: this text holds a tensor, so its characters are known only when the
           graph runs
-      in comparison_of_text, FILE line N:  return f"{x}" == "1.0"
-      It can be printed, be the message of an assert or raise, be added to other
-          text, and be returned; for more use ag.py_function.
+      in characters_of_text, FILE line N:  return list(f"{x}")
+      It can be printed, compared, asked by most of str's methods, be the message of
+          an assert or raise, and be returned; for more use ag.py_function.
     """,
     X,
 )
-def comparison_of_text(x):
-    return f"{x}" == "1.0"
+def characters_of_text(x):
+    return list(f"{x}")
 
 
 @CASES.says(
     """
     TypeError: this text holds a tensor, so its characters are known only when the
           graph runs
-      in length_of_text, FILE line N:  return len(f"{x}")
-      It can be printed, be the message of an assert or raise, be added to other
-          text, and be returned; for more use ag.py_function.
+      in text_as_key, FILE line N:  return {f"{x}": 1}
+      It can be printed, compared, asked by most of str's methods, be the message of
+          an assert or raise, and be returned; for more use ag.py_function.
     """,
     X,
 )
-def length_of_text(x):
-    return len(f"{x}")
+def text_as_key(x):
+    return {f"{x}": 1}
 
 
 @CASES.says(
     """
     TypeError: this text holds a tensor, so its characters are known only when the
           graph runs
-      in case_of_text, FILE line N:  return str(x).upper()
-      It can be printed, be the message of an assert or raise, be added to other
-          text, and be returned; for more use ag.py_function.
+      in words_of_text, FILE line N:  return str(x).split()
+      It can be printed, compared, asked by most of str's methods, be the message of
+          an assert or raise, and be returned; for more use ag.py_function.
     """,
     X,
 )
-def case_of_text(x):
-    return str(x).upper()
+def words_of_text(x):
+    return str(x).split()
 
 
 @CASES.says(
