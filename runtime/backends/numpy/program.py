@@ -146,16 +146,60 @@ _NESTED = {
 }
 
 
-def alive_after(variable: Variable, body: Body, position: int) -> bool:
-    """True when `variable` may be read after step `position` of `body` has run."""
+def alive_after(
+    variable: Variable, body: Body, position: int, ended: bool = False
+) -> bool:
+    """True when `variable` may be read after step `position` of `body` has run.
+
+    ended: `body` is that of a try, which ends if the step does not fail: what is read
+           by its handlers alone is not read
+    """
     level: Body | None = body
     while level is not None:
         if level.last_use.get(variable, -1) > position or variable in level.kept:
-            return True
+            handled = ended and level is body.parent and variable not in level.kept
+            if not handled or _read_by_others(variable, level, position):
+                return True
         if variable.home is level:
             return False
         position, level = level.position, level.parent
     return False
+
+
+def _read_by_others(variable: Variable, body: Body, position: int) -> bool:
+    """True when something but the handlers of the try at `position` reads it later."""
+    chosen, ended = body.steps[position].outputs[0], None
+    for step in body.steps[position + 1 :]:
+        if step.node.op.name == "equal" and step.inputs[0] is chosen:
+            ended = step.outputs[0] if _is_zero(step.inputs[1]) else ended
+        elif step.node.op.name == "if" and step.inputs[0] is ended:
+            if variable in step.bodies[0].last_use:
+                return True
+        elif variable in step.inputs:
+            return True
+    return variable in body.outputs
+
+
+def _is_zero(variable: Variable) -> bool:
+    if variable.index < 0:
+        return False
+    node = variable.home.steps[variable.index].node
+    return node.op.name == "constant" and str(node.attributes["value"]) == "0"
+
+
+def is_last_to_fail(body: Body, position: int) -> bool:
+    """True when a try's body ends well if the step at `position` does."""
+    if body.parent is None:
+        return False
+    owner = body.parent.steps[body.position].node
+    if owner.op.name != "try":
+        return False
+    guard = owner.attributes["guard"]
+    return not any(
+        effect.what is guard
+        for step in body.steps[position + 1 :]
+        for effect in step.node.effects
+    )
 
 
 def dead_for_good(variable: Variable, body: Body, position: int) -> bool:

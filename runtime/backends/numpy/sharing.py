@@ -21,6 +21,7 @@ from runtime.backends.numpy.program import (
     Variable,
     alive_after,
     dead_for_good,
+    is_last_to_fail,
 )
 from runtime.memory import WRITABLE_VIEWS, keeps_inputs, makes_its_own
 from runtime.spec import ListSpec
@@ -144,11 +145,13 @@ class Sharing:
 
     def _may_write(self, regions: Regions, body: Body, position: int) -> bool:
         """True when nobody reads these pieces of memory after this step."""
+        # If it fails it has not written, and if it does not, no handler is run.
+        ended = is_last_to_fail(body, position)
         return all(region.owned for region in regions) and not any(
-            self._others(region, body, position) for region in regions
+            self._others(region, body, position, ended) for region in regions
         )
 
-    def _others(self, region: Region, body: Body, position: int) -> bool:
+    def _others(self, region: Region, body: Body, position: int, ended: bool) -> bool:
         """True when a variable in `region` is read after this step."""
         alive = False
         kept = []
@@ -156,7 +159,7 @@ class Sharing:
             if dead_for_good(variable, body, position):
                 continue
             kept.append(variable)
-            alive = alive or alive_after(variable, body, position)
+            alive = alive or alive_after(variable, body, position, ended)
             if alive:
                 return True
         region.members = kept
