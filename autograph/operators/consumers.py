@@ -10,7 +10,6 @@ import builtins
 import collections
 import math
 import operator
-import sys
 from collections.abc import Callable, Sized
 from functools import partial
 from typing import Any
@@ -155,21 +154,13 @@ def _best(
     iterate(iterable, body, state)
 
     def empty() -> Exit:
-        if default is UNDEFINED:
-            raise ValueError(_EMPTY.format(name))
-        best.content = default
+        # Of nothing, Python's own raises, in the words of its version.
+        nothing = default is UNDEFINED
+        best.content = getattr(builtins, name)(()) if nothing else default
         return None
 
     branch(some.content, _go_on, empty, with_boxes(EMPTY, {"the result": best}))
     return without_flag(best.content)
-
-
-# Python 3.14 says it in other words.
-_EMPTY = (
-    "{}() iterable argument is empty"
-    if sys.version_info >= (3, 14)
-    else "{}() arg is an empty sequence"
-)
 
 
 def _next(call: Call, generator: Any, /, *default: Any) -> Any:
