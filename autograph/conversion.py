@@ -227,6 +227,7 @@ def convert_tree(
 ) -> tuple[Any, dict[str, str]]:
     """The converted tree of a function, and its generated functions' shown names."""
     _refuse_our_name(node)
+    has_lambda = any(isinstance(part, gast.Lambda) for part in gast.walk(node))
     namer = Namer(names_in(node) | {"ag__"})
     emit_name = namer.fresh("emit") if form in _RUN else ""
     if emit_name:
@@ -240,6 +241,9 @@ def convert_tree(
     context.outer_arrays = outer.arrays - analysis.locals
     context.outer_objects = outer.objects
     context.overloads = outer.overloads or _makes_class(node)
+    if not has_lambda:
+        # All are generated, so each is shown as the function that it is part of.
+        context.generated["<lambda>"] = ""
     return _CONVERTERS[form](context), context.generated
 
 

@@ -101,22 +101,26 @@ def instantiate(
     return result
 
 
-def rename_code(code: types.CodeType, mapping: Mapping[str, str]) -> types.CodeType:
+def rename_code(
+    code: types.CodeType, mapping: Mapping[str, str], around: str = ""
+) -> types.CodeType:
     """`code` with the names of code objects replaced, at every depth.
 
     mapping: displayed name for each `co_name` to be replaced. A generated function that
     is displayed as the function around it disappears from qualified names: with
-    `{"if_body": "f"}`, `f.<locals>.if_body.<locals>.g` reads `f.<locals>.g`.
+    `{"if_body": "f"}`, `f.<locals>.if_body.<locals>.g` reads `f.<locals>.g`. An empty
+    name stands for that of the code around it, which is `around` at first.
     """
+    name = mapping.get(code.co_name, code.co_name) or around
     constants = tuple(
-        rename_code(constant, mapping)
+        rename_code(constant, mapping, name)
         if isinstance(constant, types.CodeType)
         else constant
         for constant in code.co_consts
     )
     return code.replace(
         co_consts=constants,
-        co_name=mapping.get(code.co_name, code.co_name),
+        co_name=name,
         co_qualname=_displayed(code.co_qualname, mapping),
     )
 
@@ -125,7 +129,7 @@ def _displayed(qualname: str, mapping: Mapping[str, str]) -> str:
     shown: list[str] = []
     for part in qualname.split("."):
         name = mapping.get(part, part)
-        if name != part and shown[-2:] == [name, "<locals>"]:
+        if not name or (name != part and shown[-2:] == [name, "<locals>"]):
             shown.pop()
         else:
             shown.append(name)

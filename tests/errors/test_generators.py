@@ -102,7 +102,7 @@ def next_in_a_loop(x):
     """
     TypeError: what this generator gives depends on data, but is asked for item by
           item
-      in <lambda>, FILE line N:  a, b = (v for v in x if v > 0)
+      in unpacked, FILE line N:  a, b = (v for v in x if v > 0)
       Go through it with one `for`, or make a list of it first.
     """,
     X,
@@ -115,7 +115,7 @@ def unpacked(x):
 @CASES.says(
     """
     TypeError: a set of values that are known only when the graph runs
-      in <lambda>, FILE line N:  return len({v for v in x})
+      in set_of_values, FILE line N:  return len({v for v in x})
       Make a list, or take np.unique of an array.
     """,
     X,
