@@ -283,51 +283,6 @@ def changes_an_array(x):
     return sum(x.__setitem__(i, 0.0) or v for i, v in enumerate(x) if v > 2), x
 
 
-def some_items(x):
-    return [v * 2 for v in x if v > 0], np.array([v for v in x if v > 0])
-
-
-def some_of_some(x):
-    return [u * v for u in x if u > 0 for v in x if v > u]
-
-
-def rows_of_some(x):
-    return [[u for u in x if u > v] for v in x]
-
-
-def some_pairs(x):
-    return [(i, v) for i, v in enumerate(x) if v > 0]
-
-
-def used_at_once(x):
-    some = [v for v in x if v > 0]
-    total = 0.0
-    for i, v in enumerate([w for w in some if w < 4]):
-        total += i * v
-    return len(some), sum(some), max(some), some[0], some[-1], total
-
-
-def some_by_a_filter(x):
-    return list(filter(lambda v: v > 0, x)), sorted(v for v in x if v > 0)
-
-
-def some_of_a_known_range(x):
-    return [i for i in range(300) if x[i % 4] > 0][:3], [i for i in range(int(x[2]))]
-
-
-def some_in_a_branch(x):
-    if x[0] > 0:
-        made = [v for v in x if v > 0]
-    else:
-        made = [v for v in x if v < 0]
-    made.append(x[0])
-    return made
-
-
-def some_with_a_walrus(x):
-    return [last := v for v in x if v > 0], last
-
-
 PROGRAMS = [
     (each_item, (ROW,)),
     (nested_in_each_other, (ROW,)),
@@ -394,21 +349,6 @@ PROGRAMS = [
     (of_objects, (ROW,)),
     (prints_in_order, (ROW,)),
     (changes_an_array, (ROW,)),
-    *(
-        (function, (row,))
-        for function in (
-            some_items,
-            some_of_some,
-            rows_of_some,
-            some_pairs,
-            used_at_once,
-            some_by_a_filter,
-            some_of_a_known_range,
-            some_in_a_branch,
-            some_with_a_walrus,
-        )
-        for row in (ROW, np.array([-1.0, 2.0, 1.0, -3.0]))
-    ),
 ]
 
 
