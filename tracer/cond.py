@@ -27,6 +27,7 @@ from runtime.ops import control
 from runtime.tensor import Tensor
 from tracer import carrying, choice, contents, exits, joining, raising
 from tracer.assignments import assignments
+from tracer.cells import CellSlot
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import (
     NEXT,
@@ -279,10 +280,16 @@ def _collect(places: _Places, alive: list[Ended], state: State) -> None:
             # A path that has returned does not come back to what the other reads.
             places.add(name, partial(_name_unless_returned, at=index))
     for slot in _slots(alive):
-        places.add(str(slot), partial(_slot, slot=slot, unchanged=hold(slot.content())))
+        unchanged = hold(slot.content())
+        pick = partial(_slot, slot=slot, unchanged=unchanged, state=state)
+        places.add(str(slot), pick)
 
 
-def _slot(side: Ended, slot: Slot, unchanged: Held) -> Held:
+def _slot(side: Ended, slot: Slot, unchanged: Held, state: State) -> Held:
+    if slot not in side.slots and isinstance(slot, CellSlot):
+        # This side may have set the variable by its name.
+        at = state.position(slot.cell)
+        return unchanged if at is None else side.names[at] or unchanged
     return side.slots.get(slot, unchanged)
 
 
@@ -312,10 +319,17 @@ def _add_node(
         second.frame.close([pair[1] for pair in pairs], captures),
     )
     for side in (first, second):
-        if not side.dead and not side.returned:
+        # Who has called a function goes on after its return; nobody has the whole one.
+        if not side.dead and (not side.returned or _has_caller(outer)):
             outer.stale |= side.frame.stale
     with building(outer):
         return outer.add(control.if_, (chosen.value, *captures), {}, graphs)
+
+
+def _has_caller(frame: Frame) -> bool:
+    """True in a function that another one has called, in this trace or when it runs."""
+    calls = frame.trace.calls
+    return len(calls) > 1 or any(call.graph is not None for call in calls)
 
 
 def _leave(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import CellType
 from typing import Any
 
 from tracer.undefined import UNDEFINED
@@ -16,17 +17,28 @@ class State:
     get: () -> their contents in order, UNDEFINED for a name that is not bound
     set: (contents) -> None
     outputs: how many of them, the first ones, are looked at afterwards; all by default
+    setter: the converter's function, when `set` is another one around it
     """
 
     names: tuple[str, ...]
     get: Callable[[], tuple[Any, ...]]
     set: Callable[[Sequence[Any]], None]
     outputs: int | None = None
+    setter: Callable[..., Any] | None = None
 
     @property
     def joined(self) -> tuple[str, ...]:
         """The names that are looked at afterwards."""
         return self.names[: self.outputs]
+
+    def position(self, cell: CellType) -> int | None:
+        """Which of the joined names the variable of an enclosing function is."""
+        setter = self.setter or self.set
+        cells: Sequence[CellType] = getattr(setter, "__closure__", None) or ()
+        for name, own in zip(setter.__code__.co_freevars, cells, strict=False):
+            if own is cell and name in self.joined:
+                return self.joined.index(name)
+        return None
 
     def put(self, contents: Sequence[Any]) -> None:
         """Give the names these contents; UNDEFINED unbinds a name, as `del` does."""
@@ -72,4 +84,5 @@ def with_boxes(state: State, boxes: dict[str, Box]) -> State:
         state.put(contents[count:])
 
     outputs = None if state.outputs is None else count + state.outputs
-    return State((*boxes, *state.names), get, put, outputs)
+    setter = state.setter or state.set
+    return State((*boxes, *state.names), get, put, outputs, setter)

@@ -132,3 +132,38 @@ def test_a_local_of_a_called_function_need_not_join():
 
     staged = ag.function(program)
     assert [staged(np.float64(x)) for x in (1, -1)] == [2.0, -1.0]
+
+
+def test_a_change_by_a_name_that_may_be_another_is_refused_after_a_return_too():
+    def change(c, p, q):
+        r = p if c else q
+        if c:
+            r[0] = 1
+            return 0
+        return 1
+
+    def program(c, p, q):
+        p, q = p.copy(), q.copy()
+        change(c, p, q)
+        return p + 0
+
+    with pytest.raises(ValueError, match=r"^this array may have been changed"):
+        ag.function(program)(np.True_, np.zeros(2), np.zeros(2))
+
+
+def test_one_branch_sets_an_outer_variable_by_name_and_the_other_by_a_call():
+    def program(x):
+        seen = 0
+
+        def down(n):
+            nonlocal seen
+            if n > 2:
+                down(n - 1)
+            else:
+                seen += 1
+
+        down(x)
+        return seen
+
+    staged = ag.function(program)
+    assert [staged(N(n)) for n in (1, 5)] == [program(1), program(5)]
