@@ -6,6 +6,7 @@ gives values of these specs, and after the node the place holds a content made o
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -121,8 +122,14 @@ def _tag(held: HeldForm, serving: list[int]) -> Value:
         return value_of(serving[0])
     if serving == list(range(len(serving))):
         return value.tag
-    mapped = tensor(np.array(serving))[Tensor(value.tag)]
+    mapped = tensor(_table(tuple(serving)))[Tensor(value.tag)]
     return as_spec(mapped.value, TAG)
+
+
+@functools.cache
+def _table(serving: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """One array for equal tables: a body that is traced again reads the same one."""
+    return np.array(serving)
 
 
 def content(kind: ContentType, made: Sequence[Value], take: TakeTensor) -> Any:

@@ -14,6 +14,7 @@ from runtime.build import Frame, Slot
 from runtime.errors import StagingValueError, located
 from runtime.graph import Value
 from runtime.tensor import Tensor, TensorSlot, tensor
+from tracer.passing import is_array
 
 # For a leaf of the result, by key: positions of arguments, or arrays from outside.
 Sources = dict[int, "int | Tensor"]
@@ -44,10 +45,8 @@ def note_sources(
 
 def as_given(sources: Sources, given: Sequence[Any]) -> tuple[Tensor, ...]:
     """The arrays that a leaf of a call's result may be; `given` are its arguments."""
-    found = [
-        tensor(given[source]).root if isinstance(source, int) else source
-        for source in sources.values()
-    ]
+    each = [given[s] if isinstance(s, int) else s for s in sources.values()]
+    found = [tensor(one).root for one in each if is_array(one)]
     return tuple(root for one in found for root in (one, *one.sources))
 
 
@@ -80,11 +79,7 @@ def refuse_shared(
     slots:   the places from outside that are changed
     seen:    the values of the frame around, `outer`, that the graph reads
     """
-    roots = {
-        at: tensor(leaf).root
-        for at, leaf in enumerate(given)
-        if not isinstance(leaf, Tensor) or not leaf.scalar
-    }
+    roots = {at: tensor(leaf).root for at, leaf in enumerate(given) if is_array(leaf)}
     changed = {id(slot.tensor) for slot in slots if isinstance(slot, TensorSlot)}
     mine = {id(roots[at]): given[at] for at in written}
     for at, root in roots.items():

@@ -172,12 +172,13 @@ def aliases(leaves: Sequence[Any]) -> list[int]:
     """For each leaf the first one that is the same array."""
     first: dict[int, int] = {}
     return [
-        first.setdefault(id(leaf), at) if _is_array(leaf) else at
+        first.setdefault(id(leaf), at) if is_array(leaf) else at
         for at, leaf in enumerate(leaves)
     ]
 
 
-def _is_array(leaf: Any) -> bool:
+def is_array(leaf: Any) -> bool:
+    """True for an argument that has memory: an array, no number."""
     return isinstance(leaf, np.ndarray) or (
         isinstance(leaf, Tensor) and not leaf.scalar
     )

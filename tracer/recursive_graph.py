@@ -15,7 +15,7 @@ from typing import Any
 
 from runtime.build import Frame, Slot, building, require_current
 from runtime.effects import PURE, WRITES_WORLD, Effects
-from runtime.errors import StagingTypeError, located
+from runtime.errors import StagingTypeError, located, with_notes
 from runtime.graph import Value
 from runtime.location import Location
 from runtime.ops import control
@@ -44,6 +44,8 @@ RECURSION_WORDS = Words(
     "A graph needs one kind of value for {name} at every level: make them the same",
 )
 MAX_ROUNDS = 40
+# Rounds in which the result may come to hold more things than before.
+MOST_GROWTH = 3
 
 
 class Again(BaseException):
@@ -61,6 +63,7 @@ class _Round:
     first:   the value that each one had
     written: for each leaf that was changed in place, its last value
     inner:   a further call was met
+    result:  what is returned
     """
 
     frame: Frame
@@ -68,6 +71,7 @@ class _Round:
     first: list[Value] = field(default_factory=list)
     written: dict[int, Value] = field(default_factory=dict)
     inner: bool = False
+    result: Held | None = None
     ended: Ended | None = None
 
 
@@ -76,7 +80,7 @@ class RecursiveGraph:
     """The graph of a function under construction, and what is known of it so far.
 
     kinds:    of the arguments
-    result:   of what is returned (in a tuple); None while no path is known to return
+    result:   of what is returned; None while no path is known to return
     slots:    the places outside that it changes
     written:  the leaves of the arguments that it changes in place
     sources:  for each leaf of the result, the arrays that it may be
@@ -92,6 +96,7 @@ class RecursiveGraph:
     name: str = field(init=False)
     symbol: str = field(init=False)
     known: bool = False
+    growth: int = 0
     result: ContentType | None = None
     result_held: Held | None = None
     slots: dict[Slot, ContentType] = field(default_factory=dict)
@@ -151,7 +156,8 @@ class RecursiveGraph:
                 result = self.function(*arguments[:count], **named)
             self._refuse_changed(passed, before)
             self._note_written(turn)
-            return Return((result,))
+            turn.result = hold(result)
+            return Return(result)
 
         turn.ended = run_body(turn.frame, body, EMPTY)
 
@@ -203,12 +209,12 @@ class RecursiveGraph:
         news = turn.inner and not self.known
         self.known = True
         if not ended.dead:
-            news |= self._widen_result(ended.content, frame)
+            news |= self._widen_result(turn.result, frame)
             news |= self._widen_slots(ended, frame)
             news |= self._widen_written(turn)
-            assert ended.content is not None
-            assert ended.content.form is not None
-            leaves = ended.content.form.leaves
+            assert turn.result is not None
+            assert turn.result.form is not None
+            leaves = turn.result.form.leaves
             found = (self.sources, leaves, turn.leaves, self.outer)
             news |= lent.note_sources(*found) and turn.inner
         outputs = self._outputs(turn)
@@ -236,6 +242,17 @@ class RecursiveGraph:
                 f"what `{self.name}` returns", self.result_held, held
             ) from None
         wider = not joining.same_type(joined, self.result)
+        sizes = [len(list(carrying.carried_specs(k))) for k in (self.result, joined)]
+        self.growth += sizes[0] < sizes[1]
+        if self.growth > MOST_GROWTH:
+            raise with_notes(
+                StagingTypeError(
+                    f"what `{self.name}` returns is nested deeper at each level of a "
+                    "recursion that depends on data"
+                ),
+                _start(self.function),
+                "Return the same kind of value at every level, or fill an array.",
+            )
         self.result = joined
         return wider
 
@@ -276,7 +293,7 @@ class RecursiveGraph:
         assert ended is not None
         found: list[Value] = []
         if self.result is not None:
-            held = None if ended.dead else ended.content
+            held = None if ended.dead else turn.result
             found += carrying.outputs(self.result, held, frame)
         for slot, kind in self.slots.items():
             held = ended.slots.get(slot)
@@ -355,7 +372,7 @@ class RecursiveGraph:
             tensor(leaves[at]).write(made.pop(0))
         if self.result is None:
             raise Unreachable
-        return result[0]
+        return result
 
     def _taken_result(self, leaves: list[Any], made: list[Value]) -> Any:
         kind = self.result
@@ -366,10 +383,12 @@ class RecursiveGraph:
         known = {id(leaf): sources for leaf, sources in pairs}
 
         def take(value: Value, leaf: Carried | None) -> Tensor:
-            if id(leaf) not in known:
+            if leaf is None or leaf.scalar:
                 return carrying.new_tensor(value, leaf)
-            assert leaf is not None
-            sources = lent.as_given(known[id(leaf)], leaves)
+            # An option of a choice may be any array that was passed.
+            anyone: Sources = {at: at for at in range(len(leaves))}
+            sources = lent.as_given(known.get(id(leaf), anyone), leaves)
+            sources += tuple(s for s in leaf.sources if self.outer.sees(s._value))
             return Tensor(value, scalar=leaf.scalar, sources=sources)
 
         return carrying.content(kind, mine, take)

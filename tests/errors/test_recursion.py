@@ -11,9 +11,14 @@ CASES = Cases()
 
 @CASES.says(
     """
-    TypeError: what `nested` returns is ((),) where the recursion ends, but (() or
-          (int64[], () or (int64[], ()) or (int64[], () or (int... one level further out
+    TypeError: what `nested` returns is nested deeper at each level of a recursion that
+          depends on data
       in nested, FILE line N:  def nested(n):
+      Return the same kind of value at every level, or fill an array.
+    """,
+    N,
+)
+def nested(n):
       A graph needs one kind of value for what `nested` returns at every level: make
           them the same.
     """,
