@@ -19,12 +19,6 @@ CASES = Cases()
     N,
 )
 def nested(n):
-      A graph needs one kind of value for what `nested` returns at every level: make
-          them the same.
-    """,
-    N,
-)
-def nested(n):
     if n <= 0:
         return ()
     return n, nested(n - 1)
