@@ -42,7 +42,6 @@ NOT_YET = frozenset(
         "items are of several kinds",
         "tracer/places.py: … holds different numbers of items, of several kinds, "
         "depending on data",
-        "autograph/operators/with_.py: a … is entered and left while tracing, but …",
         "tracer/choice.py: whether this value, one of several, is true is known only "
         "when the graph runs",
         "tracer/caught.py: … is known only when the graph runs, since an operation "

@@ -209,6 +209,23 @@ def choice_of_what_a_run_knows(x, n):
 
 @CASES.says(
     """
+    TypeError: np.errstate makes NumPy raise inside a try, whose handlers would not be
+          told
+      in errstate_in_a_try, FILE line N:  with np.errstate(divide="raise"):
+      Test for the values that make it raise, or put the try around the call.
+    """,
+    XY,
+)
+def errstate_in_a_try(x):
+    try:
+        with np.errstate(divide="raise"):
+            return 1 / x
+    except FloatingPointError:
+        return x
+
+
+@CASES.says(
+    """
     TypeError: the items of a value that is one of several cannot be taken one by one,
           for not all have the same number
       in tuples_of_two_lengths, FILE line N:  first, *_ = items
