@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import threading
 
 import numpy as np
 import pytest
@@ -222,6 +223,24 @@ def errstate_in_a_try(x):
             return 1 / x
     except FloatingPointError:
         return x
+
+
+LOCK = threading.Lock()
+
+
+@CASES.says(
+    """
+    TypeError: a lock is entered and left while tracing, but is around what happens when
+          the graph runs
+      in lock_around_a_print, FILE line N:  with LOCK:
+      Put it around the call of the decorated function.
+    """,
+    XY,
+)
+def lock_around_a_print(x):
+    with LOCK:
+        print(x)
+    return x
 
 
 @CASES.says(
