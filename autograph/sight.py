@@ -43,7 +43,7 @@ def has_overloads(function: types.FunctionType) -> bool:
     """Whether operators in the function may be methods of the user's."""
     frame = build.current()
     trace = None if frame is None else frame.trace
-    if trace is not None and any(map(_overloads, trace.kinds)):
+    if trace is not None and (trace.varies or any(map(_overloads, trace.kinds))):
         return True
     held = [_content(cell) for cell in function.__closure__ or ()]
     for kind in filter(_overloads, map(_kind, held)):

@@ -207,6 +207,10 @@ class Frame:
         )
 
 
+class OperatorsWanted(BaseException):
+    """The trace is made once more, all operators converted. Not for users to catch."""
+
+
 @dataclass(slots=True, eq=False)
 class Trace:
     """What one whole trace shares among its frames.
@@ -227,6 +231,7 @@ class Trace:
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
     caught: the exceptions that stand for those of a run, by id: (exception, tensor)
+    varies: what a container holds may depend on data, in more than its numbers
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     notes:  tensors put into objects that may outlive the trace: (weak reference,
             words, location)
@@ -240,6 +245,7 @@ class Trace:
     frozen: dict[int, tuple[Any, str]] = field(default_factory=dict)
     listed: Any = None
     kinds: set[type] = field(default_factory=set)
+    varies: bool = False
     tests: dict[int, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
     cells: list[tuple[Frame, list[Any], list[Any]]] = field(default_factory=list)
     calls: list[Any] = field(default_factory=list)
@@ -250,6 +256,16 @@ class Trace:
     caught: dict[int, tuple[BaseException, Any]] = field(default_factory=dict)
     raising: BaseException | None = None
     python_effects: str = "run"
+
+
+def note_varying() -> None:
+    """What a list, dict or set holds depends on data from here on.
+
+    Python's own operators do not see that, so they have to be converted everywhere.
+    """
+    trace = require_current("a list").trace
+    if not trace.varies:
+        raise OperatorsWanted
 
 
 class _State(threading.local):

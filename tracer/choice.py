@@ -10,11 +10,13 @@ the one.
 from __future__ import annotations
 
 import operator
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 from runtime import build
+from runtime.build import note_varying
 from runtime.errors import StagingTypeError, located
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
@@ -83,6 +85,57 @@ class Choice:
 
 def _length(option: Any) -> int | None:
     return len(option) if isinstance(option, (tuple, list, str)) else None
+
+
+class Varying:
+    """Stands in a list, dict or set for all that it holds, which is a choice."""
+
+    __slots__ = ("content",)
+    __hash__ = object.__hash__
+
+    def __init__(self, content: Choice) -> None:
+        self.content = content
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise located(
+            StagingTypeError(
+                "a container is used by code that is not converted, but what it holds "
+                "depends on data"
+            ),
+            "Copy what is needed into an array, or a container of fixed keys, first.",
+        )
+
+    __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = __eq__ = _refuse
+    __add__ = __radd__ = __mul__ = __rmul__ = __lt__ = __gt__ = _refuse
+    __float__ = __index__ = __array__ = __getattr__ = _refuse
+
+
+# Stands for the keys of a dict that varies.
+KEYS = object()
+
+
+def varying(thing: Any) -> Choice | None:
+    """What a container that varies holds; None for anything else."""
+    kind = type(thing)
+    if kind not in _VARYING or len(thing) != 1:
+        return None
+    held = thing.get(KEYS) if issubclass(kind, dict) else next(iter(thing))
+    return held.content if type(held) is Varying else None
+
+
+def vary(container: Any, content: Choice) -> None:
+    """Make the container hold one of several contents."""
+    note_varying()
+    container.clear()
+    if isinstance(container, dict):
+        container[KEYS] = Varying(content)
+    elif isinstance(container, set):
+        container.add(Varying(content))
+    else:
+        container.append(Varying(content))
+
+
+_VARYING = frozenset({list, dict, set, deque, defaultdict, OrderedDict, Counter})
 
 
 def options_of(choice: Choice) -> tuple[Any, ...]:

@@ -124,9 +124,15 @@ def hold(content: Any) -> Held:
 
 
 def _hold_form(content: Any) -> HeldForm:
-    leaves, structure = tree.flatten_to_choices(choice.resolved(content))
-    leaves = [choice.resolved(leaf) for leaf in leaves]
+    leaves, structure = tree.flatten_to_choices(_opened(content))
+    leaves = list(map(_opened, leaves))
     return HeldForm(structure, tuple(leaves), tuple(map(_held_value, leaves)))
+
+
+def _opened(content: Any) -> Any:
+    """A container that varies as the choice that it holds; that as what it must be."""
+    inner = choice.varying(content)
+    return choice.resolved(content if inner is None else inner)
 
 
 def _held_value(leaf: Any) -> Value | HeldChoice | None:

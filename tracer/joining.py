@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from runtime import spec as specs
-from runtime.build import Frame
+from runtime.build import Frame, note_varying
 from runtime.graph import Value
 from runtime.spec import ListSpec
 from runtime.tensor import Tensor
@@ -125,6 +125,7 @@ def content_of(held: HeldForm) -> Any:
 def list_form(kind: ItemType | None) -> Form:
     """The form of a list whose length depends on data."""
     assert kind is not None, "lists of no items are equal"
+    note_varying()
     specs_ = [ListSpec(spec) for spec in kind.specs]
     content = [StagedList(kind.shape, [Tensor(Value(spec)) for spec in specs_])]
     _, structure = tree.flatten_to_choices(content)

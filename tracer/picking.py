@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from runtime import build
 from runtime.tensor import Tensor
-from tracer import choice, tree
+from tracer import choice
 from tracer.choice import Choice, Test, narrowed, note_tests, options_of, tag_of
 from tracer.cond import Body, choose, cond
 from tracer.exits import Exit
+from tracer.places import ContainerSlot
 from tracer.state import State
 
 
@@ -73,19 +75,55 @@ def ask(chosen: Choice, question: Callable[[Any], Any]) -> Any:
 
 
 def over(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """`function(*args, **kwargs)` of the options that the choices in them are."""
-    found, structure = tree.flatten_to_choices((args, kwargs))
-    choices = [i for i, leaf in enumerate(found) if isinstance(leaf, Choice)]
-    if not choices:
+    """`function(*args, **kwargs)` of the options that the choices in them are.
+
+    Choices in tuples, lists and dicts too: a list or dict holds the option meanwhile.
+    """
+    found = _first((args, tuple(kwargs.items())))
+    if found is None:
         return function(*args, **kwargs)
-    index = choices[0]
+    put = found.put
 
     def with_option(option: Any) -> Any:
-        leaves = [*found[:index], option, *found[index + 1 :]]
-        args, kwargs = tree.unflatten(structure, leaves)
-        return over(function, *args, **kwargs)
+        args, named = put(option)
+        return over(function, *args, **dict(named))
 
-    return each(found[index], with_option)
+    return each(found.choice, with_option)
+
+
+class _Found(NamedTuple):
+    """A choice in an argument; `put` gives the argument with an option instead."""
+
+    choice: Choice
+    put: Callable[[Any], Any]
+
+
+def _first(argument: Any) -> _Found | None:
+    kind = type(argument)
+    if kind is Choice:
+        return _Found(argument, _itself)
+    if kind not in (tuple, list, dict):
+        return None
+    pairs = argument.items() if kind is dict else enumerate(argument)
+    for key, part in pairs:
+        inner = _first(part)
+        if inner is not None:
+            return _Found(inner.choice, partial(_with_part, argument, key, inner.put))
+    return None
+
+
+def _itself(option: Any) -> Any:
+    return option
+
+
+def _with_part(whole: Any, key: Any, put: Callable[[Any], Any], option: Any) -> Any:
+    part = put(option)
+    if isinstance(whole, tuple):
+        return (*whole[:key], part, *whole[key + 1 :])
+    held = whole.copy()
+    held[key] = part
+    ContainerSlot(whole).change(build.require_current("a choice"), held)
+    return whole
 
 
 def holds_choice(*values: Any) -> bool:

@@ -19,7 +19,7 @@ from runtime.errors import StagingTypeError, located
 from runtime.spec import PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from tracer import containers, leaks
-from tracer.choice import Choice
+from tracer.choice import Choice, resolved, vary, varying
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
@@ -154,23 +154,19 @@ class ContainerSlot:
 
     def content(self) -> Any:
         """What a join sees: the copy (a set, whose order is no state, as one thing)."""
-        return self.get()
+        inner = varying(self.container)
+        return self.get() if inner is None else inner
 
     def change(self, frame: Frame, content: Any) -> None:
         """Make the container hold joined content."""
         if isinstance(content, Maybe) or content is UNDEFINED:
             raise AssertionError("a container is always there")
-        if isinstance(content, Choice) and isinstance(self.container, _ITEMS):
-            raise located(
-                StagingTypeError(
-                    f"{self} holds different numbers of items, of several kinds, "
-                    "depending on data"
-                ),
-                "Give all items one structure, with numbers in the same places, or "
-                "use two lists.",
-            )
         frame.changes.append((self, self.get()))
-        self.set(content)
+        content = resolved(content)
+        if isinstance(content, Choice):
+            vary(self.container, content)
+        else:
+            self.set(content)
         if not made_in(self.container, frame):
             leaks.note_store(content, f"a {type(self.container).__name__}")
 
@@ -229,12 +225,7 @@ class AttributeSlot:
         return self.get()
 
     def change(self, frame: Frame, content: Any) -> None:
-        """Give the attribute joined content. TypeError: it is set on one path only."""
-        if isinstance(content, Maybe):
-            raise located(
-                StagingTypeError(f"{self} is set on one path only"),
-                "Set it before the branch or loop, to a value of the same kind.",
-            )
+        """Give the attribute joined content, a Maybe if it is set on one path only."""
         frame.changes.append((self, self.get()))
         self.set(content)
         if not made_in(self.owner, frame):

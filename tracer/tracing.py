@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime.build import Frame, Trace, building
+from runtime.build import Frame, OperatorsWanted, Trace, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Graph, Value
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import captures, caught, containers, leaks, recursion, tree
-from tracer.choice import Choice, all_options, tag_of
+from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.cond import Unreachable
 from tracer.list_objects import wholes
 from tracer.raising import emit_raise
@@ -116,8 +116,25 @@ def trace(
     Errors: what the function raises on every path before it has any effect, and
     StagingErrors where the program cannot become a graph.
     """
+    given = (function, name, signature, leaves, leaf_names, python_effects, convert)
+    try:
+        return _trace(*given)
+    except OperatorsWanted:
+        return _trace(*given, varies=True)
+
+
+def _trace(
+    function: Callable[..., Any],
+    name: str,
+    signature: Signature,
+    leaves: Sequence[Any],
+    leaf_names: Sequence[str],
+    python_effects: str,
+    convert: Callable[[Callable[..., Any]], Callable[..., Any]] | None,
+    varies: bool = False,
+) -> Traced:
     frame = Frame(name)
-    frame.trace.python_effects = python_effects
+    frame.trace.python_effects, frame.trace.varies = python_effects, varies
     captures.note(frame.trace, leaves)
     with building(frame), _undone_if_refused(frame):
         tensors = _placeholders(frame, signature, leaf_names)
@@ -286,6 +303,8 @@ class _Encoder:
             return Output(self.output(leaf.value))
         if (error := caught.tensor_of(leaf)) is not None:
             return Output(self.output(error.value))
+        if (content := varying(leaf)) is not None:
+            leaf = content
         if isinstance(leaf, Choice):
             tag = self.output(tag_of(leaf).value)
             return Picked(tag, tuple(map(self.encode, all_options(leaf))))

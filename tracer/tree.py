@@ -15,7 +15,7 @@ import optree
 from runtime.spec import ListSpec, TensorSpec
 from runtime.staged_text import Piece, StagedText
 from runtime.tensor import Tensor
-from tracer.choice import Choice
+from tracer.choice import Choice, Varying, varying
 
 NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
@@ -47,7 +47,12 @@ def flatten_where(
     """As `flatten`, with choices, and the nodes where `is_leaf` holds, as leaves."""
     return optree.tree_flatten(
         tree,
-        is_leaf=lambda node: _meet(node) or isinstance(node, Choice) or is_leaf(node),
+        is_leaf=lambda node: (
+            _meet(node)
+            or isinstance(node, Choice)
+            or varying(node) is not None
+            or is_leaf(node)
+        ),
         none_is_leaf=True,
         namespace=NAMESPACE,
     )
@@ -195,4 +200,10 @@ def _join_choice(_: None, children: Iterable[Any]) -> Any:
 
 _register_node: Any = optree.register_pytree_node  # its types say collections only
 _register_node(StagedText, _split_text, _join_text, namespace=NAMESPACE)
+_register_node(
+    Varying,
+    lambda varying: ([varying.content], None),
+    lambda _, children: Varying(*children),
+    namespace=NAMESPACE,
+)
 _register_node(Choice, _split_choice, _join_choice, namespace=NAMESPACE)

@@ -15,12 +15,31 @@ from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build
 from runtime.tensor import Tensor
 from tracer import leaks, places
+from tracer.cond import choose
+from tracer.undefined import Maybe
 
 Access = Callable[[], Any]
 
 
 def read(of: Any, name: str) -> Any:
     """`of.name`."""
+    found = _read(of, name)
+    return _certain(found, of, name) if type(found) is Maybe else found
+
+
+def _certain(maybe: Maybe, of: Any, name: str) -> Any:
+    """An attribute that is set on one path only, or Python's AttributeError."""
+
+    def missing() -> Any:
+        kind = type(of).__name__
+        message = f"'{kind}' object has no attribute '{name}'"
+        # Without the object, which would keep tensors of the trace.
+        raise AttributeError(message, name=name)
+
+    return choose(maybe.defined, lambda: maybe.content, missing)
+
+
+def _read(of: Any, name: str) -> Any:
     kind = type(of)
     if build.current() is None:
         return getattr(of, name)

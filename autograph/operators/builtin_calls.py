@@ -29,6 +29,8 @@ from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import caught, places, tree
+from tracer.cond import choose
+from tracer.undefined import Maybe
 
 
 def print_(*args: Any, **kwargs: Any) -> None:
@@ -88,8 +90,11 @@ def isinstance_(x: Any, kinds: Any) -> Any:
         return isinstance(None, kinds)
 
 
-def hasattr_(of: Any, name: str) -> bool:
+def hasattr_(of: Any, name: str) -> Any:
     """`hasattr(of, name)` of what `of` will be when the graph runs."""
+    held = places.AttributeSlot(of, name).get() if places.tracing() else None
+    if type(held) is Maybe:
+        return held.defined
     try:
         getattr_(of, name)
     except AttributeError:
@@ -102,6 +107,9 @@ def getattr_(of: Any, name: str, *default: Any) -> Any:
     try:
         if isinstance(of, Tensor) and not hasattr(type_(of), name):
             raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")
+        held = places.AttributeSlot(of, name).get() if default else None
+        if type(held) is Maybe:
+            return choose(held.defined, lambda: held.content, lambda: default[0])
         return stores.get_attr(of, name)
     except AttributeError:
         if not default:

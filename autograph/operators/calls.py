@@ -47,9 +47,10 @@ from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import places, recursion, tree
-from tracer.choice import Choice
+from tracer.choice import Choice, varying
 from tracer.function import Function, Method
 from tracer.picking import ask, each, holds_choice, over
+from tracer.varied import with_all
 
 Convert = Callable[[types.FunctionType], Callable[..., Any]]
 # The two forms of a generator function, where it has them.
@@ -112,6 +113,11 @@ def _in_trace(
     """What is called instead while a trace is on, if anything is."""
     if type(function) is Choice:
         return partial(_call_choice, function)
+    several = _varying(function, args, named)
+    if several:
+        return lambda *args, **named: with_all(
+            several, lambda: converted_call(function, args, named)
+        )
     if holds_choice(args, named) and _looks_inside(function):
         return partial(_over_choices, function)
     if consumers.takes(function, args, named):
@@ -160,6 +166,15 @@ def _operator(method: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         mirrored = getattr(operator, name.replace("__r", "__", 1), None)
         return mirrored and (lambda other: mirrored(other, owner))
     return None
+
+
+def _varying(
+    function: Any, args: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[Any, ...]:
+    """The containers that hold one of several contents, and that the call asks."""
+    owner = getattr(function, "__self__", None)
+    asked = (*args, *named.values()) if _looks_inside(function) else ()
+    return tuple(thing for thing in (owner, *asked) if varying(thing) is not None)
 
 
 def _call_choice(function: Choice, *args: Any, **named: Any) -> Any:

@@ -12,11 +12,12 @@ from autograph.operators.assert_ import assert_stmt
 from autograph.operators.compare import in_
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS
-from tracer.choice import Choice
+from tracer.choice import Choice, Varying, varying
 from tracer.cond import IF_WORDS, Words
 from tracer.exits import Exit
-from tracer.picking import ask, each_body, over
+from tracer.picking import ask, each, each_body, over
 from tracer.state import State
+from tracer.varied import with_all, with_each, with_each_body
 
 
 def truth_of(value: Any) -> Any:
@@ -92,11 +93,13 @@ class ChoiceStaging:
 
     def get_item(self, of: Any, key: Any) -> Any:
         """Of the option that it is, or by the key that it is."""
-        return over(stores.get_item, of, key)
+        if isinstance(of, Choice):
+            return each(of, lambda option: stores.get_item(option, key))
+        return over(lambda option: stores.get_item(of, option), key)
 
     def set_item(self, value: Any, of: Any, key: Any) -> None:
         """Into the option that it is, or by the key that it is."""
-        over(stores.set_item, value, of, key)
+        over(lambda new, at: stores.set_item(new, of, at), value, key)
 
     def contains(self, item: Any, container: Any) -> Any:
         """Of the options that they are."""
@@ -111,4 +114,75 @@ class ChoiceStaging:
         return found
 
 
+class VaryingStaging(ChoiceStaging):
+    """Stages what depends on a list, dict or set that holds one of several contents."""
+
+    def if_stmt(
+        self,
+        condition: Any,
+        body: Body,
+        orelse: Body,
+        state: State,
+        words: Words = IF_WORDS,
+    ) -> Exit:
+        """By the truth of the content that it holds."""
+        return super().if_stmt(varying(condition), body, orelse, state, words)
+
+    def while_stmt(
+        self, test: Callable[[], Any], body: Body, state: State, orelse: Body | None
+    ) -> Exit:
+        """A loop whose test asks the content that it holds."""
+        return super().while_stmt(lambda: _held(test()), body, state, orelse)
+
+    def for_stmt(
+        self,
+        iterable: Any,
+        body: Callable[[Any], Exit],
+        state: State,
+        orelse: Body | None,
+    ) -> Exit:
+        """A loop for each content."""
+        return with_each_body(
+            iterable, lambda: for_.iterate(iterable, body, state, orelse), state
+        )
+
+    def if_exp(
+        self,
+        condition: Any,
+        body: Callable[[], Any],
+        orelse: Callable[[], Any],
+        state: State,
+    ) -> Any:
+        """By the truth of the content that it holds."""
+        return super().if_exp(varying(condition), body, orelse, state)
+
+    def not_(self, operand: Any) -> Any:
+        """Of the content that it holds."""
+        return super().not_(varying(operand))
+
+    def assert_stmt(
+        self, condition: Any, message: Callable[[], Any] | None, state: State
+    ) -> None:
+        """Of the content that it holds."""
+        super().assert_stmt(varying(condition), message, state)
+
+    def get_item(self, of: Any, key: Any) -> Any:
+        """Of the content that it holds."""
+        return with_each(of, lambda: stores.get_item(of, key))
+
+    def set_item(self, value: Any, of: Any, key: Any) -> None:
+        """Into the content that it holds."""
+        with_each(of, lambda: stores.set_item(value, of, key))
+
+    def contains(self, item: Any, container: Any) -> Any:
+        """Of the contents that they hold."""
+        return with_all((item, container), lambda: in_(item, container))
+
+
+def _held(thing: Any) -> Any:
+    content = varying(thing)
+    return thing if content is None else content
+
+
 register(Choice, ChoiceStaging())
+register(Varying, VaryingStaging())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph.operators import objects
@@ -12,8 +13,11 @@ from runtime.errors import StagingTypeError, located
 from runtime.staged_text import Piece, StagedText, format_value
 from runtime.tensor import Tensor
 from tracer.caught import shown
+from tracer.choice import varying
 from tracer.list_objects import wholes
+from tracer.picking import holds_choice, over
 from tracer.tree import holds_tensor, map_leaves
+from tracer.varied import with_all
 
 Text = str | StagedText
 # The methods that give text of their arguments; the others ask about characters.
@@ -25,6 +29,12 @@ METHODS: dict[str, Any] = {
 
 def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> Text:
     """`function(*args, **kwargs)`, at each run if an argument holds a tensor."""
+    if any(varying(arg) is not None for arg in args):
+        made: Text = with_all(args, partial(staged_or_plain, function, *args, **kwargs))
+        return made
+    if holds_choice(args, kwargs):
+        plain: Text = over(partial(staged_or_plain, function), *args, **kwargs)
+        return plain
     args, kwargs = shown((args, kwargs))
     if holds_tensor((args, kwargs)):
         # As they are now: an array may be changed before the text is used.
@@ -73,6 +83,9 @@ _NONE = -1
 
 def f_string(*parts: Text) -> Text:
     """The parts of an f-string as one text."""
+    if holds_choice(parts):
+        whole: Text = over(f_string, *parts)
+        return whole
     pieces: list[str | Piece] = []
     for part in parts:
         pieces += part.pieces if isinstance(part, StagedText) else (part,)

@@ -19,7 +19,9 @@ from autograph.operators.slots import call, slot
 from runtime.errors import StagingTypeError, located
 from runtime.ops.basic import cast
 from runtime.tensor import Tensor
+from tracer.choice import varying
 from tracer.tree import holds_tensor
+from tracer.varied import with_all
 
 Operation = Callable[[Any, Any], Any]
 
@@ -58,6 +60,8 @@ IN_PLACE = {f"i{name}": word for word, (name, _) in BINARY.items()}
 
 def binary(left: Any, word: str, right: Any) -> Any:
     """`left word right`, as in `a + b`."""
+    if varying(left) is not None or varying(right) is not None:
+        return with_all((left, right), lambda: binary(left, word, right))
     name, plain = BINARY[word]
     forward, backward = f"__{name}__", f"__r{name}__"
     if not (slot(type(left), forward) or slot(type(right), backward)):

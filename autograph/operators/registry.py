@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
+from tracer.choice import Varying, varying
 from tracer.cond import IF_WORDS, Words
 from tracer.exits import Exit
 from tracer.list_objects import is_staged
@@ -92,14 +93,16 @@ def register(kind: type, staging: Staging) -> None:
 def staging_of(value: Any) -> Staging | None:
     """How `value` is staged, or None for a plain Python value."""
     kind = type(value)
-    if kind is list:
-        return STAGINGS[StagedList] if is_staged(value) else None
+    if kind is list and is_staged(value):
+        return STAGINGS[StagedList]
     try:
-        return _known[kind]
+        found = _known[kind]
     except KeyError:
         found = next((STAGINGS[k] for k in kind.__mro__ if k in STAGINGS), None)
         _known[kind] = found
-        return found
+    if found is None and varying(value) is not None:
+        return STAGINGS[Varying]
+    return found
 
 
 def staging_of_any(*values: Any) -> Staging | None:

@@ -11,7 +11,9 @@ from autograph.operators.logical import not_
 from autograph.operators.registry import staging_of
 from runtime.tensor import Tensor
 from tracer import tree
+from tracer.choice import varying
 from tracer.cond import choose
+from tracer.varied import with_all
 
 Comparison = Callable[[Any, Any], Any]
 # The word of each of Python's six comparisons.
@@ -22,6 +24,8 @@ COMPARISONS: dict[Comparison, str] = {
 
 def compared(comparison: Comparison, a: Any, b: Any) -> Any:
     """`comparison(a, b)`; of two lists or tuples item by item, as Python does."""
+    if varying(a) is not None or varying(b) is not None:
+        return with_all((a, b), lambda: compared(comparison, a, b))
     kind = type(a)
     sequences = kind in (list, tuple) and kind is type(b)
     if not sequences or not tree.holds_tensor((a, b)):

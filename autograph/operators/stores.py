@@ -22,9 +22,10 @@ from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
 from runtime.tensor import tensor_of_array
 from tracer import captures, leaks, places
-from tracer.choice import Choice
+from tracer.choice import Choice, varying
 from tracer.list_objects import is_staged
 from tracer.picking import each
+from tracer.varied import with_all, with_each
 
 
 class _Key:
@@ -46,7 +47,7 @@ def get_item(of: Any, at: Any) -> Any:
     if type(of) is list:
         staging = _of_list(of, at)
     else:
-        staging = staging_of_any(of, at) if type(of) is Choice else staging_of_any(at)
+        staging = _of_several(of) or staging_of_any(at)
     return of[at] if staging is None else staging.get_item(of, at)
 
 
@@ -63,8 +64,17 @@ def _of_list(of: list[Any], at: Any) -> Staging | None:
     return LISTS if staging is TENSORS else staging
 
 
+def _of_several(of: Any) -> Staging | None:
+    """How something is staged that is, or holds, one of several things."""
+    several = type(of) is Choice or varying(of) is not None
+    return staging_of(of) if several else None
+
+
 def set_item(value: Any, of: Any, at: Any) -> None:
     """`of[at] = value`."""
+    if varying(of) is not None:
+        with_each(of, lambda: set_item(value, of, at))
+        return
     if type(of) is Choice:
         each(of, lambda option: set_item(value, option, at))
         return
@@ -123,6 +133,9 @@ def del_own(of: Any, name: str) -> None:
 
 def del_item(of: Any, at: Any) -> None:
     """`del of[at]`."""
+    if varying(of) is not None:
+        with_each(of, lambda: del_item(of, at))
+        return
     if type(of) is Choice:
         each(of, lambda option: del_item(option, at))
         return
@@ -159,6 +172,9 @@ def update(value: Any, word: str, operand: Any) -> Any:
     """`value op= operand`, as a value."""
     if type(value) is Choice:
         return each(value, lambda option: update(option, word, operand))
+    if varying(value) is not None or varying(operand) is not None:
+        with_all((value, operand), lambda: update(value, word, operand))
+        return value
     if _is_array(value):
         value = tensor_of_array(value)
     if type(value) is list and (is_staged(value) or _grows(word, operand)):

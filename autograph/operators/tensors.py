@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,8 @@ from tracer.list_rows import ListRows
 from tracer.state import State
 from tracer.truth import truth
 
+# Items of a list or dict that a staged key picks from, by one `if` each.
+MOST_PICKED = 64
 # Iterations that a loop which cannot be staged is unrolled to at most.
 MOST_UNROLLED = 1000
 ITERABLES = (
@@ -122,7 +125,7 @@ class TensorStaging:
             of = tensor_of_array(of)
         elif not isinstance(of, Tensor):
             if not _is_table(of):
-                return _not_looked_up(of)[key]
+                return _picked(of, key)
             return _looked_up(of, key)
         return of[key]
 
@@ -201,9 +204,11 @@ def _looked_up(of: Any, key: Any) -> Any:
     return found.item() if all(map(is_number, of)) else found
 
 
-def _not_looked_up(of: Any) -> Any:
-    """A container whose items no graph can pick from by a number of the run."""
-    if isinstance(of, (list, tuple, dict, str, range)):
+def _picked(of: Any, key: Any) -> Any:
+    """An item of a short list, tuple or dict by a number of the run."""
+    if not isinstance(of, (list, tuple, dict)):
+        return of[key]
+    if not isinstance(key, Tensor) or not key.scalar or len(of) > MOST_PICKED:
         raise located(
             StagingTypeError(
                 f"an item of a {type(of).__name__} is asked for by a key that is known "
@@ -211,7 +216,34 @@ def _not_looked_up(of: Any) -> Any:
             ),
             "Use an array, or a list of numbers, and an index; or choose with if.",
         )
-    return of
+    if isinstance(of, dict):
+        missing: Callable[[], Any] = partial(_raise, KeyError, key)
+        return _pick(list(of.items()), key, missing)
+    word = f"{type(of).__name__} index out of range"
+    if key.dtype.kind not in "iub":
+        return _pick([], key, partial(operator.getitem, of, key.dtype.type()))
+    at = cond.choose(key < 0, lambda: key + len(of), lambda: key)
+    return _pick(list(enumerate(of)), at, partial(_raise, IndexError, word))
+
+
+def _pick(pairs: list[tuple[Any, Any]], key: Any, missing: Callable[[], Any]) -> Any:
+    """The value beside the key that equals `key`; tried one after the other."""
+    for at, (known, value) in enumerate(pairs):
+        equal = key == known
+        if isinstance(equal, Tensor):
+            others = partial(_pick, pairs[at + 1 :], key, missing)
+            return cond.choose(equal, partial(_itself, value), others)
+        if equal:
+            return value
+    return missing()
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
+def _raise(kind: type[Exception], content: Any) -> Any:
+    raise kind(content)
 
 
 def _is_table(of: Any) -> bool:

@@ -133,7 +133,7 @@ def by_position(t):
 
 PROGRAMS = [
     *(appended, pushed, by_its_class, extended, one_sided, in_a_loop, deleted),
-    *(ordered, by_name, only_asked, mapped, counted, by_position),
+    *(ordered, by_name, only_asked, mapped, counted, by_position, one_of_two_sets),
 ]
 
 

@@ -10,25 +10,6 @@ N = np.int64(3)
 CASES = Cases()
 
 
-class Model:
-    """An object with attributes."""
-
-
-@CASES.says(
-    """
-    TypeError: `Model.weight` is set on one path only
-      in attribute_set_on_one_path, FILE line N:  if x > 0:
-      Set it before the branch or loop, to a value of the same kind.
-    """,
-    X,
-)
-def attribute_set_on_one_path(x):
-    model = Model()
-    if x > 0:
-        model.weight = x
-    return model.weight
-
-
 @CASES.says(
     """
     TypeError: the list that is changed here is made anew by each round of this loop

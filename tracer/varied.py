@@ -1,0 +1,46 @@
+"""varied: what is done to a container that holds one of several contents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime.build import require_current
+from tracer.choice import varying
+from tracer.exits import Exit
+from tracer.picking import each, each_body
+from tracer.places import ContainerSlot
+from tracer.state import State
+
+
+def with_each(container: Any, operation: Callable[[], Any]) -> Any:
+    """`operation()` with the container holding the one that it is, in a branch each."""
+    content = varying(container)
+    if content is None:
+        return operation()
+    return each(content, lambda option: with_each(_put(container, option), operation))
+
+
+def with_each_body(container: Any, body: Callable[[], Exit], state: State) -> Exit:
+    """As `with_each`, for statements."""
+    content = varying(container)
+    if content is None:
+        return body()
+    return each_body(
+        content,
+        lambda option: with_each_body(_put(container, option), body, state),
+        state,
+    )
+
+
+def with_all(containers: tuple[Any, ...], operation: Callable[[], Any]) -> Any:
+    """`operation()` with each of the containers that vary holding the one it is."""
+    for container in containers:
+        if varying(container) is not None:
+            return with_each(container, lambda: with_all(containers, operation))
+    return operation()
+
+
+def _put(container: Any, option: Any) -> Any:
+    ContainerSlot(container).change(require_current("a container"), option)
+    return container
