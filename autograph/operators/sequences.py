@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph.operators import objects
-from autograph.operators.logical import not_
+from autograph.operators.logical import and_, not_
 from autograph.operators.registry import staging_of
 from runtime.tensor import Tensor
 from tracer import tree
@@ -27,12 +28,24 @@ def compared(comparison: Comparison, a: Any, b: Any) -> Any:
     if varying(a) is not None or varying(b) is not None:
         return with_all((a, b), lambda: compared(comparison, a, b))
     kind = type(a)
+    equality = comparison in (operator.eq, operator.ne)
+    if kind is dict and kind is type(b) and equality and tree.holds_tensor((a, b)):
+        same = _same_dicts(a, b)
+        return same if comparison is operator.eq else not_(same)
     sequences = kind in (list, tuple) and kind is type(b)
     if not sequences or not tree.holds_tensor((a, b)):
         return objects.compared(a, COMPARISONS[comparison], b)
-    if comparison in (operator.eq, operator.ne) and len(a) != len(b):
+    if equality and len(a) != len(b):
         return comparison is operator.ne
     return _from(0, comparison, a, b)
+
+
+def _same_dicts(a: dict[Any, Any], b: dict[Any, Any]) -> Any:
+    """`a == b`: the same keys, and equal values for each."""
+    if a.keys() != b.keys():
+        return False
+    pairs = [partial(same_item, a[key], b[key]) for key in a]
+    return not_(not_(and_(True, *pairs)))
 
 
 def _from(at: int, comparison: Comparison, a: Any, b: Any) -> Any:

@@ -1,6 +1,5 @@
 """What is said of operands, calls and stores that a graph has no op for."""
 
-import itertools
 import random
 import threading
 
@@ -124,24 +123,6 @@ def write_down(x):
 )
 def bytes_drawn(x):
     return x, random.randbytes(3)
-
-
-@CASES.says(
-    """
-    TypeError: an item of a list is asked for by a key that is known only when the
-          graph runs
-      in zip_with_an_endless_iterator, FILE line N:  for i, letter in zip(range(n),
-          letters):
-      Use an array, or a list of numbers, and an index; or choose with if.
-    """,
-    N,
-)
-def zip_with_an_endless_iterator(n):
-    letters = itertools.cycle("ab")
-    total = 0
-    for i, letter in zip(range(n), letters):
-        total += i
-    return total
 
 
 class Doubling:

@@ -242,26 +242,26 @@ def dtype_known_at_run_time(x):
     """
     TypeError: an item of a list is asked for by a key that is known only when the
           graph runs
-      in item_of_a_list, FILE line N:  return ["a", "b"][i]
+      in item_of_a_list, FILE line N:  return list(map(str, range(99)))[i]
       Use an array, or a list of numbers, and an index; or choose with if.
     """,
     N,
 )
 def item_of_a_list(i):
-    return ["a", "b"][i]
+    return list(map(str, range(99)))[i]
 
 
 @CASES.says(
     """
     TypeError: an item of a dict is asked for by a key that is known only when the
           graph runs
-      in item_of_a_dict, FILE line N:  return {1: "a"}[i]
+      in item_of_a_dict, FILE line N:  return dict.fromkeys(range(99), "a")[i]
       Use an array, or a list of numbers, and an index; or choose with if.
     """,
     N,
 )
 def item_of_a_dict(i):
-    return {1: "a"}[i]
+    return dict.fromkeys(range(99), "a")[i]
 
 
 @CASES.says(
