@@ -94,6 +94,7 @@ def check(frame: Frame) -> None:
     before = _before(frame)
     trace.arrays.clear()
     trace.created.clear()
+    trace.tests.clear()
     trace.frozen.clear()
     trace.kinds.clear()
     trace.functions.clear()
