@@ -110,8 +110,8 @@ class Varying:
     __float__ = __index__ = __array__ = __getattr__ = _refuse
 
 
-# Stands for the keys of a dict that varies.
-KEYS = object()
+class Keys:
+    """Stands for the keys of one dict that varies."""
 
 
 def varying(thing: Any) -> Choice | None:
@@ -119,7 +119,7 @@ def varying(thing: Any) -> Choice | None:
     kind = type(thing)
     if kind not in _VARYING or len(thing) != 1:
         return None
-    held = thing.get(KEYS) if issubclass(kind, dict) else next(iter(thing))
+    held = next(iter(thing.values() if issubclass(kind, dict) else thing))
     return held.content if type(held) is Varying else None
 
 
@@ -128,7 +128,7 @@ def vary(container: Any, content: Choice) -> None:
     note_varying()
     container.clear()
     if isinstance(container, dict):
-        container[KEYS] = Varying(content)
+        container[Keys()] = Varying(content)
     elif isinstance(container, set):
         container.add(Varying(content))
     else:

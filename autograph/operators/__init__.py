@@ -64,10 +64,17 @@ from tracer.exits import CONTINUE as CONTINUE
 from tracer.exits import Return as Return
 from tracer.handlers import handled as handled
 from tracer.state import State as State
+from tracer.varied import opened as _opened
 
 ld = undefined.load
 ldu = undefined.load_or_undefined
 certain = undefined.without_flag
-new = places.created
+
+
+def new(display: object) -> object:
+    """A list, dict or set that was made here."""
+    return places.created(_opened(display))
+
+
 # The annotation that makes a name local; it is never evaluated.
 local = None

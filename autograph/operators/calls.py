@@ -50,7 +50,7 @@ from tracer import places, recursion, tree
 from tracer.choice import Choice, varying
 from tracer.function import Function, Method
 from tracer.picking import ask, each, holds_choice, over
-from tracer.varied import with_all
+from tracer.varied import view, with_all
 
 Convert = Callable[[types.FunctionType], Callable[..., Any]]
 # The two forms of a generator function, where it has them.
@@ -114,6 +114,8 @@ def _in_trace(
     if type(function) is Choice:
         return partial(_call_choice, function)
     several = _varying(function, args, named)
+    if several and getattr(function, "__name__", "") in _VIEWS:
+        return partial(view, several[0], function.__name__)
     if several:
         return lambda *args, **named: with_all(
             several, lambda: converted_call(function, args, named)
@@ -166,6 +168,9 @@ def _operator(method: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         mirrored = getattr(operator, name.replace("__r", "__", 1), None)
         return mirrored and (lambda other: mirrored(other, owner))
     return None
+
+
+_VIEWS = frozenset({"keys", "values", "items"})
 
 
 def _varying(
