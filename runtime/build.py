@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, cast
 
+from runtime import kinds
 from runtime.effects import Effect
 from runtime.errors import LeakedTensorError
 from runtime.failing import may_fail
@@ -96,12 +97,7 @@ class Frame:
         graphs: tuple[Graph, ...] = (),
     ) -> tuple[Value, ...]:
         """Append a node, at the user's current line; returns its outputs."""
-        specs = [value.spec for value in inputs]
-        if graphs:
-            inferred = op.infer(*specs, graphs=graphs, **attributes)
-        else:
-            inferred = op.infer(*specs, **attributes)
-        found = inferred if isinstance(inferred, tuple) else (inferred,)
+        found = kinds.infer(op, inputs, attributes, graphs)
         outputs = tuple(Value(spec) for spec in found)
         node = Node(
             op, tuple(inputs), attributes, outputs, graphs, self.location or here()

@@ -160,7 +160,8 @@ def _has_format(template: Sequence[Any]) -> bool:
 
 
 def _is_numeric(spec: TensorSpec) -> bool:
-    return spec.dtype is not None and spec.dtype.kind in "biufc"
+    # What is done with one of several kinds may fail for one of them.
+    return spec.dtype is not None and spec.dtype.kind in "biufc" and not spec.kinds
 
 
 def _kind(spec: TensorSpec) -> str:

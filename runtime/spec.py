@@ -5,11 +5,13 @@ what is known of its items.
 
 `weak` marks a staged Python number: it follows Python's own arithmetic with other
 Python numbers and takes the other operand's dtype with arrays, as in NumPy 2 (NEP 50).
+`kinds` marks a mixed value: an int on one path and a float64 on another, say, which the
+run keeps as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +27,10 @@ PYTHON_NUMBERS: dict[type, np.dtype[Any]] = {
     complex: np.dtype(np.complex128),
 }
 PYTHON_TYPE_OF_KIND = {"b": bool, "i": int, "f": float, "c": complex}
+# A dtype, and whether it is that of a Python number.
+Kind = tuple[np.dtype[Any], bool]
+# The dtypes that a mixed value may have, by their kind, in the order they are told in.
+MIXABLE = "biufc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,8 @@ class TensorSpec:
            None instead of the tuple when even the rank is unknown
     dtype: anything np.dtype takes; None when it is found only at run time
     weak:  a Python number rather than an array
+    kinds: of a mixed value all that it may be; `dtype` is then their promotion, and
+           `weak` says that all are Python numbers. Made by `of_kinds` and `join`.
 
     >>> TensorSpec([None, 3], np.float32)
     float32[?,3]
@@ -45,9 +53,14 @@ class TensorSpec:
     shape: Shape
     dtype: np.dtype[Any] | None
     weak: bool = False
+    kinds: tuple[Kind, ...] = ()
 
     def __init__(
-        self, shape: Sequence[Dim] | int | None, dtype: Any, weak: bool = False
+        self,
+        shape: Sequence[Dim] | int | None,
+        dtype: Any,
+        weak: bool = False,
+        kinds: tuple[Kind, ...] = (),
     ) -> None:
         if isinstance(shape, (int, str)):
             raise TypeError(
@@ -58,6 +71,7 @@ class TensorSpec:
         object.__setattr__(self, "shape", dims)
         object.__setattr__(self, "dtype", None if dtype is None else np.dtype(dtype))
         object.__setattr__(self, "weak", bool(weak))
+        object.__setattr__(self, "kinds", kinds)
 
     @property
     def rank(self) -> int | None:
@@ -71,37 +85,54 @@ class TensorSpec:
 
     @property
     def python_type(self) -> type:
-        """For a weak spec: the Python type that its values have."""
+        """For a weak spec of one kind: the Python type that its values have."""
         assert self.dtype is not None
+        assert not self.kinds, f"{self!r} is of several types"
         return PYTHON_TYPE_OF_KIND[self.dtype.kind]
 
+    @property
+    def options(self) -> tuple[TensorSpec, ...]:
+        """A spec for each kind that the value may be; the spec itself for one kind."""
+        if not self.kinds:
+            return (self,)
+        return tuple(TensorSpec(self.shape, dtype, weak) for dtype, weak in self.kinds)
+
+    @property
+    def may_be_weak(self) -> bool:
+        """True when the value may be a Python number."""
+        return self.weak or any(weak for _, weak in self.kinds)
+
     def __repr__(self) -> str:
-        dtype = "?" if self.dtype is None else _dtype_text(self.dtype)
         if self.shape is None:
             dims = "..."
         else:
             dims = ",".join("?" if dim is None else str(dim) for dim in self.shape)
-        return f"{'~' if self.weak else ''}{dtype}[{dims}]"
+        kinds = "|".join(_kind_text(option) for option in self.options)
+        return f"{kinds}[{dims}]"
 
     def describes(self, other: TensorSpec) -> bool:
         """True when every value of `other` is also a value of this spec."""
+        return self.describes_kinds(other) and shapes.describes(self.shape, other.shape)
+
+    def describes_kinds(self, other: TensorSpec) -> bool:
+        """`describes`, of the dtypes alone."""
         if isinstance(other, ListSpec):
             return False
-        same = self.dtype is None or self.dtype == other.dtype
-        same = same and self.weak == other.weak
-        return same and shapes.describes(self.shape, other.shape)
+        return self.dtype is None or set(_kinds(self)).issuperset(_kinds(other))
 
     def accepts(self, array: np.ndarray[Any, Any]) -> bool:
         """True when `array` has this dtype and fits this shape."""
-        same = self.dtype is None or array.dtype == self.dtype
+        same = self.describes_kinds(TensorSpec((), array.dtype))
         return same and shapes.accepts(self.shape, array.shape)
 
     def with_shape(self, shape: Shape) -> TensorSpec:
         """The same dtype with another shape."""
-        return TensorSpec(shape, self.dtype, self.weak)
+        return TensorSpec(shape, self.dtype, self.weak, self.kinds)
 
     def strong(self) -> TensorSpec:
         """The spec of the array that NumPy makes of such a value."""
+        if self.kinds:
+            return of_kinds(self.shape, [(dtype, False) for dtype, _ in self.kinds])
         return TensorSpec(self.shape, self.dtype)
 
 
@@ -127,6 +158,10 @@ class ListSpec(TensorSpec):
 
     def __repr__(self) -> str:
         return f"list[{self.item!r}]"
+
+    def describes_kinds(self, other: TensorSpec) -> bool:
+        """`describes`, of the items' dtypes alone."""
+        return isinstance(other, ListSpec) and self.item.describes_kinds(other.item)
 
     def describes(self, other: TensorSpec) -> bool:
         """True when every list of `other` is also one of this spec."""
@@ -165,17 +200,48 @@ def result_dtype(*specs: TensorSpec) -> np.dtype[Any] | None:
     return np.result_type(*operands)
 
 
+def of_kinds(shape: Shape, kinds: Iterable[Kind]) -> TensorSpec:
+    """The spec of a value that may be of each of `kinds`.
+
+    >>> of_kinds((), [(np.dtype(float), False), (np.dtype(int), True)])
+    ~int64|float64[]
+
+    ValueError: one of several is no number.
+    """
+    kinds = list(kinds)
+    if kinds[1:] and not all(map(_is_number, kinds)):
+        raise ValueError("only numbers can be of several kinds")
+    found = tuple(sorted(set(kinds), key=_place))
+    if len(found) == 1:
+        return TensorSpec(shape, *found[0])
+    dtype = np.result_type(*(dtype for dtype, _ in found))
+    return TensorSpec(shape, dtype, all(weak for _, weak in found), found)
+
+
+def _is_number(kind: tuple[np.dtype[Any] | None, bool]) -> bool:
+    return kind[0] is not None and kind[0].kind in MIXABLE
+
+
+def _place(kind: Kind) -> tuple[int, int, bool]:
+    dtype, weak = kind
+    return MIXABLE.index(dtype.kind), dtype.itemsize, not weak
+
+
+def _kinds(spec: TensorSpec) -> tuple[tuple[np.dtype[Any] | None, bool], ...]:
+    return spec.kinds or ((spec.dtype, spec.weak),)
+
+
 def join(a: TensorSpec, b: TensorSpec) -> TensorSpec:
     """The spec of a name that holds `a` on one path and `b` on another.
 
-    Dtypes join by NumPy's promotion, differing dims become unknown.
+    Differing kinds are all kept, differing dims become unknown.
 
     >>> join(spec_of(0), spec_of(0.0)), join(spec_of(np.zeros(2)), spec_of(np.ones(3)))
-    (~float64[], float64[?])
+    (~int64|~float64[], float64[?])
 
     Lists join by their items.
 
-    TypeError: no dtype holds both, as for a date and a number, or one is a list.
+    TypeError: no tensor is both, as of a date and a number, or one is a list.
     """
     if a == b:
         return a
@@ -184,7 +250,14 @@ def join(a: TensorSpec, b: TensorSpec) -> TensorSpec:
     shape = shapes.join(a.shape, b.shape)
     if a.dtype is None or b.dtype is None:
         return TensorSpec(shape, None)
-    return TensorSpec(shape, result_dtype(a, b), a.weak and b.weak)
+    kinds = {*_kinds(a), *_kinds(b)}
+    if len(kinds) == 1:
+        return TensorSpec(shape, a.dtype, a.weak)
+    if not all(map(_is_number, kinds)):
+        raise TypeError(f"no tensor is {a!r} on one path and {b!r} on another")
+    if shape != () and any(weak for _, weak in kinds):
+        raise TypeError(f"no tensor is {a!r} on one path and {b!r} on another")
+    return of_kinds(shape, kinds)  # type: ignore[arg-type] # no dtype is None here
 
 
 def _join_lists(a: TensorSpec, b: TensorSpec) -> ListSpec:
@@ -200,6 +273,11 @@ def _dim(dim: Any) -> Dim:
     if size < 0:
         raise ValueError(f"a dim is a size of at least 0, a name or None, not {dim!r}")
     return size
+
+
+def _kind_text(spec: TensorSpec) -> str:
+    dtype = "?" if spec.dtype is None else _dtype_text(spec.dtype)
+    return f"{'~' if spec.weak else ''}{dtype}"
 
 
 def _dtype_text(dtype: np.dtype[Any]) -> str:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from runtime import build, operators
+from runtime import build, kinds, operators
 from runtime.errors import (
     LeakedTensorError,
     StagingTypeError,
@@ -152,6 +152,8 @@ class Tensor(operators.Operators):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype. TypeError when it is found only at run time."""
+        if self.spec.kinds:
+            return kinds.split(kinds.attribute, self, "dtype")  # type: ignore[no-any-return]
         if self.spec.dtype is None:
             raise located(
                 StagingTypeError("the dtype of this tensor is known only at run time"),
@@ -241,9 +243,6 @@ class Tensor(operators.Operators):
         return operators.numpy_api.getitem(self, key)
 
     def __setitem__(self, key: Any, content: Any) -> None:
-        if self.scalar:
-            kind = "int" if self.spec.weak else f"numpy.{self.dtype.name}"
-            raise TypeError(f"'{kind}' object does not support item assignment")
         self.write(operators.numpy_api.store(self, key, content).value)
 
     # NumPy's protocols.

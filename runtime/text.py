@@ -26,6 +26,7 @@ from runtime.ops import (
     elementwise,
     index,
     join,
+    kind,
     linalg,
     lists,
     placeholder,
@@ -37,15 +38,15 @@ from runtime.ops import (
     state,
     world,
 )
-from runtime.spec import ListSpec, TensorSpec
+from runtime.spec import ListSpec, TensorSpec, of_kinds
 from runtime.text_print import STRUCTURES, print_graph
 
 __all__ = ["ParseError", "parse", "print_graph"]
 
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
-    *(basic, control, create, elementwise, index, join, linalg, lists, placeholder),
-    *(random, reduce, settings, shape, sort, state, world),
+    *(basic, control, create, elementwise, index, join, kind, linalg, lists),
+    *(placeholder, random, reduce, settings, shape, sort, state, world),
 )
 
 _TOKEN = re.compile(
@@ -54,7 +55,7 @@ _TOKEN = re.compile(
     |(?P<text>b?(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"))
     |(?P<object>@\w+)
     |(?P<word>[A-Za-z_][\w.]*)
-    |(?P<mark>\.\.\.|[(){}\[\],:=~?])""",
+    |(?P<mark>\.\.\.|[(){}\[\],:=~?|])""",
     re.VERBOSE,
 )
 _CONSTANTS = {"None": None, "True": True, "False": False}
@@ -249,8 +250,6 @@ class _Parser:
         self.mark("}")
         return tuple(found)
 
-    # Specs.
-
     def spec(self) -> TensorSpec:
         if self.next.kind == "word" and self.next.text == "list":
             self.take()
@@ -258,13 +257,15 @@ class _Parser:
             item = self.spec()
             self.mark("]")
             return ListSpec(item)
-        weak = self.accept("~")
-        dtype = None if self.accept("?") else self.dtype()
+        kinds: list[Any] = []
+        while not kinds or self.accept("|"):
+            weak = self.accept("~")
+            kinds.append((None if self.accept("?") else self.dtype(), weak))
         self.mark("[")
-        if self.accept("..."):
+        shape = None if self.accept("...") else tuple(self.listed("]", self.dim))
+        if shape is None:
             self.mark("]")
-            return TensorSpec(None, dtype, weak)
-        return TensorSpec(self.listed("]", self.dim), dtype, weak)
+        return of_kinds(shape, kinds) if kinds[1:] else TensorSpec(shape, *kinds[0])
 
     def dim(self) -> int | str | None:
         if self.accept("?"):

@@ -211,12 +211,16 @@ def spec_text(spec: TensorSpec) -> str:
     """
     if isinstance(spec, ListSpec):
         return f"list[{spec_text(spec.item)}]"
-    dtype = "?" if spec.dtype is None else dtype_text(spec.dtype)
     if spec.shape is None:
         dims = "..."
     else:
         dims = ",".join(_dim_text(dim) for dim in spec.shape)
-    return f"{'~' if spec.weak else ''}{dtype}[{dims}]"
+    return f"{'|'.join(map(_kind_text, spec.options))}[{dims}]"
+
+
+def _kind_text(spec: TensorSpec) -> str:
+    dtype = "?" if spec.dtype is None else dtype_text(spec.dtype)
+    return f"{'~' if spec.weak else ''}{dtype}"
 
 
 def dtype_text(dtype: np.dtype[Any]) -> str:
@@ -298,7 +302,7 @@ _COLOURED = r"""
     (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
     |(?P<keyword>^\s*(?:graph|return)\b|^\s*\w+(?=\s*\w*\(.*\)\ \{$))
     |(?P<op>(?<==\ )[A-Za-z_][\w.]*(?=[\[(])|^\s*[A-Za-z_][\w.]*(?=[\[(]))
-    |(?P<spec>(?<=:\ )(?:list\[)*~?[\w?]+\[[^\]]*\]+)
+    |(?P<spec>(?<=:\ )(?:list\[)*~?[\w?]+(?:\|~?\w+)*\[[^\]]*\]+)
     |(?P<object>@\w+)"""
 
 

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from runtime import kinds
 from runtime.effects import Effects
 from runtime.errors import place
 from runtime.graph import Graph, Node, Value
@@ -102,10 +103,7 @@ def _verify_effects(node: Node, at: _Place) -> None:
 
 
 def _verify_specs(node: Node, at: _Place) -> None:
-    specs = [value.spec for value in node.inputs]
-    graphs = {"graphs": node.graphs} if node.op.graphs else {}
-    inferred = node.op.infer(*specs, **graphs, **node.attributes)
-    found = inferred if isinstance(inferred, tuple) else (inferred,)
+    found = kinds.infer(node.op, node.inputs, node.attributes, node.graphs)
     at.require(
         len(found) == len(node.outputs),
         f"it has {len(node.outputs)} outputs, its type rule finds {len(found)}",
@@ -128,9 +126,10 @@ def _may_be(declared: TensorSpec, found: TensorSpec) -> bool:
     if isinstance(declared, ListSpec) or isinstance(found, ListSpec):
         both = isinstance(declared, ListSpec) and isinstance(found, ListSpec)
         return both and _may_be(declared.item, found.item)  # type: ignore[attr-defined]
-    if declared.dtype is not None and found.dtype is not None:
-        if (declared.dtype, declared.weak) != (found.dtype, found.weak):
-            return False
+    if found.dtype is not None and not any(
+        map(declared.describes_kinds, found.options)
+    ):
+        return False
     if declared.shape is None or found.shape is None:
         return True
     if len(declared.shape) != len(found.shape):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from runtime import kinds
 from runtime.errors import StagingTypeError, located
 from runtime.operators import refuse
 from runtime.tensor import Tensor, tensor
@@ -89,6 +90,8 @@ class Rows(Iterated):
 
     def length(self) -> Any:
         """The first dim. TypeError: the tensor has none."""
+        if self.tensor.spec.shape == () and self.tensor.spec.kinds:
+            return kinds.split(lambda exact: Rows(exact).length(), self.tensor)
         if self.tensor.spec.shape == ():
             kind = "int" if self.tensor.spec.weak else f"numpy.{self.tensor.dtype}"
             words = "iteration over a 0-d array" if not self.tensor.scalar else None

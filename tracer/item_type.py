@@ -120,23 +120,14 @@ def parts_of(item: Any, kind: ItemType) -> Iterator[Value]:
 
 
 def as_spec(value: Value, spec: TensorSpec) -> Value:
-    """`value` cast to the dtype of `spec`, a number or array of it as `spec` says."""
-    if isinstance(spec, ListSpec):
-        same = _same_dtype(value.spec, spec)
-        made: Tensor = (
-            Tensor(value) if same else list_cast(Tensor(value), item=spec.item)
-        )
-        return made.value
-    if _same_dtype(value.spec, spec) or spec.dtype is None:
+    """`value` cast to the dtype of `spec`, where `spec` does not list its kind."""
+    if spec.describes_kinds(value.spec):
         return value
-    made = cast(Tensor(value), dtype=spec.dtype, weak=spec.weak)
+    if isinstance(spec, ListSpec):
+        made: Tensor = list_cast(Tensor(value), item=spec.item)
+    else:
+        made = cast(Tensor(value), dtype=spec.dtype, weak=spec.weak)
     return made.value
-
-
-def _same_dtype(a: TensorSpec, b: TensorSpec) -> bool:
-    if isinstance(a, ListSpec) and isinstance(b, ListSpec):
-        return _same_dtype(a.item, b.item)
-    return (a.dtype, a.weak) == (b.dtype, b.weak)
 
 
 # Arrays in a list are references: a write to one would be seen in the list.

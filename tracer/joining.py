@@ -203,12 +203,19 @@ def _join_plainly(
     if not is_numeric(leaf):
         raise CannotJoin
     other_type = _carry(leaf, value)
+    if not _same_nature(known, other_type):
+        raise CannotJoin
     sources = dict.fromkeys((*known.sources, *other_type.sources))
     try:
         spec = specs.join(known.spec, other_type.spec)
     except TypeError:
         raise CannotJoin from None
     return Carried(spec, known.scalar and other_type.scalar, tuple(sources))
+
+
+def _same_nature(a: Carried, b: Carried) -> bool:
+    """False for a number and an array, unless nothing is known of one."""
+    return a.scalar == b.scalar or None in (a.spec.dtype, b.spec.dtype)
 
 
 def _carry(leaf: Any, value: Value | None) -> Carried:
@@ -249,9 +256,11 @@ def _leaf_fits(kind: LeafType, leaf: Any, value: Value | HeldChoice | None) -> b
         return same_constant(kind.content, leaf)
     if not is_numeric(leaf):
         return False
-    spec = leaf_spec(leaf) if value is None else value.spec
+    other = _carry(leaf, value)
+    if not _same_nature(kind, other):
+        return False
     try:
-        return specs.join(kind.spec, spec) == kind.spec
+        return specs.join(kind.spec, other.spec) == kind.spec
     except TypeError:
         return False
 

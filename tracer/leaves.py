@@ -60,7 +60,8 @@ def describe_leaf(leaf: Any) -> str:
 
 def describe_spec(spec: TensorSpec) -> str:
     """A dtype and shape; the Python type of a staged Python number."""
-    return spec.python_type.__name__ if spec.weak else repr(spec)
+    words = [o.python_type.__name__ if o.weak else repr(o) for o in spec.options]
+    return " or ".join(words)
 
 
 def same_constant(a: Any, b: Any) -> bool:

@@ -15,19 +15,22 @@ from typing import Any
 
 import numpy as np
 
+from runtime import kinds
 from runtime.build import Frame, OperatorsWanted, Trace, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Graph, Value
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array
-from tracer import captures, caught, containers, leaks, recursion, tree
+from tracer import captures, caught, containers, leaks, recursion, splitting, tree
 from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.cond import Unreachable
 from tracer.list_objects import wholes
 from tracer.raising import emit_raise
 from tracer.signature import Signature
 from tracer.undefined import Maybe
+
+kinds.set_split(splitting.split)
 
 
 @dataclass(frozen=True, slots=True)

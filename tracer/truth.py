@@ -15,7 +15,7 @@ def truth(x: Any) -> Tensor:
     ValueError: x has several elements (NumPy's own message), when the call runs.
     """
     asked = tensor(x)
-    if asked.spec.weak and asked.dtype == bool:
+    if asked.spec.weak and asked.spec.dtype == bool:
         return asked
     made: Tensor = basic.truth(asked)
     return made

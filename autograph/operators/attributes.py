@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.operators.number_calls import kind_name, type_
 from autograph.operators.slots import as_users, call, found_on, slot
-from runtime import build
+from runtime import build, kinds
 from runtime.tensor import Tensor
 from tracer import leaks, places
 from tracer.cond import choose
@@ -66,7 +66,10 @@ def of_tensor(of: Tensor, name: str) -> Any:
     """An attribute of what the tensor will be when the graph runs."""
     if name == "__class__":
         return type_(of)
-    if of.spec.weak and not hasattr(of.spec.python_type, name):
+    if of.spec.kinds and isinstance(getattr(Tensor, name, None), property):
+        return kinds.split(of_tensor, of, name)
+    exact = not of.spec.kinds
+    if exact and of.spec.weak and not hasattr(of.spec.python_type, name):
         raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")
     return getattr(of, name)
 

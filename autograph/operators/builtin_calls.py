@@ -22,7 +22,7 @@ from autograph.operators.fstring import staged_or_plain
 from autograph.operators.logical import not_
 from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, type_
 from autograph.operators.registry import staging_of
-from runtime import build, text_methods
+from runtime import build, kinds, text_methods
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.staged_text import StagedText
@@ -70,28 +70,32 @@ def len_(x: Any) -> Any:
     return builtins.len(x) if staging_of(x) is None else x.length()
 
 
-def _issubclass(kind: Any, kinds: Any) -> Any:
+def _issubclass(kind: Any, classes: Any) -> Any:
     if type(kind) is caught.TypeOfCaught:
-        return kind.is_subclass(kinds)
-    return issubclass(kind, kinds)
+        return kind.is_subclass(classes)
+    return issubclass(kind, classes)
 
 
-def isinstance_(x: Any, kinds: Any) -> Any:
-    """`isinstance(x, kinds)` of what `x` will be when the graph runs."""
+def isinstance_(x: Any, classes: Any) -> Any:
+    """`isinstance(x, classes)` of what `x` will be when the graph runs."""
     if caught.is_open(x):
-        return caught.is_instance(x, kinds)
+        return caught.is_instance(x, classes)
+    if kinds.is_mixed(x):
+        return kinds.split(isinstance_, x, classes)
     kind = type_(x)
     if kind is type(x):
-        return isinstance(x, kinds)
+        return isinstance(x, classes)
     try:
-        return issubclass(kind, kinds)
+        return issubclass(kind, classes)
     except TypeError:
         # In the words of the function that was called.
-        return isinstance(None, kinds)
+        return isinstance(None, classes)
 
 
 def hasattr_(of: Any, name: str) -> Any:
     """`hasattr(of, name)` of what `of` will be when the graph runs."""
+    if kinds.is_mixed(of):
+        return kinds.split(hasattr_, of, name)
     held = places.AttributeSlot(of, name).get() if places.tracing() else None
     if type(held) is Maybe:
         return held.defined
@@ -104,8 +108,11 @@ def hasattr_(of: Any, name: str) -> Any:
 
 def getattr_(of: Any, name: str, *default: Any) -> Any:
     """`getattr(of, name)`, with what `of` will be asked for its attributes."""
+    if default and kinds.is_mixed(of):
+        return kinds.split(getattr_, of, name, *default)
     try:
-        if isinstance(of, Tensor) and not hasattr(type_(of), name):
+        exact = isinstance(of, Tensor) and not of.spec.kinds
+        if exact and not hasattr(type_(of), name):
             raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")
         held = places.AttributeSlot(of, name).get() if default else None
         if type(held) is Maybe:

@@ -21,9 +21,9 @@ from autograph.operators.number_calls import called, int_, kind_name, number
 from autograph.operators.registry import staging_of
 from autograph.operators.sequences import compared
 from autograph.operators.tensors import staged_iterable
+from runtime import kinds
 from runtime import spec as specs
 from runtime.errors import StagingTypeError, located
-from runtime.ops.basic import cast
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from tracer import for_loop, tree
@@ -46,7 +46,9 @@ def range_(*bounds: Any) -> for_loop.StagedRange:
 def _index(x: Any) -> Any:
     if not isinstance(x, Tensor):
         return operator.index(x)
-    if x.dtype.kind not in "iub":
+    if kinds.is_mixed(x) and any(dtype.kind not in "iub" for dtype, _ in x.spec.kinds):
+        return kinds.split(_index, x)
+    if x.spec.dtype is None or x.spec.dtype.kind not in "iub":
         name = repr(kind_name(x))
         raise TypeError(f"{name} object cannot be interpreted as an integer")
     return int_(x)
@@ -182,6 +184,12 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
     items = list(iterable)
     if not tree.holds_tensor((items, start)):
         return builtins.sum(items, start)
+    if any(map(kinds.is_mixed, (*items, start))):
+        # Python's own sum, of the type that additions have.
+        whole = functools.reduce(operator.add, items, start)
+        if not whole.scalar:
+            return whole
+        return called(builtins.sum, (items, start), {}, (whole.spec,))
     if all(map(_is_python_number, (*items, start))):
         # Python's own sum rounds floats in a way of its own from 3.12 on.
         kind = type(builtins.sum(_kind(item)(0) for item in (*items, start)))
@@ -341,8 +349,9 @@ def _in_order(items: list[Any], keys: list[Any], reverse: Any) -> Any:
         _column(list(leaves))
         for leaves in zip(*(leaves for leaves, _ in flat), strict=True)
     ]
-    specs = tuple(column[0].spec for column in columns for _ in items)
-    made = called(_ordered, (columns, keys, reverse), {}, specs)
+    specs = tuple(spec for _, spec in columns for _ in items)
+    leaves = [column for column, _ in columns]
+    made = called(_ordered, (leaves, keys, reverse), {}, specs)
     parts = made if isinstance(made, tuple) else (made,)
     for part in parts:
         part.scalar = True
@@ -356,21 +365,15 @@ def _ordered(columns: Any, keys: Any, reverse: Any) -> Any:
     return parts[0] if len(parts) == 1 else parts
 
 
-def _column(leaves: list[Any]) -> list[Tensor]:
-    """What stands at one place of all items, as numbers of one kind."""
+def _column(leaves: list[Any]) -> tuple[list[Tensor], TensorSpec]:
+    """What stands at one place of all items, and the spec that serves all of it."""
     if not all(map(is_numeric, leaves)):
         raise _unsortable()
     tensors = list(map(tensor, leaves))
     if any(not made.scalar for made in tensors):
         raise _unsortable()
     spec = functools.reduce(specs.join, [made.spec for made in tensors])
-    return [_as_spec(made, spec) for made in tensors]
-
-
-def _as_spec(made: Tensor, spec: TensorSpec) -> Tensor:
-    if spec.dtype is None or made.spec == spec:
-        return made
-    return cast(made, dtype=spec.dtype, weak=spec.weak)  # type: ignore[no-any-return]
+    return tensors, spec
 
 
 def _unsortable() -> Exception:

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime import kinds
 from runtime.ops import world
 from runtime.ops.template import encode
-from runtime.spec import PYTHON_NUMBERS, TensorSpec
+from runtime.spec import PYTHON_NUMBERS, TensorSpec, of_kinds
 from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from tracer import caught, for_loop
@@ -24,9 +25,9 @@ from tracer import caught, for_loop
 Numbers = Callable[..., Any]
 
 
-def number(function: Callable[..., Any], *kinds: type) -> Numbers:
+def number(function: Callable[..., Any], *types: type) -> Numbers:
     """`function` of staged numbers, giving a number of this type, or several."""
-    results = tuple(TensorSpec((), kind, weak=True) for kind in kinds)
+    results = tuple(TensorSpec((), kind, weak=True) for kind in types)
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if len(results) == 1 and not kwargs and not any(map(_is_whole, args)):
@@ -91,6 +92,8 @@ def type_(x: Any, *others: Any, **named: Any) -> Any:
     if others or not isinstance(x, Tensor):
         found = STANDS_FOR.get(type(x))
         return found if found and not others else type(x, *others, **named)
+    if x.spec.kinds:
+        return kinds.split(type_, x)
     if x.spec.weak:
         return x.spec.python_type
     return x.dtype.type if x.scalar else np.ndarray
@@ -109,14 +112,14 @@ def round_(number: Any, ndigits: Any = None) -> Any:
     if not isinstance(number, Tensor):
         return called(round, (number, ndigits), {}, (_spec_of(number),))
     if number.scalar:
-        spec = number.spec
-        if spec.weak and spec.python_type is bool:
-            spec = TensorSpec((), int, weak=True)
+        found = [(o.dtype, o.weak) for o in number.spec.options if o.dtype is not None]
+        spec = of_kinds((), [_INT if kind == _BOOL else kind for kind in found])
         return called(round, (number, ndigits), {}, (spec,))
     raise TypeError("type numpy.ndarray doesn't define __round__ method")
 
 
 _rounded = number(round, int)
+_BOOL, _INT = (np.dtype(bool), True), (np.dtype(int), True)
 
 
 def _spec_of(plain: Any) -> TensorSpec:

@@ -16,8 +16,11 @@ import numpy as np
 
 from autograph.operators.registry import staging_of
 from autograph.operators.slots import call, slot
+from runtime import kinds
 from runtime.errors import StagingTypeError, located
 from runtime.ops.basic import cast
+from runtime.ops.world import python_call
+from runtime.spec import of_kinds
 from runtime.tensor import Tensor
 from tracer.choice import varying
 from tracer.tree import holds_tensor
@@ -136,7 +139,14 @@ def _as_seen_by(other: Any, of: Any) -> Any:
             ),
             "Give the class `__array_ufunc__ = None`, so that its method is called.",
         )
+    found = [(_PYTHONS[dtype.kind], True) for dtype, _ in other.spec.kinds]
+    if found:
+        return python_call(other, function=_python, result=of_kinds((), found))
     return cast(other, dtype=_PYTHONS[other.dtype.kind], weak=True)
+
+
+def _python(number: Any) -> Any:
+    return number.item() if isinstance(number, np.generic) else number
 
 
 _PYTHONS = {
@@ -234,6 +244,8 @@ def _as_bool(answer: Any) -> Any:
     """What `__bool__` gave, which Python wants to be a bool."""
     if type(answer) is bool:
         return answer
+    if kinds.is_mixed(answer):
+        return kinds.split(_as_bool, answer)
     if isinstance(answer, Tensor) and answer.spec.weak and answer.dtype == bool:
         return answer
     shown = _type_name(answer)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime import kinds
 from runtime.numpy_api import host
 from runtime.numpy_api.operands import (
     array_tensor,
@@ -44,7 +45,7 @@ def array(
     made = _array(object, dtype)
     if not isinstance(made, Tensor):
         return made
-    if dtype is not None and made.spec.dtype != np.dtype(dtype):
+    if dtype is not None and (made.spec.kinds or made.spec.dtype != np.dtype(dtype)):
         made = basic.cast(made, dtype=np.dtype(dtype))
     elif isinstance(object, (Tensor, np.ndarray)) and copy:
         made = basic.copy(made)
@@ -70,6 +71,8 @@ def _is_plain(made: Any) -> bool:
 def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) -> Any:
     """`np.asarray`: an array as it is when the dtype fits."""
     same = isinstance(a, Tensor) and not a.spec.weak and not a.scalar
+    if kinds.is_mixed(a) and dtype is not None:
+        return kinds.split(asarray, a, dtype, order, copy=copy)
     if same and not copy and dtype in (None, a.spec.dtype):
         return a
     if isinstance(a, np.ndarray) and not copy and dtype in (None, a.dtype):
@@ -110,6 +113,8 @@ def _filled_like(function: Callable[..., Any], make: Any) -> Callable[..., Any]:
         subok: bool = True,
         shape: Any = None,
     ) -> Any:
+        if kinds.is_mixed(a):
+            return kinds.split(create, a, dtype, order, subok, shape)
         model = as_array(a)
         wanted = np.dtype(dtype) if dtype is not None else model.spec.dtype
         if shape is None and None in (model.spec.shape, wanted):
@@ -130,6 +135,8 @@ def full_like(
     shape: Any = None,
 ) -> Any:
     """`np.full_like`."""
+    if kinds.is_mixed(a):
+        return kinds.split(full_like, a, fill_value, dtype, order, subok, shape)
     model = as_array(a)
     wanted = dtype if dtype is not None else model.spec.dtype
     if shape is None and None in (model.spec.shape, wanted):

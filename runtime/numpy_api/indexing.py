@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime import build, shapes
+from runtime import build, kinds, shapes
 from runtime.numpy_api.create import array
 from runtime.ops.index import Index, index_, is_advanced, slice_
 from runtime.ops.index import store as store_op
-from runtime.ops.template import Input
+from runtime.ops.template import Input, encode
 from runtime.tensor import Tensor, View, tensor
 
 # Elements; the memory is not touched, so this only bounds addresses.
@@ -117,8 +117,12 @@ def getitem(base: Tensor, key: Any) -> Any:
 
     IndexError: more parts than axes; an index out of bounds, when the graph runs.
     """
+    if base.scalar and base.spec.kinds:
+        return kinds.split(getitem, base, key)
     if base.scalar:
         return _scalar_item(base, key)
+    if _has_mixed_part(key):
+        return kinds.split(_getitem_of, key, base)
     encoded = key_of(key)
     if encoded.is_advanced:
         return index_(base, *encoded.dynamic, index=encoded.index)
@@ -135,6 +139,21 @@ def getitem(base: Tensor, key: Any) -> Any:
         contiguous=_is_contiguous(encoded.index),
         key=encoded,
     )
+
+
+def _getitem_of(key: Any, base: Tensor) -> Any:
+    return getitem(base, key)
+
+
+def _has_mixed_part(key: Any) -> bool:
+    """True when an index is of one kind or another that are not both integers."""
+
+    def is_unclear(part: Any) -> bool:
+        if not kinds.is_mixed(part):
+            return False
+        return any(dtype.kind not in "iu" for dtype, _ in part.spec.kinds)
+
+    return bool(encode(key, is_unclear)[1])
 
 
 def view(
@@ -235,10 +254,22 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
 
     ValueError: content does not fit there, if that is certain now.
     """
+    if base.scalar and base.spec.kinds:
+        return kinds.split(store, base, key, content)
+    if base.scalar:
+        weak = base.spec.weak
+        kind = base.spec.python_type.__name__ if weak else f"numpy.{base.dtype.name}"
+        raise TypeError(f"'{kind}' object does not support item assignment")
+    if _has_mixed_part(key):
+        return kinds.split(_store_at, key, base, content)
     encoded = key_of(key)
     if _is_own_view(base, encoded, content):
         return base
     return store_op(base, content, *encoded.dynamic, index=encoded.index)
+
+
+def _store_at(key: Any, base: Tensor, content: Any) -> Any:
+    return store(base, key, content)
 
 
 def _is_own_view(base: Tensor, key: Key, content: Any) -> bool:

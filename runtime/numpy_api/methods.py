@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
+from runtime import kinds, shapes
 from runtime.errors import StagingNotImplementedError, StagingTypeError, located
 from runtime.numpy_api import elements, host, mutating, products, shaping
 from runtime.numpy_api.table import call_function
@@ -35,6 +35,8 @@ def attribute(tensor: Tensor, name: str) -> Any:
 
     AttributeError: the array or number has no such attribute.
     """
+    if tensor.spec.kinds:
+        return _mixed_attribute(tensor, name)
     if tensor.spec.weak:
         return _number_attribute(tensor, name)
     prop = PROPERTIES.get(name)
@@ -55,6 +57,15 @@ def attribute(tensor: Tensor, name: str) -> Any:
     if name.startswith("_") or not callable(getattr(np.ndarray, name, None)):
         raise AttributeError(f"{_kind(tensor)} object has no attribute '{name}'")
     return functools.partial(_host_method, tensor, name)
+
+
+def _mixed_attribute(tensor: Tensor, name: str) -> Any:
+    """A method asks which kind it is when it is called."""
+    types = [o.python_type if o.weak else np.ndarray for o in tensor.spec.options]
+    found = [getattr(kind, name) for kind in types if hasattr(kind, name)]
+    if found and all(map(callable, found)):
+        return functools.partial(kinds.split, call_method, tensor, name)
+    return kinds.split(getattr, tensor, name)
 
 
 def _kind(tensor: Tensor) -> str:

@@ -26,14 +26,14 @@ def is_number(operand: Any) -> bool:
 def strong(operand: Any) -> Any:
     """`operand` with a Python number made what NumPy makes of it."""
     if isinstance(operand, Tensor):
-        return basic.strong(operand) if operand.spec.weak else operand
+        return basic.strong(operand) if operand.spec.may_be_weak else operand
     return np.asarray(operand)[()] if type(operand) in PYTHON_NUMBERS else operand
 
 
 def as_array(operand: Any) -> Tensor:
     """`operand` as a tensor that is no Python number: `np.asarray`."""
     made = tensor(strong(operand))
-    return basic.strong(made) if made.spec.weak else made
+    return basic.strong(made) if made.spec.may_be_weak else made
 
 
 def array_tensor(made: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
+from runtime import kinds, shapes
 from runtime.errors import StagingTypeError, located
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
@@ -23,6 +23,8 @@ def operate(word: str, *operands: Any) -> Any:
 
     Python numbers alone follow Python; with arrays they are weak (NEP 50).
     """
+    if any(map(kinds.is_mixed, operands)):
+        return _operate_mixed(word, operands)
     if any(isinstance(operand, (list, tuple)) for operand in operands):
         if any(map(is_number, operands)):
             return _number_and_list(word, *operands)
@@ -36,6 +38,24 @@ def operate(word: str, *operands: Any) -> Any:
         number = basic.cast(operands[1], dtype=FLOAT64.dtype, weak=True)
         return operate(word, operands[0], number)
     return OPERATORS[word](*operands)
+
+
+def _operate_mixed(word: str, operands: tuple[Any, ...]) -> Any:
+    """With numbers and arrays the op itself: the run meets what Python would meet."""
+    sequences = any(isinstance(operand, (list, tuple)) for operand in operands)
+    complexes = len(operands) == 2 and any(map(_may_be_complex, operands))
+    if sequences or complexes or word == "matmul":
+        return kinds.split(operate, word, *operands)
+    return OPERATORS[word](*operands)
+
+
+def _may_be_complex(operand: Any) -> bool:
+    """True for what may be one of Python's complex numbers."""
+    if not isinstance(operand, Tensor):
+        return type(operand) is complex
+    return any(
+        option.weak and option.python_type is complex for option in operand.spec.options
+    )
 
 
 def _is_float64(operand: Any) -> bool:
@@ -93,12 +113,17 @@ def _type_name(operand: Any) -> str:
 
 
 def _number_power(base: Any, exponent: Any) -> Any:
-    """A literal exponent tells which of Python's two results an int power has."""
-    whole = isinstance(base, Tensor) and base.spec.python_type in (int, bool)
-    if whole and type(exponent) is int and exponent < 0:
-        base = basic.cast(base, dtype=np.dtype(float), weak=True)
-        exponent = float(exponent)
-    return number_power(base, exponent)
+    """What is known while tracing tells which type of Python's the result has."""
+    whole = type(exponent) is float and exponent.is_integer()
+    real = whole or _sign(base) > 0
+    return number_power(base, exponent, real=real, sign=_sign(exponent))
+
+
+def _sign(operand: Any) -> int:
+    """1 for what is known not to be negative, -1 for what is known to be, else 0."""
+    if isinstance(operand, Tensor) or type(operand) is complex:
+        return 0
+    return 1 if operand >= 0 else -1
 
 
 def operate_in_place(word: str, target: Tensor, other: Any) -> None:
@@ -107,6 +132,9 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> None:
     UFuncTypeError: the result does not cast to target's dtype within its kind.
     ValueError: the result has another shape than target.
     """
+    if kinds.has_mixed(target, other):
+        kinds.split(operate_in_place, word, target, other)
+        return
     result = operate(word, target, other)
     ufunc = linalg.matmul.numpy if word == "matmul" else _ufunc(word)
     assert isinstance(ufunc, np.ufunc)
@@ -129,7 +157,7 @@ def write_result(
 def assign_whole(target: Tensor, result: Tensor) -> None:
     """`target[...] = result`."""
     spec = target.spec
-    same_shape = spec.shape is not None and None not in spec.shape
+    same_shape = spec.shape is not None and None not in spec.shape and not spec.kinds
     if same_shape and result.spec.shape == spec.shape and spec.dtype is not None:
         if result.spec != spec:
             result = basic.cast(result, dtype=spec.dtype)

@@ -13,6 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from runtime import kinds
 from runtime.numpy_api import host
 from runtime.numpy_api.operands import has_tensor
 from runtime.numpy_api.operators import assign_whole
@@ -30,6 +33,12 @@ class Row:
 
 
 FUNCTIONS: dict[Function, Row] = {}
+# Their rows do not look at dtypes, and the ops do at the run what NumPy does with each
+# kind; without keywords.
+TAKES_MIXED: set[Function] = {
+    *(np.stack, np.concatenate, np.vstack, np.hstack, np.column_stack, np.append),
+    *(np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.argmax, np.argmin),
+}
 # Found when first asked for: all of them take 2 ms of the import.
 _signature = functools.cache(inspect.signature)
 
@@ -55,6 +64,8 @@ def call_function(
     function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """A NumPy function with tensors among its arguments."""
+    if kinds.has_mixed(args, kwargs) and (function not in TAKES_MIXED or kwargs):
+        return kinds.split(call_function, function, args, kwargs)
     kwargs = dict(kwargs)
     out = kwargs.pop("out", None)
     result = _from_table(function, args, kwargs)

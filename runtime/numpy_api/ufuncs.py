@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
+from runtime import kinds, shapes
 from runtime.numpy_api import host
 from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
@@ -32,10 +32,23 @@ def call_ufunc(
 ) -> Any:
     """`ufunc.method(*inputs, **kwargs)` with tensors among them."""
     kwargs = {k: v for k, v in kwargs.items() if DEFAULTS.get(k, _NOTHING) != v}
+    if kinds.has_mixed(inputs, kwargs) and not _takes_mixed(ufunc, method, kwargs):
+        return kinds.split(call_ufunc, ufunc, method, inputs, kwargs)
     return _METHODS[method](ufunc, inputs, kwargs)
 
 
 _NOTHING = object()
+
+
+def _takes_mixed(ufunc: np.ufunc, method: str, kwargs: dict[str, Any]) -> bool:
+    """True when the op does at the run what NumPy does with each kind.
+
+    An op that is a Python operator too would follow Python with two Python numbers.
+    """
+    op = UFUNCS.get(ufunc)
+    if method != "__call__" or kwargs or op is None:
+        return False
+    return ufunc.nin == 1 or op.kernel is ufunc
 
 
 def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -76,7 +89,11 @@ def _operands(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 
     Lists become arrays.
     """
-    plain = tuple(x if is_number(x) else as_array(x) for x in inputs)
+    if len(inputs) == 1:
+        return (as_array(inputs[0]),)
+    plain = tuple(
+        x if is_number(x) or kinds.is_mixed(x) else as_array(x) for x in inputs
+    )
     return tuple(map(strong, plain)) if all(map(is_number, plain)) else plain
 
 

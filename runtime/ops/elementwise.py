@@ -20,7 +20,7 @@ from runtime import shapes
 from runtime.op import Op, op, register
 from runtime.ops.inference import SAMPLES, DType, operand
 from runtime.ops.template import fill
-from runtime.spec import TensorSpec
+from runtime.spec import TensorSpec, of_kinds
 
 UFUNCS: dict[np.ufunc, Op] = {}
 
@@ -204,33 +204,42 @@ modf = _row(np.modf, "(the fraction, the whole part).")
 frexp = _row(np.frexp, "(m, e) with x = m * 2 ** e and 0.5 <= |m| < 1.")
 
 
-_NUMBER = {bool: int, int: int, float: float, complex: complex}
+@op(kernel=lambda base, exponent, **_: base**exponent, source="{0} ** {1}")
+def number_power(
+    base: TensorSpec, exponent: TensorSpec, *, real: bool = False, sign: int = 0
+) -> TensorSpec:
+    """`base ** exponent` of Python numbers.
 
-
-def _number_power(base: Any, exponent: Any) -> Any:
-    result = base**exponent
-    wanted = _NUMBER[type(SAMPLES[type(base)] ** SAMPLES[type(exponent)])]
-    if type(result) is not wanted:
-        raise ValueError(
-            f"{base!r} ** {exponent!r} is a {type(result).__name__}, and a graph needs "
-            f"one type, here {wanted.__name__}; write float(x) ** y or complex(x) ** y"
-        )
-    return result
-
-
-@op(kernel=_number_power)
-def number_power(base: TensorSpec, exponent: TensorSpec) -> TensorSpec:
-    """`base ** exponent` of Python numbers; an int of ints.
-
-    ValueError: the result is of another type: an int to a negative power, a negative
-    float to a fraction.
+    real: the result is known not to be complex; else a float exponent leaves it open
+    sign: 1 where the exponent is known not to be negative, -1 where it is known to be;
+          else an int to an int is an int or a float
     """
-    return _python_result(operator.pow, base.python_type, exponent.python_type)
+    return _power_of_numbers(base, exponent, real, sign)
+
+
+def _power_of_numbers(
+    base: TensorSpec, exponent: TensorSpec, real: bool, sign: int
+) -> TensorSpec:
+    found: list[type]
+    types = {base.python_type, exponent.python_type}
+    if complex in types:
+        return TensorSpec((), complex, weak=True)
+    if exponent.python_type is float:
+        found = [float] if real else [float, complex]
+    elif base.python_type is float:
+        found = [float]
+    else:
+        by_sign: tuple[list[type], ...] = ([int, float], [int], [float])
+        found = by_sign[sign]
+    return of_kinds((), [(np.dtype(kind), True) for kind in found])
 
 
 @op(kernel=operator.pow, source="{0} ** {1}")
 def array_power(base: TensorSpec, exponent: TensorSpec) -> TensorSpec:
     """`base ** exponent` with an array: the operator takes short cuts at 2 and 0.5."""
+    if base.weak and exponent.weak:
+        # One of the kinds that mixed operands may be.
+        return _power_of_numbers(base, exponent, False, 0)
     shape = shapes.broadcast(base.shape, exponent.shape)
     return TensorSpec(shape, ufunc_dtypes(np.power, (base, exponent))[0])
 

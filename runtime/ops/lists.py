@@ -19,7 +19,7 @@ from runtime.op import op, outputs
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT, cast
 from runtime.ops.template import Input, fill
 from runtime.shapes import Shape
-from runtime.spec import ListSpec, TensorSpec
+from runtime.spec import ListSpec, TensorSpec, of_kinds
 
 List = list[Any]
 # Whole items, of any structure: what `list_zip` gives.
@@ -365,4 +365,14 @@ def list_stack(
 def stacked_spec(item: TensorSpec, dtype: Any = None) -> TensorSpec:
     """What `np.array` makes of a list of such items, if there is one in it."""
     shape: Shape = None if item.shape is None else (None, *item.shape)
+    if item.kinds and dtype is None:
+        return of_kinds(shape, [(d, False) for d in _promotions(item)])
     return TensorSpec(shape, item.dtype if dtype is None else dtype)
+
+
+def _promotions(item: TensorSpec) -> set[np.dtype[Any]]:
+    """The dtypes that arrays of some of the item's kinds have."""
+    found: set[np.dtype[Any]] = set()
+    for dtype, _ in item.kinds:
+        found |= {dtype, *(np.result_type(dtype, other) for other in found)}
+    return found

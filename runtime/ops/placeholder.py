@@ -17,6 +17,7 @@ from runtime.spec import ListSpec, TensorSpec
 def _kernel(*, spec: TensorSpec) -> Any:
     if isinstance(spec, ListSpec):
         return []
+    spec = spec.options[0]
     if spec.weak:
         return spec.python_type()
     sizes = [dim if isinstance(dim, int) else 0 for dim in spec.shape or ()]

@@ -97,8 +97,17 @@ def _place(node: Node, nodes: list[Node], known: Known, names: Names) -> None:
     if not _learn(node, known):
         nodes.append(node)
         return
-    made = {"value": known[node.outputs[0]]}
-    nodes.append(replace(node, op=constant, inputs=(), attributes=made))
+    (output,) = node.outputs
+    value = known[output]
+    if output.spec.kinds:
+        # Now it is known which.
+        exact = Value(spec_of(value))
+        names[output], known[exact] = exact, value
+        output = exact
+    made = {"value": value}
+    nodes.append(
+        replace(node, op=constant, inputs=(), attributes=made, outputs=(output,))
+    )
 
 
 def _take_branch(node: Node, nodes: list[Node], known: Known, names: Names) -> bool:
@@ -168,6 +177,8 @@ def _is_small(spec: TensorSpec, budget: int) -> bool:
 
 
 def _fits(result: Any, spec: TensorSpec) -> bool:
+    if spec.kinds:
+        return any(_fits(result, option) for option in spec.options)
     if spec.weak:
         return type(result) is spec.python_type
     if not isinstance(result, (np.ndarray, np.generic)) or result.dtype.hasobject:

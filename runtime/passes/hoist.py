@@ -136,6 +136,9 @@ def may_move(node: Node, known: Known, runs: bool) -> bool:
     """
     if node.effects or node.graphs or not node.inputs:
         return False
+    if any(value.spec.kinds for value in node.inputs):
+        # What is done depends on the kind that it is, and may fail.
+        return False
     rule = _RULES.get(node.op.name)
     return rule is not None and rule(node, known, runs)
 

@@ -105,8 +105,7 @@ def _share_results(node: Node, names: Names) -> Node:
 
 def _alike(value: Value, node: Node, position: int) -> bool:
     """True when `value` has the type that the node's output is declared to have."""
-    declared = node.outputs[position].spec
-    return (value.spec.dtype, value.spec.weak) == (declared.dtype, declared.weak)
+    return node.outputs[position].spec.describes_kinds(value.spec)
 
 
 def _keep_out(node: Node, names: Names) -> Node:

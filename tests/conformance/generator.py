@@ -23,14 +23,10 @@ Values = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The text of a program, and two sets of arguments that share one signature.
-
-    mixed: the last part of the result is an int on one path and a float on another.
-    """
+    """The text of a program, and two sets of arguments that share one signature."""
 
     text: str
     arguments: tuple[Values, Values]
-    mixed: bool
 
     def script(self) -> str:
         """The program as a file that runs it plain and as a graph, and prints both."""
@@ -83,7 +79,7 @@ def generate(choices: Choices) -> Program:
     texts.append(writer.write("program", budget=3 + choices.below(18)))
     constant = choices.below(5)
     sets = _arguments(choices, constant), _arguments(choices, constant)
-    return Program("\n\n".join(texts), sets, mixed="m" in results)
+    return Program("\n\n".join(texts), sets)
 
 
 def _arguments(choices: Choices, constant: int) -> Values:

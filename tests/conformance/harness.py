@@ -3,12 +3,8 @@
 They agree when both return the same values, or raise the same type of exception with
 the same message; print the same text; and leave the arguments in the same state. An op
 that fails but is not used does not fail in the graph; so where Python raised, the graph
-is run once more without its passes, and then has to raise too. Two further differences
-are allowed, since a graph has one type and one order where Python has one
-per path: a Python number may be a NumPy one of the same kind (and, for the names that
-hold an int on one path and a float on another, of the other kind with the same value);
-and after an exception the arguments are not compared, since they are written back when
-a call ends.
+is run once more without its passes, and then has to raise too. After an exception the
+arguments are not compared, since they are written back when a call ends.
 """
 
 import contextlib
@@ -81,22 +77,17 @@ def observe(function: Function, arguments: tuple[Any, ...]) -> Outcome:
     return Outcome(result, raised, printed.getvalue(), own)
 
 
-def disagreement(
-    python: Outcome, graph: Outcome, mixed: bool = False
-) -> Disagreement | None:
-    """How `graph` differs from `python`, or None where they agree.
-
-    mixed: the last part of the result is an int on one path and a float on another.
-    """
+def disagreement(python: Outcome, graph: Outcome) -> Disagreement | None:
+    """How `graph` differs from `python`, or None where they agree."""
     rows: list[tuple[str, Any, Any]] = [
         ("exception", python.raised, graph.raised),
         ("printed text", python.printed, graph.printed),
     ]
     if not python.raised:
-        a, b = python.result, graph.result
-        if mixed and isinstance(b, tuple) and a[-1] == b[-1]:
-            a, b = a[:-1], b[:-1]
-        rows += [("result", a, b), ("arguments", python.arguments, graph.arguments)]
+        rows += [
+            ("result", python.result, graph.result),
+            ("arguments", python.arguments, graph.arguments),
+        ]
     for what, a, b in rows:
         if not agree(a, b):
             sentence = f"{what}:\n  in Python    {a!r}\n  in the graph {b!r}"
@@ -106,7 +97,7 @@ def disagreement(
 
 
 def agree(python: Any, graph: Any) -> bool:
-    """Whether two values are the same, but for what the module's text allows."""
+    """Whether two values are of one type, one dtype and the same."""
     if isinstance(python, tuple):
         return (
             type(graph) is tuple
@@ -117,7 +108,7 @@ def agree(python: Any, graph: Any) -> bool:
         return type(graph) is type(python) and bool(python == graph)
     if isinstance(python, np.ndarray | np.generic):
         return type(python) is type(graph) and bits(python) == bits(graph)
-    return not isinstance(graph, np.ndarray) and bits(python) == bits(graph)
+    return type(python) is type(graph) and bits(python) == bits(graph)
 
 
 def bits(value: Any) -> tuple[str, tuple[int, ...], bytes]:
@@ -139,7 +130,7 @@ def check(
     first, second = program.arguments
     for arguments in (first, first, second):
         python, graph = observe(plain, arguments), observe(staged, arguments)
-        found = disagreement(python, graph, program.mixed)
+        found = disagreement(python, graph)
         if found and not (
             python.raised and _agrees_strictly(decorate(plain), arguments, python)
         ):

@@ -100,7 +100,7 @@ def into_a_dict_by_update(x):
 
 @CASES.says(
     """
-    TypeError: `Model.seen` would keep a float64[] tensor after the trace
+    TypeError: `Model.seen` would keep a ~float64|float64[] tensor after the trace
       in in_a_branch, FILE line N:  if x > 0:
       A tensor exists only while the function is traced: return the value, or keep
           it in an ag.Variable.

@@ -93,7 +93,8 @@ def _reraise(step: Step, names: Sequence[str], bind: Bind) -> str:
 
 def _cast(step: Step, names: Sequence[str], bind: Bind) -> str:
     """In the function's own line, which is what NumPy's warnings name."""
-    if step.node.attributes.get("weak") or step.inputs[0].spec.weak:
+    spec = step.inputs[0].spec
+    if step.node.attributes.get("weak") or spec.may_be_weak or spec.dtype is None:
         return call_text(step, step.node.op.kernel, names, bind)
     return f"{names[0]}.astype({bind('dtype', step.node.attributes['dtype'])})"
 
