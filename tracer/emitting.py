@@ -92,6 +92,7 @@ class Emission:
     def emit(self, item: Any) -> Exit:
         """A round of the loop: the exit for the generator's body."""
         before = self._state.get()
+        mark = len(build.require_current("this loop").changes)
         try:
             exit_ = self._body(item)
             possible = tags_of(exit_)
@@ -99,7 +100,7 @@ class Emission:
                 self.left |= possible & LEAVING
                 self._tag.content, self._content.content = tag_and_content(exit_)
         finally:
-            self._log(before)
+            self._log(before, mark)
         if not possible & LEAVING:
             return None
         if possible <= LEAVING:
@@ -108,12 +109,12 @@ class Emission:
         out = choose(tag < BREAKS, lambda: NEXT, lambda: RETURNS)
         return StagedExit(out, frozenset({NEXT, RETURNS}), None)
 
-    def _log(self, before: tuple[Any, ...]) -> None:
+    def _log(self, before: tuple[Any, ...], mark: int) -> None:
         changes = build.require_current("this loop").changes
         after = self._state.get()
-        for slot, old, new in zip(self._slots, before, after, strict=True):
-            if old is not new:
-                changes.append((slot, old))
+        rows = zip(self._slots, before, after, strict=True)
+        # Before what the body has logged, since they hold what was there before it.
+        changes[mark:mark] = [(slot, old) for slot, old, new in rows if old is not new]
 
     def finish(self, orelse: Body | None) -> Exit:
         """The exit of the loop, once the generator's body has run; runs its else."""

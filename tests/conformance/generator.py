@@ -39,6 +39,7 @@ import numpy as np
 import autograph as ag
 from copy import deepcopy
 from numpy import array, inf, nan
+from tests.conformance.managers import Manager, managed
 
 {text}
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from tests.conformance.generator import Program
 Function = Callable[..., Any]
 
 _numbers = itertools.count()
+MANAGERS = "from tests.conformance.managers import Manager, managed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Disagreement:
 def load(text: str, folder: Path) -> Function:
     """The function `program` of a program, whose text is kept in a file of its own."""
     path = folder / f"program_{next(_numbers)}.py"
-    source = f"import numpy as np\n\n\n{text}"
+    source = f"import numpy as np\n{MANAGERS}\n\n\n{text}"
     path.write_text(source)
     namespace: dict[str, Any] = {"__name__": path.stem}
     exec(compile(source, str(path), "exec"), namespace)

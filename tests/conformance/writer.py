@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tests.conformance import attempts, grammar
+from tests.conformance import attempts, blocks, grammar
 from tests.conformance.choices import Choices
 from tests.conformance.grammar import Helper
 
@@ -392,6 +392,9 @@ STATEMENTS: tuple[Callable[[Writer], bool | None], ...] = tuple(
         (attempts.risky, 3),
         (attempts.raise_, 2),
         (Writer.yield_, 2),
+        (blocks.match_, 3),
+        (blocks.with_, 2),
+        (blocks.walrus, 2),
     )
     for _ in range(weight)
 )
