@@ -25,9 +25,9 @@ TYPES = (
 )
 RAISED = (
     'ValueError("line {L}")',
-    'ValueError("line {L}", {i})',
+    'ValueError("line {L}", int({i}))',
     'ValueError("line {L}: " + str({i}))',
-    "IndexError({D}, {i})",
+    "IndexError({D}, int({i}))",
     'KeyError("k{L}")',
     "ArithmeticError",
 )

@@ -63,27 +63,32 @@ COMPARISONS = (
     "np.all({n} < {i})",
 )
 
-# Comprehensions and generator expressions; j, e, v and w are names of their own.
+# Comprehensions and generator expressions; j, e, v and w are names of their own. Sums
+# start with NumPy's, since that of nothing is what it starts with.
 COUNTS = (
-    "sum(j * {I} + {i} for j in range({i} % 4))",
-    "sum(j % 7 for j in {n} if {t})",
+    "sum((j * {I} + {i} for j in range({i} % 4)), x0)",
+    "sum((j % 7 for j in {n} if {t}), x0)",
     "sum([j * k for j in range(3) for k in range(j)]) * {I}",
-    "max((j for j in {N} if j % 3 != {D}), default={I})",
+    "max((j for j in {N} if j % 3 != {D}), default=x0)",
     "min(j % 5 * {I} for j in {n})",
-    "next((j % 9 for j in {N} if j > {i}), {I})",
-    "sum(j for j, e in enumerate({A}) if e > {f})",
-    "sum(map(lambda j: j % 5 - {I}, {N}))",
-    "sum(j % 11 for j in {Gi})",
+    "next((j % 9 for j in {N} if j > {i}), x0)",
+    "sum((j for j, e in enumerate({A}) if e > {f}), x0)",
+    "sum(map(lambda j: j % 5 - {I}, {N}), x0)",
+    "sum((j % 11 for j in {Gi}), x0)",
+    "len([j for j in {N} if j > {i}])",
+    "sum([j % 5 for j in range({i} % 5) if {t}], x0)",
 )
 SUMS = (
-    "sum((e * {F} for e in {A} if e > {f}), 0.0)",
+    "sum((e * {F} for e in {A} if e > {f}), y0)",
     "max([e - {f} for e in {a}])",
     "min((e for e in {A} if e < {f}), default=y0)",
-    "sum((v * w for v, w in zip({A}, (e for e in {a}))), 0.0)",
+    "sum((v * w for v, w in zip({A}, (e for e in {a}))), y0)",
     "sum([sum([v * w for v in {A}]) for w in {A}])",
-    "sum(filter(lambda e: e > {f}, {A}), 0.0)",
-    "next((e for e in {A} if e > {f}), {F})",
-    "sum((e for e in {Gf}), 0.0)",
+    "sum(filter(lambda e: e > {f}, {A}), y0)",
+    "next((e for e in {A} if e > {f}), y0)",
+    "sum((e for e in {Gf}), y0)",
+    "sum([e for e in {A} if e > {f}], y0)",
+    "max([e for e in {A} if e < {f}] + [{f}])",
 )
 QUESTIONS = (
     "any(e > {f} for e in {A})",
@@ -253,6 +258,8 @@ ITERABLES = (
     ("ff", "zip({A}, (e for e in {a} if e > {G}))"),
     ("i", "{Gi}"),
     ("i", "{Gi}"),
+    ("i", "[j for j in {N} if j > {i}]"),
+    ("f", "list({Gf})"),
     ("f", "{Gf}"),
     ("if", "enumerate({Gf})"),
     ("ff", "zip({Gf}, {A})"),
