@@ -31,6 +31,8 @@ def is_yield(node: Any) -> bool:
 
 def holds_yield(node: Any) -> bool:
     """True when a `yield` of the function's own is in the statement or expression."""
+    if isinstance(node, (*FUNCTIONS, gast.ClassDef)):
+        return False
     return isinstance(node, YIELDS) or any(map(holds_yield, own_parts(node)))
 
 
