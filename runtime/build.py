@@ -226,7 +226,8 @@ class Trace:
     guards: those of the try statements that are open, the outermost first
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
-    caught: the exceptions that stand for those of a run, by id: (exception, tensor)
+    caught: the exceptions that stand for those of a run, by id: (exception,
+            tensor, its arguments and attributes then)
     varies: what a container holds may depend on data, in more than its numbers
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     notes:  tensors put into objects that may outlive the trace: (weak reference,
@@ -249,7 +250,7 @@ class Trace:
     symbols: set[str] = field(default_factory=set)
     guards: list[Watch] = field(default_factory=list)
     failing: set[Any] = field(default_factory=set)
-    caught: dict[int, tuple[BaseException, Any]] = field(default_factory=dict)
+    caught: dict[int, tuple[BaseException, Any, Any]] = field(default_factory=dict)
     raising: BaseException | None = None
     python_effects: str = "run"
 

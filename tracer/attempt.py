@@ -23,7 +23,7 @@ from runtime.errors import StagingError
 from runtime.graph import Node, Value
 from runtime.ops import control
 from runtime.tensor import Tensor
-from tracer import carrying, caught, cond, tree
+from tracer import carrying, caught, cond, places, tree
 from tracer.checkpoints import Checkpoints
 from tracer.cond import Body, Ended, Unreachable, make_exit, run_body
 from tracer.exits import Exit, tags_of
@@ -308,7 +308,9 @@ def _first(taken: list[_Taken], kind: type[BaseException]) -> int:
 
 def _run_handler(clause: Clause, error: BaseException) -> Exit:
     try:
-        # While Python handles it, a bare `raise` raises it again.
+        # While Python handles it, a bare `raise` raises it again. What is set on it is
+        # the handler's own affair, until then.
+        places.created(error)
         raise error
     except BaseException as current:
         try:

@@ -63,10 +63,11 @@ def links_of(
 
 def _link(error: BaseException | None) -> Any:
     tensor = tensor_of(error)
-    return error if tensor is None else (_kind_of(error), tensor)
+    return error if tensor is None else (kind_of(error), tensor)
 
 
-def _kind_of(error: Any) -> type[BaseException]:
+def kind_of(error: Any) -> type[BaseException]:
+    """The type of an exception; of a stand-in, the one that its handler takes."""
     kind = type(error)
     return kind.__mro__[2] if isinstance(error, _Open) else kind
 
@@ -78,8 +79,23 @@ def _linked(link: Any) -> BaseException | None:
 def stand_for(error: BaseException, tensor: Tensor) -> BaseException:
     """`error` itself, noted to stand for what `tensor` is when the graph runs."""
     trace = build.require_current("an exception").trace
-    trace.caught[id(error)] = (error, tensor)
+    trace.caught[id(error)] = (error, tensor, _state(error))
     return error
+
+
+def _state(error: BaseException) -> tuple[Any, dict[str, Any]]:
+    return error.args, dict(object.__getattribute__(error, "__dict__"))
+
+
+def change_of(error: BaseException) -> Any:
+    """What the program has made of a stand-in's arguments and attributes, if it has."""
+    frame = build.require_current("an exception")
+    args, attributes = frame.trace.caught[id(error)][2]
+    now, set_ = _state(error)
+    changed = {k: v for k, v in set_.items() if attributes.get(k, _NO) is not v}
+    if now is args and not changed:
+        return None
+    return (None if now is args else now), changed
 
 
 def tensor_of(thing: Any) -> Tensor | None:
@@ -109,6 +125,11 @@ def _shown(leaf: Any) -> Any:
 def is_open(thing: Any) -> bool:
     """True for an exception of which only the handler's type is known."""
     return isinstance(thing, BaseException) and isinstance(thing, _Open)
+
+
+def is_of_op(thing: Any) -> bool:
+    """True for a stand-in of what no Python code has raised."""
+    return isinstance(thing, _Open) and type(thing).of_op
 
 
 def caught_as(
@@ -178,6 +199,7 @@ def type_of(error: BaseException) -> Any:
     return TypeOfCaught(tensor)
 
 
+_NO = object()
 _KNOWN = {"args", "with_traceback"}
 _UNKNOWN = {"__context__", "__suppress_context__", "__notes__"}
 
@@ -194,7 +216,12 @@ class _Open:
     def __getattribute__(self, name: str) -> Any:
         # Those of C code too, such as `errno`: they hold nothing.
         unknown = {"__cause__"} | _UNKNOWN if not type(self).of_op else _UNKNOWN
-        if name in _KNOWN or (name.startswith("__") and name not in unknown):
+        own = object.__getattribute__(self, "__dict__")
+        if (
+            name in own
+            or name in _KNOWN
+            or (name.startswith("__") and name not in unknown)
+        ):
             return super().__getattribute__(name)
         _refuse(f"`{name}` of this exception")
 

@@ -22,7 +22,7 @@ from runtime.graph import Node, Value
 from runtime.location import here
 from runtime.ops import control, world
 from runtime.tensor import value_of
-from tracer.caught import Raised, is_open
+from tracer.caught import Raised, is_of_op, is_open, kind_of
 from tracer.contents import Held, hold, parts_of, same_held
 from tracer.leaves import is_numeric
 from tracer.state import State
@@ -125,8 +125,12 @@ class Checkpoints:
         if error is not None and not is_open(error):
             raised = Raised.of(error)
         exact = [tensor.value for tensor in raised.tensors] if raised else []
-        calls = node.op in (world.host_call, world.python_call, control.reraise)
+        unknown = (world.host_call, world.python_call, control.reraise)
+        calls = raised is None and node.op in unknown
         kinds = set[type[BaseException]](raised_by(node))
+        if error is not None and is_of_op(error):
+            # It is raised again, and still it is only an op's.
+            kinds, calls = {kind_of(error)}, False
         return Record(frame, names, slots, raised, exact, kinds, calls)
 
     def live(self) -> list[Record]:

@@ -98,7 +98,7 @@ def check(frame: Frame) -> None:
     trace.frozen.clear()
     trace.kinds.clear()
     trace.functions.clear()
-    for error, _ in trace.caught.values():
+    for error, _, _ in trace.caught.values():
         # Raised anew, it has the frames of the trace.
         error.__traceback__ = error.__context__ = None
     trace.caught.clear()

@@ -31,7 +31,9 @@ def emit_raise(frame: Frame, error: Exception) -> None:
     with building(frame):
         tensor = caught.tensor_of(error)
         if tensor is not None:
-            control.reraise(tensor)
+            change = caught.shown(caught.change_of(error))
+            content, inputs = encode(change, lambda part: isinstance(part, Tensor))
+            control.reraise(tensor, *inputs, content=content)
             without_frames(error)
         else:
             _raise(error)

@@ -130,6 +130,10 @@ def checkpoint(*kept: TensorSpec, guard: Guard, cells: tuple[int, ...]) -> tuple
 
 
 @op("reraise", effects=WRITES_WORLD)
-def reraise(caught: TensorSpec) -> tuple[()]:
-    """Raise again what was caught, with the traceback that it has."""
+def reraise(caught: TensorSpec, *inputs: TensorSpec, content: Any = None) -> tuple[()]:
+    """Raise again what was caught, with the traceback that it has.
+
+    content: a template of its arguments (None: as they are) and of attributes, where
+             the program has set them since
+    """
     return ()

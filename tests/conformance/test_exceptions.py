@@ -296,6 +296,58 @@ def the_name_is_unbound_after(x, i):
     return e
 
 
+PAIRS = [(i(a), i(b)) for a in (0, 1, 2, 5) for b in (0, 1, 2, 5)]
+
+
+class Right(Exception):
+    """An exception with an attribute."""
+
+    def __init__(self, v):
+        self.v = v
+        super().__init__("right", v)
+
+
+@program(*PAIRS)
+def attributes_set_by_a_handler(a, b):
+    try:
+        try:
+            if a > b:
+                raise Right(b)
+            np.arange(2.0)[b]
+        except Right as e:
+            e.extra = a
+            e.v += 1
+            print(e.extra + e.v)
+            raise
+        except IndexError as e:
+            e.extra = b
+            print(e.extra)
+            raise
+    except Right as e:
+        return e.extra + e.v * 10
+    except IndexError as e:
+        print(e)
+    return a
+
+
+@program(*PAIRS)
+def reraised_with_its_attributes(a, b):
+    try:
+        try:
+            if a > 1:
+                raise Right(b)
+        except Exception as e:
+            print("in", e.args)
+            if b > 1:
+                raise
+            raise ValueError(e.args[1]) from e
+    except Right as e:
+        return e.v
+    except ValueError as e:
+        return e.args[0]
+    return a * 0
+
+
 @pytest.mark.parametrize(("function", "arguments"), program)
 def test_a_handler_gets_what_it_gets_in_plain_python(function, arguments):
     check(function, arguments)

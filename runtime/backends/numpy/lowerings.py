@@ -15,7 +15,7 @@ import numpy as np
 
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.lists import MUTATES
-from runtime.ops.template import Input
+from runtime.ops.template import Input, fill
 from runtime.spec import ListSpec
 
 # Gives a name in the generated code to an object that has no literal.
@@ -88,7 +88,19 @@ def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
 
 def _reraise(step: Step, names: Sequence[str], bind: Bind) -> str:
     # In the function's own line, so that its traceback stays the one it had.
-    return f"raise {names[0]}"
+    content = step.node.attributes["content"]
+    if content is None:
+        return f"raise {names[0]}"
+    change = f"{bind('changed', _changed)}({bind('content', content)}, "
+    return f"raise {change}{', '.join(names)})"
+
+
+def _changed(content: Any, error: BaseException, *inputs: Any) -> BaseException:
+    """The exception with the arguments and attributes that the program has set."""
+    args, attributes = fill(content, inputs)
+    error.args = error.args if args is None else args
+    error.__dict__.update(attributes)
+    return error
 
 
 def _cast(step: Step, names: Sequence[str], bind: Bind) -> str:
