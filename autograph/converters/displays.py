@@ -16,10 +16,21 @@ from autograph.syntax import expression, literal
 
 def convert(context: Context, node: Any) -> gast.expr:
     """A list, dict or set that is made here; a list of targets stays as it is."""
+    if _is_list_of(node):
+        return expression(
+            "ag__.listed(ITEMS)", node, ITEMS=context.expression(node.elts[0].value)
+        )
     inside = context.inside(node)
     if isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load):
         return inside
     return expression("ag__.new(MADE)", node, MADE=inside)
+
+
+def _is_list_of(node: Any) -> bool:
+    """True for `[*items]`, whose length is that of the items."""
+    if not isinstance(node, gast.List) or not isinstance(node.ctx, gast.Load):
+        return False
+    return len(node.elts) == 1 and isinstance(node.elts[0], gast.Starred)
 
 
 _DISPLAYS = (gast.List, gast.ListComp)

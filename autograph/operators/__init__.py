@@ -4,6 +4,7 @@ from autograph.operators import choices as _choices  # noqa: F401 - registers ch
 from autograph.operators.assert_ import assert_stmt as assert_stmt
 from autograph.operators.calls import converted_call as converted_call
 from autograph.operators.calls import keywords as keywords
+from autograph.operators.calls import listed as listed
 from autograph.operators.compare import compare as compare
 from autograph.operators.compare import eq as eq
 from autograph.operators.compare import in_ as in_

@@ -107,6 +107,11 @@ def converted_call(
     return iterators.noted(places.watched(function, args, named))
 
 
+def listed(items: Any) -> Any:
+    """`[*items]`."""
+    return converted_call(list, (items,))
+
+
 def _in_trace(
     function: Any, args: tuple[Any, ...], named: dict[str, Any]
 ) -> Callable[..., Any] | None:

@@ -55,7 +55,12 @@ def some_with_a_walrus(x):
     return [last := v for v in x if v > 0], last
 
 
+def spread(x):
+    return [*(v for v in x if v > 0)], [*x], [*{1: 2}], [*filter(lambda v: v < 3, x)]
+
+
 PROGRAMS = [
+    spread,
     some_items,
     some_of_some,
     rows_of_some,
