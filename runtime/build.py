@@ -9,6 +9,7 @@ outputs.
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -148,6 +149,14 @@ class Frame:
             frame = frame.parent
         return False
 
+    def mark_aliases(self, tensor: Any) -> None:
+        """Note that what may be the memory of `tensor`, written now, has changed."""
+        for one in (tensor, *tensor.sources):
+            for reference in self.trace.aliases.get(id(one), ()):
+                alias = reference()
+                if alias is not None and alias is not tensor:
+                    self.stale.add(alias)
+
     def is_stale(self, tensor: Any) -> bool:
         """True when `tensor` may have been changed through another reference."""
         frame: Frame | None = self
@@ -207,6 +216,14 @@ class OperatorsWanted(BaseException):
     """The trace is made once more, all operators converted. Not for users to catch."""
 
 
+def note_aliases(tensor: Any) -> Any:
+    """Note which arrays a tensor may be the same memory as; returns it."""
+    for source in tensor.sources:
+        known = require_current("an array").trace.aliases.setdefault(id(source), [])
+        known.append(weakref.ref(tensor))
+    return tensor
+
+
 @dataclass(slots=True, eq=False)
 class Trace:
     """What one whole trace shares among its frames.
@@ -223,6 +240,7 @@ class Trace:
     calls:   the user's functions that are being run now, outermost first
     refused: functions whose recursion cannot be staged, and to what degree
     symbols: the names that the recursive graphs have taken
+    aliases: by id of an array, weakly, what may be the same memory on some path
     guards: those of the try statements that are open, the outermost first
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
@@ -248,6 +266,7 @@ class Trace:
     calls: list[Any] = field(default_factory=list)
     refused: dict[Any, int] = field(default_factory=dict)
     symbols: set[str] = field(default_factory=set)
+    aliases: dict[int, list[Any]] = field(default_factory=dict)
     guards: list[Watch] = field(default_factory=list)
     failing: set[Any] = field(default_factory=set)
     caught: dict[int, tuple[BaseException, Any, Any]] = field(default_factory=dict)

@@ -108,6 +108,7 @@ class Tensor(operators.Operators):
         if view is None:
             for source in self.sources:
                 source.make_stale()
+            frame.mark_aliases(self)
             frame.change(TensorSlot(self), value)
             return
         view.base.write(view.write(view.base, Tensor(value)).value)

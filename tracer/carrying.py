@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from runtime.build import Frame, building
+from runtime.build import Frame, building, note_aliases
 from runtime.graph import Value
 from runtime.ops.placeholder import placeholder
 from runtime.spec import TensorSpec
@@ -159,4 +159,5 @@ def new_tensor(value: Value, kind: Carried | None) -> Tensor:
     """A reference to `value` that remembers which outer arrays it may be."""
     if kind is None:
         return Tensor(value)
-    return Tensor(value, scalar=kind.scalar, sources=kind.sources)
+    made = Tensor(value, scalar=kind.scalar, sources=kind.sources)
+    return cast(Tensor, note_aliases(made))

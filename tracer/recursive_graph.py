@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-from runtime.build import Frame, Slot, building, require_current
+from runtime.build import Frame, Slot, building, note_aliases, require_current
 from runtime.effects import PURE, WRITES_WORLD, Effects
 from runtime.errors import StagingTypeError, located, with_notes
 from runtime.graph import Value
@@ -389,7 +389,8 @@ class RecursiveGraph:
             anyone: Sources = {at: at for at in range(len(leaves))}
             sources = lent.as_given(known.get(id(leaf), anyone), leaves)
             sources += tuple(s for s in leaf.sources if self.outer.sees(s._value))
-            return Tensor(value, scalar=leaf.scalar, sources=sources)
+            made = Tensor(value, scalar=leaf.scalar, sources=sources)
+            return cast(Tensor, note_aliases(made))
 
         return carrying.content(kind, mine, take)
 

@@ -1,0 +1,61 @@
+"""An array that may be another one, depending on data, when the other one changes."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+Z = np.zeros(2)
+
+
+def chosen(c, p, q):
+    p, q = p.copy(), q.copy()
+    r = p if c else q
+    p[0] = 1
+    return r + 0
+
+
+def two_chosen(c, p, q):
+    p, q = p.copy(), q.copy()
+    r, s = (p if c else q), (q if c else p)
+    r[0] = 1
+    return s + 0
+
+
+def returned_by_a_recursion(n, p, q):
+    p = p.copy()
+
+    def get(n, p):
+        if n <= 0:
+            return p * 2
+        get(n - 1, p)
+        return p
+
+    r = get(n, p)
+    p[0] = 1
+    return r + 0
+
+
+@pytest.mark.parametrize(
+    ("program", "first"),
+    [
+        (chosen, np.True_),
+        (two_chosen, np.True_),
+        (returned_by_a_recursion, np.int64(2)),
+    ],
+)
+def test_a_read_of_what_may_have_changed_is_refused(program, first):
+    with pytest.raises(ValueError, match=r"^this array may have been changed in place"):
+        ag.function(program)(first, Z, Z)
+
+
+def test_what_is_chosen_anew_after_the_change_is_read():
+    @ag.function
+    def program(c, p, q):
+        p, q = p.copy(), q.copy()
+        r = p if c else q
+        p[0] = 1
+        r = p if c else q
+        return r + 0
+
+    assert program(np.True_, Z, Z).tolist() == [1.0, 0.0]
