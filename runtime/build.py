@@ -152,9 +152,11 @@ class Frame:
     def mark_aliases(self, tensor: Any) -> None:
         """Note that what may be the memory of `tensor`, written now, has changed."""
         for one in (tensor, *tensor.sources):
-            for reference in self.trace.aliases.get(id(one), ()):
-                alias = reference()
-                if alias is not None and alias is not tensor:
+            known = [(r(), made) for r, made in self.trace.aliases.get(id(one), ())]
+            # Those that one node gave are different arrays on every path.
+            mine = {made for alias, made in known if alias is tensor}
+            for alias, made in known:
+                if alias is not None and alias is not tensor and made not in mine:
                     self.stale.add(alias)
 
     def is_stale(self, tensor: Any) -> bool:
@@ -218,9 +220,10 @@ class OperatorsWanted(BaseException):
 
 def note_aliases(tensor: Any) -> Any:
     """Note which arrays a tensor may be the same memory as; returns it."""
+    frame = require_current("an array")
     for source in tensor.sources:
-        known = require_current("an array").trace.aliases.setdefault(id(source), [])
-        known.append(weakref.ref(tensor))
+        known = frame.trace.aliases.setdefault(id(source), [])
+        known.append((weakref.ref(tensor), (id(frame), len(frame.nodes))))
     return tensor
 
 

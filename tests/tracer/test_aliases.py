@@ -17,7 +17,8 @@ def chosen(c, p, q):
 
 def two_chosen(c, p, q):
     p, q = p.copy(), q.copy()
-    r, s = (p if c else q), (q if c else p)
+    r = p if c else q
+    s = p if c else q * 1
     r[0] = 1
     return s + 0
 
@@ -47,6 +48,18 @@ def returned_by_a_recursion(n, p, q):
 def test_a_read_of_what_may_have_changed_is_refused(program, first):
     with pytest.raises(ValueError, match=r"^this array may have been changed in place"):
         ag.function(program)(first, Z, Z)
+
+
+def test_two_arrays_that_are_exchanged_are_never_the_same():
+    @ag.function
+    def program(c, p, q):
+        p, q = p.copy(), q.copy()
+        if c:
+            p, q = q, p
+        p[0] = 1
+        return q + 0
+
+    assert program(np.True_, Z, Z).tolist() == [0.0, 0.0]
 
 
 def test_what_is_chosen_anew_after_the_change_is_read():
