@@ -83,19 +83,24 @@ def stand_for(error: BaseException, tensor: Tensor) -> BaseException:
     return error
 
 
-def _state(error: BaseException) -> tuple[Any, dict[str, Any]]:
-    return error.args, dict(object.__getattribute__(error, "__dict__"))
+def _state(error: BaseException) -> tuple[Any, dict[str, Any], Any]:
+    own = dict(object.__getattribute__(error, "__dict__"))
+    return error.args, own, links_of(error)[0]
 
 
 def change_of(error: BaseException) -> Any:
-    """What the program has made of a stand-in's arguments and attributes, if it has."""
+    """What the program has made of a stand-in, or None: arguments, attributes, cause.
+
+    The arguments and the cause are None where they are as they were.
+    """
     frame = build.require_current("an exception")
-    args, attributes = frame.trace.caught[id(error)][2]
-    now, set_ = _state(error)
+    args, attributes, cause = frame.trace.caught[id(error)][2]
+    now, set_, linked = _state(error)
     changed = {k: v for k, v in set_.items() if attributes.get(k, _NO) is not v}
-    if now is args and not changed:
+    if now is args and linked is cause and not changed:
         return None
-    return (None if now is args else now), changed
+    new_args = None if now is args else now
+    return new_args, changed, None if linked is cause else linked
 
 
 def tensor_of(thing: Any) -> Tensor | None:

@@ -133,7 +133,7 @@ def checkpoint(*kept: TensorSpec, guard: Guard, cells: tuple[int, ...]) -> tuple
 def reraise(caught: TensorSpec, *inputs: TensorSpec, content: Any = None) -> tuple[()]:
     """Raise again what was caught, with the traceback that it has.
 
-    content: a template of its arguments (None: as they are) and of attributes, where
-             the program has set them since
+    content: a template of its arguments (None: as they are), attributes and cause,
+             where the program has set them since
     """
     return ()

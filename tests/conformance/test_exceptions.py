@@ -331,6 +331,27 @@ def attributes_set_by_a_handler(a, b):
 
 
 @program(*PAIRS)
+def raised_again_from_another(a, b):
+    try:
+        try:
+            np.arange(2.0)[a]
+        except IndexError as e:
+            e.extra = b
+            raise e from ValueError("other")
+    except IndexError as e:
+        print(e)
+    try:
+        try:
+            if a > b:
+                raise Right(b)
+        except Right as e:
+            raise e from ValueError("other")
+    except Right as e:
+        print(repr(e.__cause__))
+    return a
+
+
+@program(*PAIRS)
 def reraised_with_its_attributes(a, b):
     try:
         try:

@@ -97,8 +97,9 @@ def _reraise(step: Step, names: Sequence[str], bind: Bind) -> str:
 
 def _changed(content: Any, error: BaseException, *inputs: Any) -> BaseException:
     """The exception with the arguments and attributes that the program has set."""
-    args, attributes = fill(content, inputs)
+    args, attributes, cause = fill(content, inputs)
     error.args = error.args if args is None else args
+    error.__cause__ = cause or error.__cause__
     error.__dict__.update(attributes)
     return error
 
