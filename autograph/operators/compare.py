@@ -17,6 +17,7 @@ from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
 from runtime import text_methods
 from runtime.staged_text import StagedText
+from runtime.tensor import Tensor
 from tracer.caught import TypeOfCaught
 from tracer.choice import Choice
 from tracer.list_objects import is_staged
@@ -56,7 +57,15 @@ def is_(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if type(one) is TypeOfCaught:
             return one.is_(other)
+        if type(other) is bool and _is_bool(one):
+            # There is one True, and one False.
+            return one if other else not_(one)
     return left is right
+
+
+def _is_bool(value: Any) -> bool:
+    """True for a Python bool of the run."""
+    return isinstance(value, Tensor) and value.spec.weak and value.dtype == bool
 
 
 def is_not(left: Any, right: Any) -> Any:

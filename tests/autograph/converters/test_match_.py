@@ -277,6 +277,17 @@ def singletons(x, none):
             return 4
 
 
+@samples(1, 0)
+def bools_of_python(x):
+    positive = not x < 1
+    match positive:
+        case True:
+            r = 1
+        case False:
+            r = 2
+    return r, positive is True, positive is not False, (x > 0) is True
+
+
 @samples(1, 2)
 def the_subject_is_evaluated_once(x):
     match say("subject", x):
