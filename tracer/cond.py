@@ -118,7 +118,7 @@ def _hold_name(content: Any, returned: bool) -> Held | None:
         return hold(content)
     try:
         held = hold(content)
-    except StagingValueError:
+    except (StagingTypeError, StagingValueError):
         return None
     return None if held.form is None else held
 

@@ -17,7 +17,7 @@ from runtime.build import Frame
 from runtime.graph import Value
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
-from tracer import choice, tree
+from tracer import choice, places, tree
 from tracer.choice import Choice
 from tracer.item_type import marks
 from tracer.leaves import (
@@ -140,7 +140,10 @@ def _held_value(leaf: Any) -> Value | HeldChoice | None:
         # All of them: that some are told apart here is no affair of what follows.
         options = tuple(_hold_form(option) for option in leaf._ag_options)
         return HeldChoice(value_of(leaf._ag_tag), options)
-    return leaf.value if isinstance(leaf, Tensor) else None
+    if isinstance(leaf, Tensor):
+        return leaf.value
+    places.refuse_made_here(leaf)
+    return None
 
 
 def parts_of(held: Held) -> Iterator[tuple[Any, Value | None]]:

@@ -10,6 +10,29 @@ N = np.int64(3)
 CASES = Cases()
 
 
+class Interval:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+
+@CASES.says(
+    """
+    TypeError: an object of Interval is made in a branch, loop or try that depends on
+          data, and used after it
+      in object_of_a_branch, FILE line N:  if x > 0:
+      Make it before, and set its attributes there; or make its class a dataclass
+          without an `__init__` of its own.
+    """,
+    X,
+)
+def object_of_a_branch(x):
+    if x > 0:
+        found = Interval(x, x + 1)
+    else:
+        found = Interval(x - 1, x)
+    return found.low
+
+
 @CASES.says(
     """
     TypeError: the list that is changed here is made anew by each round of this loop
