@@ -180,6 +180,14 @@ class ListSpec(TensorSpec):
         return self
 
 
+def holds_objects(dtype: np.dtype[Any]) -> bool:
+    """True for arrays of Python objects, which no graph holds.
+
+    Strings of any length (StringDType) lie elsewhere as objects do, but are values.
+    """
+    return bool(dtype.hasobject) and dtype.kind != "T"
+
+
 def spec_of(value: Any) -> TensorSpec:
     """The exact spec of an array, a NumPy scalar or a Python number.
 

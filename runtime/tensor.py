@@ -25,7 +25,7 @@ from runtime.graph import Graph, Value
 from runtime.op import Op, set_emit
 from runtime.operators import refuse
 from runtime.ops.basic import constant, dim
-from runtime.spec import PYTHON_NUMBERS, TensorSpec
+from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -330,8 +330,8 @@ def value_of(operand: Any) -> Value:
         return value_of(operators.numpy_api.array(operand))
     if type(operand) in READS:
         return READS[type(operand)](operand).value
-    if isinstance(operand, (int, float, complex)):
-        # Of a subclass, an IntEnum say, which is not weak for NumPy.
+    if isinstance(operand, (int, float, complex, str, bytes)):
+        # Text, or a number of a subclass, an IntEnum say, which is not weak for NumPy.
         return value_of(np.asarray(operand)[()])
     raise located(
         StagingTypeError(f"a {type(operand).__name__} cannot be an operand in a graph"),
@@ -359,7 +359,7 @@ def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
     if known is not None:
         made: Tensor = known[1]
         return made
-    if array.dtype.hasobject:
+    if holds_objects(array.dtype):
         raise located(
             StagingValueError("an array of Python objects cannot be in a graph"),
             "Give it a numeric dtype (`x.astype(float)`), or use a list.",

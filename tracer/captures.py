@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime import build
 from runtime.build import Trace
+from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 
 # Objects looked at from one function; more are a data set, not a program's state.
@@ -27,7 +28,7 @@ _SKIPPED = (types.ModuleType, types.FunctionType, str, bytes, int, float, Tensor
 def outer(thing: Any) -> Any:
     """What a global or closure variable holds: an array as its tensor in the trace."""
     frame = build.current()
-    if frame is None or type(thing) is not np.ndarray or thing.dtype.hasobject:
+    if frame is None or type(thing) is not np.ndarray or holds_objects(thing.dtype):
         return thing
     frame.trace.users[id(thing)] = thing
     return tensor_of_array(thing)
@@ -40,7 +41,9 @@ def borrow(thing: Any) -> Any:
         return thing
     users = frame.trace.users
     is_users = id(thing) in users or id(thing.base) in users
-    return tensor_of_array(thing) if is_users and not thing.dtype.hasobject else thing
+    return (
+        tensor_of_array(thing) if is_users and not holds_objects(thing.dtype) else thing
+    )
 
 
 def note_function(function: types.FunctionType) -> None:

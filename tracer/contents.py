@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime import build
 from runtime.build import Frame
 from runtime.graph import Value
 from runtime.spec import TensorSpec
@@ -125,7 +126,7 @@ def hold(content: Any) -> Held:
 
 def _hold_form(content: Any) -> HeldForm:
     leaves, structure = tree.flatten_to_choices(_opened(content))
-    leaves = list(map(_opened, leaves))
+    leaves = [_reference(_opened(leaf)) for leaf in leaves]
     return HeldForm(structure, tuple(leaves), tuple(map(_held_value, leaves)))
 
 
@@ -133,6 +134,15 @@ def _opened(content: Any) -> Any:
     """A container that varies as the choice that it holds; that as what it must be."""
     inner = choice.varying(content)
     return choice.resolved(content if inner is None else inner)
+
+
+def _reference(leaf: Any) -> Any:
+    """A plain array as the tensor that stands for it, where one does."""
+    frame = build.current()
+    if frame is None or type(leaf) is not np.ndarray:
+        return leaf
+    known = frame.trace.arrays.get(id(leaf))
+    return leaf if known is None else known[1]
 
 
 def _held_value(leaf: Any) -> Value | HeldChoice | None:

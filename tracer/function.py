@@ -16,6 +16,7 @@ from runtime import build
 from runtime.config import WATCH, config
 from runtime.depth import deeper
 from runtime.errors import as_builtin
+from runtime.spec import holds_objects
 from runtime.traceback import cut
 from tracer import containers, log, tree
 from tracer.input_signature import check_parameters, fit
@@ -268,7 +269,7 @@ def _plain_key(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
     key: list[Any] = []
     for arg in args:
         kind = type(arg)
-        if kind is np.ndarray and not arg.dtype.hasobject:
+        if kind is np.ndarray and not holds_objects(arg.dtype):
             key.append(arg.dtype)
             key.append(arg.shape)
         elif kind in _SCALARS:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.spec import PYTHON_NUMBERS, TensorSpec, spec_of
+from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, spec_of
 from runtime.tensor import Tensor
 from tracer import tree
 
@@ -17,7 +17,7 @@ def is_numeric(leaf: Any) -> bool:
     if isinstance(leaf, Tensor) or type(leaf) in PYTHON_NUMBERS:
         return True
     if isinstance(leaf, (np.ndarray, np.generic)):
-        return not leaf.dtype.hasobject
+        return not holds_objects(leaf.dtype)
     return False
 
 

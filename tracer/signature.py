@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.spec import TensorSpec
+from runtime.spec import TensorSpec, holds_objects
 from tracer import tree
 
 
@@ -110,7 +110,7 @@ class Signature:
 def is_tensor_leaf(leaf: Any) -> bool:
     """True for arguments that become tensors: arrays, NumPy scalars, specs."""
     if isinstance(leaf, (np.ndarray, np.generic)):
-        return not bool(leaf.dtype.hasobject)
+        return not holds_objects(leaf.dtype)
     return isinstance(leaf, TensorSpec)
 
 

@@ -20,7 +20,7 @@ from runtime.build import Frame, OperatorsWanted, Trace, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Graph, Value
-from runtime.spec import TensorSpec
+from runtime.spec import TensorSpec, holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import captures, caught, containers, leaks, recursion, splitting, tree
 from tracer.choice import Choice, all_options, tag_of, varying
@@ -327,4 +327,4 @@ class _Encoder:
         """True for an array that plain NumPy made while tracing: no call shares it."""
         users = self._trace.users
         known = id(array) in users or id(array.base) in users
-        return not known and not array.dtype.hasobject
+        return not known and not holds_objects(array.dtype)

@@ -24,7 +24,7 @@ from autograph.operators.tensors import staged_iterable
 from runtime import kinds
 from runtime import spec as specs
 from runtime.errors import StagingTypeError, located
-from runtime.spec import PYTHON_NUMBERS, TensorSpec
+from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from tracer import for_loop, tree
 from tracer.cond import choose
@@ -99,7 +99,7 @@ def zippable(iterable: Any, length: int | None = None) -> Any:
         return staged_iterable(iterable)
     if isinstance(iterable, range):
         return for_loop.StagedRange(iterable.start, iterable.stop, iterable.step)
-    if isinstance(iterable, np.ndarray) and not iterable.dtype.hasobject:
+    if isinstance(iterable, np.ndarray) and not holds_objects(iterable.dtype):
         return for_loop.Rows(tensor_of_array(iterable))
     if length is None and not isinstance(iterable, Sized):
         raise located(

@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.numpy_api import CREATION, call_function, call_ufunc
 from runtime.ops.basic import cast
+from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
 from tracer import random_calls
@@ -59,7 +60,7 @@ def _scalar_type(kind: type) -> Callable[..., Any] | None:
 
 def _staged(part: Any) -> Any:
     """Arrays in an argument as tensors; the containers NumPy looks into rebuilt."""
-    if type(part) is np.ndarray and not part.dtype.hasobject:
+    if type(part) is np.ndarray and not holds_objects(part.dtype):
         return tensor_of_array(part)
     if type(part) in (list, tuple):
         return type(part)(map(_staged, part))

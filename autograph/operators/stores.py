@@ -20,6 +20,7 @@ from autograph.operators.objects import in_place
 from autograph.operators.registry import Staging, staging_of, staging_of_any
 from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
+from runtime.spec import holds_objects
 from runtime.tensor import tensor_of_array
 from tracer import captures, leaks, places
 from tracer.choice import Choice, varying
@@ -194,7 +195,7 @@ def _grows(word: str, operand: Any) -> bool:
 
 def _is_array(value: Any) -> bool:
     """True for an array that each run of the graph changes, not the trace."""
-    is_array = isinstance(value, np.ndarray) and not value.dtype.hasobject
+    is_array = isinstance(value, np.ndarray) and not holds_objects(value.dtype)
     return is_array and places.tracing()
 
 

@@ -17,7 +17,7 @@ from runtime import shapes
 from runtime.build import suspended
 from runtime.ops.template import encode, fill
 from runtime.ops.world import host_call
-from runtime.spec import PYTHON_NUMBERS, TensorSpec, spec_of
+from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, spec_of
 from runtime.tensor import Tensor, tensor
 
 UNKNOWN = TensorSpec(None, None)
@@ -160,7 +160,7 @@ def _spec(part: Any, known: int) -> TensorSpec:
     """
     if type(part) in PYTHON_NUMBERS:
         return spec_of(part)
-    if not isinstance(part, (np.ndarray, np.generic)) or part.dtype.hasobject:
+    if not isinstance(part, (np.ndarray, np.generic)) or holds_objects(part.dtype):
         return UNKNOWN
     dims = (part.shape, (None,) * part.ndim)[known == 1] if known else None
     return TensorSpec(dims, part.dtype)

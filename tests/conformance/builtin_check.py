@@ -34,6 +34,8 @@ def load(row: Row, folder: Path) -> Callable[..., Any]:
 
 def exact(value: Any) -> Any:
     """`value` as something that is equal when type, dtype, shape and bits are."""
+    if isinstance(value, np.ndarray) and value.dtype.kind == "T":
+        return ("ndarray", value.dtype.str, value.tolist())
     if isinstance(value, np.ndarray):
         return ("ndarray", value.dtype.str, value.shape, value.tobytes())
     if isinstance(value, (np.generic, float, complex)):

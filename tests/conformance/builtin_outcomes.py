@@ -85,20 +85,9 @@ REFUSED = {
     "decimal.Decimal(1) < x",
     "counter_branch",
     "counter_of_tensor",
-    "where_strings",
-    "strings_add",
-    "print_strings",
-    "strings_plus",
-    "str_len",
-    "upper",
-    "branch_on_string",
-    "in_strings",
-    "loop_strings",
-    "string_scalar_in_list",
-    "string_join_of_scalars",
-    "sort_strings",
 }
 DIFFERENT = {
+    "strings_of_one_length_in_branch": "text of two widths that meet has the wider",
     "pow(n, n)": "the type of a power of Python numbers depends on their values",
     "pow(2, n)": "the type of a power of Python numbers depends on their values",
     "pow(r, 0.5)": "the type of a power of Python numbers depends on their values",
@@ -110,6 +99,4 @@ DIFFERENT = {
     "np.array(x)": "a 0-d array is a NumPy scalar: decision 3",
     "np.asarray(n)": "a 0-d array is a NumPy scalar: decision 3",
     "dir(x)[0]": "dir looks at the tensor",
-    "string_dtype": "arrays of strings of any length",
-    "where_string_dtype": "arrays of strings of any length",
 }

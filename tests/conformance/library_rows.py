@@ -634,4 +634,33 @@ return t
 return np.strings.multiply(np.array(['a', 'b', 'c']), abs(k) % 3)
 """,
     sort_strings="return np.sort(np.where(a > 1, 'x', 'y'))",
+    string_type_operations="""
+s = np.array(['a', 'bb', 'c'], dtype=np.dtypes.StringDType())
+t = np.where(a > 1, s, 'none')
+t = np.strings.add(t, '!')
+return t, t[0], np.sort(t), np.strings.str_len(t), t == s, s.copy(), t[::-1]
+""",
+    string_type_in_branch="""
+s = np.array(['a', 'bb', 'c'], dtype=np.dtypes.StringDType())
+if x > 1:
+    s[0] = 'longer'
+else:
+    s = s + '?'
+return s
+""",
+    strings_in_loop="""
+s = np.array(['', ''], dtype=np.dtypes.StringDType())
+m = 0
+while m < i:
+    s = s + 'ab'
+    m += 1
+return s, len(s)
+""",
+    strings_of_one_length_in_branch="""
+s = np.array(['a', 'b'])
+if x > 1:
+    s = np.array(['ccc', 'd'])
+return s
+""",
+    string_and_number="return np.add(a, 'x')",
 )
