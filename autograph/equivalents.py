@@ -113,6 +113,10 @@ def islice(iterable: Any, *bounds: Any) -> Iterator[Any]:
         start, stop = bounds[0] or 0, bounds[1]
     if len(bounds) > 2:
         step = bounds[2] or 1
+    if start < 0 or step < 0 or (stop is not None and stop < 0):
+        raise ValueError(
+            "Indices for islice() must be None or an integer: 0 <= x <= sys.maxsize."
+        )
     if stop is None or start < stop:
         at = 0
         for item in iterable:
