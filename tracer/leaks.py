@@ -15,7 +15,7 @@ from collections import Counter
 from typing import Any
 
 from runtime import build
-from runtime.build import Frame, Slot
+from runtime.build import Frame, Slot, Trace
 from runtime.errors import StagingTypeError, with_notes
 from runtime.location import Location, here
 from runtime.tensor import Tensor, TensorSlot
@@ -98,10 +98,7 @@ def check(frame: Frame) -> None:
     trace.frozen.clear()
     trace.kinds.clear()
     trace.functions.clear()
-    for error, _, _ in trace.caught.values():
-        # Raised anew, it has the frames of the trace.
-        error.__traceback__ = error.__context__ = None
-    trace.caught.clear()
+    _let_go_of_caught(trace)
     if not any(reference() is not None for reference, _, _ in trace.notes):
         return
     gc.collect()
@@ -115,6 +112,14 @@ def check(frame: Frame) -> None:
                 f"{where} would keep a {tensor.spec!r} tensor after the trace"
             )
             raise point_at(with_notes(error, location, REMEDY), location)
+
+
+def _let_go_of_caught(trace: Trace) -> None:
+    # In a function of its own, whose names hold none of them afterwards.
+    for error, _, _ in trace.caught.values():
+        # Raised anew, it has the frames of the trace.
+        error.__traceback__ = error.__context__ = None
+    trace.caught.clear()
 
 
 def _before(frame: Frame) -> dict[Slot, Any]:

@@ -88,6 +88,25 @@ def user_iterator(x):
     return total
 
 
+def user_iterator_that_ends_by_data(x):
+    total = 0.0
+    for v in Count(int(x[2]) + 2):
+        total += v * x[0]
+    return total, sum(Count(int(x[3]))), list(Count(int(x[2])))
+
+
+def user_iterator_that_is_left(x):
+    count = Count(9)
+    total = 0.0
+    for v in count:
+        if v > x[2]:
+            break
+        total += v
+    else:
+        total = -1.0
+    return total, count.i, next(count, None)
+
+
 def user_sequence(x):
     return left(Sequence(x), x), returned(Sequence(x), x)
 
@@ -227,6 +246,8 @@ def stop_iteration_comes_out(x):
 
 PROGRAMS = [
     user_iterator,
+    user_iterator_that_ends_by_data,
+    user_iterator_that_is_left,
     user_sequence,
     user_generator_method,
     user_iterable,
