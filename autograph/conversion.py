@@ -23,7 +23,7 @@ from autograph.converters import TABLES, Context, convert_function, generators
 from autograph.errors import SourceNotFoundError, UnsupportedError
 from autograph.operators.calls import set_convert
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone
-from autograph.sight import has_overloads
+from autograph.sight import computed_names, has_overloads
 from autograph.sourceless import unconverted
 from autograph.syntax import (
     Namer,
@@ -43,12 +43,14 @@ from tracer.function import Function
 class Outer(NamedTuple):
     """Globals and closure variables of a function that hold arrays, or objects.
 
+    computed:  attributes that the function names, of which properties are in sight
     overloads: whether objects whose operators are the user's methods are in sight
     """
 
     arrays: frozenset[str]
     objects: frozenset[str]
     overloads: bool = False
+    computed: frozenset[str] = frozenset()
 
 
 NOTHING = Outer(frozenset(), frozenset())
@@ -204,8 +206,8 @@ def _outer(function: types.FunctionType) -> Outer:
             continue
     arrays = {name for name, thing in held.items() if isinstance(thing, np.ndarray)}
     objects = {name for name, thing in held.items() if not isinstance(thing, _PLAIN)}
-    found = has_overloads(function)
-    return Outer(frozenset(arrays), frozenset(objects - arrays), found)
+    found, computed = has_overloads(function), computed_names(function)
+    return Outer(frozenset(arrays), frozenset(objects - arrays), found, computed)
 
 
 # Their attributes are no arrays of a program's state.
@@ -240,6 +242,7 @@ def convert_tree(
     context.emit_name = emit_name
     context.outer_arrays = outer.arrays - analysis.locals
     context.outer_objects = outer.objects
+    context.computed = outer.computed
     context.overloads = outer.overloads or _makes_class(node)
     if not has_lambda:
         # All are generated, so each is shown as the function that it is part of.

@@ -8,8 +8,10 @@ something from, in its closure, or among the objects of the trace?
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -23,6 +25,7 @@ class _Module(NamedTuple):
 
     size: int
     overloads: bool
+    computed: frozenset[str]
     others: tuple[str, ...]
 
 
@@ -54,6 +57,30 @@ def has_overloads(function: types.FunctionType) -> bool:
     return _in_sight(function.__module__ or "")
 
 
+def computed_names(function: types.FunctionType) -> frozenset[str]:
+    """Attributes that the function names and that a class in sight computes."""
+    frame = build.current()
+    kinds = set() if frame is None else set(frame.trace.kinds)
+    kinds.update(_kind(_content(cell)) for cell in function.__closure__ or ())
+    names = frozenset().union(*map(_computed, kinds))
+    for module in _reached(function.__module__ or ""):
+        names |= module.computed
+    return names & frozenset(function.__code__.co_names)
+
+
+def _computed(kind: type) -> frozenset[str]:
+    """The properties that a user wrote, of a class and its bases."""
+    home = kind.__module__
+    if not isinstance(home, str) or why_module(home):
+        return frozenset()
+    return frozenset(
+        name
+        for base in kind.__mro__
+        for name, held in list(vars(base).items())
+        if isinstance(held, (property, functools.cached_property))
+    )
+
+
 def _content(cell: types.CellType) -> Any:
     try:
         return cell.cell_contents
@@ -83,26 +110,30 @@ def _is_written(kind: type, name: str) -> bool:
 
 def _in_sight(name: str) -> bool:
     """Whether a module, or one that it takes something from, has such a class."""
+    return any(module.overloads for module in _reached(name))
+
+
+def _reached(name: str) -> Iterator[_Module]:
+    """A module, and those that it takes something from."""
     seen, waiting = {name}, [name]
     while waiting:
         module = _look(waiting.pop())
-        if module.overloads:
-            return True
+        yield module
         waiting += [other for other in module.others if other not in seen]
         seen.update(module.others)
-    return False
 
 
 def _look(name: str) -> _Module:
     module = sys.modules.get(name)
     if module is None or why_module(name):
-        return _Module(0, False, ())
+        return _Module(0, False, frozenset(), ())
     things = list(vars(module).values())
     known = _modules.get(name)
     if known is None or known.size != len(things):
         found = any(_overloads(_kind(thing)) for thing in things)
+        computed = frozenset().union(*map(_computed, set(map(_kind, things))))
         others = tuple(dict.fromkeys(map(_home, things)))
-        known = _modules[name] = _Module(len(things), found, others)
+        known = _modules[name] = _Module(len(things), found, computed, others)
     return known
 
 

@@ -58,7 +58,7 @@ def _stop(context: Context, node: gast.Call) -> gast.expr:
 
 def _callee(context: Context, node: Any) -> gast.expr:
     """What is called; a method is no array, but what it is a method of may be one."""
-    if not isinstance(node, gast.Attribute):
+    if not isinstance(node, gast.Attribute) or node.attr in context.computed:
         return context.expression(node)
     node.value = context.expression(node.value)
     return node

@@ -74,9 +74,16 @@ class Context:
         self.hidden: frozenset[str] = (
             outer.hidden - analysis.locals if outer else frozenset()
         )
+        self._see_as(outer)
+        self.prelude: list[gast.stmt] = []
+        # For an if that took in what follows it: the whole region, by the if's id.
+        self.moved: dict[int, list[gast.stmt]] = {}
+
+    def _see_as(self, outer: Context | None) -> None:
+        """What is known of the world outside of the function."""
         # Globals and closure variables that hold arrays.
         self.outer_arrays: frozenset[str] = (
-            outer.outer_arrays - analysis.locals if outer else frozenset()
+            outer.outer_arrays - self.analysis.locals if outer else frozenset()
         )
         # Those that hold an object which is no module, class or function.
         self.outer_objects: frozenset[str] = (
@@ -84,9 +91,8 @@ class Context:
         )
         # Whether a class of the user's with operators is in sight.
         self.overloads: bool = outer.overloads if outer else False
-        self.prelude: list[gast.stmt] = []
-        # For an if that took in what follows it: the whole region, by the if's id.
-        self.moved: dict[int, list[gast.stmt]] = {}
+        # Names of attributes that may be properties of the user's.
+        self.computed: frozenset[str] = outer.computed if outer else frozenset()
 
     # Walking.
 

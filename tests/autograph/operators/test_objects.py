@@ -123,6 +123,24 @@ def inheritance_and_super(x, y):
     return r, account.log, account.reads
 
 
+class Layer:
+    def __init__(self, x):
+        self.x, self.asked = x, 0
+
+    @property
+    def activation(self):
+        self.asked += 1
+        return (lambda v: v * 2 if v > 0 else v) if self.asked else None
+
+
+@samples((3, 1), (-3, 1))
+def a_property_that_is_called(x, y):
+    layer = Layer(y)
+    if x > 0:
+        x = layer.activation(x)
+    return x, layer.asked
+
+
 class Proxy:
     def __init__(self, x):
         self.x = x
