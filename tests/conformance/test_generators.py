@@ -371,6 +371,7 @@ PROGRAMS = [
     (passed_as_a_function, (ROW,)),
     (wrong_arguments, (ROW,)),
     (raises_when_gone_through, (ROW,)),
+    (raises_in_the_loop, (ROW,)),
     (raises_in_the_loop, (ROW[2:],)),
 ]
 
