@@ -11,16 +11,31 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
+import numpy as np
+
 from autograph.operators.calls import converted_call
 from autograph.operators.compare import OPERATORS
 from autograph.operators.logical import and_, not_, or_
 from autograph.operators.stores import get_attr, get_item
+from runtime.tensor import Tensor
 from tracer import captures, places
 from tracer.state import State
 from tracer.undefined import UNDEFINED, without_flag
 
 Step = Callable[[], Any]
 _equal, _is, _at_least = OPERATORS["=="], OPERATORS["is"], OPERATORS[">="]
+
+
+def _is_sequence(subject: Any) -> bool:
+    if isinstance(subject, Tensor):
+        return _ARRAYS_ARE and not subject.scalar
+    match subject:
+        case [*_]:
+            return True
+    return False
+
+
+_ARRAYS_ARE = _is_sequence(np.empty(1))
 
 
 class Taken:
@@ -131,17 +146,14 @@ class MatchStar:
 
 @dataclass(frozen=True, slots=True)
 class MatchSequence:
-    """`[a, *b, c]`: what Python knows as a sequence, which an array is not."""
+    """`[a, *b, c]`: what Python knows as a sequence; newer NumPy's arrays are."""
 
     patterns: tuple[Any, ...]
 
     def matches(self, subject: Any, taken: Taken) -> Any:
         """Its kind, its length, then its items from left to right."""
-        match subject:
-            case [*_]:
-                pass
-            case _:
-                return False
+        if not _is_sequence(subject):
+            return False
         patterns = self.patterns
         stars = [i for i, p in enumerate(patterns) if type(p) is MatchStar]
         if len(patterns) == len(stars) == 1:
@@ -168,7 +180,11 @@ class MatchSequence:
                     if not (type(p) in (MatchAs, MatchStar) and p.name is None)
                 )
             )
-        items = [captures.borrow(item) for item in subject]
+        if isinstance(subject, Tensor) and star is None:
+            # As many as the length was found to be, though it may be staged.
+            items: list[Any] = [get_item(subject, at) for at in range(len(patterns))]
+        else:
+            items = [captures.borrow(item) for item in subject]
         if star is not None:
             end = len(items) - (len(patterns) - star - 1)
             items[star:end] = [places.created(items[star:end])]

@@ -256,7 +256,7 @@ def over_the_items_of_an_array(values):
 
 
 @samples([1, 2], [2, 1])
-def an_array_is_no_sequence(values):
+def an_array_is_what_numpy_says(values):
     match values:
         case [a, b]:
             return a + b
