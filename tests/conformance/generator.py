@@ -75,7 +75,7 @@ def generate(choices: Choices) -> Program:
         writer = Writer(choices, parameters, results, tuple(helpers), yields=yields)
         texts.append(writer.write(helper.name, budget=1 + choices.below(6)))
         helpers.append(helper)
-    results = choices.pick(("i", "f", "ib", "fa", "im", "bfi"))
+    results = choices.pick(("i", "f", "ib", "fa", "im", "bfi", "fm", "m"))
     writer = Writer(choices, PARAMETERS, results, tuple(helpers), observes=True)
     texts.append(writer.write("program", budget=3 + choices.below(18)))
     constant = choices.below(5)

@@ -97,6 +97,17 @@ QUESTIONS = (
     "any(e < {f} for e in {Gf})",
 )
 
+# What a name holds that is one of several kinds of numbers.
+MIXED = (
+    *("{i}", "{f}", "{i} if {t} else {f}", "{b}", "{A}[{i} % 3]", "{N}[-1]"),
+    *("m0 + {i}", "m0 * {f}", "m0 - m0", "m0 / {i}", "m0 // {f}", "{i} % m0", "-m0"),
+    *("abs(m0)", "min(m0, {f})", "max({i}, m0, {f})", "m0 or {f}", "{t} and m0"),
+    *("round(m0)", "int(m0) ** 2", "float(m0) or {i}", "np.float32({f})", "m0 ** 2"),
+    *("isinstance(m0, int) or {f}", "len(str(m0))", "np.sum([m0, {i}])", "bool(m0)"),
+    *("m0 if type(m0) is float else {i}", "sum([m0, {f}])", "[m0, {i}][{i} % 2]"),
+    *("np.abs(m0)", "np.add(m0, {i})", "np.maximum(m0, {f})", "({a} * m0).sum()"),
+)
+
 GRAMMAR = {
     "i": Rules(
         ("{I}", "{I}", "{D}", "x0"),

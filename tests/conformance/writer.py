@@ -231,7 +231,7 @@ class Writer:
             self.emit(f"total = (total * 3 + {self.risky('i')}) % 1009")
 
     def observe_all(self) -> None:
-        names = ", ".join(sorted(self.definite - {"m0"}))
+        names = ", ".join(sorted(self.definite))
         self.emit(f"print({names})")
         for name in sorted(self.assigned - self.definite):
             if self.chance(10):
@@ -239,9 +239,7 @@ class Writer:
 
     def mix(self) -> None:
         if "m" in self.results:
-            text = self.fill(
-                self.pick(("{i}", "{f}", "{i} if {t} else {f}", "m0 + {i}"))
-            )
+            text = self.fill(self.pick(grammar.MIXED))
             self.assign("m0", f"({text}) % 50")
 
     def return_(self) -> None:
@@ -387,7 +385,7 @@ STATEMENTS: tuple[Callable[[Writer], bool | None], ...] = tuple(
         (Writer.print_, 3),
         (Writer.observe, 3),
         (Writer.assert_, 1),
-        (Writer.mix, 1),
+        (Writer.mix, 3),
         (attempts.try_, 4),
         (attempts.risky, 3),
         (attempts.raise_, 2),
