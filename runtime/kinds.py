@@ -110,6 +110,12 @@ def attribute(exact: Any, name: str) -> Any:
     return getattr(exact, name)
 
 
+def dims(exact: Any, name: str) -> Any:
+    """The sizes of a tensor of one kind, asked for as its attribute `name`."""
+    attribute(exact, name)
+    return exact.shape
+
+
 def split(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, in a branch for each kind of the mixed tensors."""
     template, mixed = encode((args, kwargs), is_mixed)

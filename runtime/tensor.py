@@ -193,6 +193,8 @@ class Tensor(operators.Operators):
         return self.size * self.itemsize
 
     def _dims(self, what: str) -> tuple[Any, ...]:
+        if self.spec.kinds and self.spec.may_be_weak:
+            return kinds.split(kinds.dims, self, what)  # type: ignore[no-any-return]
         if self.spec.shape is None:
             raise located(
                 StagingTypeError(
@@ -245,8 +247,6 @@ class Tensor(operators.Operators):
 
     def __setitem__(self, key: Any, content: Any) -> None:
         self.write(operators.numpy_api.store(self, key, content).value)
-
-    # NumPy's protocols.
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any

@@ -255,6 +255,8 @@ def _define() -> None:
         function = getattr(operator, word)
         setattr(Choice, _dunder(word), binary(function))
         setattr(Choice, f"__r{word.rstrip('_')}__", reflected(function))
+        in_place = getattr(operator, "i" + word.rstrip("_"))
+        setattr(Choice, f"__i{word.rstrip('_')}__", binary(in_place))
     for word in (*_COMPARISONS, "getitem"):
         setattr(Choice, _dunder(word), binary(getattr(operator, word)))
     for word in _UNARY:

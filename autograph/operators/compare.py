@@ -15,7 +15,7 @@ from autograph.operators.registry import staging_of_any
 from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
-from runtime import text_methods
+from runtime import kinds, text_methods
 from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from tracer.caught import TypeOfCaught
@@ -57,6 +57,8 @@ def is_(left: Any, right: Any) -> Any:
     for one, other in ((left, right), (right, left)):
         if type(one) is TypeOfCaught:
             return one.is_(other)
+        if type(other) is bool and kinds.is_mixed(one):
+            return kinds.split(is_, one, other)
         if type(other) is bool and _is_bool(one):
             # There is one True, and one False.
             return one if other else not_(one)

@@ -259,7 +259,8 @@ class MatchClass:
         kind = self.kind()
         if not isinstance(kind, type):
             raise TypeError("called match pattern must be a class")
-        if not converted_call(isinstance, (subject, kind)):
+        verdict = converted_call(isinstance, (subject, kind))
+        if verdict is False:
             return False
         found: list[Any] = []
         for name in (*self._positional(kind), *self.names):
@@ -268,7 +269,9 @@ class MatchClass:
                 return False
             found.append(held)
         pairs = zip((*self.patterns, *self.named), found, strict=True)
-        return taken.all(*(partial(p.matches, held, taken) for p, held in pairs))
+        rest = (partial(p.matches, held, taken) for p, held in pairs)
+        # Of a number of several kinds the run tells.
+        return taken.all(*([] if verdict is True else [lambda: verdict]), *rest)
 
     def _attribute(self, subject: Any, name: str) -> Any:
         try:

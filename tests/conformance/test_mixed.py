@@ -1,4 +1,4 @@
-"""Numbers and arrays of several kinds that meet in one name: type, dtype and text."""
+"""Numbers of several kinds that meet in one name: type, dtype and text."""
 
 import math
 
@@ -6,25 +6,10 @@ import numpy as np
 import pytest
 
 from autograph.same import assert_same_as_python
+from tests.conformance.mixed import I64, Cases, F
 
-CASES = []
-
-
-def case(*calls):
-    """Enter the decorated function with the arguments of some calls of it."""
-
-    def enter(function):
-        CASES.extend(
-            pytest.param(function, call, id=f"{function.__name__}-{number}")
-            for number, call in enumerate(calls)
-        )
-        return function
-
-    return enter
-
-
-F = np.float64
-I64 = np.int64
+CASES = Cases()
+case = CASES.case
 
 
 @case((F(1),), (F(-1),))
@@ -351,35 +336,6 @@ def in_texts(a, x):
     if x > 0:
         n = x
     return f"{n} {n!r:>5} %s" % n
-
-
-@case((F(1.5),), (F(-1),))
-def in_an_exception(x):
-    n = 1
-    if x > 0:
-        n = x
-    raise ValueError(f"no {n}")
-
-
-@case((I64(3), I64(2)), (I64(3), I64(-2)), (I64(0), I64(-1)))
-def powers_of_ints(a, b):
-    a = int(a)
-    b = int(b)
-    return a**b, a**-2, a**3, 2**b, a**0.5, (a**b) * 2, a**True
-
-
-@case((F(-8), F(0.5)), (F(8), F(2)), (F(0), F(-1)))
-def powers_of_floats(a, b):
-    a = float(a)
-    b = float(b)
-    return a**b, a**-2, a**3, 2**b, a**0.5, a**2.0, (a**b) + 1, abs(a**b), (a**0.5) == 1
-
-
-@case((F(-8), F(0.5)), (F(8), F(2)), (F(0), F(-1)))
-def power_compared(a, b):
-    a = float(a)
-    b = float(b)
-    return a**b < 3
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
