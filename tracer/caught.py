@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 from runtime import build
 from runtime.errors import StagingTypeError, located
 from runtime.ops import template, world
+from runtime.ops.control import CAUGHT, CLAUSE
 from runtime.spec import TensorSpec
 from runtime.staged_text import Piece, StagedText
 from runtime.tensor import Tensor
@@ -85,7 +86,8 @@ def stand_for(error: BaseException, tensor: Tensor) -> BaseException:
 
 def _state(error: BaseException) -> tuple[Any, dict[str, Any], Any]:
     own = dict(object.__getattribute__(error, "__dict__"))
-    return error.args, own, links_of(error)[0]
+    args = None if is_open(error) else error.args
+    return args, own, links_of(error)[0]
 
 
 def change_of(error: BaseException) -> Any:
@@ -121,6 +123,8 @@ def shown(whole: Any) -> Any:
 
 
 def _shown(leaf: Any) -> Any:
+    if isinstance(leaf, ArgumentsOfCaught):
+        return leaf.whole()
     tensor = tensor_of(leaf)
     if tensor is None:
         return leaf
@@ -148,7 +152,6 @@ def caught_as(
     base = kind if issubclass(kind, Exception) else Exception
     made = _open_class(base, of_op)
     error = base.__new__(made)
-    error.args = (StagedText((Piece(_argument, (tensor,), {}),)),)
     return stand_for(error, tensor)
 
 
@@ -205,8 +208,34 @@ def type_of(error: BaseException) -> Any:
 
 
 _NO = object()
-_KNOWN = {"args", "with_traceback"}
+_KNOWN = {"with_traceback"}
 _UNKNOWN = {"__context__", "__suppress_context__", "__notes__"}
+
+
+class ArgumentsOfCaught:
+    """The arguments of an exception that is known only when the graph runs."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._tensor = tensor
+
+    def whole(self) -> Any:
+        """The tuple, as a value of the run."""
+        return self._ask(lambda error: error.args, CAUGHT)
+
+    def length(self) -> Any:
+        """How many there are, a staged int."""
+        return self._ask(lambda error: len(error.args), CLAUSE)
+
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, int):
+            _refuse("a part of the arguments of this exception")
+        return self._ask(lambda error: error.args[index], CAUGHT)
+
+    def __iter__(self) -> NoReturn:
+        _refuse("the number of arguments of this exception")
+
+    def _ask(self, question: Callable[[Any], Any], result: TensorSpec) -> Any:
+        return world.python_call(self._tensor, function=question, result=result)
 
 
 class _Open:
@@ -221,6 +250,10 @@ class _Open:
     def __getattribute__(self, name: str) -> Any:
         # Those of C code too, such as `errno`: they hold nothing.
         unknown = {"__cause__"} | _UNKNOWN if not type(self).of_op else _UNKNOWN
+        if name == "args":
+            tensor = tensor_of(self)
+            assert tensor is not None
+            return ArgumentsOfCaught(tensor)
         own = object.__getattribute__(self, "__dict__")
         if (
             name in own
@@ -255,16 +288,6 @@ def _refuse(what: str) -> NoReturn:
         "It can be printed, be part of a text, be raised again and be returned; "
         "catch a narrower type, or raise an exception of your own for more.",
     )
-
-
-def _argument(error: BaseException) -> str:
-    """The one argument of most exceptions: their message."""
-    if len(error.args) != 1 or not isinstance(error.args[0], str):
-        raise NotImplementedError(
-            f"the arguments of this {type(error).__name__} are {error.args!r}, which "
-            "a graph cannot tell; use str(error)"
-        )
-    return error.args[0]
 
 
 def _name(error: BaseException) -> str:

@@ -20,7 +20,7 @@ def emit_raise(frame: Frame, error: Exception) -> None:
     """A node that raises what the program raised, said to be where it did."""
     if _is_quitting(error):
         raise error
-    for index, part in enumerate(error.args):
+    for index, part in enumerate(() if caught.is_open(error) else error.args):
         if isinstance(part, Choice):
             with building(frame):
                 _raise_each(error, index, part)

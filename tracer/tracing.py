@@ -232,7 +232,8 @@ def _run(
         return _NOTHING
     except Exception as error:
         had_effects = any(writes(node.effects) for node in frame.nodes)
-        if not (had_effects or frame.changes or tree.holds_tensor(error.args)):
+        of_run = caught.tensor_of(error) is not None or tree.holds_tensor(error.args)
+        if not (had_effects or frame.changes or of_run):
             raise
         # What happened before, a print or a change of an argument, must happen still.
         emit_raise(frame, error)

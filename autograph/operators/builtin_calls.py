@@ -67,6 +67,8 @@ def len_(x: Any) -> Any:
         return text_methods.call(len, int, x)
     if kinds.is_mixed(x) and x.scalar:
         return kinds.split(len_, x)
+    if isinstance(x, caught.ArgumentsOfCaught):
+        return x.length()
     if isinstance(x, Tensor) and x.scalar:
         raise TypeError(f"object of type '{kind_name(x)}' has no len()")
     return builtins.len(x) if staging_of(x) is None else x.length()

@@ -47,6 +47,7 @@ from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import places, recursion, tree
+from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function, Method
 from tracer.picking import ask, each, holds_choice, over
@@ -255,7 +256,7 @@ def _staged(
 
 
 def _is_staged_text(args: tuple[Any, ...]) -> bool:
-    return any(type(arg) is StagedText for arg in args)
+    return any(type(arg) in (StagedText, ArgumentsOfCaught) for arg in args)
 
 
 def _generator(function: Any, *args: Any, **kwargs: Any) -> Any:

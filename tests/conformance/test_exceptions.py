@@ -331,6 +331,23 @@ def attributes_set_by_a_handler(a, b):
 
 
 @program(*PAIRS)
+def arguments_that_only_the_run_knows(a, b):
+    try:
+        try:
+            if a > 1:
+                raise KeyError
+            if b > 1:
+                raise KeyError(a, b)
+        finally:
+            print("left")
+    except Exception as e:
+        print(e.args, len(e.args))
+        if len(e.args) > 1:
+            return e.args[1] + 0
+    return a
+
+
+@program(*PAIRS)
 def raised_again_from_another(a, b):
     try:
         try:
