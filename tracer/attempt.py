@@ -335,7 +335,8 @@ class _Ends:
     def __init__(self, ended: Ended, frame: Frame) -> None:
         self.dead = ended.dead
         self._ended = ended
-        held = [ended.tag, ended.content, *ended.names, *ended.slots.values()]
+        slots = (*ended.slots.values(), *ended.own.values())
+        held = [ended.tag, ended.content, *ended.names, *slots]
         self._kinds = [None if one is None else outward(one, frame) for one in held]
         self._counts: list[int] = []
         self.outputs: list[Value] = []
@@ -368,5 +369,8 @@ class _Ends:
         """Make the names and places hold what the end left."""
         state.put([*self._names, *others])
         frame = build.require_current("this try")
-        for slot, content in zip(self._ended.slots, self._slots, strict=True):
+        for slot in self._ended.own:
+            escaping.hand_over(slot, frame)
+        slots = (*self._ended.slots, *self._ended.own)
+        for slot, content in zip(slots, self._slots, strict=True):
             slot.change(frame, content)

@@ -25,7 +25,7 @@ from runtime.graph import Value
 from runtime.location import Location, here
 from runtime.ops import control
 from runtime.tensor import Tensor
-from tracer import carrying, choice, contents, exits, joining, raising
+from tracer import carrying, choice, contents, escaping, exits, joining, raising
 from tracer.assignments import assignments
 from tracer.cells import CellSlot
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
@@ -51,12 +51,16 @@ class Unreachable(BaseException):
 
 @dataclass(slots=True)
 class Ended:
-    """A traced body: what it left behind. `dead`: it raises whenever it is run."""
+    """A traced body: what it left behind. `dead`: it raises whenever it is run.
+
+    own: attributes of objects that it has made and that are seen from outside
+    """
 
     frame: Frame
     dead: bool
     names: list[Held | None] = field(default_factory=list)
     slots: dict[Slot, Held] = field(default_factory=dict)
+    own: dict[Slot, Held] = field(default_factory=dict)
     exit: Exit = None
     tag: Held | None = None
     content: Held | None = None
@@ -107,6 +111,8 @@ def _end(frame: Frame, exit_: Exit, state: State) -> Ended:
             ended.slots[slot] = hold(slot.content())
     tag, content = tag_and_content(exit_)
     ended.tag, ended.content = hold(tag), hold(content)
+    seen = (*ended.names, *ended.slots.values(), ended.content)
+    ended.own = escaping.own(frame, [held for held in seen if held is not None])
     return ended
 
 
@@ -283,6 +289,8 @@ def _collect(places: _Places, alive: list[Ended], state: State) -> None:
         unchanged = hold(slot.content())
         pick = partial(_slot, slot=slot, unchanged=unchanged, state=state)
         places.add(str(slot), pick)
+    for slot in _own_slots(alive):
+        places.add(str(slot), partial(_own, slot=slot))
 
 
 def _slot(side: Ended, slot: Slot, unchanged: Held, state: State) -> Held:
@@ -291,6 +299,11 @@ def _slot(side: Ended, slot: Slot, unchanged: Held, state: State) -> Held:
         at = state.position(slot.cell)
         return unchanged if at is None else side.names[at] or unchanged
     return side.slots.get(slot, unchanged)
+
+
+def _own(side: Ended, slot: Slot) -> Held | None:
+    """An attribute of an object that the other side does not know, maybe."""
+    return side.own.get(slot)
 
 
 def _name(side: Ended, at: int) -> Held | None:
@@ -303,6 +316,10 @@ def _name_unless_returned(side: Ended, at: int) -> Held | None:
 
 def _slots(alive: list[Ended]) -> list[Slot]:
     return list(dict.fromkeys(slot for side in alive for slot in side.slots))
+
+
+def _own_slots(alive: list[Ended]) -> list[Slot]:
+    return list(dict.fromkeys(slot for side in alive for slot in side.own))
 
 
 def _add_node(
@@ -355,7 +372,10 @@ def _leave(
     count = len(state.joined)
     names, slots = rest[:count], rest[count:]
     state.put([*names, *before[count:]])
-    for slot, new in zip(_slots(alive), slots, strict=True):
+    own = _own_slots(alive)
+    for slot in own:
+        escaping.hand_over(slot, outer)
+    for slot, new in zip((*_slots(alive), *own), slots, strict=True):
         slot.change(outer, new)
     possible = frozenset().union(*(tags_of(side.exit) for side in alive))
     return make_exit(tag, possible, content)

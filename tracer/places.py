@@ -64,6 +64,11 @@ def _require_free(frame: Frame, thing: Any) -> None:
         )
 
 
+def created_by(thing: Any, frame: Frame) -> None:
+    """Note that `thing` is one of the frame's own."""
+    frame.trace.created[id(thing)] = (thing, frame)
+
+
 def changing(container: Any) -> None:
     """Log what a list or dict holds, before converted code changes it."""
     frame = build.current()
