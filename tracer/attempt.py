@@ -23,7 +23,7 @@ from runtime.errors import StagingError
 from runtime.graph import Node, Value
 from runtime.ops import control
 from runtime.tensor import Tensor
-from tracer import carrying, caught, cond, places, tree
+from tracer import carrying, caught, cond, escaping, places, tree
 from tracer.checkpoints import Checkpoints
 from tracer.cond import Body, Ended, Unreachable, make_exit, run_body
 from tracer.exits import Exit, tags_of
