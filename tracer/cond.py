@@ -19,14 +19,11 @@ from runtime.errors import (
     StagingTypeError,
     StagingValueError,
     located,
-    with_notes,
 )
 from runtime.graph import Value
-from runtime.location import Location, here
 from runtime.ops import control
 from runtime.tensor import Tensor
 from tracer import carrying, choice, contents, escaping, exits, joining, raising
-from tracer.assignments import assignments
 from tracer.cells import CellSlot
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import (
@@ -41,6 +38,7 @@ from tracer.exits import (
 from tracer.state import EMPTY, Box, State, with_boxes
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED, Maybe
+from tracer.words import EXPRESSION_WORDS, IF_WORDS, Words, cannot_join
 
 Body = Callable[[], Exit]
 
@@ -155,32 +153,6 @@ def _returned(content: Any) -> Any:
     return content.content if isinstance(content, Maybe) else content
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Words:
-    """How an error names the two sides of a join, and how to mend it.
-
-    alternative: what else can be done about a name
-    """
-
-    first: str
-    second: str
-    remedy: str
-    alternative: str = "."
-
-
-IF_WORDS = Words(
-    "after the main branch of this if",
-    "after the else branch",
-    "A graph needs one kind of value for {name}: make both branches give the same",
-    ", or use another name in one of them.",
-)
-EXPRESSION_WORDS = Words(
-    "in the first case of this expression",
-    "in the other case",
-    "A graph needs one kind of value here: make both cases give the same",
-)
-
-
 def cond(
     predicate: Any, then: Body, orelse: Body, state: State, words: Words = IF_WORDS
 ) -> Exit:
@@ -249,29 +221,6 @@ class _Places:
             return joining.join(known, second, self.sides[1].frame)
         except CannotJoin:
             raise cannot_join(name, first, second, self.words) from None
-
-
-def cannot_join(
-    name: str, first: Held, second: Held, words: Words, place: Location | None = None
-) -> StagingTypeError:
-    """The error for a place that holds two kinds of things on two paths.
-
-    place: where it is said to be, if not at the user's current line
-    """
-    shown = f"`{name}`" if name.isidentifier() else name
-    remedy = words.remedy.format(name=shown)
-    remedy += words.alternative if name.isidentifier() else "."
-    place = place or here()
-    error = with_notes(
-        StagingTypeError(
-            f"{shown} is {contents.describe(first)} {words.first}, "
-            f"but {contents.describe(second)} {words.second}"
-        ),
-        place,
-    )
-    for note in (*assignments(name, place), remedy):
-        error.add_note(f"  {note}")
-    return error
 
 
 def _collect(places: _Places, alive: list[Ended], state: State) -> None:

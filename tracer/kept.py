@@ -22,7 +22,6 @@ from runtime.tensor import Tensor
 from tracer import carrying, joining
 from tracer.caught import Raised
 from tracer.checkpoints import Checkpoints, Record
-from tracer.cond import Words, cannot_join
 from tracer.contents import (
     CannotJoin,
     Carried,
@@ -38,6 +37,7 @@ from tracer.contents import (
 )
 from tracer.state import State
 from tracer.tree import holds_tensor
+from tracer.words import Words, cannot_join
 
 WORDS = Words(
     "at one place where this try may fail",

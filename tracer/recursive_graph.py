@@ -23,7 +23,6 @@ from runtime.tensor import Tensor, tensor, value_of
 from tracer import (
     carrying,
     cells,
-    cond,
     containers,
     contents,
     joining,
@@ -31,12 +30,13 @@ from tracer import (
     passing,
     places,
 )
-from tracer.cond import Ended, Unreachable, Words, run_body
+from tracer.cond import Ended, Unreachable, run_body
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
 from tracer.exits import Return
 from tracer.lent import Sources
 from tracer.passing import Fit, Kinds
 from tracer.state import EMPTY
+from tracer.words import Words, cannot_join
 
 RECURSION_WORDS = Words(
     "where the recursion ends",
@@ -258,7 +258,7 @@ class RecursiveGraph:
 
     def _cannot_join(self, name: str, first: Held, second: Held) -> StagingTypeError:
         place = _start(self.function)
-        return cond.cannot_join(name, first, second, RECURSION_WORDS, place)
+        return cannot_join(name, first, second, RECURSION_WORDS, place)
 
     def _widen_slots(self, ended: Ended, frame: Frame) -> bool:
         wider = False

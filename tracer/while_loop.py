@@ -22,13 +22,14 @@ from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor import TensorSlot
 from tracer import carrying, cond, contents, joining
-from tracer.cond import Body, Ended, Words, run_body
+from tracer.cond import Body, Ended, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.leaving import ON, end_loop
 from tracer.state import Box, State, with_boxes
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED
+from tracer.words import Words, cannot_join
 
 LOOP_WORDS = Words(
     "before this loop",
@@ -222,7 +223,7 @@ class _PlainLoop:
             return joining.join(self.kinds[index], held, frame)
         except CannotJoin:
             before = self.before[index]
-            raise cond.cannot_join(name, before, held, LOOP_WORDS) from None
+            raise cannot_join(name, before, held, LOOP_WORDS) from None
 
     def _join_slot(
         self, slot: Slot, known: ContentType, held: Held, frame: Frame
@@ -231,7 +232,7 @@ class _PlainLoop:
             return joining.join(known, held, frame)
         except CannotJoin:
             before = self._slot_before(slot)
-            raise cond.cannot_join(str(slot), before, held, LOOP_WORDS) from None
+            raise cannot_join(str(slot), before, held, LOOP_WORDS) from None
 
     def _slot_before(self, slot: Slot) -> Held:
         with building(self.outer):

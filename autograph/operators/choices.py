@@ -13,11 +13,11 @@ from autograph.operators.compare import in_
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS
 from tracer.choice import Choice, Varying, varying
-from tracer.cond import IF_WORDS, Words
 from tracer.exits import Exit
 from tracer.picking import ask, each, each_body, over
 from tracer.state import State
 from tracer.varied import with_all, with_each, with_each_body
+from tracer.words import IF_WORDS, Words
 
 
 def truth_of(value: Any) -> Any:

@@ -19,12 +19,12 @@ from runtime.errors import StagingTypeError, located
 from runtime.ops import basic
 from runtime.tensor import Tensor
 from tracer import collecting, staged_list, tree
-from tracer.cond import IF_WORDS, Words
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
 from tracer.list_objects import made, put, staged
 from tracer.staged_list import StagedList
 from tracer.state import State
+from tracer.words import IF_WORDS, Words
 
 Call = Callable[..., Any]
 

@@ -12,10 +12,10 @@ from autograph.operators.objects import asked
 from autograph.operators.patterns import Pattern, Taken
 from autograph.operators.registry import staging_of
 from tracer.choice import Choice
-from tracer.cond import Words
 from tracer.exits import Exit
 from tracer.picking import each_body
 from tracer.state import State
+from tracer.words import Words
 
 CASE_WORDS = Words(
     "after this case",

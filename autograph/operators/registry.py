@@ -13,11 +13,11 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from tracer.choice import Varying, varying
-from tracer.cond import IF_WORDS, Words
 from tracer.exits import Exit
 from tracer.list_objects import is_staged
 from tracer.staged_list import StagedList
 from tracer.state import State
+from tracer.words import IF_WORDS, Words
 
 Body = Callable[[], Exit]
 
