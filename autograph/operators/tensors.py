@@ -26,6 +26,7 @@ from tracer.list_objects import is_staged
 from tracer.list_rows import ListRows
 from tracer.state import State
 from tracer.truth import truth
+from tracer.words import IF_WORDS, Words
 
 # Items of a list or dict that a staged key picks from, by one `if` each.
 MOST_PICKED = 64
@@ -52,7 +53,7 @@ class TensorStaging:
         body: Body,
         orelse: Body,
         state: State,
-        words: cond.Words = cond.IF_WORDS,
+        words: Words = IF_WORDS,
     ) -> Exit:
         """An `if` node."""
         return cond.cond(condition, body, orelse, state, words)
