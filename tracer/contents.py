@@ -18,7 +18,7 @@ from runtime.build import Frame
 from runtime.graph import Value
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
-from tracer import choice, places, tree
+from tracer import choice, tree
 from tracer.choice import Choice
 from tracer.item_type import marks
 from tracer.leaves import (
@@ -152,7 +152,6 @@ def _held_value(leaf: Any) -> Value | HeldChoice | None:
         return HeldChoice(value_of(leaf._ag_tag), options)
     if isinstance(leaf, Tensor):
         return leaf.value
-    places.refuse_made_here(leaf)
     return None
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from runtime.build import Frame, Slot
+from runtime.errors import StagingTypeError, with_notes
+from runtime.location import Location, here
 from tracer.contents import Held, hold, parts_of
 from tracer.places import AttributeSlot, created_by
 
@@ -32,6 +34,25 @@ def own(frame: Frame, seen: Sequence[Held]) -> dict[Slot, Held]:
 
 def _objects(seen: Iterable[Held]) -> list[Any]:
     return [leaf for held in seen for leaf, value in parts_of(held) if value is None]
+
+
+def refuse(ended_own: dict[Slot, Held], place: Location | None = None) -> None:
+    """Refuse an object that each round of a loop, or level of a recursion, makes anew.
+
+    place: where it is said to be, if not at the user's current line
+    """
+    if not ended_own:
+        return
+    *_, slot = ended_own
+    raise with_notes(
+        StagingTypeError(
+            f"an object of {type(slot.holder()).__name__} is made anew by each round "
+            "of a loop or recursion that depends on data, and used after it"
+        ),
+        place or here(),
+        "Make it before and set its attributes, or make its class a dataclass without "
+        "an `__init__` of its own.",
+    )
 
 
 def hand_over(slot: Slot, outer: Frame) -> None:

@@ -121,26 +121,6 @@ def made_in(thing: Any, frame: Frame) -> bool:
     return known is not None and known[1] is frame
 
 
-def refuse_made_here(thing: Any) -> None:
-    """Refuse an object of the user's that leaves the branch or body that made it.
-
-    Its attributes are undone when the body ends, so nothing would be left of it.
-    """
-    frame = build.current()
-    if frame is None or frame.parent is None or not made_in(thing, frame):
-        return
-    slots = (slot for slot, _ in frame.changes if isinstance(slot, AttributeSlot))
-    if any(slot.owner is thing for slot in slots):
-        raise located(
-            StagingTypeError(
-                f"an object of {type(thing).__name__} is made in a branch, loop or try "
-                "that depends on data, and used after it"
-            ),
-            "Make it before, and set its attributes there; or make its class a "
-            "dataclass without an `__init__` of its own.",
-        )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ContainerSlot:
     """All that a list, dict, set, deque or bytearray holds, as one place."""

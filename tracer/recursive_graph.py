@@ -25,6 +25,7 @@ from tracer import (
     cells,
     containers,
     contents,
+    escaping,
     joining,
     lent,
     passing,
@@ -205,6 +206,7 @@ class RecursiveGraph:
         turn = self.round
         ended, frame = turn.ended, turn.frame
         assert ended is not None
+        escaping.refuse(ended.own, _start(self.function))
         lent.refuse_stale(self.name, frame.stale, turn.leaves, self.outer)
         news = turn.inner and not self.known
         self.known = True

@@ -21,7 +21,7 @@ from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor import TensorSlot
-from tracer import carrying, cond, contents, joining
+from tracer import carrying, cond, contents, escaping, joining
 from tracer.cond import Body, Ended, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
@@ -202,6 +202,7 @@ class _PlainLoop:
         assert ended is not None
         if ended.dead:
             return False
+        escaping.refuse(ended.own)
         wider = False
         for index, held in enumerate(ended.names):
             assert held is not None, "a plain loop's body does not return"

@@ -17,19 +17,19 @@ class Interval:
 
 @CASES.says(
     """
-    TypeError: an object of Interval is made in a branch, loop or try that depends on
-          data, and used after it
-      in object_of_a_branch, FILE line N:  if x > 0:
-      Make it before, and set its attributes there; or make its class a dataclass
-          without an `__init__` of its own.
+    TypeError: an object of Interval is made anew by each round of a loop or recursion
+          that depends on data, and used after it
+      in object_of_each_round, FILE line N:  while x > 0:
+      Make it before and set its attributes, or make its class a dataclass without an
+          `__init__` of its own.
     """,
     X,
 )
-def object_of_a_branch(x):
-    if x > 0:
-        found = Interval(x, x + 1)
-    else:
-        found = Interval(x - 1, x)
+def object_of_each_round(x):
+    found = Interval(x, x)
+    while x > 0:
+        found = Interval(found.low, x)
+        x = x - 1
     return found.low
 
 
