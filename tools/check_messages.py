@@ -40,10 +40,9 @@ NOT_YET = frozenset(
         "given to code that is not converted",
         "autograph/operators/lists.py: what a list holds depends on data, and its "
         "items are of several kinds",
-        "tracer/places.py: … holds different numbers of items, of several kinds, "
-        "depending on data",
-        "tracer/choice.py: whether this value, one of several, is true is known only "
-        "when the graph runs",
+        "tracer/cells.py: … is set on one path only",
+        "runtime/kinds.py: … numbers of which each may be of several types, depending "
+        "on data, meet in one operation",
         "tracer/caught.py: … is known only when the graph runs, since an operation "
         "raises it",
         "tracer/lent.py: `…` may change an array through another name, depending on "
