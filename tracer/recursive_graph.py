@@ -20,22 +20,14 @@ from runtime.graph import Value
 from runtime.location import Location
 from runtime.ops import control
 from runtime.tensor import Tensor, tensor, value_of
-from tracer import (
-    carrying,
-    cells,
-    containers,
-    contents,
-    escaping,
-    joining,
-    lent,
-    passing,
-    places,
-)
+from tracer import carrying, cells, containers, contents, joining, lent, passing
 from tracer.cond import Ended, Unreachable, run_body
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
+from tracer.escaping import refuse
 from tracer.exits import Return
 from tracer.lent import Sources
 from tracer.passing import Fit, Kinds
+from tracer.places import created
 from tracer.state import EMPTY
 from tracer.words import Words, cannot_join
 
@@ -150,7 +142,7 @@ class RecursiveGraph:
             passed = containers.found_in(arguments)
             before = [containers.content_of(thing) for thing in passed]
             for thing in passed:
-                places.created(thing)
+                created(thing)
             count = len(self.args)
             named = dict(zip(self.keys, arguments[count:], strict=True))
             with cells.watched(self.function, turn.frame, self.outer.trace.calls):
@@ -206,7 +198,7 @@ class RecursiveGraph:
         turn = self.round
         ended, frame = turn.ended, turn.frame
         assert ended is not None
-        escaping.refuse(ended.own, _start(self.function))
+        refuse(ended.own, _start(self.function))
         lent.refuse_stale(self.name, frame.stale, turn.leaves, self.outer)
         news = turn.inner and not self.known
         self.known = True
