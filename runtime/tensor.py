@@ -153,7 +153,7 @@ class Tensor(operators.Operators):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype. TypeError when it is found only at run time."""
-        if self.spec.kinds:
+        if self.spec.kinds or self.spec.weak:
             return kinds.split(kinds.attribute, self, "dtype")  # type: ignore[no-any-return]
         if self.spec.dtype is None:
             raise located(
@@ -193,7 +193,7 @@ class Tensor(operators.Operators):
         return self.size * self.itemsize
 
     def _dims(self, what: str) -> tuple[Any, ...]:
-        if self.spec.kinds and self.spec.may_be_weak:
+        if self.spec.may_be_weak:
             return kinds.split(kinds.dims, self, what)  # type: ignore[no-any-return]
         if self.spec.shape is None:
             raise located(

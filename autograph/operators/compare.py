@@ -67,7 +67,7 @@ def is_(left: Any, right: Any) -> Any:
 
 def _is_bool(value: Any) -> bool:
     """True for a Python bool of the run."""
-    return isinstance(value, Tensor) and value.spec.weak and value.dtype == bool
+    return isinstance(value, Tensor) and value.spec.weak and value.spec.dtype == bool
 
 
 def is_not(left: Any, right: Any) -> Any:

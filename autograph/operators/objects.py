@@ -246,7 +246,7 @@ def _as_bool(answer: Any) -> Any:
         return answer
     if kinds.is_mixed(answer):
         return kinds.split(_as_bool, answer)
-    if isinstance(answer, Tensor) and answer.spec.weak and answer.dtype == bool:
+    if isinstance(answer, Tensor) and answer.spec.weak and answer.spec.dtype == bool:
         return answer
     shown = _type_name(answer)
     raise TypeError(f"__bool__ should return bool, returned {shown}")

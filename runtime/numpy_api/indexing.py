@@ -244,7 +244,8 @@ def _scalar_item(base: Tensor, key: Any) -> Any:
         raise TypeError(f"'{kind}' object is not subscriptable")
     if isinstance(key, tuple) and key == ():
         return base
-    if key is Ellipsis or key == (Ellipsis,) or key is None:
+    parts = key if isinstance(key, tuple) else (key,)
+    if all(part is None or part is Ellipsis for part in parts):
         return slice_(base, index=key_of(key).index)
     raise IndexError("invalid index to scalar variable.")
 

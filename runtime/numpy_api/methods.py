@@ -61,6 +61,8 @@ def attribute(tensor: Tensor, name: str) -> Any:
 
 def _mixed_attribute(tensor: Tensor, name: str) -> Any:
     """A method asks which kind it is when it is called."""
+    if name.startswith("_"):
+        raise AttributeError(f"a number of several kinds has no attribute '{name}'")
     types = [o.python_type if o.weak else np.ndarray for o in tensor.spec.options]
     found = [getattr(kind, name) for kind in types if hasattr(kind, name)]
     if found and all(map(callable, found)):

@@ -141,6 +141,30 @@ def none_told_apart(x):
     return r + 1
 
 
+@case((np.ones(3),), (np.ones(0),))
+def dtype_of_a_counter(xs):
+    n = 0
+    for _ in xs:
+        n += 1
+    return n.dtype
+
+
+@case((np.ones(3),), (np.ones(0),))
+def shape_of_a_counter(xs):
+    n = 0
+    for _ in xs:
+        n += 1
+    return n.shape
+
+
+@case((np.ones(3),), (np.ones(0),))
+def at_least_one_dim(xs):
+    n = 0
+    for x in xs:
+        n += x
+    return np.atleast_1d(n), np.float64(n)[None, None], np.linalg.norm(np.array([n, n]))
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_a_mixed_value_is_what_it_is_in_python(function, arguments):
