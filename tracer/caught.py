@@ -7,6 +7,7 @@ graph runs: its stand-in has the handler's type and asks the run for everything 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -134,6 +135,20 @@ def _shown(leaf: Any) -> Any:
 def is_open(thing: Any) -> bool:
     """True for an exception of which only the handler's type is known."""
     return isinstance(thing, BaseException) and isinstance(thing, _Open)
+
+
+def is_same(left: BaseException, right: BaseException) -> Any:
+    """`left is right`: a staged bool of two stand-ins.
+
+    TypeError: one of them is an exception that the program made while tracing, and the
+    other may have been raised from it
+    """
+    found = [tensor for tensor in map(tensor_of, (left, right)) if tensor is not None]
+    if left is right or not found:
+        return left is right
+    if len(found) == 1:
+        _refuse("whether this is the same exception")
+    return world.python_call(*found, function=operator.is_, result=FLAG)
 
 
 def is_of_op(thing: Any) -> bool:

@@ -18,7 +18,7 @@ from autograph.operators.tensors import TENSORS
 from runtime import kinds, text_methods
 from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
-from tracer.caught import TypeOfCaught
+from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice
 from tracer.list_objects import is_staged
 from tracer.picking import ask
@@ -62,6 +62,8 @@ def is_(left: Any, right: Any) -> Any:
         if type(other) is bool and _is_bool(one):
             # There is one True, and one False.
             return one if other else not_(one)
+    if isinstance(left, BaseException) and isinstance(right, BaseException):
+        return is_same(left, right)
     return left is right
 
 

@@ -367,6 +367,21 @@ def parse(s, k):
     return n
 
 
+@program(*IDX2)
+def which_exception_it_is(a, b):
+    x = np.arange(2.0)
+    try:
+        x[a]
+    except IndexError as first:
+        same = first
+        print(same is first, first is None)
+        try:
+            x[b]
+        except IndexError as second:
+            print(second is first, second is not first)
+    return a
+
+
 @pytest.mark.parametrize(("function", "arguments"), program)
 def test_a_handler_gets_what_it_gets_in_plain_python(function, arguments):
     check(function, arguments)
