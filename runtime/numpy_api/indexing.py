@@ -219,8 +219,8 @@ def _layout(base: Tensor, first: Tensor) -> np.ndarray[Any, Any] | None:
     assert node.op.kernel is not None
     try:
         return np.asarray(node.op.kernel(start, *zeros, **node.attributes))
-    except IndexError:
-        return None  # raised when the graph runs, if it is used
+    except (IndexError, ValueError):
+        return None  # sizes that the run finds, or it raises when it is used
 
 
 def _has_staged_slice(index: Index) -> bool:

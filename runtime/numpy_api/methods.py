@@ -26,6 +26,12 @@ from runtime.tensor import Tensor
 
 # Methods that are called for what they do outside.
 WRITES = frozenset({"tofile", "dump"})
+# Those that do not look at the dtype: an array of several kinds stays one array.
+OF_ANY_KIND = frozenset(
+    {"T", "mT", "reshape", "transpose", "swapaxes", "ravel", "squeeze", "flatten"}
+    | {"copy", "fill", "sort", "repeat", "take", "diagonal", "sum", "prod", "max"}
+    | {"min", "any", "all", "mean", "argmax", "argmin", "cumsum"}
+)
 # Methods that change what an array is, not what it holds.
 REFUSED = frozenset({"resize", "setflags", "setfield"})
 
@@ -35,7 +41,7 @@ def attribute(tensor: Tensor, name: str) -> Any:
 
     AttributeError: the array or number has no such attribute.
     """
-    if tensor.spec.kinds:
+    if tensor.spec.kinds and (tensor.scalar or name not in OF_ANY_KIND):
         return _mixed_attribute(tensor, name)
     if tensor.spec.weak:
         return _number_attribute(tensor, name)

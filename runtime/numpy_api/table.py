@@ -36,6 +36,15 @@ FUNCTIONS: dict[Function, Row] = {}
 # Their rows do not look at dtypes, and the ops do at the run what NumPy does with each
 # kind; without keywords.
 TAKES_MIXED: set[Function] = {
+    *(
+        np.reshape,
+        np.ravel,
+        np.transpose,
+        np.swapaxes,
+        np.squeeze,
+        np.moveaxis,
+        np.flip,
+    ),
     *(np.stack, np.concatenate, np.vstack, np.hstack, np.column_stack, np.append),
     *(np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.argmax, np.argmin),
 }
