@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from runtime import build
-from runtime.build import Frame, building
+from runtime.build import Frame, OperatorsWanted, building
 from runtime.effects import Effect
 from runtime.errors import StagingError
 from runtime.graph import Node, Value
@@ -97,6 +97,8 @@ def _in_place(
     try:
         with _guarded(frame, watch):
             exit_ = body()
+    except OperatorsWanted:
+        raise
     except (StagingError, Unreachable):
         if not watch.failed:
             raise

@@ -347,6 +347,17 @@ def views_of_arguments(x, i):
     return y, tail
 
 
+@program(*INDICES)
+def catches_everything(x, i):
+    # The trace is begun anew inside the body, which is no affair of the handler's.
+    found = 1.0
+    try:
+        found = [v for v in x if v > i]
+    except BaseException:
+        found = 2.0
+    return found
+
+
 @pytest.mark.parametrize(("function", "arguments"), program)
 def test_a_handler_gets_what_it_gets_in_plain_python(function, arguments):
     check(function, arguments)
