@@ -12,12 +12,14 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime.errors import StagingTypeError, located
 from runtime.graph import Graph, Value
 from runtime.op import Inference, Op
 from runtime.operators import Operators
 from runtime.ops.template import encode, fill
-from runtime.spec import Kind, TensorSpec, join
+from runtime.spec import Kind, TensorSpec, join, of_kinds
 
 __all__ = ["Kind", "has_mixed", "infer", "is_mixed", "set_split", "split"]
 
@@ -26,7 +28,10 @@ MOST = 128
 # Their type rules do not look at what kind an input is.
 INDIFFERENT = frozenset(
     {"print", "assert", "raise", "host_call", "python_call", "assign_variable", "call"}
+    | {"list_of"}
 )
+# They promote the dtypes of all inputs to one, whatever their number.
+JOINS = frozenset({"stack", "concatenate"})
 
 
 def infer(
@@ -46,6 +51,8 @@ def infer(
     mixed = list(dict.fromkeys(value for value in inputs if value.spec.kinds))
     if not mixed or op.name in INDIFFERENT:
         return _tuple(op.infer(*specs, **attributes))
+    if op.name in JOINS:
+        return (_promoted(op, specs, attributes),)
     _require_few([value.spec for value in mixed])
     found: list[tuple[TensorSpec, ...]] = []
     error: Exception | None = None
@@ -63,6 +70,21 @@ def infer(
     for other in others:
         joined = tuple(itertools.starmap(join, zip(joined, other, strict=True)))
     return joined
+
+
+def _promoted(
+    op: Op, specs: Sequence[TensorSpec], attributes: Mapping[str, Any]
+) -> TensorSpec:
+    """What the op makes of inputs of any of their kinds."""
+    (made,) = _tuple(op.infer(*(spec.options[0] for spec in specs), **attributes))
+    if made.dtype is None:
+        return made
+    found: set[Any] = set()
+    for spec in specs:
+        dtypes = {option.dtype for option in spec.options}
+        pairs = itertools.product(found, dtypes)
+        found = {np.result_type(*pair) for pair in pairs} or dtypes
+    return of_kinds(made.shape, [(dtype, False) for dtype in found])
 
 
 def _tuple(inferred: Inference) -> tuple[TensorSpec, ...]:

@@ -339,6 +339,12 @@ def arrays_with_numbers(x):
     )
 
 
+@case(*P, (np.float64(-7.5),), (np.float64(-20),))
+def many_in_one_array(x):
+    items = [0 if x + k > 0 else x + k for k in range(10)]
+    return np.array(items), np.stack(items[:2]), sum(items), max(items), items
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_a_mixed_value_is_what_it_is_in_python(function, arguments):

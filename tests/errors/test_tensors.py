@@ -46,6 +46,21 @@ def if_in_an_unconverted_function(x):
 
 @CASES.says(
     """
+    TypeError: 8 numbers of which each may be of several types, depending on data,
+          meet in one operation
+      in numbers_of_many_types, FILE line N:  return np.select([x > 0], [items])
+      Convert them first, for example with float(x).
+    """,
+    X,
+)
+def numbers_of_many_types(x):
+    y = x[()]
+    items = [0 if v > 0 else v for v in (y + k for k in range(8))]
+    return np.select([x > 0], [items])
+
+
+@CASES.says(
+    """
     TypeError: the truth value of this tensor is known only when the graph runs, so
           it cannot be a bool while tracing
       in callback_of_bisect, FILE line N:  return bisect.bisect([1], 3, key=lambda i: x)
