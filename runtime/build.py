@@ -234,6 +234,7 @@ class Trace:
     arrays: the user's ndarrays that the trace reads, by id: the array, the tensor that
             stands for it, and the value it started with
     users:   arrays that outlive the call, by id
+    holding: lists, dicts and sets that outlive the call, by id
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
     frozen: objects that converted code may not change any more, by id: (object, words)
@@ -258,6 +259,7 @@ class Trace:
     arrays: dict[int, tuple[Any, Any, Any]] = field(default_factory=dict)
     notes: list[tuple[Any, str, Any]] = field(default_factory=list)
     users: dict[int, Any] = field(default_factory=dict)
+    holding: dict[int, Any] = field(default_factory=dict)
     functions: dict[int, Any] = field(default_factory=dict)
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     frozen: dict[int, tuple[Any, str]] = field(default_factory=dict)

@@ -34,6 +34,7 @@ LAZY: dict[tuple[str, str], str] = {
     ("autograph.operators.debugger", "runtime.debugger"): "loads pdb: only who stops",
     ("autograph.function", "autograph.conversion"): "start-up: only a trace converts",
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
+    ("tracer.function", "tracer.around"): "start-up: only who changes places outside",
     ("tracer.function", "tracer.concrete"): "start-up: only a trace makes one",
     ("tracer.function", "tracer.traces"): "start-up: only who asks for reasons",
     ("tracer.log", "tracer.traces"): "start-up: only who logs traces",

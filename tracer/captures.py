@@ -22,6 +22,7 @@ from runtime.tensor import Tensor, tensor_of_array
 
 # Objects looked at from one function; more are a data set, not a program's state.
 MOST_OBJECTS = 20_000
+_HOLDING = (list, dict, set, deque)
 _SKIPPED = (types.ModuleType, types.FunctionType, str, bytes, int, float, Tensor)
 
 
@@ -46,13 +47,15 @@ def borrow(thing: Any) -> Any:
     )
 
 
-def note_function(function: types.FunctionType) -> None:
+def note_function(function: types.FunctionType, is_first: bool = False) -> None:
     """Find the user's arrays that a function of the trace can reach."""
     frame = build.current()
     if frame is None or id(function) in frame.trace.functions:
         return
     frame.trace.functions[id(function)] = function
-    note(frame.trace, _reached(function))
+    # What a closure holds may have been made by the trace.
+    outlives = is_first or not function.__closure__
+    note(frame.trace, _reached(function), outlives)
 
 
 def note_callable(called: Any) -> None:
@@ -69,11 +72,14 @@ def note_callable(called: Any) -> None:
             if not isinstance(inner, types.FunctionType):
                 return
         called = inner
-    note_function(called)
+    note_function(called, is_first=True)
 
 
-def note(trace: Trace, things: Iterable[Any]) -> None:
-    """Record every array within these objects as the user's."""
+def note(trace: Trace, things: Iterable[Any], outlives: bool = True) -> None:
+    """Record every array within these objects as the user's.
+
+    outlives: the lists and dicts among them are from outside of the trace, too
+    """
     seen: set[int] = set()
     # The nearest ones first: a program's state lies above its data sets.
     waiting = deque(things)
@@ -85,8 +91,10 @@ def note(trace: Trace, things: Iterable[Any]) -> None:
         trace.kinds.add(thing if isinstance(thing, type) else type(thing))
         if isinstance(thing, np.ndarray):
             trace.users[id(thing)] = thing
-        else:
-            waiting.extend(_parts(thing))
+            continue
+        if outlives and isinstance(thing, _HOLDING):
+            trace.holding[id(thing)] = thing
+        waiting.extend(_parts(thing))
 
 
 def _reached(function: types.FunctionType) -> Iterator[Any]:

@@ -1,7 +1,7 @@
-"""cells: variables of an enclosing function that a nested one sets, as slots.
+"""cells: globals and variables of an enclosing function that a call sets, as slots.
 
 A branch knows the names that its own text sets; those that a function called in it sets
-by `nonlocal` are found by looking at the function's cells before and after the call.
+by `nonlocal` or `global` are found by looking before and after the call.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
 from tracer import leaks
 from tracer.undefined import UNDEFINED, Maybe
+
+_Names = tuple[frozenset[str], frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,11 +55,7 @@ class CellSlot:
 
     def change(self, frame: Frame, content: Any) -> None:
         """Give the variable joined content. TypeError: it is set on one path only."""
-        if isinstance(content, Maybe):
-            raise located(
-                StagingTypeError(f"{self} is set on one path only"),
-                "Set it before the branch or loop, to a value of the same kind.",
-            )
+        _refuse_maybe(self, content)
         frame.changes.append((self, self.get()))
         self.set(content)
         if self.home is None:
@@ -75,21 +73,79 @@ class CellSlot:
         return f"the outer variable `{self.name}`"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class GlobalSlot:
+    """One global variable of a module."""
+
+    scope: dict[str, Any]
+    name: str
+
+    def __hash__(self) -> int:
+        return hash((id(self.scope), self.name))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, GlobalSlot):
+            return NotImplemented
+        return other.scope is self.scope and other.name == self.name
+
+    def get(self) -> Any:
+        """The content, UNDEFINED when the variable is not bound."""
+        return self.scope.get(self.name, UNDEFINED)
+
+    def set(self, held: Any) -> None:
+        """Put it back."""
+        if held is not UNDEFINED:
+            self.scope[self.name] = held
+        else:
+            self.scope.pop(self.name, None)
+
+    def content(self) -> Any:
+        """The content."""
+        return self.get()
+
+    def change(self, frame: Frame, content: Any) -> None:
+        """Give the variable joined content. TypeError: it is set on one path only."""
+        _refuse_maybe(self, content)
+        frame.changes.append((self, self.get()))
+        self.set(content)
+        leaks.note_store(content, str(self))
+
+    def is_local(self, frame: Frame) -> bool:
+        """False: a module outlives every trace."""
+        return False
+
+    def holder(self) -> dict[str, Any]:
+        """The module's variables."""
+        return self.scope
+
+    def __str__(self) -> str:
+        return f"the outer variable `{self.name}`"
+
+
+def _refuse_maybe(slot: CellSlot | GlobalSlot, content: Any) -> None:
+    if isinstance(content, Maybe):
+        raise located(
+            StagingTypeError(f"{slot} is set on one path only"),
+            "Set it before the branch or loop, to a value of the same kind.",
+        )
+
+
 @contextmanager
 def watched(function: Any, frame: Frame, calls: Sequence[Any]) -> Iterator[None]:
     """Log in `frame` what a call of `function` sets of its outer variables.
 
     calls: the calls that are open, outermost first; each with `function` and `frame`
     """
-    names = _set_by(function.__code__)
-    if not names:
+    names, global_names = _set_by(function.__code__)
+    if not names and not global_names:
         yield
         return
-    slots = [
+    slots: list[Any] = [
         CellSlot(cell, name, _home(function, name, calls))
         for name, cell in _cells(function)
         if name in names
     ]
+    slots += [GlobalSlot(function.__globals__, name) for name in global_names]
     before = [slot.get() for slot in slots]
     at = len(frame.changes)
     frame.trace.cells.append((frame, list(slots), before))
@@ -122,36 +178,41 @@ def _home(function: Any, name: str, calls: Sequence[Any]) -> Frame | None:
 
 
 # By id: comparing two code objects compares all that are inside them, more than once.
-_known: dict[int, tuple[types.CodeType, frozenset[str]]] = {}
+_known: dict[int, tuple[types.CodeType, _Names]] = {}
 
 
-def _set_by(code: types.CodeType) -> frozenset[str]:
-    """The outer variables that a function, or one inside it, sets."""
+def _set_by(code: types.CodeType) -> _Names:
+    """The outer variables and the globals that a function, or one inside it, sets."""
     known = _known.get(id(code))
     if known is None or known[0] is not code:
         known = _known[id(code)] = code, _find_set_by(code)
     return known[1]
 
 
-def _find_set_by(code: types.CodeType) -> frozenset[str]:
+def _find_set_by(code: types.CodeType) -> _Names:
     outer = set(code.co_freevars) - {"ag__"}
-    if not outer:
-        return frozenset()
     inner = [c for c in code.co_consts if isinstance(c, types.CodeType)]
-    found = set(_stored(code)).union(*map(_find_set_by, inner))
-    return frozenset(found & outer)
+    found = [_stored(code), *map(_find_set_by, inner)]
+    names, global_names = (set().union(*parts) for parts in zip(*found, strict=True))
+    return frozenset(names & outer), frozenset(global_names)
 
 
-_STORES = {dis.opmap["STORE_DEREF"], dis.opmap["DELETE_DEREF"]}
+_CELL_STORES = {dis.opmap["STORE_DEREF"], dis.opmap["DELETE_DEREF"]}
+_GLOBAL_STORES = {dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]}
 
 
-def _stored(code: types.CodeType) -> Iterator[str]:
-    """The names of the cells that the function's own instructions set."""
+def _stored(code: types.CodeType) -> _Names:
+    """The names of the cells and of the globals that the own instructions set."""
     argument = 0
+    cells: set[str] = set()
+    global_names: set[str] = set()
     for instruction, part in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         argument = argument << 8 | part
-        if instruction in _STORES:
+        if instruction in _CELL_STORES:
             # typeshed does not know it.
-            yield code._varname_from_oparg(argument)  # type: ignore[attr-defined]
+            cells.add(code._varname_from_oparg(argument))  # type: ignore[attr-defined]
+        elif instruction in _GLOBAL_STORES:
+            global_names.add(code.co_names[argument])
         if instruction != dis.EXTENDED_ARG:
             argument = 0
+    return frozenset(cells), frozenset(global_names)

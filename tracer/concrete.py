@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 from collections.abc import Callable, Iterator, Sequence
 from itertools import starmap
 from typing import Any
@@ -9,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.numpy import compile_graph, explain, locate
+from runtime.effects import writes
 from runtime.graph import Graph
 from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
@@ -17,7 +20,7 @@ from runtime.traceback import point_at
 from tracer import containers, tree
 from tracer.leaves import describe
 from tracer.signature import Literal, Parameters, Signature, is_tensor_leaf
-from tracer.tracing import (
+from tracer.traced import (
     Argument,
     Constant,
     Container,
@@ -52,19 +55,20 @@ class ConcreteFunction:
         self._leaf_names = tuple(leaf_names)
         self._traced = traced
         changed = {leaf for leaf, _ in traced.arguments_changed}
+        self.outer = traced.outer
         donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
+        if self.outer is not None:
+            # A run that fails is made again as Python, from what was there.
+            donated.clear()
         self._run = compile_graph(self.graph, donated=frozenset(donated))
         if has_settings(self.graph):
             self._run = left_when_it_fails(self._run)
+        self.writes_arrays = bool(changed or traced.arrays_changed)
         self.writes = bool(
-            changed or traced.arrays_changed or traced.containers_changed
+            self.writes_arrays or traced.containers_changed or self.outer
         )
         # The arrays that the graph reads by name.
-        self.outer_arrays = [
-            node.attributes["value"]
-            for node in self.graph.nodes
-            if node.attributes.get("shared")
-        ]
+        self.outer_arrays = _outer_arrays(self.graph)
         self.needs_containers = bool(traced.containers_changed) or any(
             isinstance(leaf, Container) for leaf in _all_leaves(traced.result)
         )
@@ -75,11 +79,30 @@ class ConcreteFunction:
 
         found: the arguments' containers, if this trace `needs_containers`
         """
+        return self._finish(self._outputs(leaves), leaves, found)
+
+    def _outputs(self, leaves: Sequence[Any]) -> Outputs:
         try:
-            outputs = self._run(*[leaves[i] for i in self._traced.inputs])
+            return self._run(*[leaves[i] for i in self._traced.inputs])
         except BaseException as error:
             explain(error)
             raise point_at(error, locate(error))  # noqa: B904 - its cause is kept
+
+    def call_around(
+        self, leaves: Sequence[Any], found: Sequence[Any], again: Callable[[], Any]
+    ) -> Any:
+        """The same for a trace that changes places outside.
+
+        leaves: of the arguments, then of the places; again: the call, as Python
+        """
+        try:
+            outputs = self._outputs(leaves)
+        except Exception:
+            # What Python leaves when it stops here is known to Python only.
+            if not set(_done(self.graph)) <= _SAID_AGAIN:
+                raise
+            with contextlib.redirect_stdout(io.StringIO()):
+                return again()
         return self._finish(outputs, leaves, found)
 
     def _make_finish(self) -> Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]:
@@ -103,11 +126,25 @@ class ConcreteFunction:
                 ]
                 content = tree.unflatten(changed.structure, made)
                 containers.put(found[changed.index], content)
+            self._write_outer(outputs, leaves, found)
             made = [_result(leaf, outputs, leaves, found) for leaf in result]
             assert structure is not None, "a graph without a result always raises"
             return made[0] if single else tree.unflatten(structure, made)
 
         return finish
+
+    def _write_outer(
+        self, outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]
+    ) -> None:
+        if self.outer is None:
+            return
+        # All is made before anything is put: one place may hold what another did.
+        contents = []
+        for structure, parts in self._traced.outer_after:
+            made = [_result(leaf, outputs, leaves, found) for leaf in parts]
+            contents.append(tree.unflatten(structure, made))
+        for slot, content in zip(self.outer.slots(), contents, strict=True):
+            slot.set(content)
 
     # Strict calls, from outside.
 
@@ -128,7 +165,14 @@ class ConcreteFunction:
             leaves[i] = self._check(i, leaf)
         self._check_memory(leaves)
         found = containers.found_in(bound) if self.needs_containers else ()
-        return self.call_leaves(leaves, found)
+        if self.outer is None:
+            return self.call_leaves(leaves, found)
+        held = self.outer.read()
+        if held is None:
+            raise self._mismatch(
+                "what it changes outside is not what this trace was made for"
+            )
+        return self.call_leaves([*leaves, *held], found)
 
     def _bind(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -220,6 +264,27 @@ class ConcreteFunction:
         return f"<ConcreteFunction {self.name}{arguments} -> {self.describe_result()}>"
 
 
+# Effects of a run that are done once more without being seen.
+_SAID_AGAIN = frozenset({"print", "raise"})
+
+
+def _done(graph: Graph) -> Iterator[str]:
+    """The names of the ops of a graph that do more than compute."""
+    for node in graph.nodes:
+        for inner in node.graphs:
+            yield from _done(inner)
+        if not node.graphs and writes(node.effects):
+            yield node.op.name
+
+
+def _outer_arrays(graph: Graph) -> list[Any]:
+    return [
+        node.attributes["value"]
+        for node in graph.nodes
+        if node.attributes.get("shared")
+    ]
+
+
 class _Traced:
     """Stands for an argument that a strict call left out."""
 
@@ -252,7 +317,7 @@ def _result(
     if isinstance(leaf, Container):
         return found[leaf.index]
     if isinstance(leaf, Picked):
-        structure, inner = leaf.options[outputs[leaf.tag]]
+        structure, inner = leaf.options[int(outputs[leaf.tag])]
         made = [_result(part, outputs, leaves, found) for part in inner]
         return tree.unflatten(structure, made)
     return leaf.content if isinstance(leaf, Constant) else leaves[leaf.index]

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import collections
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+import numpy as np
 
 from tracer import tree
 
@@ -84,3 +86,14 @@ def empty(container: Any) -> None:
 def repeated(containers: list[Any]) -> bool:
     """True when one container is there twice."""
     return len(set(map(id, containers))) < len(containers)
+
+
+def share_memory(leaves: Sequence[Any], outer: Sequence[Any]) -> bool:
+    """Whether two arguments, or one and an outer array, may be the same memory."""
+    arrays = {id(leaf): leaf for leaf in leaves if isinstance(leaf, np.ndarray)}
+    distinct = list(arrays.values())
+    return any(
+        np.may_share_memory(a, b)
+        for i, a in enumerate(distinct)
+        for b in (*distinct[i + 1 :], *outer)
+    )

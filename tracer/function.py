@@ -29,7 +29,9 @@ from tracer.signature import (
 )
 
 if TYPE_CHECKING:
+    from tracer.around import Around
     from tracer.concrete import ConcreteFunction
+    from tracer.outer import Place
     from tracer.traces import Traces
 
 P = ParamSpec("P")
@@ -64,6 +66,7 @@ class Function(Generic[P, R]):
         self._parameters = Parameters(python_function)
         self._concrete: dict[Signature, ConcreteFunction] = {}
         self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
+        self._around: dict[Signature, Around] = {}
         self._lock = threading.RLock()
         self.__name__ = self.__qualname__ = type(python_function).__name__
         functools.update_wrapper(self, python_function)
@@ -109,15 +112,27 @@ class Function(Generic[P, R]):
     def _first_call(self, key: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by the short key, if it has one."""
         concrete, leaves, bound = self._look_up(args, kwargs)
+        if concrete.outer is not None:
+            return self._call_around(concrete, leaves, bound)
         found = containers.found_in(bound) if concrete.needs_containers else []
         if concrete.writes:
-            shared = _share_memory(leaves, concrete.outer_arrays)
+            shared = containers.share_memory(leaves, concrete.outer_arrays)
             if shared or containers.repeated(found):
                 log.run_as_python(self.__name__)
                 return self.python_function(*args, **kwargs)
         elif key is not None and len(leaves) == len(args):
             self._plain_calls[key] = concrete
         return log.run(concrete, leaves, found)
+
+    def _call_around(self, concrete: ConcreteFunction, leaves: Any, bound: Any) -> Any:
+        """A call that changes places outside, by a trace for the form they have."""
+        from tracer.around import Around
+
+        around = self._around.get(concrete.signature)
+        if around is None:
+            around = Around(concrete, self.python_function, self._specialize)
+            self._around[concrete.signature] = around
+        return around.call(leaves, bound)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments; TensorSpecs may stand for arrays.
@@ -191,6 +206,7 @@ class Function(Generic[P, R]):
         leaves: Sequence[Any],
         args: Sequence[Any],
         kwargs: dict[str, Any],
+        places: Sequence[Place] = (),
     ) -> ConcreteFunction:
         from tracer.concrete import ConcreteFunction
         from tracer.tracing import trace
@@ -206,6 +222,7 @@ class Function(Generic[P, R]):
                 names,
                 self.python_effects,
                 self._convert,
+                places,
             )
             concrete = ConcreteFunction(
                 self.__name__, parameters, signature, names, traced
@@ -213,6 +230,7 @@ class Function(Generic[P, R]):
             made(concrete)
         for gone in [known for known in self._concrete if known.is_gone]:
             del self._concrete[gone]
+            self._around.pop(gone, None)
         self._concrete[signature] = concrete
         return concrete
 
@@ -288,14 +306,3 @@ def _plain_key(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
 def _as_example(leaf: Any) -> Any:
     is_array = isinstance(leaf, np.ndarray) and leaf.ndim > 0 and is_tensor_leaf(leaf)
     return leaf_type(leaf) if is_array else leaf
-
-
-def _share_memory(leaves: Sequence[Any], outer: Sequence[Any]) -> bool:
-    """Whether two arguments, or one and an outer array, may be the same memory."""
-    arrays = {id(leaf): leaf for leaf in leaves if isinstance(leaf, np.ndarray)}
-    distinct = list(arrays.values())
-    return any(
-        np.may_share_memory(a, b)
-        for i, a in enumerate(distinct)
-        for b in (*distinct[i + 1 :], *outer)
-    )

@@ -92,17 +92,11 @@ def check(frame: Frame) -> None:
     """
     trace = frame.trace
     before = _before(frame)
-    trace.arrays.clear()
-    trace.created.clear()
-    trace.tests.clear()
-    trace.frozen.clear()
-    trace.kinds.clear()
-    trace.functions.clear()
-    _let_go_of_caught(trace)
+    forget(trace)
     if not any(reference() is not None for reference, _, _ in trace.notes):
         return
     gc.collect()
-    _forget_dropped(before)
+    forget_dropped(before)
     for reference, where, location in trace.notes:
         tensor = reference()
         if tensor is not None:
@@ -112,6 +106,18 @@ def check(frame: Frame) -> None:
                 f"{where} would keep a {tensor.spec!r} tensor after the trace"
             )
             raise point_at(with_notes(error, location, REMEDY), location)
+
+
+def forget(trace: Trace) -> None:
+    """Empty the tables of a trace that is over: they hold what it made."""
+    trace.arrays.clear()
+    trace.created.clear()
+    trace.tests.clear()
+    trace.frozen.clear()
+    trace.kinds.clear()
+    trace.functions.clear()
+    trace.holding.clear()
+    _let_go_of_caught(trace)
 
 
 def _let_go_of_caught(trace: Trace) -> None:
@@ -137,7 +143,7 @@ def _before(frame: Frame) -> dict[Slot, Any]:
     }
 
 
-def _forget_dropped(before: dict[Slot, Any]) -> None:
+def forget_dropped(before: dict[Any, Any]) -> None:
     """Leave out the objects that only `before` holds: the program dropped them.
 
     `[0] * n` and `list(x)` make lists that no display or class noted as made here.

@@ -89,12 +89,14 @@ class Signature:
 
     aliases: for each leaf the first leaf that is the same object
     scalars: for each leaf, whether it is a NumPy scalar rather than an array
+    form:    the number of the form of what is outside, among those met
     """
 
     structure: tree.Structure
     leaves: tuple[TensorSpec | Literal, ...]
     aliases: tuple[int, ...]
     scalars: tuple[bool, ...]
+    form: int = 0
 
     @property
     def is_gone(self) -> bool:

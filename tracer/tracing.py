@@ -10,97 +10,47 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from runtime import kinds
-from runtime.build import Frame, OperatorsWanted, Trace, building
+from runtime.build import Frame, OperatorsWanted, Slot, Trace, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError, located
-from runtime.graph import Graph, Value
+from runtime.graph import Value
 from runtime.spec import TensorSpec, holds_objects
 from runtime.tensor import Tensor, tensor_of_array
-from tracer import captures, caught, containers, leaks, recursion, splitting, tree
+from tracer import (
+    captures,
+    caught,
+    containers,
+    leaks,
+    outer,
+    recursion,
+    splitting,
+    tree,
+)
 from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.cond import Unreachable
 from tracer.list_objects import wholes
 from tracer.raising import emit_raise
 from tracer.signature import Signature
-from tracer.undefined import Maybe
+from tracer.traced import (
+    Argument,
+    ChangedContainer,
+    Constant,
+    Container,
+    Leaf,
+    Output,
+    Picked,
+    Traced,
+)
+from tracer.undefined import UNDEFINED, Maybe
 
 kinds.set_split(splitting.split)
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A leaf of the result that is not in the graph."""
-
-    content: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Output:
-    """A leaf of the result: the graph's output at `index`."""
-
-    index: int
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """A leaf of the result: the very array passed as the leaf at `index`."""
-
-    index: int
-
-
-@dataclass(frozen=True, slots=True)
-class Container:
-    """A leaf of the result: the very list, dict, ... passed, of the arguments' own."""
-
-    index: int
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Picked:
-    """A leaf of the result: one of `options`, by the graph's output at `tag`."""
-
-    tag: int
-    options: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]
-
-
-Leaf = Constant | Output | Argument | Container | Picked
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedContainer:
-    """One of the arguments' containers, and what the program leaves in it."""
-
-    index: int
-    structure: tree.Structure
-    leaves: tuple[Leaf, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Traced:
-    """A trace's graph, and what surrounds it.
-
-    inputs:     the argument leaf for each input of the graph
-    structure:  of the result, None when every path raises
-    result:     its leaves
-    arguments_changed: (argument leaf, output index) for arrays changed in place
-    arrays_changed:    (the user's array, output index), for arrays read by name
-    containers_changed: lists, dicts and dataclasses among the arguments
-    """
-
-    graph: Graph
-    inputs: tuple[int, ...]
-    structure: tree.Structure | None
-    result: tuple[Leaf, ...]
-    arguments_changed: tuple[tuple[int, int], ...]
-    arrays_changed: tuple[tuple[np.ndarray[Any, Any], int], ...]
-    containers_changed: tuple[ChangedContainer, ...]
+# A trace that finds further places outside more often changes new objects each time.
+MOST_ROUNDS = 10
 
 
 def trace(
@@ -111,19 +61,38 @@ def trace(
     leaf_names: Sequence[str],
     python_effects: str = "run",
     convert: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
+    places: Sequence[outer.Place] = (),
 ) -> Traced:
     """Run `function` once on placeholders for the signature's tensors.
 
     leaves:  the arguments' leaves; those that are constants are passed as they are
     convert: what is to be done to the function first, within the trace
+    places:  what is known to be changed outside
     Errors: what the function raises on every path before it has any effect, and
     StagingErrors where the program cannot become a graph.
     """
     given = (function, name, signature, leaves, leaf_names, python_effects, convert)
-    try:
-        return _trace(*given)
-    except OperatorsWanted:
-        return _trace(*given, varies=True)
+    varies = fixed = False
+    rounds = 0
+    while True:
+        reading = outer.Reading(places, fixed) if places else None
+        try:
+            return _trace(*given, varies, reading)
+        except OperatorsWanted:
+            varies = True
+        except outer.Wanted as wanted:
+            rounds += 1
+            if rounds > MOST_ROUNDS:
+                raise located(
+                    StagingTypeError("this changes a new object outside at each trace"),
+                    "Return the value instead.",
+                ) from None
+            places = (*places, *wanted.places)
+        except StagingError:
+            if fixed or not places:
+                raise
+            # As constants the numbers outside may decide what a graph cannot.
+            fixed = True
 
 
 def _trace(
@@ -134,7 +103,8 @@ def _trace(
     leaf_names: Sequence[str],
     python_effects: str,
     convert: Callable[[Callable[..., Any]], Callable[..., Any]] | None,
-    varies: bool = False,
+    varies: bool,
+    reading: outer.Reading | None,
 ) -> Traced:
     frame = Frame(name)
     frame.trace.python_effects, frame.trace.varies = python_effects, varies
@@ -148,17 +118,38 @@ def _trace(
         passed = _Passed(containers.found_in((args, kwargs)))
         frame.trace.kinds.update(map(type, passed.found))
         captures.note_callable(function)
+        if reading is not None:
+            tensors.update(reading.begin(frame, len(leaves)))
         if convert is not None:
             function = convert(function)
         result = _run(frame, function, args, kwargs)
         leaks.refuse_iterators(result, function)
-        traced = _finish(frame, tensors, result, passed)
-    # What is alive after this is held by objects of the user.
-    passed.empty()
-    result = args = kwargs = None
-    tensors.clear()
+        traced = _finish(frame, tensors, result, passed, reading)
+        # What is alive after this is held by objects of the user.
+        passed.empty()
+        result = args = kwargs = None
+        tensors.clear()
+        if python_effects == "run":
+            _undo(frame, reading, passed, traced)
     leaks.check(frame)
     return traced
+
+
+def _undo(
+    frame: Frame, reading: outer.Reading | None, passed: _Passed, traced: Traced
+) -> None:
+    """Undo what the trace did outside: each call does it.
+
+    Wanted: it did more than the places of `reading`.
+    """
+    holding = frame.trace.holding
+    results = (leaf.content for leaf in traced.result if isinstance(leaf, Constant))
+    own = {id(thing) for thing in passed.found}
+    own |= {id(thing) for thing in results if id(thing) not in holding}
+    known = reading.slots() if reading else ()
+    wanted = outer.undo(frame, known, own)
+    if wanted is not None:
+        raise wanted
 
 
 @contextmanager
@@ -241,10 +232,15 @@ def _run(
 
 
 def _finish(
-    frame: Frame, tensors: dict[int, Tensor], result: Any, passed: _Passed
+    frame: Frame,
+    tensors: dict[int, Tensor],
+    result: Any,
+    passed: _Passed,
+    reading: outer.Reading | None,
 ) -> Traced:
     positions = {id(tensor): i for i, tensor in tensors.items()}
-    encoder = _Encoder(frame.trace, positions, passed)
+    slots = reading.slots() if reading else ()
+    encoder = _Encoder(frame.trace, positions, passed, slots)
     structure: tree.Structure | None = None
     leaves: tuple[Leaf, ...] = ()
     if result is not _NOTHING:
@@ -252,6 +248,7 @@ def _finish(
     containers_changed = tuple(
         ChangedContainer(i, *encoder.encode(content)) for i, content in passed.changed()
     )
+    outer_after = encoder.places_of(slots if result is not _NOTHING else ())
     initial = dict(zip(tensors, frame.inputs, strict=True))
     arguments_changed = tuple(
         (i, encoder.output(tensor.value))
@@ -271,6 +268,8 @@ def _finish(
         arguments_changed,
         arrays_changed,
         containers_changed,
+        reading,
+        outer_after,
     )
 
 
@@ -281,9 +280,19 @@ class _Encoder:
     """
 
     def __init__(
-        self, trace: Trace, positions: dict[int, int], passed: _Passed
+        self,
+        trace: Trace,
+        positions: dict[int, int],
+        passed: _Passed,
+        slots: Sequence[Slot],
     ) -> None:
         self.outputs: list[Value] = []
+        # Of places outside: one may be left without a value.
+        self._places = False
+        self._stop = set(passed.index)
+        if trace.python_effects == "run":
+            # The user's own, which are what they are after the call.
+            self._stop |= {*trace.holding, *(id(slot.holder()) for slot in slots)}
         self._trace = trace
         self._positions = positions
         self._passed = passed
@@ -295,10 +304,19 @@ class _Encoder:
 
     def encode(self, thing: Any) -> tuple[tree.Structure, tuple[Leaf, ...]]:
         """A result, or the content of a container."""
+        if isinstance(thing, Maybe) and self._places:
+            return tree.leaf(), (self._leaf(thing),)
         # A list whose length depends on data is one output, a list.
-        thing = wholes(thing, self._passed.index)
-        found, structure = tree.flatten_to_choices(thing, self._passed.index)
+        thing = wholes(thing, self._stop)
+        found, structure = tree.flatten_to_choices(thing, self._stop)
         return structure, tuple(self._leaf(leaf) for leaf in found)
+
+    def places_of(
+        self, slots: Sequence[Slot]
+    ) -> tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]:
+        """What places outside hold in the end."""
+        self._places = True
+        return tuple(self.encode(slot.content()) for slot in slots)
 
     def _leaf(self, leaf: Any) -> Leaf:
         if isinstance(leaf, Tensor):
@@ -312,6 +330,10 @@ class _Encoder:
         if isinstance(leaf, Choice):
             tag = self.output(tag_of(leaf).value)
             return Picked(tag, tuple(map(self.encode, all_options(leaf))))
+        if isinstance(leaf, Maybe) and self._places:
+            tag = self.output(leaf.defined.value)
+            options = (UNDEFINED, leaf.content)
+            return Picked(tag, tuple(map(self.encode, options)))
         if isinstance(leaf, Maybe):
             raise located(
                 StagingTypeError("a result may be undefined, depending on data"),

@@ -91,6 +91,11 @@ def holds_tensor(tree: Any) -> bool:
     return any(isinstance(leaf, Tensor) for leaf in flatten(tree)[0])
 
 
+def leaf() -> Structure:
+    """The structure of what is no structure."""
+    return optree.treespec_leaf(none_is_leaf=True, namespace=NAMESPACE)
+
+
 class Word:
     """Prints as it is, without quotes, inside a structure's own repr."""
 

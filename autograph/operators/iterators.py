@@ -123,7 +123,11 @@ def step(iterator: Any, *default: Any) -> Any:
 
 def noted(result: Any) -> Any:
     """`result`, an iterator noted as made here."""
-    return places.created(result) if isinstance(result, ITERATORS) else result
+    return places.created(result) if _is_iterator(result) else result
+
+
+def _is_iterator(thing: Any) -> bool:
+    return isinstance(thing, ITERATORS) or type(thing).__module__ == "itertools"
 
 
 def require_here(iterator: Any) -> None:
@@ -132,7 +136,7 @@ def require_here(iterator: Any) -> None:
     TypeError: it was made outside of the function, or of the present branch or loop
     """
     frame = build.current()
-    if frame is None or not isinstance(iterator, ITERATORS):
+    if frame is None or not _is_iterator(iterator):
         return
     if frame.trace.python_effects == "trace":
         return

@@ -1,0 +1,115 @@
+"""around: calls of a function that changes places outside of itself.
+
+The places are read before the graph runs and written after it, as one step. Where they
+hold something of another form (a dict has a new key) another trace is made, a few
+times; a function whose surroundings are new at each call is run as Python.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tracer import containers, log
+from tracer.concrete import ConcreteFunction
+from tracer.item_type import ItemType, NoItemType
+from tracer.list_objects import content_type, joined_type
+from tracer.outer import Place
+
+# Two functions may change one place, so all wait for one another.
+LOCK = threading.RLock()
+# Forms of the places that get a trace each, for one kind of arguments.
+MOST_FORMS = 8
+
+
+class Around:
+    """The traces of a function for one kind of arguments, one for each form."""
+
+    def __init__(
+        self,
+        first: ConcreteFunction,
+        python_function: Callable[..., Any],
+        specialize: Callable[..., ConcreteFunction],
+    ) -> None:
+        self._forms = [first]
+        self._python_function = python_function
+        self._specialize = specialize
+
+    def call(self, leaves: Sequence[Any], bound: Any) -> Any:
+        """The result; leaves: of the bound arguments."""
+        args, kwargs = bound
+
+        def again() -> Any:
+            log.run_as_python(self._forms[0].name)
+            return self._python_function(*args, **kwargs)
+
+        with LOCK:
+            found = containers.found_in(bound)
+            fitting = self._fitting(leaves, bound)
+            if fitting is None:
+                return again()
+            concrete, held = fitting
+            whole = [*leaves, *held]
+            if _is_shared(concrete, whole, found):
+                return again()
+            return concrete.call_around(whole, found, again)
+
+    def _fitting(
+        self, leaves: Sequence[Any], bound: Any
+    ) -> tuple[ConcreteFunction, list[Any]] | None:
+        """A trace for what the places hold now, and their leaves; None: no more."""
+        for concrete in self._forms:
+            held = _read(concrete)
+            if held is not None:
+                return concrete, held
+        if len(self._forms) >= MOST_FORMS:
+            return None
+        first = self._forms[0]
+        assert first.outer is not None
+        signature = replace(first.signature, form=len(self._forms))
+        places = _places_now(first.outer.places)
+        made = self._specialize(signature, leaves, *bound, places)
+        self._forms.append(made)
+        held = _read(made)
+        return None if held is None else (made, held)
+
+
+def _read(concrete: ConcreteFunction) -> list[Any] | None:
+    return None if concrete.outer is None else concrete.outer.read()
+
+
+def _is_shared(
+    concrete: ConcreteFunction, leaves: Sequence[Any], found: Sequence[Any]
+) -> bool:
+    """True where one object is met by two ways, and changed by one of them."""
+    assert concrete.outer is not None
+    held = {id(slot.holder()) for slot in concrete.outer.slots()}
+    if containers.repeated(list(found)) or any(id(thing) in held for thing in found):
+        return True
+    if not concrete.writes_arrays:
+        return False
+    parts: list[Any] = []
+    for leaf in leaves:
+        parts += leaf if isinstance(leaf, list) else [leaf]
+    return containers.share_memory(parts, concrete.outer_arrays)
+
+
+def _places_now(places: Sequence[Place]) -> list[Place]:
+    """The places for a trace of another form; a list may hold other items now."""
+    made = []
+    for place in places:
+        slot, items = place.slot(), place.items
+        if slot is not None:
+            if items is not None:
+                items = _joined(items, slot.get())
+            made.append(Place(place.slot, items))
+    return made
+
+
+def _joined(items: ItemType, content: list[Any]) -> ItemType | None:
+    try:
+        return joined_type(items, content_type(content))
+    except NoItemType:
+        return None

@@ -1,0 +1,385 @@
+"""outer: what a function changes outside of itself, as inputs and outputs of its graph.
+
+A place is a global, a variable of an enclosing function, an attribute, or all that a
+list, dict or set holds. A trace that changes some is undone and made once more, with
+placeholders in these places; each call reads them before its graph runs, and writes
+them afterwards (see decision 11).
+"""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from runtime.build import Frame, Slot
+from runtime.spec import ListSpec, TensorSpec
+from runtime.tensor import Tensor, TensorSlot
+from tracer import leaks, tree
+from tracer.cells import CellSlot
+from tracer.item_type import ItemType, NoItemType
+from tracer.leaves import is_numeric, leaf_spec, same_constant
+from tracer.list_objects import content_type, joined_type
+from tracer.places import AttributeSlot, ContainerSlot
+from tracer.staged_list import StagedList
+
+_STAGED_NUMBERS = (int, float, complex)
+
+
+class Wanted(BaseException):
+    """The trace changes more places outside. Not for users to catch."""
+
+    def __init__(self, places: list[Place]) -> None:
+        self.places = places
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place outside, and for a list that grows the type of its items.
+
+    slot: makes the slot; None once the object that it was in is gone
+    """
+
+    slot: Callable[[], Slot | None]
+    items: ItemType | None = None
+
+    @classmethod
+    def of(cls, slot: Slot, items: ItemType | None = None) -> Place:
+        """The place of a slot; the object of an attribute is not kept alive."""
+        if isinstance(slot, AttributeSlot):
+            try:
+                owner, name = weakref.ref(slot.owner), slot.name
+            except TypeError:
+                return cls(lambda: slot, items)
+            return cls(lambda: _attribute(owner(), name), items)
+        return cls(lambda: slot, items)
+
+
+def _attribute(owner: Any, name: str) -> Slot | None:
+    return None if owner is None else AttributeSlot(owner, name)
+
+
+class _Same:
+    """A constant that is only itself."""
+
+    __slots__ = ("content",)
+
+    def __init__(self, content: Any) -> None:
+        self.content = content
+
+    def fits(self, leaf: Any) -> bool:
+        return leaf is self.content
+
+
+class _Equal(_Same):
+    """A constant: a text, a bool, None and the like."""
+
+    __slots__ = ()
+
+    def fits(self, leaf: Any) -> bool:
+        return same_constant(leaf, self.content)
+
+
+class _Weakly:
+    """A constant that is only itself, and is not kept alive."""
+
+    __slots__ = ("reference",)
+
+    def __init__(self, content: Any) -> None:
+        self.reference = weakref.ref(content)
+
+    def fits(self, leaf: Any) -> bool:
+        return leaf is self.reference()
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """An array or a number, by its spec."""
+
+    kind: type
+    spec: TensorSpec
+
+    def fits(self, leaf: Any) -> bool:
+        if type(leaf) is not self.kind:
+            return False
+        if self.spec.weak:
+            return _is_staged_number(leaf)
+        known: Any = leaf
+        same: bool = known.dtype == self.spec.dtype and known.shape == self.spec.shape
+        return same
+
+
+_EQUAL = (str, bytes, bool, int, float, complex, type(None))
+
+
+def _leaf_kind(leaf: Any, fixed: bool) -> Any:
+    numeric = isinstance(leaf, (np.ndarray, np.generic)) and is_numeric(leaf)
+    if numeric or (not fixed and _is_staged_number(leaf)):
+        return _Number(type(leaf), leaf_spec(leaf))
+    if type(leaf) in _EQUAL or isinstance(leaf, _Keys):
+        return _Equal(leaf)
+    try:
+        return _Weakly(leaf)
+    except TypeError:
+        return _Same(leaf)
+
+
+def _is_staged_number(leaf: Any) -> bool:
+    if type(leaf) is int:
+        return -(2**63) <= leaf < 2**63
+    return type(leaf) in _STAGED_NUMBERS
+
+
+class _Keys:
+    """The keys of a dict, in their order, or the items of a set: constants."""
+
+    __slots__ = ("keys", "ordered")
+
+    def __init__(self, content: Any) -> None:
+        self.keys = tuple(content)
+        self.ordered = not isinstance(content, set)
+
+    def __hash__(self) -> int:
+        return hash(len(self.keys))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Keys) or len(self.keys) != len(other.keys):
+            return False
+        if self.ordered:
+            return all(map(same_constant, self.keys, other.keys))
+        kinds = [Counter(map(type, keys)) for keys in (self.keys, other.keys)]
+        return kinds[0] == kinds[1] and set(self.keys) == set(other.keys)
+
+
+def _opened(slot: Slot) -> Any:
+    """What a place holds, as nested tuples with all else for leaves."""
+    content = slot.get()
+    if not isinstance(slot, ContainerSlot):
+        return content
+    if isinstance(content, dict):
+        return (_Keys(content), tuple(content.values()))
+    return _Keys(content) if isinstance(content, set) else tuple(content)
+
+
+def _closed(slot: Slot, opened: Any) -> Any:
+    """What the slot is given to hold, for what `_opened` gave."""
+    if not isinstance(slot, ContainerSlot):
+        return opened
+    if isinstance(opened, _Keys):
+        return opened.keys
+    if isinstance(slot.container, dict):
+        return dict(zip(opened[0].keys, opened[1], strict=True))
+    return opened
+
+
+def _flat(opened: Any) -> tuple[list[Any], tree.Structure]:
+    return tree.flatten_where(opened, lambda node: not isinstance(node, tuple))
+
+
+class _Whole:
+    """A place as its numbers and arrays; all else is constant."""
+
+    def __init__(self, slot: Slot, fixed: bool) -> None:
+        self._first, self._structure = _flat(_opened(slot))
+        self._kinds = [_leaf_kind(leaf, fixed) for leaf in self._first]
+
+    def begin(self, frame: Frame, slot: Slot, at: int, known: dict[int, Tensor]) -> Any:
+        """Placeholders for the numbers; what the slot holds with them."""
+        tensors: dict[int, Tensor] = {}
+        leaves, self._first = self._first, []
+        for i, (leaf, kind) in enumerate(zip(leaves, self._kinds, strict=True)):
+            if not isinstance(kind, _Number):
+                continue
+            array = isinstance(leaf, np.ndarray)
+            if array and id(leaf) in known:
+                leaves[i] = known[id(leaf)]
+                continue
+            made = Tensor(frame.add_input(kind.spec), scalar=not array)
+            if array:
+                known[id(leaf)] = made
+                made.owner = "an array from outside"
+            leaves[i] = tensors[at + i] = made
+        held = _closed(slot, tree.unflatten(self._structure, leaves))
+        return held, tensors, len(leaves)
+
+    def read(self, slot: Slot) -> list[Any] | None:
+        """The leaves, where they have the form that the trace was made for."""
+        leaves, structure = _flat(_opened(slot))
+        if structure != self._structure:
+            return None
+        fits = all(k.fits(leaf) for k, leaf in zip(self._kinds, leaves, strict=True))
+        return leaves if fits else None
+
+
+class _Listed:
+    """A list that has another length after each call, by the type of its items."""
+
+    def __init__(self, items: ItemType) -> None:
+        self._items = items
+
+    def begin(self, frame: Frame, slot: Slot, at: int, known: dict[int, Tensor]) -> Any:
+        """A list of the graph for each part of an item."""
+        parts = [
+            Tensor(frame.add_input(ListSpec(spec)), scalar=True)
+            for spec in self._items.specs
+        ]
+        held = [StagedList(self._items.shape, parts)]
+        return held, dict(enumerate(parts, at)), len(parts)
+
+    def read(self, slot: Slot) -> list[Any] | None:
+        """The parts of all items, where they are of the type."""
+        held = slot.get()
+        try:
+            kind = content_type(held)
+            if joined_type(self._items, kind) != self._items:
+                return None
+        except NoItemType:
+            return None
+        rows = [[*filter(is_numeric, _flat(item)[0])] or [0] for item in held]
+        return [list(part) for part in zip(*rows, strict=True)] or [
+            [] for _ in self._items.specs
+        ]
+
+
+class Reading:
+    """What the places held when a trace began, and how a call reads them again."""
+
+    def __init__(self, places: Sequence[Place], fixed: bool) -> None:
+        self.places = tuple(places)
+        self._forms = [
+            _Whole(_there(place), fixed)
+            if place.items is None
+            else _Listed(place.items)
+            for place in places
+        ]
+        self._aliases: list[int] = []
+
+    def begin(self, frame: Frame, at: int) -> dict[int, Tensor]:
+        """Put placeholders into the places; the tensors, by the number of their leaf.
+
+        at: the number of the first, after those of the arguments
+        """
+        leaves = self.read()
+        assert leaves is not None
+        self._aliases = _aliases(leaves)
+        tensors: dict[int, Tensor] = {}
+        known: dict[int, Tensor] = {}
+        for place, form in zip(self.places, self._forms, strict=True):
+            slot = _there(place)
+            held, made, count = form.begin(frame, slot, at, known)
+            tensors.update(made)
+            at += count
+            frame.change(slot, held)
+        return tensors
+
+    def read(self) -> list[Any] | None:
+        """The leaves of all places now; None where the trace is for another form."""
+        leaves: list[Any] = []
+        for place, form in zip(self.places, self._forms, strict=True):
+            slot = place.slot()
+            found = None if slot is None else form.read(slot)
+            if found is None:
+                return None
+            leaves += found
+        if self._aliases and _aliases(leaves) != self._aliases:
+            return None
+        return leaves
+
+    def slots(self) -> list[Slot]:
+        """The places as slots, in order."""
+        return [_there(place) for place in self.places]
+
+
+def _there(place: Place) -> Slot:
+    slot = place.slot()
+    assert slot is not None, "the object is gone"
+    return slot
+
+
+def _aliases(leaves: Sequence[Any]) -> list[int]:
+    first: dict[int, int] = {}
+    return [
+        first.setdefault(id(leaf), i) if isinstance(leaf, np.ndarray) else i
+        for i, leaf in enumerate(leaves)
+    ]
+
+
+def undo(frame: Frame, known: Collection[Slot], own: Collection[int]) -> Wanted | None:
+    """Undo what a trace did outside; what it changes beyond `known` is wanted.
+
+    own: ids of what stands for the arguments, and of what only the result holds
+    """
+    created = frame.trace.created
+    found = {
+        slot: _items(slot, held)
+        for slot, held in frame.changed().items()
+        if slot not in known
+        and not isinstance(slot, TensorSlot)
+        and id(slot.holder()) not in own
+        and id(slot.holder()) not in created
+        and not (isinstance(slot, CellSlot) and slot.home is not None)
+        and not _in_place(slot, held)
+    }
+    changes, frame.changes = frame.changes, []
+    for slot, held in reversed(changes):
+        if slot in found or slot in known:
+            slot.set(held)
+    changes.clear()
+    # Nothing but `found` holds what the program made and dropped.
+    del created, changes
+    slot = held = None
+    if found:
+        leaks.forget(frame.trace)
+        gc.collect()
+        leaks.forget_dropped(found)
+    places = [Place.of(slot, items) for slot, items in found.items()]
+    return Wanted(places) if places else None
+
+
+def _in_place(slot: Slot, held: Any) -> bool:
+    """True where the user's own arrays have changed and nothing else has."""
+    if isinstance(slot, ContainerSlot):
+        arrays = held.values() if isinstance(held, dict) else held
+        only = all(isinstance(part, np.ndarray) for part in arrays)
+        return bool(held) and only and slot.holds(held)
+    return isinstance(held, np.ndarray) and slot.get() is held
+
+
+def _items(slot: Slot, held: Any) -> ItemType | None:
+    """The type of the items of a list that gets another length; None for others."""
+    if not isinstance(slot, ContainerSlot) or type(slot.container) is not list:
+        return None
+    now = slot.get()
+    staged = [item for item in now if type(item) is StagedList]
+    if len(now) == len(held) and not staged:
+        return None
+    leaves, _ = _flat((*now, *held))
+    if not all(is_numeric(x) or type(x) in (*_EQUAL, StagedList) for x in leaves):
+        return None
+    return _joined(held, now)
+
+
+def _joined(*contents: list[Any]) -> ItemType | None:
+    try:
+        kind = reduce(joined_type, map(content_type, contents))
+    except NoItemType:
+        return None
+    if kind is None or not _is_flat(kind):
+        return None
+    return kind
+
+
+def _is_flat(kind: ItemType) -> bool:
+    """True where the items are tuples, numbers and constants: no objects to alias."""
+    whole = kind.shape.whole(_Part("") for _ in kind.specs)
+    return all(type(x) is _Part or type(x) in _EQUAL for x in _flat(whole)[0])
+
+
+class _Part(tree.Word):
+    """Stands for a number in an item; a text with a number in it is a Word."""

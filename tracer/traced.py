@@ -1,0 +1,85 @@
+"""traced: what a trace gives: its graph, and how its outputs make what is returned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.graph import Graph
+from tracer import outer, tree
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A leaf of the result that is not in the graph."""
+
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A leaf of the result: the graph's output at `index`."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A leaf of the result: the very array passed as the leaf at `index`."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A leaf of the result: the very list, dict, ... passed, of the arguments' own."""
+
+    index: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A leaf of the result: one of `options`, by the graph's output at `tag`."""
+
+    tag: int
+    options: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]
+
+
+Leaf = Constant | Output | Argument | Container | Picked
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedContainer:
+    """One of the arguments' containers, and what the program leaves in it."""
+
+    index: int
+    structure: tree.Structure
+    leaves: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A trace's graph, and what surrounds it.
+
+    inputs:     the argument leaf for each input of the graph
+    structure:  of the result, None when every path raises
+    result:     its leaves
+    arguments_changed: (argument leaf, output index) for arrays changed in place
+    arrays_changed:    (the user's array, output index), for arrays read by name
+    containers_changed: lists, dicts and dataclasses among the arguments
+    outer: the places outside that are inputs too, their leaves after the arguments'
+    outer_after: what the program leaves in them
+    """
+
+    graph: Graph
+    inputs: tuple[int, ...]
+    structure: tree.Structure | None
+    result: tuple[Leaf, ...]
+    arguments_changed: tuple[tuple[int, int], ...]
+    arrays_changed: tuple[tuple[np.ndarray[Any, Any], int], ...]
+    containers_changed: tuple[ChangedContainer, ...]
+    outer: outer.Reading | None = None
+    outer_after: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...] = ()
