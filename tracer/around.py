@@ -34,6 +34,8 @@ class Around:
         specialize: Callable[..., ConcreteFunction],
     ) -> None:
         self._forms = [first]
+        # Those that have left an object of the trace's own outside.
+        self._over: list[ConcreteFunction] = []
         self._python_function = python_function
         self._specialize = specialize
 
@@ -54,6 +56,8 @@ class Around:
             whole = [*leaves, *held]
             if _is_shared(concrete, whole, found):
                 return again()
+            if concrete.once:
+                self._over.append(concrete)
             return concrete.call_around(whole, found, again)
 
     def _fitting(
@@ -61,7 +65,7 @@ class Around:
     ) -> tuple[ConcreteFunction, list[Any]] | None:
         """A trace for what the places hold now, and their leaves; None: no more."""
         for concrete in self._forms:
-            held = _read(concrete)
+            held = None if concrete in self._over else _read(concrete)
             if held is not None:
                 return concrete, held
         if len(self._forms) >= MOST_FORMS:

@@ -56,6 +56,7 @@ class ConcreteFunction:
         self._traced = traced
         changed = {leaf for leaf, _ in traced.arguments_changed}
         self.outer = traced.outer
+        self.once = traced.once
         donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
         if self.outer is not None:
             # A run that fails is made again as Python, from what was there.
@@ -79,14 +80,12 @@ class ConcreteFunction:
 
         found: the arguments' containers, if this trace `needs_containers`
         """
-        return self._finish(self._outputs(leaves), leaves, found)
-
-    def _outputs(self, leaves: Sequence[Any]) -> Outputs:
         try:
-            return self._run(*[leaves[i] for i in self._traced.inputs])
+            outputs = self._run(*[leaves[i] for i in self._traced.inputs])
         except BaseException as error:
             explain(error)
             raise point_at(error, locate(error))  # noqa: B904 - its cause is kept
+        return self._finish(outputs, leaves, found)
 
     def call_around(
         self, leaves: Sequence[Any], found: Sequence[Any], again: Callable[[], Any]
@@ -96,11 +95,12 @@ class ConcreteFunction:
         leaves: of the arguments, then of the places; again: the call, as Python
         """
         try:
-            outputs = self._outputs(leaves)
-        except Exception:
+            outputs = self._run(*[leaves[i] for i in self._traced.inputs])
+        except Exception as error:
             # What Python leaves when it stops here is known to Python only.
             if not set(_done(self.graph)) <= _SAID_AGAIN:
-                raise
+                explain(error)
+                raise point_at(error, locate(error))  # noqa: B904 - its cause is kept
             with contextlib.redirect_stdout(io.StringIO()):
                 return again()
         return self._finish(outputs, leaves, found)

@@ -43,8 +43,11 @@ ITERATORS = (
 )
 
 
-def refuse_iterators(result: Any, function: Any) -> None:
-    """Refuse a result of `function` that is an iterator, or holds one."""
+def refuse_iterators(result: Any, function: Any, words: str = "the result") -> None:
+    """Refuse a result of `function` that is an iterator, or holds one.
+
+    words: what the result is
+    """
     found: list[tuple[str, str]] = []
 
     def look_at(part: Any) -> None:
@@ -60,16 +63,17 @@ def refuse_iterators(result: Any, function: Any) -> None:
     what, instead = found[0]
     code = getattr(function, "__code__", None)
     place = code and Location(code.co_filename, code.co_firstlineno, code.co_name, code)
-    error = StagingTypeError(f"the result {what} would be asked for after the trace")
-    error = with_notes(error, place, f"Return {instead}.")
+    error = StagingTypeError(f"{words} {what} would be asked for after the trace")
+    verb = "Return" if words == "the result" else "Keep"
+    error = with_notes(error, place, f"{verb} {instead}.")
     raise point_at(error, place) if place else error
 
 
 def _hides_tensor(part: Any) -> bool:
-    """True for a slice or set with a tensor in it, which no run can fill in."""
+    """True where a slice, set or key is a tensor, which no run can fill in."""
     if isinstance(part, slice):
         part = (part.start, part.stop, part.step)
-    elif not isinstance(part, (set, frozenset)):
+    elif not isinstance(part, (set, frozenset, dict)):
         return False
     return any(isinstance(item, Tensor) for item in part)
 

@@ -72,6 +72,7 @@ class Traced:
     containers_changed: lists, dicts and dataclasses among the arguments
     outer: the places outside that are inputs too, their leaves after the arguments'
     outer_after: what the program leaves in them
+    once: it leaves an object there that is made anew by each call
     """
 
     graph: Graph
@@ -83,3 +84,4 @@ class Traced:
     containers_changed: tuple[ChangedContainer, ...]
     outer: outer.Reading | None = None
     outer_after: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...] = ()
+    once: bool = False

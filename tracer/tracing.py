@@ -124,6 +124,8 @@ def _trace(
             function = convert(function)
         result = _run(frame, function, args, kwargs)
         leaks.refuse_iterators(result, function)
+        for slot in reading.slots() if reading else ():
+            leaks.refuse_iterators(slot.content(), function, "what is kept outside")
         traced = _finish(frame, tensors, result, passed, reading)
         # What is alive after this is held by objects of the user.
         passed.empty()
@@ -270,6 +272,7 @@ def _finish(
         containers_changed,
         reading,
         outer_after,
+        encoder.once,
     )
 
 
@@ -288,7 +291,8 @@ class _Encoder:
     ) -> None:
         self.outputs: list[Value] = []
         # Of places outside: one may be left without a value.
-        self._places = False
+        self._places = self.once = False
+        self._created = trace.created
         self._stop = set(passed.index)
         if trace.python_effects == "run":
             # The user's own, which are what they are after the call.
@@ -344,6 +348,8 @@ class _Encoder:
             return Container(index, type(leaf).__name__)
         if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
             return Output(self.output(tensor_of_array(leaf).value))
+        # An object, to which the next call is to make another one.
+        self.once |= self._places and id(leaf) in self._created
         return Constant(leaf)
 
     def _is_made_anew(self, array: np.ndarray[Any, Any]) -> bool:

@@ -111,7 +111,7 @@ def test_the_functions_own_code_object_runs():
 def test_traced_functions_stay_traced_when_it_is_switched_back():
     traced = []
 
-    @ag.function
+    @ag.function(python_effects="trace")
     def doubled(x):
         traced.append(x.shape)
         return x * 2

@@ -34,6 +34,7 @@ table: dict[str, Any] = {}
           it in an ag.Variable.
     """,
     X,
+    python_effects="trace",
 )
 def into_a_global(x):
     global kept
@@ -50,6 +51,7 @@ def into_a_global(x):
     """,
     model,
     X,
+    python_effects="trace",
 )
 def into_an_attribute(self, x):
     self.seen = x * 2
@@ -64,6 +66,7 @@ def into_an_attribute(self, x):
           it in an ag.Variable.
     """,
     X,
+    python_effects="trace",
 )
 def into_an_outer_list(x):
     items.append(x * 2)
@@ -78,6 +81,7 @@ def into_an_outer_list(x):
           it in an ag.Variable.
     """,
     X,
+    python_effects="trace",
 )
 def into_a_dict_by_key(x):
     table["last"] = x * 2
@@ -92,6 +96,7 @@ def into_a_dict_by_key(x):
           it in an ag.Variable.
     """,
     X,
+    python_effects="trace",
 )
 def into_a_dict_by_update(x):
     table.update(last=x * 2)
@@ -106,6 +111,7 @@ def into_a_dict_by_update(x):
           it in an ag.Variable.
     """,
     X,
+    python_effects="trace",
 )
 def in_a_branch(x):
     y = x
@@ -127,6 +133,7 @@ def make_case_of_a_closure() -> None:
           it in an ag.Variable.
     """,
         X,
+        python_effects="trace",
     )
     def into_a_closure(x):
         nonlocal held
@@ -135,6 +142,52 @@ def make_case_of_a_closure() -> None:
 
 
 make_case_of_a_closure()
+
+
+made: Any = None
+
+
+@CASES.says(
+    """
+    TypeError: `Model.seen` would keep a float64[] tensor after the trace
+      in into_an_object_made_inside, FILE line N:  made.seen = x * 2
+      A tensor exists only while the function is traced: return the value, or keep
+          it in an ag.Variable.
+    """,
+    X,
+)
+def into_an_object_made_inside(x):
+    global made
+    made = Model()
+    made.seen = x * 2
+    return x
+
+
+@CASES.says(
+    """
+    TypeError: what is kept outside is an iterator, whose items would be asked for
+          after the trace
+      in an_outer_iterator, FILE line N:  def an_outer_iterator(x):
+      Keep a list of the items.
+    """,
+    np.ones(2),
+)
+def an_outer_iterator(x):
+    global made
+    made = (v for v in x)
+
+
+@CASES.says(
+    """
+    TypeError: what is kept outside holds a dict whose values would be asked for
+          after the trace
+      in a_key_that_is_data, FILE line N:  def a_key_that_is_data(x):
+      Keep a list of the values.
+    """,
+    np.float64(1),
+)
+def a_key_that_is_data(x):
+    items.append({x: 1})
 
 
 @ag.do_not_convert

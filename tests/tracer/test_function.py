@@ -161,7 +161,7 @@ def test_an_error_while_tracing_leaves_nothing_behind():
 def test_threads_share_traces_and_make_each_once():
     traced: list[tuple[int, ...]] = []
 
-    @ag.function
+    @ag.function(python_effects="trace")
     def double(x):
         traced.append(x.shape)
         total = x
