@@ -124,7 +124,7 @@ def _trace(
             function = convert(function)
         result = _run(frame, function, args, kwargs)
         leaks.refuse_iterators(result, function)
-        for slot in reading.slots() if reading else ():
+        for slot in _slots(reading):
             leaks.refuse_iterators(slot.content(), function, "what is kept outside")
         traced = _finish(frame, tensors, result, passed, reading)
         # What is alive after this is held by objects of the user.
@@ -148,8 +148,7 @@ def _undo(
     results = (leaf.content for leaf in traced.result if isinstance(leaf, Constant))
     own = {id(thing) for thing in passed.found}
     own |= {id(thing) for thing in results if id(thing) not in holding}
-    known = reading.slots() if reading else ()
-    wanted = outer.undo(frame, known, own)
+    wanted = outer.undo(frame, _slots(reading), own)
     if wanted is not None:
         raise wanted
 
@@ -233,6 +232,10 @@ def _run(
         return _NOTHING
 
 
+def _slots(reading: outer.Reading | None) -> Sequence[Slot]:
+    return reading.slots() if reading else ()
+
+
 def _finish(
     frame: Frame,
     tensors: dict[int, Tensor],
@@ -241,16 +244,14 @@ def _finish(
     reading: outer.Reading | None,
 ) -> Traced:
     positions = {id(tensor): i for i, tensor in tensors.items()}
-    slots = reading.slots() if reading else ()
+    slots = _slots(reading)
     encoder = _Encoder(frame.trace, positions, passed, slots)
-    structure: tree.Structure | None = None
-    leaves: tuple[Leaf, ...] = ()
-    if result is not _NOTHING:
-        structure, leaves = encoder.encode(result)
+    ends = result is not _NOTHING
+    structure, leaves = encoder.encode(result) if ends else (None, ())
     containers_changed = tuple(
         ChangedContainer(i, *encoder.encode(content)) for i, content in passed.changed()
     )
-    outer_after = encoder.places_of(slots if result is not _NOTHING else ())
+    outer_after = encoder.places_of(slots if ends else ())
     initial = dict(zip(tensors, frame.inputs, strict=True))
     arguments_changed = tuple(
         (i, encoder.output(tensor.value))

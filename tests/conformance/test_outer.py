@@ -6,8 +6,10 @@ outside must agree.
 """
 
 import contextlib
+import gc
 import io
 import threading
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -15,336 +17,20 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.conformance.outer_rows import ROWS, THRICE, Row
 
-# The module, the function, the arguments of each call, and what is looked at.
-Row = tuple[str, str, list[str], str]
-THRICE = ["np.float64(2.5)", "np.float64(-0.5)", "np.float64(7.0)"]
-
-NUMBERS: dict[str, Row] = {
-    "a counter": (
-        "calls = 0",
-        """
-def f(x):
-    global calls
-    calls += 1
-    print(calls)
-    return x * calls
-""",
-        THRICE,
-        "calls",
-    ),
-    "in a branch": (
-        "n = 0",
-        """
-def f(x):
-    global n
-    if x > 0:
-        n += 1
-        n *= 2
-    return n
-""",
-        THRICE,
-        "n",
-    ),
-    "by a helper in a branch": (
-        "n = 0\ndef bump(k):\n    global n\n    n += k",
-        """
-def f(x):
-    if x > 0:
-        bump(2)
-    else:
-        bump(1)
-    return n * x
-""",
-        THRICE,
-        "n",
-    ),
-    "in a loop with break": (
-        "n, seen = 2, []",
-        """
-def f(x):
-    global n
-    while x > 0:
-        x -= 1
-        n += 1
-        seen.append(x)
-        if n > 8:
-            break
-    return n
-""",
-        THRICE,
-        "n, seen",
-    ),
-    "an int that no array holds": (
-        "n = 2 ** 61",
-        "def f(x):\n    global n\n    n *= 2\n    return n",
-        ["1.0"] * 4,
-        "n",
-    ),
-    "a size": (
-        "n = 2",
-        "def f(x):\n    global n\n    n += 1\n    return np.zeros(n) + x",
-        THRICE,
-        "n",
-    ),
-    "a flag": (
-        "flag = True",
-        "def f(x):\n    global flag\n    flag = not flag\n    return x if flag else -x",
-        [*THRICE, *THRICE],
-        "flag",
-    ),
-    "None at first": (
-        "last = None",
-        """
-def f(x):
-    global last
-    last = x if last is None else last + x
-    return last
-""",
-        THRICE,
-        "last",
-    ),
-    "None or a value, by data": (
-        "last = None",
-        "def f(x):\n    global last\n    if x > 3:\n        last = x\n    return last is None",
-        THRICE,
-        "last",
-    ),
-    "a name that is bound on one path": (
-        "",
-        "def f(x):\n    global late\n    if x > 3:\n        late = x\n    return x",
-        THRICE,
-        "globals().get('late')",
-    ),
-    "a tuple": (
-        "state = (0, 0.0)",
-        """
-def f(x):
-    global state
-    n, total = state
-    state = (n + 1, total + x)
-    return state
-""",
-        THRICE,
-        "state",
-    ),
-    "a dict bound anew": (
-        "state = {'n': 0}",
-        "def f(x):\n    global state\n    state = {'n': state['n'] + 1}\n    return state",
-        THRICE * 4,
-        "state",
-    ),
-    "of a class": (
-        "class A:\n    count = 0",
-        "def f(x):\n    A.count += 1\n    return A.count * x",
-        THRICE,
-        "A.count",
-    ),
-    "by a plain decorator": (
-        """
-import functools
-n = 0
-def counted(g):
-    @functools.wraps(g)
-    def wrapper(*args):
-        global n
-        n += 1
-        return g(*args)
-    return wrapper
-""",
-        "@counted\ndef f(x):\n    return x + n",
-        THRICE,
-        "n",
-    ),
-}
-
-CONTAINERS: dict[str, Row] = {
-    "a log of words": (
-        "log = []",
-        """
-def f(x):
-    log.append("called")
-    if x > 0:
-        log.append("positive")
-    return len(log)
-""",
-        THRICE * 4,
-        "log",
-    ),
-    "one word": (
-        "log = []",
-        "def f(x):\n    log.append('called')\n    return log",
-        THRICE,
-        "log",
-    ),
-    "texts of data": (
-        "log = []",
-        "def f(x):\n    log.append(f'{x}')\n    return x",
-        THRICE,
-        "log",
-    ),
-    "a history": (
-        "h = []",
-        "def f(x):\n    h.append(x)\n    return h[-1] + h[0] + len(h)",
-        THRICE,
-        "h",
-    ),
-    "a history of pairs": (
-        "h = []",
-        "def f(x):\n    h.append((x, 1))\n    return h",
-        THRICE,
-        "h",
-    ),
-    "a history of dicts": (
-        "h = []",
-        "def f(x):\n    h.append({'loss': x})\n    return h[0]['loss']",
-        THRICE,
-        "h, [a is b for a in h for b in h]",
-    ),
-    "as many items as data say": (
-        "h = []",
-        "def f(x):\n    for v in x:\n        if v > 0:\n            h.append(v)\n    return sum(h)",
-        ["np.array([1.0, -2.0, 3.0])"] * 3,
-        "h",
-    ),
-    "sorted and popped": (
-        "h = [3.0, 1.0]",
-        "def f(x):\n    h.append(x)\n    h.sort()\n    return h.pop()",
-        ["2.5", "0.5", "7.0"],
-        "h",
-    ),
-    "cleared": (
-        "h = [3.0, 1.0]",
-        "def f(x):\n    h.clear()\n    return x",
-        THRICE,
-        "h",
-    ),
-    "a list of lists": (
-        "h = [[0.0], [1.0]]",
-        "def f(x):\n    h[0].append(x)\n    return len(h[0])",
-        THRICE,
-        "h",
-    ),
-    "a dict of lists": (
-        "h = {'a': [1]}",
-        "def f(x):\n    h['a'].append(x)\n    h['b'] = [x]\n    return h",
-        THRICE,
-        "h",
-    ),
-    "a cache": (
-        "cache = {}",
-        "def f(x, k):\n    cache[k] = x\n    return len(cache)",
-        ["1.5, 1", "2.5, 'a'", "3.5, 1", "4.5, 2"],
-        "cache",
-    ),
-    "counts": (
-        "counts = {'a': 0}",
-        "def f(x):\n    counts['a'] += 1\n    counts.setdefault('b', x)\n    return counts",
-        THRICE,
-        "counts",
-    ),
-    "a set": (
-        "seen = set()",
-        "def f(x, k):\n    seen.add(k)\n    return x * len(seen)",
-        ["1.5, 1", "1.5, 2", "1.5, 2"],
-        "seen",
-    ),
-    "others of the library": (
-        """
-from collections import Counter, defaultdict, deque
-d, c, e = deque(maxlen=2), Counter(), defaultdict(list)
-""",
-        """
-def f(x):
-    d.append(x)
-    c["a"] += 1
-    e["k"].append(x)
-    return len(d)
-""",
-        THRICE,
-        "d, c, e",
-    ),
-    "by two names": (
-        "log = []\nclass O: pass\no = O()\no.log = log",
-        """
-def f(x):
-    log.append(x)
-    o.log.append(len(log))
-    return len(o.log)
-""",
-        THRICE,
-        "log, o.log is log",
-    ),
-    "outer and argument": (
-        "log = []",
-        "def f(x, y):\n    y.append(1.0)\n    log.append(2.0)\n    return len(log)",
-        ["1.5, log", "2.5, []", "1.5, log"],
-        "log",
-    ),
-    "by two decorated functions": (
-        "log = []\ndef g(x):\n    log.append(x)\n    return x\ng = decorate(g)",
-        "def f(x):\n    y = g(x)\n    log.append(y * 2)\n    return len(log)",
-        THRICE,
-        "log",
-    ),
-    "functions": (
-        "log = []",
-        "def f(x):\n    log.append(lambda: 1)\n    return x",
-        THRICE * 4,
-        "len(log), [g() for g in log], len(set(log))",
-    ),
-}
-
-OBJECTS: dict[str, Row] = {
-    "a dataclass": (
-        """
-from dataclasses import dataclass
-@dataclass
-class P:
-    n: int = 0
-    v: object = None
-p = P()
-""",
-        "def f(x):\n    p.n += 1\n    p.v = x\n    return p.n",
-        THRICE,
-        "p",
-    ),
-    "a new object at each call": (
-        "class T: pass\ncur, all_ = None, []",
-        "def f(x):\n    global cur\n    cur = T()\n    cur.v = 1\n    return x",
-        THRICE,
-        "cur.v, all_.append(cur), len(set(map(id, all_)))",
-    ),
-    "an array in place": (
-        "w = np.zeros(2)",
-        "def f(x):\n    global w\n    w += x\n    return w.sum()",
-        ["np.array([1.0, 2.0])"] * 3,
-        "w",
-    ),
-    "an array by two names": (
-        "w = np.zeros(2)\nalias = w",
-        "def f(x):\n    global w\n    w += x\n    alias[0] = 5\n    return w.sum()",
-        ["np.array([1.0, 2.0])"] * 3,
-        "w, alias, w is alias",
-    ),
-    "another array": (
-        "w = np.zeros(2)",
-        "def f(x):\n    global w\n    w = w + x\n    return w.sum()",
-        ["np.array([1.0, 2.0])"] * 3,
-        "w",
-    ),
-    "the argument itself": (
-        "last, a = None, np.ones(2)",
-        "def f(x):\n    global last\n    last = x\n    x += 1\n    return last",
-        ["a", "a", "np.ones(2)"],
-        "last, a, last is a",
-    ),
-}
 
 FAILING: dict[str, Row] = {
     "an op": (
         "n = 0",
-        "def f(x, i):\n    global n\n    n += 1\n    y = x[i]\n    n += 1\n    return y",
+        """
+def f(x, i):
+    global n
+    n += 1
+    y = x[i]
+    n += 1
+    return y
+""",
         [f"np.array([1.0, 2.0]), np.int64({i})" for i in (0, 7, 1)],
         "n",
     ),
@@ -390,8 +76,6 @@ def f(x):
     ),
 }
 
-ROWS = {**NUMBERS, **CONTAINERS, **OBJECTS, **FAILING}
-
 
 def outcomes(row: Row, decorate: Any, path: Path) -> list[tuple[str, ...]]:
     """What each call shows: its result, its text, its arguments and the outside."""
@@ -415,8 +99,113 @@ def outcomes(row: Row, decorate: Any, path: Path) -> list[tuple[str, ...]]:
     return seen
 
 
+def check(row: Row, folder: Path) -> None:
+    path = folder / "program.py"
+    assert outcomes(row, ag.function, path) == outcomes(row, lambda f: f, path)
+
+
 @pytest.mark.parametrize("name", ROWS)
 def test_each_call_does_what_python_does(name, tmp_path):
-    path = tmp_path / "program.py"
-    plain = outcomes(ROWS[name], lambda f: f, path)
-    assert outcomes(ROWS[name], ag.function, path) == plain
+    check(ROWS[name], tmp_path)
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_a_call_that_fails_leaves_what_python_leaves(name, tmp_path):
+    check(FAILING[name], tmp_path)
+
+
+class Counter:
+    """A method that counts its calls."""
+
+    def __init__(self) -> None:
+        self.n, self.last = 0, None
+
+    @ag.function
+    def step(self, x):
+        self.n += 1
+        self.last = x
+        return x * self.n
+
+
+def test_methods_count_for_each_instance():
+    a, b = Counter(), Counter()
+    x = np.ones(2)
+    results = [a.step(x), a.step(x), b.step(x), a.step(x)]
+    assert [r.tolist() for r in results] == [[1, 1], [2, 2], [1, 1], [3, 3]]
+    assert (a.n, b.n, a.last is x) == (3, 1, True)
+
+
+def test_an_instance_is_not_kept_alive():
+    counter = Counter()
+    counter.step(np.float64(1))
+    gone = weakref.ref(counter)
+    del counter
+    gc.collect()
+    assert gone() is None
+
+
+def test_numbers_outside_need_no_other_trace():
+    state = {"n": 0, "total": 0.0}
+
+    @ag.function
+    def f(x):
+        state["n"] += 1
+        state["total"] += x
+        return state["total"] / state["n"]
+
+    for _ in range(4):
+        f(np.float64(2))
+    state["n"] = 100
+    f(np.float64(2))
+    assert state["n"] == 101
+    # The total is a float at first and a NumPy float afterwards.
+    assert len(f.concrete_functions) == 2
+
+
+def test_threads_lose_no_count():
+    calls, seen = 0, []
+
+    @ag.function
+    def f(x):
+        nonlocal calls
+        calls += 1
+        seen.append(x)
+        return x
+
+    def work():
+        for k in range(50):
+            f(np.float64(k))
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (calls, len(seen)) == (300, 300)
+
+
+def test_under_trace_it_is_done_once():
+    log = []
+
+    @ag.function(python_effects="trace")
+    def f(x):
+        log.append("called")
+        return x
+
+    for _ in range(3):
+        f(np.float64(1))
+    assert log == ["called"]
+
+
+def test_a_trace_alone_changes_nothing():
+    log = [1.0]
+
+    @ag.function
+    def f(x):
+        log.append(x)
+        return len(log)
+
+    concrete = f.get_concrete_function(np.float64(1))
+    assert log == [1.0]
+    assert concrete(np.float64(5)) == 2
+    assert log == [1.0, 5.0]
