@@ -19,7 +19,6 @@ import pytest
 import autograph as ag
 from tests.conformance.outer_rows import ROWS, THRICE, Row
 
-
 FAILING: dict[str, Row] = {
     "an op": (
         "n = 0",
