@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from runtime.ops import control, world
 from runtime.tensor import value_of
 from tracer.caught import Raised, is_of_op, is_open, kind_of
 from tracer.contents import Held, hold, parts_of, same_held
+from tracer.escaping import hold_place, is_outer
 from tracer.leaves import is_numeric
 from tracer.state import State
 
@@ -119,8 +119,8 @@ class Checkpoints:
 
     def _record(self, frame: Frame, node: Node) -> Record:
         joined = self.state.get()[: len(self.state.joined)]
-        names = [_hold(content) for content in joined]
-        slots = {slot: _hold(slot.content()) for slot in self._changed(frame)}
+        names = [_noted(hold(content, is_outer)) for content in joined]
+        slots = {slot: _noted(hold_place(slot)) for slot in self._changed(frame)}
         error, raised = frame.trace.raising, None
         if error is not None and not is_open(error):
             raised = Raised.of(error)
@@ -158,8 +158,7 @@ class Checkpoints:
         return [slot for slot in found if not any(map(slot.is_local, inside))]
 
 
-def _hold(content: Any) -> Held:
-    held = hold(content)
+def _noted(held: Held) -> Held:
     for leaf, _ in parts_of(held):
         if isinstance(leaf, np.ndarray) and is_numeric(leaf):
             # Brought in now: the frames around may be closed when it is carried.

@@ -106,9 +106,9 @@ def _end(frame: Frame, exit_: Exit, state: State) -> Ended:
     ended.names = [_hold_name(content, returned) for content in joined]
     for slot in frame.changed():
         if not slot.is_local(frame):
-            ended.slots[slot] = hold(slot.content())
+            ended.slots[slot] = escaping.hold_place(slot)
     tag, content = tag_and_content(exit_)
-    ended.tag, ended.content = hold(tag), hold(content)
+    ended.tag, ended.content = hold(tag), hold(content, escaping.is_outer)
     seen = (*ended.names, *ended.slots.values(), ended.content)
     ended.own = escaping.own(frame, [held for held in seen if held is not None])
     return ended
@@ -119,9 +119,9 @@ def _hold_name(content: Any, returned: bool) -> Held | None:
     and so does not come back to it.
     """
     if not returned:
-        return hold(content)
+        return hold(content, escaping.is_outer)
     try:
-        held = hold(content)
+        held = hold(content, escaping.is_outer)
     except (StagingTypeError, StagingValueError):
         return None
     return None if held.form is None else held
@@ -235,7 +235,7 @@ def _collect(places: _Places, alive: list[Ended], state: State) -> None:
             # A path that has returned does not come back to what the other reads.
             places.add(name, partial(_name_unless_returned, at=index))
     for slot in _slots(alive):
-        unchanged = hold(slot.content())
+        unchanged = escaping.hold_before(slot)
         pick = partial(_slot, slot=slot, unchanged=unchanged, state=state)
         places.add(str(slot), pick)
     for slot in _own_slots(alive):

@@ -7,7 +7,7 @@ values of a type. What no single kind can serve is a choice of several (see `cho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,24 +110,44 @@ class CannotJoin(Exception):
 
 # The letters of a description in a message.
 MOST_LETTERS = 60
+IsReference = Callable[[Any], bool]
 # The structure of a place that holds one leaf.
 LEAF = tree.flatten_to_choices(0)[1]
 
 
-def hold(content: Any) -> Held:
-    """Fix `content` as the current frame sees it now."""
+def hold(
+    content: Any, is_reference: IsReference | None = None, place: bool = False
+) -> Held:
+    """Fix `content` as the current frame sees it now.
+
+    is_reference: of a container: hold the object itself, not what is in it
+    place:        the content itself is a copy of what a container holds
+    """
     if content is UNDEFINED:
         return Held(None, False)
     defined: Any = True
     if isinstance(content, Maybe):
         defined, content = value_of(content.defined), content.content
-    return Held(_hold_form(content), defined)
+    return Held(_hold_form(content, is_reference or _never, place), defined)
 
 
-def _hold_form(content: Any) -> HeldForm:
-    leaves, structure = tree.flatten_to_choices(_opened(content))
-    leaves = [_reference(_opened(leaf)) for leaf in leaves]
-    return HeldForm(structure, tuple(leaves), tuple(map(_held_value, leaves)))
+def _never(container: Any) -> bool:
+    return False
+
+
+def _hold_form(content: Any, is_reference: IsReference, place: bool) -> HeldForm:
+    place = place or choice.varying(content) is not None
+    opened = _opened(content)
+    found, structure = tree.flatten_where(
+        opened, lambda node: not (place and node is opened) and is_reference(node)
+    )
+    leaves, values = [], []
+    for part in found:
+        varies = choice.varying(part) is not None and not is_reference(part)
+        leaf = _reference(_opened(part) if varies else choice.resolved(part))
+        leaves.append(leaf)
+        values.append(_held_value(leaf, is_reference, varies or place))
+    return HeldForm(structure, tuple(leaves), tuple(values))
 
 
 def _opened(content: Any) -> Any:
@@ -145,10 +165,14 @@ def _reference(leaf: Any) -> Any:
     return leaf if known is None else known[1]
 
 
-def _held_value(leaf: Any) -> Value | HeldChoice | None:
+def _held_value(
+    leaf: Any, is_reference: IsReference, place: bool
+) -> Value | HeldChoice | None:
     if isinstance(leaf, Choice):
         # All of them: that some are told apart here is no affair of what follows.
-        options = tuple(_hold_form(option) for option in leaf._ag_options)
+        options = tuple(
+            _hold_form(option, is_reference, place) for option in leaf._ag_options
+        )
         return HeldChoice(value_of(leaf._ag_tag), options)
     if isinstance(leaf, Tensor):
         return leaf.value

@@ -35,6 +35,7 @@ from tracer.contents import (
     Static,
     hold,
 )
+from tracer.escaping import hold_before
 from tracer.state import State
 from tracer.tree import holds_tensor
 from tracer.words import Words, cannot_join
@@ -184,7 +185,7 @@ class _Finish:
         self.live = live
         self.slots = list(dict.fromkeys(s for record in live for s in record.slots))
         with building(self.frame):
-            self.first = {slot: hold(slot.content()) for slot in self.slots}
+            self.first = {slot: hold_before(slot) for slot in self.slots}
 
     def cells(self) -> Cells:
         """Find the types, and write the checkpoints."""

@@ -23,7 +23,7 @@ from runtime.tensor import Tensor, tensor, value_of
 from tracer import carrying, cells, containers, contents, joining, lent, passing
 from tracer.cond import Ended, Unreachable, run_body
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
-from tracer.escaping import refuse
+from tracer.escaping import hold_before, hold_place, refuse
 from tracer.exits import Return
 from tracer.lent import Sources
 from tracer.passing import Fit, Kinds
@@ -260,7 +260,7 @@ class RecursiveGraph:
             known = self.slots.get(slot)
             if known is None:
                 with building(self.outer):
-                    self.slots_held[slot] = hold(slot.content())
+                    self.slots_held[slot] = hold_before(slot)
                 known = contents.type_of(self.slots_held[slot], self.outer, True)
                 wider = True
             wider |= self._join_slot(slot, known, held, frame)
@@ -293,7 +293,7 @@ class RecursiveGraph:
             held = ended.slots.get(slot)
             if held is None and not ended.dead:
                 with building(frame):
-                    held = hold(slot.content())
+                    held = hold_place(slot)
             found += carrying.outputs(kind, held, frame)
         found += [turn.written.get(at, turn.first[at]) for at in self.written]
         for value in found:
@@ -312,7 +312,7 @@ class RecursiveGraph:
             raise Unreachable
         frame = require_current("this call")
         for slot, kind in self.slots.items():
-            if self._join_slot(slot, kind, hold(slot.content()), frame):
+            if self._join_slot(slot, kind, hold_place(slot), frame):
                 raise Again(self)
         made_specs = self._specs()
         inputs = self._inputs(given, frame)
@@ -342,7 +342,7 @@ class RecursiveGraph:
         lent.refuse_shared(self.name, leaves, *places_seen)
         inputs = [value_of(leaf) for leaf in leaves]
         for slot, kind in self.slots.items():
-            inputs += carrying.outputs(kind, hold(slot.content()), frame)
+            inputs += carrying.outputs(kind, hold_place(slot), frame)
         return inputs + [frame.use(value) for value in self.captures]
 
     def _specs(self) -> tuple[Any, ...]:

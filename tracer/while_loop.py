@@ -118,7 +118,7 @@ class _PlainLoop:
         self.outer = build.require_current("this loop")
         self.contents_before = self.state.get()
         carried = self.contents_before[: len(self.state.joined)]
-        self.before = [hold(content) for content in carried]
+        self.before = [hold(content, escaping.is_container) for content in carried]
         self.kinds = [
             contents.type_of(held, None, carry_numbers=True) for held in self.before
         ]
@@ -237,7 +237,7 @@ class _PlainLoop:
 
     def _slot_before(self, slot: Slot) -> Held:
         with building(self.outer):
-            return hold(slot.content())
+            return escaping.hold_before(slot)
 
     def _refuse_stale(self, traced: _Round) -> None:
         """Refuse a loop that reads an array which a round before may have changed."""
