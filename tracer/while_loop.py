@@ -118,7 +118,11 @@ class _PlainLoop:
         self.outer = build.require_current("this loop")
         self.contents_before = self.state.get()
         carried = self.contents_before[: len(self.state.joined)]
-        self.before = [hold(content, escaping.is_container) for content in carried]
+        self.before = [
+            # Lists in the tracer's own boxes are nobody else's.
+            hold(content, escaping.is_container if name.isidentifier() else None)
+            for name, content in zip(self.state.names, carried, strict=False)
+        ]
         self.kinds = [
             contents.type_of(held, None, carry_numbers=True) for held in self.before
         ]

@@ -35,8 +35,8 @@ def text_that_grows(x):
 
 @CASES.says(
     """
-    TypeError: `nest` is {} before this loop, but {'a': {} or {'a': {}} or {'a': {} or
-          {'a': {}} or {'a': {} o... after one iteration
+    TypeError: `nest` is a dict before this loop, but {'a': a dict or {'a': a dict} or
+          {'a': a dict or {'a': a dic... after one iteration
       in nesting_that_grows, FILE line N:  while x < 5:
       `nest` is set in line N:  nest = {}
       `nest` is set in line N:  nest = {"a": nest}
