@@ -69,7 +69,7 @@ def tuple_that_grows(x):
     t = ()
     for i in range(4):
         if x > i:
-            t = (*t, i)
+            t += (i,)
     return t
 
 
