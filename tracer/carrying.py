@@ -12,8 +12,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from runtime.build import Frame, building, note_aliases
+from runtime.build import Frame, building, require_current
 from runtime.graph import Value
+from runtime.ops import control
 from runtime.ops.placeholder import placeholder
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor, value_of
@@ -105,11 +106,34 @@ def _of_choice(kind: LeafType, held: HeldForm) -> list[Value]:
     serving = [_serving(kind, option) for option in options]
     made = [_tag(held, serving)]
     for index, form in enumerate(kind.options):
-        if index in serving:
-            made += _of_form(form, options[serving.index(index)])
-        else:
+        served = [at for at, by in enumerate(serving) if by == index]
+        if not served:
             made += _placeholders(form)
+            continue
+        first, *others = served
+        values = _of_form(form, options[first])
+        for at in others:
+            # Options that were two things are one kind here: the tag says which.
+            values = _either(held, at, _of_form(form, options[at]), values)
+        made += values
     return made
+
+
+def _either(
+    held: HeldForm, at: int, values: list[Value], others: list[Value]
+) -> list[Value]:
+    """`values` where the choice held is its option `at`, else `others`."""
+    choice = held.values[0]
+    assert isinstance(choice, HeldChoice)
+    outer = require_current("this choice")
+    is_it: Tensor = Tensor(choice.tag) == at
+    sides = (Frame("then", outer), Frame("orelse", outer))
+    for side, mine in zip(sides, (values, others), strict=True):
+        for value in mine:
+            side.use(value)
+    captures = list(dict.fromkeys([*sides[0].captures, *sides[1].captures]))
+    graphs = (sides[0].close(values, captures), sides[1].close(others, captures))
+    return list(outer.add(control.if_, (is_it.value, *captures), {}, graphs))
 
 
 def _serving(kind: Chosen, held: HeldForm) -> int:
