@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from runtime.build import Frame, building, require_current
+from runtime.build import Frame, building, note_aliases, require_current
 from runtime.graph import Value
 from runtime.ops import control
 from runtime.ops.placeholder import placeholder
