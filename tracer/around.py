@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from runtime.errors import StagingError
 from tracer import containers, log
 from tracer.concrete import ConcreteFunction
 from tracer.item_type import ItemType, NoItemType
@@ -36,6 +37,7 @@ class Around:
         self._forms = [first]
         # Those that have left an object of the trace's own outside.
         self._over: list[ConcreteFunction] = []
+        self._refused = False
         self._python_function = python_function
         self._specialize = specialize
 
@@ -68,13 +70,18 @@ class Around:
             held = None if concrete in self._over else _read(concrete)
             if held is not None:
                 return concrete, held
-        if len(self._forms) >= MOST_FORMS:
+        if len(self._forms) >= MOST_FORMS or self._refused:
             return None
         first = self._forms[0]
         assert first.outer is not None
         signature = replace(first.signature, form=len(self._forms))
         places = _places_now(first.outer.places)
-        made = self._specialize(signature, leaves, *bound, places)
+        try:
+            made = self._specialize(signature, leaves, *bound, places)
+        except StagingError:
+            # The first form was staged: no call after it is refused.
+            self._refused = True
+            return None
         self._forms.append(made)
         held = _read(made)
         return None if held is None else (made, held)

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.numpy import compile_graph, explain, locate
-from runtime.effects import writes
-from runtime.graph import Graph
+from runtime.effects import Guard
+from runtime.graph import Graph, Node
 from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
 from runtime.spec import TensorSpec
@@ -98,10 +98,12 @@ class ConcreteFunction:
             outputs = self._run(*[leaves[i] for i in self._traced.inputs])
         except Exception as error:
             # What Python leaves when it stops here is known to Python only.
-            if not set(_done(self.graph)) <= _SAID_AGAIN:
+            if not all(map(_is_said_again, _done(self.graph))):
                 explain(error)
                 raise point_at(error, locate(error))  # noqa: B904 - its cause is kept
-            with contextlib.redirect_stdout(io.StringIO()):
+            nowhere = io.StringIO()
+            to_nowhere = contextlib.redirect_stdout(nowhere)
+            with to_nowhere, contextlib.redirect_stderr(nowhere):
                 return again()
         return self._finish(outputs, leaves, found)
 
@@ -264,17 +266,27 @@ class ConcreteFunction:
         return f"<ConcreteFunction {self.name}{arguments} -> {self.describe_result()}>"
 
 
-# Effects of a run that are done once more without being seen.
-_SAID_AGAIN = frozenset({"print", "raise"})
+# What a run has done besides computing can be done once more without being seen.
+_SAID_AGAIN = frozenset(
+    "print assert raise reraise require_defined enter_errstate leave_errstate".split()
+)
 
 
-def _done(graph: Graph) -> Iterator[str]:
-    """The names of the ops of a graph that do more than compute."""
+def _is_said_again(node: Node) -> bool:
+    writes = [e for e in node.effects if e.kind == "write"]
+    only_fails = all(isinstance(effect.what, Guard) for effect in writes)
+    file = node.attributes.get("kwargs", {}).get("file")
+    unseen = node.op.name in _SAID_AGAIN and file in (None, "stdout", "stderr")
+    return only_fails or unseen
+
+
+def _done(graph: Graph) -> Iterator[Node]:
+    """The nodes of a graph that hold no others."""
     for node in graph.nodes:
         for inner in node.graphs:
             yield from _done(inner)
-        if not node.graphs and writes(node.effects):
-            yield node.op.name
+        if not node.graphs:
+            yield node
 
 
 def _outer_arrays(graph: Graph) -> list[Any]:

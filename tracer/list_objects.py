@@ -70,7 +70,10 @@ def wholes(thing: Any, stop: Collection[int] = ()) -> Any:
             leaf.refuse()
     if not any(map(is_staged, found)):
         return thing
-    leaves = (leaf if (xs := staged(leaf)) is None else xs.zipped() for leaf in found)
+    leaves = (
+        leaf if id(leaf) in stop or (xs := staged(leaf)) is None else xs.zipped()
+        for leaf in found
+    )
     return tree.unflatten(structure, leaves)
 
 

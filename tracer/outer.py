@@ -254,7 +254,7 @@ class Reading:
         self.places = tuple(places)
         self._forms = [
             _Whole(_there(place), fixed)
-            if place.items is None
+            if fixed or place.items is None
             else _Listed(place.items)
             for place in places
         ]

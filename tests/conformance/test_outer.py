@@ -17,7 +17,11 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.conformance.outer_aliases import ALIASES
 from tests.conformance.outer_rows import ROWS, THRICE, Row
+from tests.conformance.outer_ways import WAYS
+
+PROGRAMS = {**ROWS, **WAYS, **ALIASES}
 
 FAILING: dict[str, Row] = {
     "an op": (
@@ -103,9 +107,9 @@ def check(row: Row, folder: Path) -> None:
     assert outcomes(row, ag.function, path) == outcomes(row, lambda f: f, path)
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", PROGRAMS)
 def test_each_call_does_what_python_does(name, tmp_path):
-    check(ROWS[name], tmp_path)
+    check(PROGRAMS[name], tmp_path)
 
 
 @pytest.mark.parametrize("name", FAILING)
