@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST = 3  # differences told of one trace
 FIRST = "the first call"
+OUTSIDE = "what it changes outside is of another kind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Known:
         ]
         args, kwargs = tree.unflatten(signature.structure, leaves)
         self.aliases = signature.aliases
+        self.form = signature.form
         self.names = parameters.leaf_names(args, kwargs)
         self.arguments = parameters.named(args, kwargs)
 
@@ -108,6 +110,8 @@ def differences(old: Known, new: Known) -> list[str]:
             found.append(f"argument `{name}` is left out")
         else:
             found += _between(name, old.arguments[name], new.arguments[name])
+    if not found and old.form != new.form:
+        return [OUTSIDE]
     return found or _aliases(old, new)
 
 
