@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.errors import StagingError
-from tracer import containers, log
+from tracer import containers, log, tree
 from tracer.concrete import ConcreteFunction
 from tracer.item_type import ItemType, NoItemType
 from tracer.list_objects import content_type, joined_type
@@ -34,10 +34,16 @@ class Around:
         python_function: Callable[..., Any],
         specialize: Callable[..., ConcreteFunction],
     ) -> None:
+        structure = first.signature.structure
         self._forms = [first]
         # Those that have left an object of the trace's own outside.
         self._over: list[ConcreteFunction] = []
         self._refused = False
+        self._has_containers = bool(
+            containers.found_in(
+                tree.unflatten(structure, [None] * structure.num_leaves)
+            )
+        )
         self._python_function = python_function
         self._specialize = specialize
 
@@ -50,7 +56,7 @@ class Around:
             return self._python_function(*args, **kwargs)
 
         with LOCK:
-            found = containers.found_in(bound)
+            found = containers.found_in(bound) if self._has_containers else []
             fitting = self._fitting(leaves, bound)
             if fitting is None:
                 return again()

@@ -178,7 +178,12 @@ def _closed(slot: Slot, opened: Any) -> Any:
     return opened
 
 
+_LEAF = tree.leaf()
+
+
 def _flat(opened: Any) -> tuple[list[Any], tree.Structure]:
+    if not isinstance(opened, tuple):
+        return [opened], _LEAF
     return tree.flatten_where(opened, lambda node: not isinstance(node, tuple))
 
 
@@ -222,6 +227,11 @@ class _Listed:
 
     def __init__(self, items: ItemType) -> None:
         self._items = items
+        spec = items.specs[0]
+        # Most lists hold numbers of one type, which are told without a look inside.
+        self._alike: _Number | None = None
+        if items.shape.fixed == (None,) and items.shape.structure == _LEAF:
+            self._alike = _Number(_type_of(spec), spec) if not spec.kinds else None
 
     def begin(self, frame: Frame, slot: Slot, at: int, known: dict[int, Tensor]) -> Any:
         """A list of the graph for each part of an item."""
@@ -235,6 +245,8 @@ class _Listed:
     def read(self, slot: Slot) -> list[Any] | None:
         """The parts of all items, where they are of the type."""
         held = slot.get()
+        if self._alike is not None and all(map(self._alike.fits, held)):
+            return [held]
         try:
             kind = content_type(held)
             if joined_type(self._items, kind) != self._items:
@@ -245,6 +257,13 @@ class _Listed:
         return [list(part) for part in zip(*rows, strict=True)] or [
             [] for _ in self._items.specs
         ]
+
+
+def _type_of(spec: TensorSpec) -> type:
+    if spec.weak:
+        return spec.python_type
+    known = spec.dtype is not None and spec.shape == ()
+    return spec.dtype.type if known and spec.dtype is not None else np.ndarray
 
 
 class Reading:
