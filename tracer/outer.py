@@ -13,7 +13,6 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -381,17 +380,11 @@ def _items(slot: Slot, held: Any) -> ItemType | None:
     leaves, _ = _flat((*now, *held))
     if not all(is_numeric(x) or type(x) in (*_EQUAL, StagedList) for x in leaves):
         return None
-    return _joined(held, now)
-
-
-def _joined(*contents: list[Any]) -> ItemType | None:
     try:
-        kind = reduce(joined_type, map(content_type, contents))
+        kind = joined_type(content_type(held), content_type(now))
     except NoItemType:
         return None
-    if kind is None or not _is_flat(kind):
-        return None
-    return kind
+    return kind if kind is not None and _is_flat(kind) else None
 
 
 def _is_flat(kind: ItemType) -> bool:
