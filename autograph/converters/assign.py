@@ -35,10 +35,15 @@ def _is_item(node: Any) -> bool:
 
 
 def convert_annotated(context: Context, node: gast.AnnAssign) -> list[gast.stmt]:
-    """`a: T = value`; a bare `a: T` stays, since it makes the name local."""
+    """`a: T = value`; a bare `a: T` stays, since it makes the name local.
+
+    In a generated body the name is nonlocal already, which may not be annotated.
+    """
     if node.value is None:
-        return [node]
+        return statements("pass", node) if context.in_body else [node]
     value = context.expression(node.value)
+    if context.in_body:
+        return assign(context, [node.target], value, node)
     if isinstance(node.target, gast.Name) and node.target.id not in _outer(context):
         node.value = value
         return [node]

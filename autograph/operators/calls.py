@@ -28,6 +28,7 @@ from autograph.operators import (
     python_random,
     slots,
     stores,
+    tensors,
 )
 from autograph.operators.builtin_calls import (
     ASK_TYPES,
@@ -315,6 +316,11 @@ def _mutate(method: Any, *args: Any, **kwargs: Any) -> Any:
         items = method.__self__
         ordered = _iterating(sorted_)(items, **kwargs)
         return _mutate(items.__setitem__, slice(None), ordered)
+    if type(method.__self__) is dict and args and isinstance(args[0], Tensor):
+        if method.__name__ == "get":
+            return tensors.get(method.__self__, *args)
+        if method.__name__ in ("pop", "setdefault"):
+            tensors.refuse_key("asked for")
     result = places.watched(method, args, kwargs)
     return places.created(result) if method.__name__ in _MAKERS else result
 

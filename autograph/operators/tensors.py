@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -135,14 +135,7 @@ class TensorStaging:
         if isinstance(of, np.ndarray):
             of = tensor_of_array(of)
         elif isinstance(of, dict):
-            # Tensors are told apart by identity, which is not how equal keys are.
-            raise located(
-                StagingTypeError(
-                    "an item of a dict is set by a key that is known only when the "
-                    "graph runs"
-                ),
-                "Use an array, with an index as the key.",
-            )
+            refuse_key("set")
         of[key] = value
 
     def contains(self, item: Any, container: Any) -> Any:
@@ -205,7 +198,23 @@ def _looked_up(of: Any, key: Any) -> Any:
     return found.item() if all(map(is_number, of)) else found
 
 
-def _picked(of: Any, key: Any) -> Any:
+def refuse_key(done: str) -> NoReturn:
+    """Tensors are told apart by identity, which is not how equal keys are."""
+    raise located(
+        StagingTypeError(
+            f"an item of a dict is {done} by a key that is known only when the graph "
+            "runs"
+        ),
+        "Use an array, with an index as the key.",
+    )
+
+
+def get(of: dict[Any, Any], key: Any, default: Any = None) -> Any:
+    """`of.get(key, default)`, where the key is known only when the graph runs."""
+    return _picked(of, key, partial(_itself, default))
+
+
+def _picked(of: Any, key: Any, missing: Callable[[], Any] | None = None) -> Any:
     """An item of a short list, tuple or dict by a number of the run."""
     if not isinstance(of, (list, tuple, dict)):
         return of[key]
@@ -218,8 +227,7 @@ def _picked(of: Any, key: Any) -> Any:
             "Use an array, or a list of numbers, and an index; or choose with if.",
         )
     if isinstance(of, dict):
-        missing: Callable[[], Any] = partial(_raise, KeyError, key)
-        return _pick(list(of.items()), key, missing)
+        return _pick(list(of.items()), key, missing or partial(_raise, KeyError, key))
     word = f"{type(of).__name__} index out of range"
     if key.dtype.kind not in "iub":
         return _pick([], key, partial(operator.getitem, of, key.dtype.type()))

@@ -1,0 +1,60 @@
+"""Dicts asked by a key of the data; annotations inside what depends on data."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from autograph.same import assert_same_as_python
+
+NAMES = {1: "one", 2: "two"}
+
+
+def looked_up(n):
+    return NAMES.get(n, "many"), NAMES.get(n), {1: 2.5}.get(n, 0.0)
+
+
+def annotated(x):
+    y: float
+    if x > 0:
+        z: int
+        y: float = x * 2
+        z: int = 3
+    else:
+        y = -x
+        z: int = 4
+    return y, z
+
+
+def class_on_a_path(x):
+    y = x
+    if x > 0:
+
+        @dataclass
+        class Point:
+            a: float
+            b: float = 2.0
+
+        y = Point(x).a + Point(x).b
+    return y
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_get_by_a_key_of_the_data_finds_what_python_finds(n):
+    assert_same_as_python(looked_up, np.int64(n))
+
+
+@pytest.mark.parametrize("x", [1.0, -1.0])
+@pytest.mark.parametrize("program", [annotated, class_on_a_path])
+def test_annotations_in_branches_bind_as_in_python(program, x):
+    assert_same_as_python(program, np.float64(x))
+
+
+@pytest.mark.parametrize("name", ["pop", "setdefault"])
+def test_methods_that_change_a_dict_by_a_key_of_the_data_are_refused(name):
+    def asked(n):
+        return getattr({1: 2.0}, name)(n, 5.0)
+
+    with pytest.raises(TypeError, match="an item of a dict is asked for by a key"):
+        ag.function(asked)(np.int64(1))
