@@ -7,6 +7,7 @@ that no graph holds is refused, since its one call would be the trace's.
 from __future__ import annotations
 
 import re
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -56,6 +57,7 @@ _REFUSED: dict[str, str] = {
     "pathlib.Path": "open read_text read_bytes write_text write_bytes unlink mkdir "
     "touch exists iterdir",
     "_io._TextIOBase": "read readline",
+    "_io.StringIO": "getvalue read readline",
     "_io.TextIOWrapper": "read readline readlines close",
     "_io.BufferedWriter": "write",
     "_io.FileIO": "write",
@@ -93,6 +95,7 @@ def _names(function: Any) -> list[str]:
 
 def _calling(function: Any, kinds: tuple[type, ...]) -> Callable[..., Any]:
     results = tuple(TensorSpec((), kind, weak=True) for kind in kinds)
+    function = _of_stream(function)
 
     def staged(*args: Any, **kwargs: Any) -> Any:
         template, inputs = encode((args, kwargs), lambda part: isinstance(part, Tensor))
@@ -108,6 +111,18 @@ def _calling(function: Any, kinds: tuple[type, ...]) -> Callable[..., Any]:
         return made if results else None
 
     return staged
+
+
+def _of_stream(function: Any) -> Any:
+    """A method of sys.stdout or sys.stderr asks, at each run, what they are then."""
+    owner = getattr(function, "__self__", None)
+    for name in ("stdout", "stderr"):
+        if owner is not None and owner is getattr(sys, name):
+            method = function.__name__
+            return lambda *args, **kwargs: getattr(getattr(sys, name), method)(
+                *args, **kwargs
+            )
+    return function
 
 
 # What users do not write before the name of a builtin, or of a method of a file.

@@ -39,8 +39,15 @@ def range_(*bounds: Any) -> for_loop.StagedRange:
     """A range with staged bounds or step."""
     start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1)}.get(len(bounds), bounds)
     if not isinstance(step, Tensor) and step == 0:
-        raise ValueError("range() arg 3 must not be zero")
-    return for_loop.StagedRange(*map(_index, (start, stop, step)))
+        _refuse_zero()
+    start, stop, step = map(_index, (start, stop, step))
+    if isinstance(step, Tensor):
+        choose(step == 0, _refuse_zero, lambda: None)
+    return for_loop.StagedRange(start, stop, step)
+
+
+def _refuse_zero() -> None:
+    raise ValueError("range() arg 3 must not be zero")
 
 
 def _index(x: Any) -> Any:

@@ -1,0 +1,98 @@
+"""Why rows of docs/python.md are refused, and the rows known to be wrong.
+
+A refusal whose message is not among the reasons counts as wrong.
+"""
+
+# The start of a message, and why the program is refused.
+REASONS = {
+    "NotImplementedError: this may fail depending on data, inside a try": (
+        "groups of exceptions would have to be split when the graph runs; `except` is "
+        "staged"
+    ),
+    "TypeError: a lock is entered and left while tracing": (
+        "a library's manager has no part in the run: it would be entered once, while "
+        "tracing"
+    ),
+    "TypeError: what `nested` returns is nested deeper": (
+        "the structure of the result would have no end; a graph has one structure"
+    ),
+    "RecursionError: `forever` called itself": (
+        "Python fails as well, in words of the interpreter's"
+    ),
+    "TypeError: a set of values that are known only when the graph runs": (
+        "how many items a set has depends on their values; np.unique is staged"
+    ),
+    "TypeError: set gets a value that is known only when the graph runs": (
+        "how many items a set has depends on their values; np.unique is staged"
+    ),
+    "TypeError: an item of a dict is set by a key that is known only when": (
+        "which keys the dict has depends on data; an array counts as well"
+    ),
+    "TypeError: the result is an iterator": (
+        "its items would be asked for after the trace; a list is staged"
+    ),
+    "UnsupportedError: an async function cannot be converted": (
+        "a coroutine is run by a loop outside of the graph"
+    ),
+    "TypeError: an object of Base is made in a branch": (
+        "objects of two classes are not joined yet; the values in them are"
+    ),
+    "TypeError: the number of items is known only when the graph runs": (
+        "the iterator is a library's and asks while tracing; nested loops are staged"
+    ),
+    "ValueError: this changes an array that may be": (
+        "which of two arrays is written depends on data; a copy is staged"
+    ),
+    "TypeError: `text` is '' before this loop": (
+        "a text has no length bound; a name holds one of at most 32 kinds"
+    ),
+    "TypeError: the list that is changed here is [] before this loop": (
+        "items of a growing list have one structure; lists of data's own length inside "
+        "it are not joined yet"
+    ),
+    "TypeError: `.ndim` of this tensor is known only at run time": (
+        "the rank changes from step to step, and Python's int is asked while tracing"
+    ),
+    "TypeError: `.shape` of this tensor is known only at run time": (
+        "the rank differs by path, so the length of the tuple does"
+    ),
+    "TypeError: the truth value of this tensor is known only when": (
+        "tuples are compared by Python itself, not by converted code"
+    ),
+    "TypeError: open() would be called once": (
+        "a file is opened, written and closed by the system, which is no part of a run; "
+        "printing to an open stream is staged"
+    ),
+    "TypeError: StringIO.getvalue() would be called once": (
+        "what is printed there comes with each run; join a list of texts"
+    ),
+    "TypeError: a catch_warnings is entered and left while tracing": (
+        "a library's manager has no part in the run: it would be entered once, while "
+        "tracing"
+    ),
+    "TypeError: this iterator is gone on with in a branch": (
+        "how far a library's iterator has come would depend on data"
+    ),
+}
+# Rows that are wrong, with how. Each is a fault to mend, not a decision.
+KNOWN_WRONG: dict[str, str] = {
+    "methods_chosen": "an internal error: objects made on one path are not joined",
+    "accumulates": "an internal error: an array without items has no first one",
+    "collections_used": "a defaultdict keeps the key that the path not taken asked for",
+    "list_extend": "inside: an error that names no line of the program",
+    "sets": "inside: an internal error where sets of two sizes are joined",
+    "list_rebound": "a list bound on one path is no longer the other name's list",
+    "list_of_itself": "an internal error: a list that holds itself has no end",
+    "constants": "inside: an internal error where bytes and a bytearray are joined",
+    "u_for": "an internal error: the len of a word is not staged",
+    "records": "an internal error: a list of texts whose length depends on data",
+    "unused_error": "an operation that nobody uses is not run, and does not fail",
+}
+
+
+def reason(text: str) -> str:
+    """Why this message is a refusal with reason, or nothing."""
+    for start, why in REASONS.items():
+        if text.startswith(start):
+            return f"({why})"
+    return ""

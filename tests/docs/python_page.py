@@ -1,0 +1,126 @@
+"""docs/python.md, from the programs of tests/conformance/constructs, which it runs.
+
+    python -m tests.docs.python_page
+
+The column of TensorFlow is read from a file, which is measured, where TensorFlow is
+installed, by `python -m tests.conformance.constructs.tensorflow_column`.
+"""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+from tests.conformance.constructs.justified import KNOWN_WRONG, reason
+from tests.conformance.constructs.measure import Verdict, measured, measured_inside
+from tests.conformance.constructs.rows import FOLDER, Row, sections
+from tests.docs.documents import ROOT
+
+PAGE = ROOT / "docs" / "python.md"
+COLUMN = FOLDER / "tensorflow.json"
+HEAD = """\
+# Python, construct by construct
+
+Each row is a program in
+[tests/conformance/constructs](../tests/conformance/constructs), whose conditions depend
+on data. It is called plain and as a graph, on the one backend there is (NumPy), with
+arguments that take each of its paths. *Same*: value, type, dtype, printed text,
+exception and its text, the arguments afterwards and what was changed outside are those
+of plain Python, in the first call and in one from the cache. *Refused*: an error at the
+user's line, before anything is computed; the note says which and why. *Wrong* is known
+to be wrong, and says how.
+
+*Alone* is the program by itself; *inside* is a call of it in an `if` in a `for`, both
+depending on data, which runs it twice.
+"""
+TENSORFLOW = """
+*TensorFlow* is `tf.function` {tensorflow} (autograph, NumPy {numpy}) with the same
+programs: arrays are given as tensors (of 32 bits, as TensorFlow makes Python's numbers)
+and `np` is `tf.experimental.numpy`. Values alone are compared there, and any exception
+does for any other. *Right*, *wrong* (it runs, and
+gives another result, text or exception), or *refused*: it raises an error where plain
+Python has none.
+"""
+FOOT = """
+This page is made by `python -m tests.docs.python_page`; a test fails when it is stale.
+"""
+
+
+def verdicts() -> list[tuple[str, str, list[tuple[Row, Verdict, Verdict]]]]:
+    """Run everything."""
+    return [
+        (title, file, [(row, measured(row), measured_inside(row)) for row in rows])
+        for title, file, rows in sections()
+    ]
+
+
+def page() -> str:
+    """The whole text."""
+    column = json.loads(COLUMN.read_text())
+    parts, all_rows = [], []
+    for title, file, rows in verdicts():
+        lines = [f"## {title}\n", _HEADER]
+        for row, alone, inside in rows:
+            theirs = column["rows"].get(f"{file}:{row.name}", "not measured")
+            lines.append(_line(file, row, alone, inside, theirs))
+            all_rows.append((alone.word, inside.word, theirs.partition(":")[0]))
+        parts.append("\n".join(lines) + "\n")
+    head = HEAD + TENSORFLOW.format(**column["versions"]) + FOOT
+    return "\n".join([head, _summary(all_rows), *parts])
+
+
+_HEADER = "| Construct | Program | Alone | Inside | TensorFlow | Note |\n" + "| - " * 6
+_HEADER += "|"
+
+
+def _summary(rows: list[tuple[str, str, str]]) -> str:
+    counts = [Counter(words) for words in zip(*rows, strict=True)]
+    lines = [f"| Of {len(rows)} rows | same | refused | wrong |", "| - | - | - | - |"]
+    names = ("Alone", "Inside", "TensorFlow")
+    for name, count in zip(names, counts, strict=True):
+        same = count["same"] + count["right"]
+        lines.append(f"| {name} | {same} | {count['refused']} | {count['wrong']} |")
+    return "\n".join(lines) + "\n"
+
+
+def _line(file: str, row: Row, alone: Verdict, inside: Verdict, theirs: str) -> str:
+    cells = (
+        row.construct,
+        f"[{row.name}](../tests/conformance/constructs/{file})",
+        alone.word,
+        inside.word,
+        theirs.replace("wrong: ", "wrong, "),
+        note(row, alone, inside),
+    )
+    return f"| {' | '.join(_cell(cell) for cell in cells)} |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ") or "-"
+
+
+def note(row: Row, alone: Verdict, inside: Verdict) -> str:
+    """Why it is refused, or wrong."""
+    found = [row.note] if row.note else []
+    if row.name in KNOWN_WRONG:
+        found.append(KNOWN_WRONG[row.name])
+    for name, verdict in (("", alone), ("inside: ", inside)):
+        if verdict.word == "refused" and (verdict != alone or not name):
+            found.append(f"{name}`{_short(verdict.text)}` {reason(verdict.text)}")
+    return "; ".join(found)
+
+
+def _short(text: str) -> str:
+    return (
+        text.replace("`", "")
+        if len(text) < 120
+        else text[:117].replace("`", "") + "..."
+    )
+
+
+def write(path: Path = PAGE) -> None:
+    """Bring the page up to date."""
+    path.write_text(page())
+
+
+if __name__ == "__main__":
+    write()

@@ -1,0 +1,60 @@
+"""docs/python.md is what its programs say now, and no row of it is wrong unseen."""
+
+import pytest
+
+from tests.conformance.constructs import justified, measure
+from tests.conformance.constructs.measure import Verdict
+from tests.conformance.constructs.rows import FOLDER, SECTIONS, Row, sections
+from tests.docs import python_page
+
+FEW = Row("x", abs, ((1,),), {}, "")
+
+
+@pytest.fixture(scope="module")
+def verdicts():
+    return python_page.verdicts()
+
+
+def test_the_page_is_up_to_date(verdicts, monkeypatch):
+    monkeypatch.setattr(python_page, "verdicts", lambda: verdicts)
+    assert python_page.PAGE.read_text() == python_page.page(), (
+        "run: python -m tests.docs.python_page"
+    )
+
+
+def test_no_row_is_wrong_but_those_listed(verdicts):
+    wrong = {
+        row.name: (alone.text, inside.text)
+        for _, _, rows in verdicts
+        for row, alone, inside in rows
+        if "wrong" in (alone.word, inside.word)
+    }
+    assert wrong.keys() == justified.KNOWN_WRONG.keys(), wrong
+
+
+def test_no_cell_is_empty():
+    lines = python_page.PAGE.read_text().splitlines()
+    rows = [line for line in lines if line.startswith("| ")]
+    assert len(rows) > 200
+    assert not [line for line in rows if "|  |" in line or "not measured" in line]
+
+
+def test_every_program_has_a_name_of_its_own_and_is_in_a_section():
+    names = [row.name for _, _, rows in sections() for row in rows]
+    files = {path.stem for path in FOLDER.glob("*.py")}
+    others = {"rows", "measure", "justified", "tensorflow_column"}
+    assert files - others == set(SECTIONS)
+    assert len(names) > 200
+
+
+def test_what_differs_is_wrong_and_what_has_no_reason_is_no_refusal():
+    state = []
+
+    def differs(x):
+        state.append(x)
+        return len(state)
+
+    row = Row("x", lambda x: id(x) if isinstance(x, float) else 0, ((1.5,),), {}, "")
+    assert measure.measured(row).word in ("same", "wrong")
+    assert justified.reason("KeyError: 'internal'") == ""
+    assert Verdict("wrong") != Verdict("refused")
