@@ -46,6 +46,12 @@ REASONS = {
     "TypeError: `text` is '' before this loop": (
         "a text has no length bound; a name holds one of at most 32 kinds"
     ),
+    "TypeError: `result` is {0: float64[]": (
+        "each subset of the keys is a kind of its own; a name holds one of at most 32"
+    ),
+    "TypeError: something is made anew by each round of this loop": (
+        "one of several texts, sets or lists on each round, of which there is no end"
+    ),
     "TypeError: the list that is changed here is [] before this loop": (
         "items of a growing list have one structure; lists of data's own length inside "
         "it are not joined yet"
@@ -60,7 +66,7 @@ REASONS = {
         "tuples are compared by Python itself, not by converted code"
     ),
     "TypeError: open() would be called once": (
-        "a file is opened, written and closed by the system, which is no part of a run; "
+        "a file is opened and closed by the system, which is no part of a run; "
         "printing to an open stream is staged"
     ),
     "TypeError: StringIO.getvalue() would be called once": (
@@ -79,11 +85,7 @@ KNOWN_WRONG: dict[str, str] = {
     "methods_chosen": "an internal error: objects made on one path are not joined",
     "accumulates": "an internal error: an array without items has no first one",
     "collections_used": "a defaultdict keeps the key that the path not taken asked for",
-    "list_extend": "inside: an error that names no line of the program",
-    "sets": "inside: an internal error where sets of two sizes are joined",
-    "list_rebound": "a list bound on one path is no longer the other name's list",
     "list_of_itself": "an internal error: a list that holds itself has no end",
-    "constants": "inside: an internal error where bytes and a bytearray are joined",
     "u_for": "an internal error: the len of a word is not staged",
     "records": "an internal error: a list of texts whose length depends on data",
     "unused_error": "an operation that nobody uses is not run, and does not fail",
