@@ -1,13 +1,11 @@
 """docs/python.md is what its programs say now, and no row of it is wrong unseen."""
 
+import numpy as np
 import pytest
 
 from tests.conformance.constructs import justified, measure
-from tests.conformance.constructs.measure import Verdict
 from tests.conformance.constructs.rows import FOLDER, SECTIONS, Row, sections
 from tests.docs import python_page
-
-FEW = Row("x", abs, ((1,),), {}, "")
 
 
 @pytest.fixture(scope="module")
@@ -48,13 +46,10 @@ def test_every_program_has_a_name_of_its_own_and_is_in_a_section():
 
 
 def test_what_differs_is_wrong_and_what_has_no_reason_is_no_refusal():
-    state = []
+    def fails(x):
+        return hash(object()) if x > 0 else 0
 
-    def differs(x):
-        state.append(x)
-        return len(state)
-
-    row = Row("x", lambda x: id(x) if isinstance(x, float) else 0, ((1.5,),), {}, "")
-    assert measure.measured(row).word in ("same", "wrong")
+    row = Row("x", fails, ((np.float64(1.0),), (np.float64(-1.0),)), {}, "")
+    assert measure.measured(row).word == "wrong"
     assert justified.reason("KeyError: 'internal'") == ""
-    assert Verdict("wrong") != Verdict("refused")
+    assert justified.reason("ValueError: this changes an array that may be y")
