@@ -103,25 +103,27 @@ def _end(frame: Frame, exit_: Exit, state: State) -> Ended:
     ended = Ended(frame, dead=False, exit=exit_)
     joined = state.get()[: len(state.joined)]
     returned = tags_of(exit_) <= {RETURNS}
-    ended.names = [_hold_name(content, returned) for content in joined]
-    for slot in frame.changed():
-        if not slot.is_local(frame):
-            ended.slots[slot] = escaping.hold_place(slot)
     tag, content = tag_and_content(exit_)
-    ended.tag, ended.content = hold(tag), hold(content, escaping.is_outer)
-    seen = (*ended.names, *ended.slots.values(), ended.content)
-    ended.own = escaping.own(frame, [held for held in seen if held is not None])
+    places = {
+        slot: slot.content() for slot in frame.changed() if not slot.is_local(frame)
+    }
+    seen = escaping.Seen([*joined, content], places.values())
+    ended.names = [_hold_name(content, returned, seen) for content in joined]
+    ended.slots = {slot: seen.hold_place(held) for slot, held in places.items()}
+    ended.tag, ended.content = hold(tag), hold(content, seen.is_reference)
+    held = [*ended.names, *ended.slots.values(), ended.content]
+    ended.own = seen.own(frame, [one for one in held if one is not None])
     return ended
 
 
-def _hold_name(content: Any, returned: bool) -> Held | None:
+def _hold_name(content: Any, returned: bool, seen: escaping.Seen) -> Held | None:
     """What a name holds; None where it is unbound, or unclear, on a path that returns
     and so does not come back to it.
     """
     if not returned:
-        return hold(content, escaping.is_outer)
+        return hold(content, seen.is_reference)
     try:
-        held = hold(content, escaping.is_outer)
+        held = hold(content, seen.is_reference)
     except (StagingTypeError, StagingValueError):
         return None
     return None if held.form is None else held

@@ -6,6 +6,7 @@ of an object that a name, a place or the returned value leads to are carried out
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -17,7 +18,14 @@ from runtime.tensor import Tensor
 from tracer import tree
 from tracer.choice import Choice
 from tracer.contents import Held, hold, parts_of
-from tracer.places import AttributeSlot, created_by, made_in
+from tracer.leaves import a
+from tracer.places import (
+    CONTAINERS,
+    AttributeSlot,
+    ContainerSlot,
+    created_by,
+    made_in,
+)
 
 
 def is_outer(thing: Any) -> bool:
@@ -44,30 +52,77 @@ def is_container(thing: Any) -> bool:
     return tree.children(thing) is not None
 
 
+class Seen:
+    """What is seen from outside when a body ends, and how its containers are held.
+
+    One that a single place refers to is held by what is in it; one that is there
+    already, or that two places refer to, as itself.
+    """
+
+    def __init__(self, contents: Iterable[Any], places: Iterable[Any]) -> None:
+        self._count: Counter[int] = Counter()
+        # What a place holds is a copy, which nobody else refers to.
+        inside = (child for held in places for child in tree.children(held) or [held])
+        for content in (*contents, *inside):
+            self._look(content)
+
+    def _look(self, thing: Any) -> None:
+        children = tree.children(thing)
+        if children is None or is_outer(thing):
+            return
+        self._count[id(thing)] += is_container(thing)
+        if self._count[id(thing)] < 2:
+            for child in children:
+                self._look(child)
+
+    def is_shared(self, thing: Any) -> bool:
+        """True for a container of the body that two places refer to."""
+        return self._count[id(thing)] > 1
+
+    def is_reference(self, thing: Any) -> bool:
+        """True when the object itself is held."""
+        return self.is_shared(thing) or is_outer(thing)
+
+    def hold_place(self, content: Any) -> Held:
+        """What a place holds at the end of the body."""
+        return hold(content, self.is_reference, place=True)
+
+    def own(self, frame: Frame, held: Sequence[Held]) -> dict[Slot, Held]:
+        """The places in the frame's own objects that what is held leads to."""
+        changed: dict[int, list[Slot]] = {}
+        for slot in frame.changed():
+            if slot.is_local(frame):
+                changed.setdefault(id(slot.holder()), []).append(slot)
+        found: dict[Slot, Held] = {}
+        waiting, known = _objects(held), set[int]()
+        while waiting:
+            thing = waiting.pop()
+            if id(thing) in known:
+                continue
+            known.add(id(thing))
+            slots = changed.get(id(thing), [])
+            if self.is_shared(thing):
+                slots = _slots_of(thing)
+            inner = {slot: self.hold_place(slot.content()) for slot in slots}
+            found.update(inner)
+            waiting += _objects(inner.values())
+        return found
+
+
+def _slots_of(container: Any) -> list[Slot]:
+    if isinstance(container, CONTAINERS):
+        return [ContainerSlot(container)]
+    return [AttributeSlot(container, name) for name in vars(container)]
+
+
 def hold_place(slot: Slot) -> Held:
-    """What a place holds at the end of a body."""
+    """What a place holds now, in a body that goes on."""
     return hold(slot.content(), is_outer, place=True)
 
 
 def hold_before(slot: Slot) -> Held:
     """What a place holds before a body: all that is in it is there already."""
     return hold(slot.content(), is_container, place=True)
-
-
-def own(frame: Frame, seen: Sequence[Held]) -> dict[Slot, Held]:
-    """The changed attributes of the frame's own objects that `seen` leads to."""
-    changed: dict[int, list[AttributeSlot]] = {}
-    for slot in frame.changed():
-        if isinstance(slot, AttributeSlot) and slot.is_local(frame):
-            changed.setdefault(id(slot.owner), []).append(slot)
-    found: dict[Slot, Held] = {}
-    waiting = _objects(seen) if changed else []
-    while waiting:
-        slots = changed.pop(id(waiting.pop()), ())
-        inner: dict[Slot, Held] = {slot: hold_place(slot) for slot in slots}
-        found.update(inner)
-        waiting += _objects(inner.values())
-    return found
 
 
 def _objects(seen: Iterable[Held]) -> list[Any]:
@@ -84,12 +139,14 @@ def refuse(ended_own: dict[Slot, Held], place: Location | None = None) -> None:
     *_, slot = ended_own
     raise with_notes(
         StagingTypeError(
-            f"an object of {type(slot.holder()).__name__} is made anew by each round "
-            "of a loop or recursion that depends on data, and used after it"
+            f"{a(slot.holder())} is made anew by each round of a loop or recursion "
+            "that depends on data, and used after it"
         ),
         place or here(),
-        "Make it before and set its attributes, or make its class a dataclass without "
-        "an `__init__` of its own.",
+        "Give one of its names a copy."
+        if isinstance(slot.holder(), CONTAINERS)
+        else "Make it before and set its attributes, or make its class a dataclass "
+        "without an `__init__` of its own.",
     )
 
 

@@ -92,10 +92,57 @@ def one_in_two_places(x):
     return rows, other is row
 
 
+def made_under_two_names(x):
+    if x > 0:
+        a = [x]
+        b = a
+    else:
+        a = [1.0]
+        b = [1.0]
+    a.append(2.0)
+    return a, b
+
+
+def made_and_put_in_a_list(x):
+    a = b = None
+    if x > 0:
+        a = [x]
+        b = [a, a]
+    if b is not None:
+        b[0].append(3.0)
+    return a, b
+
+
+def sets_of_two_paths(x):
+    if x > 0:
+        a = {1}
+        a.add(2)
+    else:
+        a = {3}
+    b = a
+    b.add(7)
+    return a
+
+
+def put_in_two_places(x):
+    d = {}
+    if x > 0:
+        r = [x]
+        d["p"] = r
+        d["q"] = r
+    else:
+        d["p"] = [1.0]
+        d["q"] = [2.0]
+    d["p"].append(0.0)
+    return d
+
+
 PROGRAMS = [
     *(rebound_in_a_branch, changed_in_a_loop, rebound_in_a_loop),
     *(changed_before_it_is_rebound, lists_in_dicts, arrays_of_two_kinds),
     *(tuple_that_grows, text_that_grows, one_in_two_places),
+    *(made_under_two_names, made_and_put_in_a_list, sets_of_two_paths),
+    *(put_in_two_places,),
 ]
 
 

@@ -17,8 +17,8 @@ class Interval:
 
 @CASES.says(
     """
-    TypeError: an object of Interval is made anew by each round of a loop or recursion
-          that depends on data, and used after it
+    TypeError: an Interval is made anew by each round of a loop or recursion that
+          depends on data, and used after it
       in object_of_each_round, FILE line N:  while x > 0:
       Make it before and set its attributes, or make its class a dataclass without an
           `__init__` of its own.
@@ -31,6 +31,23 @@ def object_of_each_round(x):
         found = Interval(found.low, x)
         x = x - 1
     return found.low
+
+
+@CASES.says(
+    """
+    TypeError: a list is made anew by each round of a loop or recursion that depends on
+          data, and used after it
+      in list_under_two_names, FILE line N:  while x > 0:
+      Give one of its names a copy.
+    """,
+    X,
+)
+def list_under_two_names(x):
+    a = b = [x]
+    while x > 0:
+        a = b = [x]
+        x = x - 1
+    return a, b
 
 
 @CASES.says(
