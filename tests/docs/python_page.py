@@ -7,6 +7,7 @@ installed, by `python -m tests.conformance.constructs.tensorflow_column`.
 """
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -110,6 +111,7 @@ def note(row: Row, alone: Verdict, inside: Verdict) -> str:
 
 
 def _short(text: str) -> str:
+    text = re.sub(r"\d+ deep", "N deep", text)  # as deep as its caller leaves room
     return (
         text.replace("`", "")
         if len(text) < 120
