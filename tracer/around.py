@@ -23,6 +23,9 @@ from tracer.outer import Place
 LOCK = threading.RLock()
 # Forms of the places that get a trace each, for one kind of arguments.
 MOST_FORMS = 8
+# Why a call is run as Python.
+FAILED = "its graph has failed"
+FORMS = "what it changes outside is of another kind again"
 
 
 class Around:
@@ -51,22 +54,22 @@ class Around:
         """The result; leaves: of the bound arguments."""
         args, kwargs = bound
 
-        def again() -> Any:
-            log.run_as_python(self._forms[0].name)
+        def again(why: str = FAILED) -> Any:
+            log.run_as_python(self._forms[0].name, why)
             return self._python_function(*args, **kwargs)
 
         with LOCK:
             found = containers.found_in(bound) if self._has_containers else []
             fitting = self._fitting(leaves, bound)
             if fitting is None:
-                return again()
+                return again(FORMS)
             concrete, held = fitting
             whole = [*leaves, *held]
             if _is_shared(concrete, whole, found):
-                return again()
+                return again(log.SHARES)
             if concrete.once:
                 self._over.append(concrete)
-            return concrete.call_around(whole, found, again)
+            return log.run(concrete, whole, found, again)
 
     def _fitting(
         self, leaves: Sequence[Any], bound: Any

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
 
 
+SHARES = "it changes arrays that share memory"
+
+
 @contextmanager
 def tracing(
     name: str,
@@ -70,15 +73,25 @@ def looked_up(
         log.info("%s: hit, trace %d %s", name, number, found.describe_arguments())
 
 
-def run(concrete: ConcreteFunction, leaves: Sequence[Any], found: Sequence[Any]) -> Any:
-    """A run of a graph, timed when that is logged."""
+def run(
+    concrete: ConcreteFunction,
+    leaves: Sequence[Any],
+    found: Sequence[Any],
+    again: Callable[[], Any] | None = None,
+) -> Any:
+    """A run of a graph, timed when that is logged; again: the call, as Python."""
     log = config.logger("exec")
     if log is None:
+        if again is not None:
+            return concrete.call_around(leaves, found, again)
         return concrete.call_leaves(leaves, found)
     start = time.perf_counter()
     end = "failed"
     try:
-        result = concrete.call_leaves(leaves, found)
+        if again is not None:
+            result = concrete.call_around(leaves, found, again)
+        else:
+            result = concrete.call_leaves(leaves, found)
         end = "ran"
         return result
     finally:
@@ -87,10 +100,10 @@ def run(concrete: ConcreteFunction, leaves: Sequence[Any], found: Sequence[Any])
         log.info("%s: %s in %.1f us: %s", concrete.name, end, took, count)
 
 
-def run_as_python(name: str) -> None:
-    """A call whose arguments share memory is not run by its graph."""
+def run_as_python(name: str, why: str = SHARES) -> None:
+    """A call is not run by its graph."""
     if log := config.logger("exec"):
-        log.info("%s: run as Python, as it changes arrays that share memory", name)
+        log.info("%s: run as Python, as %s", name, why)
 
 
 def counted(graph: Graph) -> str:
