@@ -43,7 +43,10 @@ ITERATORS = (
 )
 
 
-def refuse_iterators(result: Any, function: Any, words: str = "the result") -> None:
+RESULT = "the result"
+
+
+def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
     """Refuse a result of `function` that is an iterator, or holds one.
 
     words: what the result is
@@ -53,7 +56,7 @@ def refuse_iterators(result: Any, function: Any, words: str = "the result") -> N
     def look_at(part: Any) -> None:
         if isinstance(part, ITERATORS):
             found.append(("is an iterator, whose items", "a list of the items"))
-        elif _hides_tensor(part):
+        elif _hides_tensor(part) or (words != RESULT and _has_staged_key(part)):
             kind = type(part).__name__
             found.append((f"holds a {kind} whose values", "a list of the values"))
 
@@ -61,19 +64,30 @@ def refuse_iterators(result: Any, function: Any, words: str = "the result") -> N
     if not found:
         return
     what, instead = found[0]
+    error = StagingTypeError(f"{words} {what} would be asked for after the trace")
+    verb = "Return" if words == RESULT else "Keep"
+    raise at_definition(function, error, f"{verb} {instead}.")
+
+
+def at_definition(
+    function: Any, error: StagingTypeError, remedy: str
+) -> StagingTypeError:
+    """The error, of the function as a whole, said to be at its first line."""
     code = getattr(function, "__code__", None)
     place = code and Location(code.co_filename, code.co_firstlineno, code.co_name, code)
-    error = StagingTypeError(f"{words} {what} would be asked for after the trace")
-    verb = "Return" if words == "the result" else "Keep"
-    error = with_notes(error, place, f"{verb} {instead}.")
-    raise point_at(error, place) if place else error
+    error = with_notes(error, place, remedy)
+    return point_at(error, place) if place else error
+
+
+def _has_staged_key(part: Any) -> bool:
+    return isinstance(part, dict) and any(isinstance(key, Tensor) for key in part)
 
 
 def _hides_tensor(part: Any) -> bool:
-    """True where a slice, set or key is a tensor, which no run can fill in."""
+    """True for a slice or set with a tensor in it, which no run can fill in."""
     if isinstance(part, slice):
         part = (part.start, part.stop, part.step)
-    elif not isinstance(part, (set, frozenset, dict)):
+    elif not isinstance(part, (set, frozenset)):
         return False
     return any(isinstance(item, Tensor) for item in part)
 

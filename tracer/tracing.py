@@ -83,10 +83,11 @@ def trace(
         except outer.Wanted as wanted:
             rounds += 1
             if rounds > MOST_ROUNDS:
-                raise located(
-                    StagingTypeError("this changes a new object outside at each trace"),
-                    "Return the value instead.",
-                ) from None
+                error = StagingTypeError(
+                    "this changes a new object outside at each trace"
+                )
+                remedy = "Return the value instead."
+                raise leaks.at_definition(function, error, remedy) from None
             places = (*places, *wanted.places)
         except StagingError:
             if fixed or not places:

@@ -191,6 +191,25 @@ def a_key_that_is_data(x):
 
 
 @ag.do_not_convert
+def made_by_a_library() -> Model:
+    items.append(Model())
+    return items[-1]
+
+
+@CASES.says(
+    """
+    TypeError: this changes a new object outside at each trace
+      in of_a_library, FILE line N:  @CASES.says(
+      Return the value instead.
+    """,
+    X,
+)
+def of_a_library(x):
+    made_by_a_library().seen = 1
+    return x
+
+
+@ag.do_not_convert
 def stores_secretly(x: Any) -> Any:
     Model.secret = x
     return x
@@ -254,6 +273,7 @@ def test_a_leak_is_refused_at_the_line_of_the_store(case: Case) -> None:
 
 
 def test_what_was_stored_in_objects_is_taken_back():
+    items.clear()
     for case in STORES:
         raised(case)
     assert (items, table, model.seen) == ([], {}, 0.0)
