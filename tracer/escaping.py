@@ -14,9 +14,10 @@ from runtime import build
 from runtime.build import Frame, Slot
 from runtime.errors import StagingTypeError, with_notes
 from runtime.location import Location, here
+from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from tracer import tree
-from tracer.choice import Choice
+from tracer.choice import Choice, Varying
 from tracer.contents import Held, hold, parts_of
 from tracer.leaves import a
 from tracer.places import (
@@ -26,6 +27,7 @@ from tracer.places import (
     created_by,
     made_in,
 )
+from tracer.staged_list import StagedList
 
 
 def is_outer(thing: Any) -> bool:
@@ -47,9 +49,13 @@ def is_outer(thing: Any) -> bool:
 
 def is_container(thing: Any) -> bool:
     """True for a list, dict or the like, which names refer to."""
-    if isinstance(thing, (tuple, Choice)):
+    if isinstance(thing, _VALUES):
         return False
     return tree.children(thing) is not None
+
+
+# Nested structures that do not change.
+_VALUES = (tuple, Choice, Varying, StagedText, StagedList)
 
 
 class Seen:

@@ -171,25 +171,27 @@ def _register(kind: type) -> None:
     _dataclasses.add(kind)
 
 
-def _split_text(text: StagedText) -> tuple[list[Any], tuple[Any, ...]]:
+def _split_text(text: StagedText) -> tuple[list[Any], tuple[Any, Structure]]:
+    """Its leaves, those in lists too: a text does not change with what it is of."""
     pieces = [piece for piece in text.pieces if isinstance(piece, Piece)]
+    leaves, structure = flatten([(piece.args, piece.kwargs) for piece in pieces])
     kept = tuple(p if isinstance(p, str) else p.function for p in text.pieces)
-    return [(piece.args, piece.kwargs) for piece in pieces], kept
+    return leaves, (kept, structure)
 
 
-def _join_text(kept: tuple[Any, ...], children: Iterable[Any]) -> Any:
+def _join_text(kept: tuple[Any, Structure], children: Iterable[Any]) -> Any:
     """The text again; a str once no tensor is left in it."""
-    parts = list(children)
-    if any(isinstance(leaf, Word) for leaf in flatten(parts)[0]):
+    (parts, structure), leaves = kept, list(children)
+    if any(isinstance(leaf, Word) for leaf in leaves):
         return Word("a str")
-    arguments = iter(parts)
+    arguments = iter(unflatten(structure, leaves))
     made = StagedText(
         tuple(
             part if isinstance(part, str) else Piece(part, *next(arguments))
-            for part in kept
+            for part in parts
         )
     )
-    return made if holds_tensor(parts) else made.text()
+    return made if holds_tensor(leaves) else made.text()
 
 
 def _split_choice(choice: Choice) -> tuple[list[Any], None]:

@@ -79,6 +79,9 @@ REASONS = {
     "TypeError: this iterator is gone on with in a branch": (
         "how far a library's iterator has come would depend on data"
     ),
+    "TypeError: a list is made anew by each round": (
+        "two names of one list that each round makes; a copy mends it"
+    ),
 }
 # Rows that are wrong, with how. Each is a fault to mend, not a decision.
 KNOWN_WRONG: dict[str, str] = {
