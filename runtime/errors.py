@@ -100,3 +100,20 @@ def with_notes(
     if mend:
         error.add_note("  " + mend)
     return error
+
+
+def unbound(name: str, free: bool = False) -> NameError:
+    """The error that CPython raises for a variable that is not bound.
+
+    free: it belongs to a function around the one that reads it
+
+    >>> unbound("total")
+    UnboundLocalError("cannot access local variable 'total' where it is not \
+associated with a value")
+    """
+    what = "not associated with a value"
+    if free:
+        text = f"cannot access free variable '{name}' where it is {what} in enclosing "
+        return NameError(text + "scope", name=name)
+    text = f"cannot access local variable '{name}' where it is {what}"
+    return UnboundLocalError(text, name=name)

@@ -186,7 +186,7 @@ _RAISED: dict[str, tuple[type[Exception], ...]] = {
     "store": (IndexError, ValueError, OverflowError, TypeError),
     "truth": (ValueError,),
     "defined": (UnboundLocalError,),
-    "require_defined": (UnboundLocalError,),
+    "require_defined": (NameError,),
 }
 
 

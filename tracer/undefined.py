@@ -2,7 +2,8 @@
 
 A name that only one path sets is carried as a Maybe: its content and a staged flag. The
 flag is looked at when, and only when, the name is read; then Python's own
-UnboundLocalError is raised at the user's line.
+UnboundLocalError (or NameError, of a name of a function around) is raised at the
+user's line.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.errors import unbound
 from runtime.ops import world
 
 
@@ -32,25 +34,21 @@ class Maybe:
     defined: Any
 
 
-def unbound(name: str) -> UnboundLocalError:
-    """The error that CPython raises for a local that is not bound."""
-    return UnboundLocalError(
-        f"cannot access local variable '{name}' where it is not associated with a value"
-    )
+def load(read: Callable[[], Any], name: str, free: bool = False) -> Any:
+    """The content of a name that may be unbound, or Python's NameError.
 
-
-def load(read: Callable[[], Any], name: str) -> Any:
-    """The content of a name that may be unbound, or Python's UnboundLocalError."""
+    free: the name belongs to a function around the one that reads it
+    """
     try:
         content = read()
     except NameError as error:
         if isinstance(error, UnboundLocalError) or error.name != name:
             raise
-        raise unbound(name) from None
+        raise unbound(name, free) from None
     if isinstance(content, Maybe):
-        return certain(content, name)
+        return certain(content, name, free)
     if content is UNDEFINED:
-        raise unbound(name)
+        raise unbound(name, free)
     return content
 
 
@@ -67,11 +65,11 @@ def load_or_undefined(read: Callable[[], Any]) -> Any:
         return UNDEFINED
 
 
-def certain(maybe: Maybe, name: str) -> Any:
+def certain(maybe: Maybe, name: str, free: bool = False) -> Any:
     """The content, once a check has run that raises where the name is unbound.
 
     The check is an effect: reading an unbound name is Python's error, not an op's, so
     it is raised also where the content is not used.
     """
-    world.require_defined(maybe.defined, name=name)
+    world.require_defined(maybe.defined, name=name, free=free)
     return maybe.content

@@ -52,6 +52,7 @@ class Analysis:
         self.globals = frozenset(root.globals)
         self.nonlocals = frozenset(root.nonlocals)
         self.captured = self._scopes.captured
+        self._read_here = self._scopes.read_here
         self.is_generator = root.has_yield
         self.is_async = isinstance(function, gast.AsyncFunctionDef)
         self._written_inside = self._scopes.written_inside
@@ -113,15 +114,20 @@ class Analysis:
     def may_be_undefined(self, name: gast.Name) -> bool:
         """Whether a local may be unbound where this Name node reads it.
 
-        In an inner function it is asked where that function is made. False for names
-        that are no locals of this function.
+        In an inner function it is asked where that function is made: it may run after
+        any deletion. False for names that are no locals of this function.
         """
         if name.id not in self.locals or id(name) not in self._graph.steps:
             return False
-        if name.id in self._deleted_inside:
+        late = name.id in self._scopes.root.deleted and not self.reads(name)
+        if late or name.id in self._deleted_inside:
             return True
         step = self._graph.steps[id(name)]
         return self._definitions.may_be_unbound(step, name.id)
+
+    def reads(self, name: gast.Name) -> bool:
+        """Whether the function itself reads the Name node, not an inner one."""
+        return id(name) in self._read_here
 
     def bound_before(self, statement: Any) -> frozenset[str]:
         """Locals that are bound on every path that reaches the statement."""

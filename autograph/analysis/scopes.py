@@ -7,7 +7,8 @@ read is not known here; see `cfg`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -53,6 +54,11 @@ class Scope:
         """Whether it runs to its end at the statement where it stands."""
         return isinstance(self.node, INLINE)
 
+    @property
+    def has_frame(self) -> bool:
+        """Whether Python makes it a function; since 3.12 not all comprehensions are."""
+        return not (self.runs_inline and sys.version_info >= (3, 12))
+
     def outer_loads(self) -> list[gast.Name]:
         """Name nodes read in it or in scopes inside of it that belong further out."""
         inner = [name for child in self.children for name in child.outer_loads()]
@@ -92,6 +98,11 @@ class Scopes:
     parameters: frozenset[str]
 
     @property
+    def read_here(self) -> frozenset[int]:
+        """The ids of the Name nodes that the function itself reads, no inner one."""
+        return frozenset(map(id, loads_of_frame(self.root)))
+
+    @property
     def captured(self) -> frozenset[str]:
         """Locals of the function that an inner scope keeps."""
         names = {name for child in self.root.children for name in child.captured()}
@@ -108,6 +119,14 @@ class Scopes:
         """Names of the function that inner functions delete."""
         names = {n for child in self.root.children for n in child.outer_deletes()}
         return frozenset(names)
+
+
+def loads_of_frame(scope: Scope) -> Iterator[gast.Name]:
+    """The Name nodes that the function of a scope reads itself."""
+    yield from scope.loads
+    for child in scope.children:
+        if not child.has_frame:
+            yield from loads_of_frame(child)
 
 
 def _late_writes(scope: Scope) -> set[str]:

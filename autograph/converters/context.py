@@ -260,12 +260,19 @@ class Context:
 
     def may_be_undefined(self, name: gast.Name) -> bool:
         """True when some path reads the name before it is bound."""
+        return self._owner(name) is not None
+
+    def is_free(self, name: gast.Name) -> bool:
+        """True when a function reads a name of another one, around it."""
+        owner = self._owner(name)
+        return owner is not None and not owner.analysis.reads(name)
+
+    def _owner(self, name: gast.Name) -> Context | None:
+        """Where a name belongs that some path reads before it is bound."""
         context: Context | None = self
-        while context is not None:
-            if context.analysis.may_be_undefined(name):
-                return True
+        while context is not None and not context.analysis.may_be_undefined(name):
             context = context.outer
-        return False
+        return context
 
 
 COMPOUND = (

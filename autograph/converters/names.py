@@ -20,7 +20,8 @@ def convert(context: Context, node: gast.Name) -> gast.expr:
     if not context.may_be_undefined(node):
         return node
     name = literal(node.id, node)
-    return expression("ag__.ld(lambda: READ, NAME)", node, READ=node, NAME=name)
+    form = "ag__.ldf" if context.is_free(node) else "ag__.ld"
+    return expression(f"{form}(lambda: READ, NAME)", node, READ=node, NAME=name)
 
 
 # Attributes that hold no array of the user's own: of arrays, and, of an array that a

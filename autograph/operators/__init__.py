@@ -1,5 +1,7 @@
 """The run-time half: exactly what generated code calls as `ag__.<name>`."""
 
+from functools import partial
+
 from autograph.operators import choices as _choices  # noqa: F401 - registers choices
 from autograph.operators.assert_ import assert_stmt as assert_stmt
 from autograph.operators.calls import converted_call as converted_call
@@ -68,6 +70,7 @@ from tracer.state import State as State
 from tracer.varied import opened as _opened
 
 ld = undefined.load
+ldf = partial(undefined.load, free=True)
 ldu = undefined.load_or_undefined
 certain = undefined.without_flag
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.effects import PURE, WRITES_WORLD, Effects
+from runtime.errors import unbound
 from runtime.op import op
 from runtime.ops.template import fill
 from runtime.spec import TensorSpec
@@ -94,19 +95,18 @@ def raise_(
     return ()
 
 
-def _require_defined(flag: bool, *, name: str) -> tuple[()]:
+def _require_defined(flag: bool, *, name: str, free: bool = False) -> tuple[()]:
     if not flag:
-        raise UnboundLocalError(
-            f"cannot access local variable '{name}' where it is not associated "
-            "with a value",
-            name=name,
-        )
+        raise unbound(name, free)
     return ()
 
 
 @op(kernel=_require_defined, effects=WRITES_WORLD)
-def require_defined(flag: TensorSpec, *, name: str) -> tuple[()]:
-    """Nothing. UnboundLocalError: flag is false, so the name is not bound here."""
+def require_defined(flag: TensorSpec, *, name: str, free: bool = False) -> tuple[()]:
+    """Nothing. NameError: flag is false, so the name is not bound here.
+
+    free: the name belongs to a function around the one that reads it
+    """
     return ()
 
 
