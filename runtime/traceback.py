@@ -95,8 +95,10 @@ def _below_graph(traceback: TracebackType | None) -> TracebackType | None:
 def _raising(location: Location) -> CodeType:
     """A code object that raises `error` from the expression at `location`."""
     line = linecache.getline(location.filename, location.line)
-    # The whole line gets no carets, as where Python does not know the columns.
-    whole = len(line) - len(line.lstrip()), len(line.rstrip())
+    # The whole line gets no carets, as where Python does not know the columns. It is
+    # blank where the file was changed since.
+    end = len(line.rstrip())
+    whole = min(len(line) - len(line.lstrip()), end), end
     start, stop = location.columns or whole
     name = ast.Name("error", ast.Load())
     statement = ast.Raise(name, None)

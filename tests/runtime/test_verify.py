@@ -73,11 +73,11 @@ def test_declared_spec_that_the_type_rule_denies() -> None:
 
 def test_complaint_names_the_users_line() -> None:
     x = Value(F)
-    place = Location("model.py", 7, "loss")
+    place = Location("nowhere/model.py", 7, "loss")
     node = Node(OPS["add"], (x, x), {}, (), location=place)
     with pytest.raises(VerificationError) as caught:
         verify(Graph("f", (x,), (node,), ()))
-    assert caught.value.__notes__ == ["  in loss, model.py line 7"]
+    assert caught.value.__notes__ == ["  in loss, nowhere/model.py line 7"]
     assert str(caught.value) == (
         "node add of graph f: it has 0 outputs, its type rule finds 1"
     )

@@ -219,7 +219,7 @@ def test_frames_of_code_that_the_graph_called_stay_in_the_traceback() -> None:
         }""",
         {"g": callback},
     )
-    place = Location("model.py", 3, "model")
+    place = Location("nowhere/model.py", 3, "model")
     error = point_at(caught(graph, np.ones(3)), place)
     names = [entry.name for entry in traceback.extract_tb(error.__traceback__)]
     assert names == ["model", "callback"]

@@ -142,14 +142,14 @@ def test_any_lines_can_be_told_forwards_and_backwards(far):
     body = "    b = a + a\n    c = b * a * b * a * b * a * b * a\n    return c\n"
     places = [
         None,
-        Location("model.py", far + 7, "f"),
-        Location("model.py", 7, "f"),
+        Location("nowhere/model.py", far + 7, "f"),
+        Location("nowhere/model.py", 7, "f"),
         Location("other.py", 3, "f"),
     ]
     known = {}
     made = at_users_lines(code_of(f"def run(a):\n{body}"), places, known)
     ((new, old),) = known.items()
-    assert (new.co_filename, new.co_firstlineno) == ("model.py", 7)
+    assert (new.co_filename, new.co_firstlineno) == ("nowhere/model.py", 7)
     users = {}
     for start, _, line in old.co_lines():
         users.setdefault(line, set()).add(line_at(new, start))
