@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter
@@ -25,7 +26,7 @@ from types import FrameType
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.conformance.choices import seeded
-from tests.conformance.generator import Program, generate
+from tests.conformance.generator import Program, basic, generate
 from tests.conformance.harness import Disagreement, Outcome, check, is_refused
 from tests.conformance.reduce import reduced
 
@@ -44,26 +45,32 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0, help="of the first program")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument(
+        "--basic", action="store_true", help="no try, match, with, := or comprehension"
+    )
     options = parser.parse_args()
     start = perf_counter()
     kinds: dict[str, list[int]] = defaultdict(list)
     seeds = range(options.seed, options.seed + options.programs)
     refused = 0
-    for done, (seed, found) in enumerate(run(seeds, options.jobs), start=1):
+    outcomes = run(seeds, options.jobs, options.basic)
+    for done, (seed, found) in enumerate(outcomes, start=1):
         if found and is_refused(found):
             refused += 1
         elif found:
             kinds[kind(found)].append(seed)
+            print(f"seed {seed} disagrees", flush=True)
         if done % 1_000 == 0:
             print(
                 f"{done} programs, {sum(map(len, kinds.values()))} disagree, "
                 f"{refused} refused",
                 flush=True,
             )
-    report(kinds)
+    report(kinds, options.basic)
     failed = sum(map(len, kinds.values()))
     print(
-        f"{len(seeds)} programs from seed {options.seed}, {failed} disagree, "
+        f"{len(seeds)} {'basic ' * options.basic}programs from seed {options.seed}, "
+        f"{failed} disagree, "
         f"{refused} are refused at their line, in "
         f"{perf_counter() - start:.0f} s with {options.jobs} jobs; "
         f"Python {platform.python_version()}, numpy {version('numpy')}"
@@ -71,21 +78,29 @@ def main() -> int:
     return 1 if failed else 0
 
 
-def run(seeds: range, jobs: int) -> Iterator[tuple[int, Disagreement | None]]:
+def run(
+    seeds: range, jobs: int, is_basic: bool = False
+) -> Iterator[tuple[int, Disagreement | None]]:
     """Each seed with what was found, in any order."""
+    one = partial(run_one, is_basic=is_basic)
     if jobs == 1:
-        yield from map(run_one, seeds)
+        yield from map(one, seeds)
         return
     # A worker is renewed now and then: each program leaves code and traces in caches.
     # Spawned: a process must not be copied while threads run in it.
     context = multiprocessing.get_context("spawn")
     with context.Pool(jobs, maxtasksperchild=50) as pool:
-        yield from pool.imap_unordered(run_one, seeds, chunksize=20)
+        yield from pool.imap_unordered(one, seeds, chunksize=20)
 
 
-def run_one(seed: int) -> tuple[int, Disagreement | None]:
-    """The program of `seed`, in a folder of its own."""
-    return seed, checked(generate(seeded(seed)))
+def run_one(seed: int, is_basic: bool) -> tuple[int, Disagreement | None]:
+    """What is found of the program of `seed`."""
+    return seed, checked(program(seed, is_basic))
+
+
+def program(seed: int, is_basic: bool) -> Program:
+    """The program of `seed`."""
+    return generate(seeded(seed, basic) if is_basic else seeded(seed))
 
 
 def checked(program: Program) -> Disagreement | None:
@@ -113,15 +128,15 @@ def kind(found: Disagreement) -> str:
     return re.sub(r"`.*?`|[a-z]\d|[-\d.]+|program_\w+", "_", words)
 
 
-def report(kinds: dict[str, list[int]]) -> None:
+def report(kinds: dict[str, list[int]], is_basic: bool) -> None:
     """The most frequent kinds, each with its smallest program."""
     frequent = sorted(kinds.values(), key=len, reverse=True)
     for seeds in frequent[:KINDS_SHOWN]:
-        program = generate(seeded(seeds[0]))
-        if checked(program) is None:
+        whole = program(seeds[0], is_basic)
+        if checked(whole) is None:
             print(f"\n# seed {seeds[0]} disagreed beside others, and agrees alone")
             continue
-        small = reduced(program, checked)
+        small = reduced(whole, checked)
         found = checked(small)
         assert found is not None  # the reduction keeps what it began with
         print(f"\n# {len(seeds)} programs, the first has seed {seeds[0]}")

@@ -25,6 +25,7 @@ from tracer import (
     captures,
     caught,
     containers,
+    garbage,
     leaks,
     outer,
     recursion,
@@ -77,7 +78,8 @@ def trace(
     while True:
         reading = outer.Reading(places, fixed) if places else None
         try:
-            return _trace(*given, varies, reading)
+            with garbage.of_trace():
+                return _trace(*given, varies, reading)
         except OperatorsWanted:
             varies = True
         except outer.Wanted as wanted:

@@ -21,20 +21,22 @@ class Choices:
     """Numbers drawn one by one; `below(n)` is one of 0, 1, ..., n - 1."""
 
     below: Callable[[int], int]
+    allows: Callable[[object], bool] = lambda _: True
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of `options`, which is not empty; the first is the simplest."""
-        return options[self.below(len(options))]
+        """One of the `options` allowed, of which there are; the first is simplest."""
+        fitting = [option for option in options if self.allows(option)]
+        return fitting[self.below(len(fitting))]
 
     def chance(self, percent: int) -> bool:
         """True in about `percent` of all cases; False is the simpler one."""
         return self.below(100) >= 100 - percent
 
 
-def seeded(seed: int) -> Choices:
-    """Choices that depend on `seed` alone."""
+def seeded(seed: int, allows: Callable[[object], bool] = lambda _: True) -> Choices:
+    """Choices that depend on `seed` alone; what `allows` denies is never picked."""
     draw = random.Random(seed).random
-    return Choices(lambda bound: int(draw() * bound))
+    return Choices(lambda bound: int(draw() * bound), allows)
 
 
 @lru_cache

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.conformance import attempts, blocks
 from tests.conformance.choices import Choices
 from tests.conformance.grammar import Helper
 from tests.conformance.writer import Writer
@@ -68,7 +69,7 @@ def generate(choices: Choices) -> Program:
     texts = []
     for index in range(choices.below(4)):
         takes_array = choices.chance(40)
-        yields = choices.chance(40)
+        yields = choices.chance(40) and choices.allows(Writer.yield_)
         results = choices.pick(("i", "f", "f" if yields else "if"))
         helper = Helper(f"h{index}", takes_array, results, yields)
         parameters = ("x0", "y0", "p0")[: 3 if takes_array else 2]
@@ -81,6 +82,25 @@ def generate(choices: Choices) -> Program:
     constant = choices.below(5)
     sets = _arguments(choices, constant), _arguments(choices, constant)
     return Program("\n\n".join(texts), sets)
+
+
+# What `basic` leaves out: statements, and what templates have in them.
+_FURTHER = frozenset(
+    {
+        *(attempts.try_, attempts.risky, attempts.raise_),
+        *(blocks.match_, blocks.with_, blocks.walrus, Writer.yield_),
+    }
+)
+_FURTHER_WORDS = (" for ", "lambda", "{Gi}", "{Gf}")
+
+
+def basic(option: object) -> bool:
+    """True for if, while, for and their exits, stores, helpers, print and assert alone.
+
+    No try, match, with, `:=`, generators or comprehensions, which take longer to trace.
+    """
+    text = repr(option)
+    return option not in _FURTHER and not any(word in text for word in _FURTHER_WORDS)
 
 
 def _arguments(choices: Choices, constant: int) -> Values:
