@@ -24,7 +24,6 @@ LOCK = threading.RLock()
 # Forms of the places that get a trace each, for one kind of arguments.
 MOST_FORMS = 8
 # Why a call is run as Python.
-FAILED = "its graph has failed"
 FORMS = "what it changes outside is of another kind again"
 
 
@@ -54,7 +53,7 @@ class Around:
         """The result; leaves: of the bound arguments."""
         args, kwargs = bound
 
-        def again(why: str = FAILED) -> Any:
+        def again(why: str = log.FAILED) -> Any:
             log.run_as_python(self._forms[0].name, why)
             return self._python_function(*args, **kwargs)
 

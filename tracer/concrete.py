@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 from collections.abc import Callable, Iterator, Sequence
 from itertools import starmap
 from typing import Any
 
 import numpy as np
 
-from runtime.backends.numpy import compile_graph, explain, locate
-from runtime.effects import Guard
-from runtime.graph import Graph, Node
+from runtime.backends.numpy import InPlace, compile_graph, explain, locate
+from runtime.graph import Graph
 from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
 from runtime.spec import TensorSpec
 from runtime.traceback import point_at
-from tracer import containers, tree
+from tracer import again, containers, tree
 from tracer.leaves import describe
 from tracer.signature import Literal, Parameters, Signature, is_tensor_leaf
 from tracer.traced import (
@@ -59,9 +56,11 @@ class ConcreteFunction:
         self.once = traced.once
         donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
         if self.outer is not None:
-            # A run that fails is made again as Python, from what was there.
+            # Other threads see these arrays, and what the run writes when it ends.
             donated.clear()
-        self._run = compile_graph(self.graph, donated=frozenset(donated))
+        run = compile_graph(self.graph, donated=frozenset(donated))
+        self._run: Callable[..., Outputs] = run
+        self._kept: tuple[int, ...] = ()
         if has_settings(self.graph):
             self._run = left_when_it_fails(self._run)
         self.writes_arrays = bool(changed or traced.arrays_changed)
@@ -74,6 +73,24 @@ class ConcreteFunction:
             isinstance(leaf, Container) for leaf in _all_leaves(traced.result)
         )
         self._finish = self._make_finish()
+        self.made_again = self.writes and self._can_be_made_again(run.in_place)
+
+    def _can_be_made_again(self, in_place: InPlace) -> bool:
+        """Whether a run that fails is made once more as Python.
+
+        Not where it leaves what Python leaves: all is written as it is computed.
+        """
+        traced = self._traced
+        changed = [traced.inputs.index(leaf) for leaf, _ in traced.arguments_changed]
+        ends = [at for _, at in traced.arguments_changed]
+        others = traced.containers_changed or traced.arrays_changed or self.outer
+        if not others and in_place.ends.issuperset(zip(changed, ends, strict=True)):
+            return False
+        if not again.can_be_done_again(self.graph):
+            return False
+        if in_place.written and again.fails(self.graph):
+            self._kept = tuple(traced.inputs[at] for at in in_place.written)
+        return True
 
     def call_leaves(self, leaves: Sequence[Any], found: Sequence[Any] = ()) -> Any:
         """The result for all leaves of the arguments, known to fit the signature.
@@ -87,24 +104,23 @@ class ConcreteFunction:
             raise point_at(error, locate(error))  # noqa: B904 - its cause is kept
         return self._finish(outputs, leaves, found)
 
-    def call_around(
-        self, leaves: Sequence[Any], found: Sequence[Any], again: Callable[[], Any]
+    def call_again(
+        self, leaves: Sequence[Any], found: Sequence[Any], python: Callable[[], Any]
     ) -> Any:
-        """The same for a trace that changes places outside.
+        """The same; what fails is made again as Python, which knows what it leaves.
 
-        leaves: of the arguments, then of the places; again: the call, as Python
+        leaves: of the arguments, then of the places outside; python: the call
         """
+        if not self.made_again:
+            return self.call_leaves(leaves, found)
+        before = again.Kept(leaves, self._kept)
         try:
             outputs = self._run(*[leaves[i] for i in self._traced.inputs])
-        except Exception as error:
-            # What Python leaves when it stops here is known to Python only.
-            if not all(map(_is_said_again, _done(self.graph))):
-                explain(error)
-                raise point_at(error, locate(error))  # noqa: B904 - its cause is kept
-            nowhere = io.StringIO()
-            to_nowhere = contextlib.redirect_stdout(nowhere)
-            with to_nowhere, contextlib.redirect_stderr(nowhere):
-                return again()
+        except Exception:
+            outputs = None
+        if outputs is None:
+            before.put_back()
+            return again.quietly(python)
         return self._finish(outputs, leaves, found)
 
     def _make_finish(self) -> Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]:
@@ -264,29 +280,6 @@ class ConcreteFunction:
     def __repr__(self) -> str:
         arguments = self.describe_arguments()
         return f"<ConcreteFunction {self.name}{arguments} -> {self.describe_result()}>"
-
-
-# What a run has done besides computing can be done once more without being seen.
-_SAID_AGAIN = frozenset(
-    "print assert raise reraise require_defined enter_errstate leave_errstate".split()
-)
-
-
-def _is_said_again(node: Node) -> bool:
-    writes = [e for e in node.effects if e.kind == "write"]
-    only_fails = all(isinstance(effect.what, Guard) for effect in writes)
-    file = node.attributes.get("kwargs", {}).get("file")
-    unseen = node.op.name in _SAID_AGAIN and file in (None, "stdout", "stderr")
-    return only_fails or unseen
-
-
-def _done(graph: Graph) -> Iterator[Node]:
-    """The nodes of a graph that hold no others."""
-    for node in graph.nodes:
-        for inner in node.graphs:
-            yield from _done(inner)
-        if not node.graphs:
-            yield node
 
 
 def _outer_arrays(graph: Graph) -> list[Any]:

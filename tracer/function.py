@@ -120,9 +120,18 @@ class Function(Generic[P, R]):
             if shared or containers.repeated(found):
                 log.run_as_python(self.__name__)
                 return self.python_function(*args, **kwargs)
+            if concrete.made_again:
+                return log.run(concrete, leaves, found, self._as_python(args, kwargs))
         elif key is not None and len(leaves) == len(args):
             self._plain_calls[key] = concrete
         return log.run(concrete, leaves, found)
+
+    def _as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[[], Any]:
+        def call() -> Any:
+            log.run_as_python(self.__name__, log.FAILED)
+            return self._call_eagerly(args, kwargs)
+
+        return call
 
     def _call_around(self, concrete: ConcreteFunction, leaves: Any, bound: Any) -> Any:
         """A call that changes places outside, by a trace for the form they have."""

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
 
 
+# Why a call is run as Python.
 SHARES = "it changes arrays that share memory"
+FAILED = "its graph has failed"
 
 
 @contextmanager
@@ -77,19 +79,19 @@ def run(
     concrete: ConcreteFunction,
     leaves: Sequence[Any],
     found: Sequence[Any],
-    again: Callable[[], Any] | None = None,
+    python: Callable[[], Any] | None = None,
 ) -> Any:
-    """A run of a graph, timed when that is logged; again: the call, as Python."""
+    """A run of a graph, timed when that is logged; python: the call, as Python."""
     log = config.logger("exec")
     if log is None:
-        if again is not None:
-            return concrete.call_around(leaves, found, again)
+        if python is not None:
+            return concrete.call_again(leaves, found, python)
         return concrete.call_leaves(leaves, found)
     start = time.perf_counter()
     end = "failed"
     try:
-        if again is not None:
-            result = concrete.call_around(leaves, found, again)
+        if python is not None:
+            result = concrete.call_again(leaves, found, python)
         else:
             result = concrete.call_leaves(leaves, found)
         end = "ran"

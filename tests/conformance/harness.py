@@ -3,8 +3,7 @@
 They agree when both return the same values, or raise the same type of exception with
 the same message; print the same text; and leave the arguments in the same state. An op
 that fails but is not used does not fail in the graph; so where Python raised, the graph
-is run once more without its passes, and then has to raise too. After an exception the
-arguments are not compared, since they are written back when a call ends.
+is run once more without its passes, and then has to raise too.
 """
 
 import contextlib
@@ -83,12 +82,10 @@ def disagreement(python: Outcome, graph: Outcome) -> Disagreement | None:
     rows: list[tuple[str, Any, Any]] = [
         ("exception", python.raised, graph.raised),
         ("printed text", python.printed, graph.printed),
+        ("arguments", python.arguments, graph.arguments),
     ]
     if not python.raised:
-        rows += [
-            ("result", python.result, graph.result),
-            ("arguments", python.arguments, graph.arguments),
-        ]
+        rows.insert(2, ("result", python.result, graph.result))
     for what, a, b in rows:
         if not agree(a, b):
             sentence = f"{what}:\n  in Python    {a!r}\n  in the graph {b!r}"

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from runtime.backends.numpy.emit import Writer
 from runtime.backends.numpy.emit_calls import CALLED
@@ -23,11 +23,23 @@ from runtime.backends.numpy.lines import (
 )
 from runtime.backends.numpy.list_sharing import ListSharing
 from runtime.backends.numpy.program import flatten
-from runtime.backends.numpy.sharing import Sharing
+from runtime.backends.numpy.sharing import InPlace, Sharing
 from runtime.graph import Graph
 from runtime.location import MADE, Location
 
-Run = Callable[..., tuple[Any, ...]]
+
+class Run(Protocol):
+    """A compiled graph: a function of its inputs.
+
+    source:   its text
+    in_place: what it does to the inputs that it may overwrite
+    """
+
+    source: str
+    in_place: InPlace
+
+    def __call__(self, *inputs: Any) -> tuple[Any, ...]:
+        """The graph's outputs."""
 
 
 @dataclass(slots=True)
@@ -50,7 +62,7 @@ def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
     """A function of the graph's inputs, positional, that returns its outputs, a tuple.
 
     donated: positions of inputs that it may overwrite; no other input is changed
-    returns: a Python function; its text is its attribute `source`
+    returns: a Python function with the attributes of a Run
 
     Inputs are ndarrays or NumPy scalars, Python numbers where the spec is weak; outputs
     the same, 0-d ones NumPy scalars. Nothing is checked against the specs.
@@ -69,7 +81,8 @@ def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
     namespace.update(_as_users_module(places))
     exec(code, namespace)
     run: Run = namespace["run"]
-    run.source = source  # type: ignore[attr-defined]
+    run.source = source
+    run.in_place = sharing.in_place(program.outputs)
     return run
 
 

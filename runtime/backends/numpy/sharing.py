@@ -13,6 +13,7 @@ does write, that value is copied once before the loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import ClassVar
 
 from runtime.backends.numpy.program import (
@@ -59,6 +60,19 @@ class Region:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """What a program does to the memory of inputs that it may overwrite.
+
+    written: positions of the inputs that a store may write into
+    ends:    (input, output): the output is the input's memory, and all that led to it
+             was written there
+    """
+
+    written: frozenset[int]
+    ends: frozenset[tuple[int, int]]
+
+
 Regions = frozenset[Region]
 NOWHERE: Regions = frozenset()
 
@@ -76,15 +90,33 @@ class Sharing:
         self.constants = Region(owned=False)
         self.regions: dict[Variable, Regions] = {}
         self._not_alone: dict[Step, set[int]] = {}
+        self._donated = {position: Region(owned=True) for position in donated}
         for position, variable in enumerate(inputs):
-            region = Region(owned=True) if position in donated else self.foreign
-            self._place(variable, [region])
+            self._place(variable, [self._donated.get(position, self.foreign)])
         self._walk(program)
 
     @staticmethod
     def _follows(variable: Variable) -> bool:
         """True for what is copied, if need be, before a loop that writes to it."""
         return not isinstance(variable.spec, ListSpec)
+
+    def in_place(self, outputs: Iterable[Variable]) -> InPlace:
+        """What the program does to its inputs."""
+        written = (at for at, region in self._donated.items() if region.written)
+        ends = {
+            (at, index)
+            for index, variable in enumerate(outputs)
+            for at, region in self._donated.items()
+            if self._origins(variable) == {region}
+        }
+        return InPlace(frozenset(written), frozenset(ends))
+
+    def _origins(self, variable: Variable) -> set[Region]:
+        """The pieces of memory, under their first labels, that a value may be in."""
+        found: set[Region] = set()
+        for region in self.regions[variable]:
+            found |= {first for first in region.lineage() if not first.sources}
+        return found
 
     def is_constant(self, variable: Variable) -> bool:
         """True when the value may be memory that the graph must keep as it is."""
