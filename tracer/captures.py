@@ -17,11 +17,13 @@ import numpy as np
 
 from runtime import build
 from runtime.build import Trace
+from runtime.ops.basic import constant
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 
 # Objects looked at from one function; more are a data set, not a program's state.
 MOST_OBJECTS = 20_000
+NUMBERS = "biufc"
 _HOLDING = (list, dict, set, deque)
 _SKIPPED = (types.ModuleType, types.FunctionType, str, bytes, int, float, Tensor)
 
@@ -36,15 +38,37 @@ def outer(thing: Any) -> Any:
 
 
 def borrow(thing: Any) -> Any:
-    """What an object or container holds: the user's own array as its tensor."""
+    """What an object or container holds, or a call gives: an array as its tensor.
+
+    One of text or dates that plain NumPy made stays plain until it is written: what it
+    holds may be a key, or decide something, while tracing.
+    """
+    frame = build.current()
+    if frame is None or type(thing) is not np.ndarray or holds_objects(thing.dtype):
+        return thing
+    if thing.dtype.kind in NUMBERS:
+        return tensor_of_array(thing)
+    trace = frame.trace
+    known = id(thing) in trace.arrays or id(thing) in trace.users
+    return tensor_of_array(thing) if known or id(thing.base) in trace.users else thing
+
+
+def made(thing: Any) -> Any:
+    """What a call of plain NumPy gives: its arrays as tensors, made anew each time."""
+    if type(thing) in (tuple, list):
+        return type(thing)(map(made, thing))
+    if isinstance(thing, tuple) and hasattr(thing, "_fields"):
+        return type(thing)(*map(made, thing))
     frame = build.current()
     if frame is None or type(thing) is not np.ndarray:
         return thing
-    users = frame.trace.users
-    is_users = id(thing) in users or id(thing.base) in users
-    return (
-        tensor_of_array(thing) if is_users and not holds_objects(thing.dtype) else thing
-    )
+    trace = frame.trace
+    is_new = not {id(thing), id(thing.base)} & (trace.users.keys() | trace.arrays)
+    if not is_new or thing.dtype.kind not in NUMBERS:
+        return borrow(thing)
+    fresh: Tensor = constant(value=thing)
+    fresh.scalar = False
+    return fresh
 
 
 def note_function(function: types.FunctionType, is_first: bool = False) -> None:

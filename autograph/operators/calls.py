@@ -47,7 +47,7 @@ from runtime.spec import PYTHON_NUMBERS
 from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from runtime.variable import Variable
-from tracer import places, recursion, tree
+from tracer import captures, places, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function, Method
@@ -106,7 +106,7 @@ def converted_call(
     call = getattr(kind, "__call__", None)  # noqa: B004 - its function is wanted
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         return _call_function(call, (function, *args), named)
-    return iterators.noted(places.watched(function, args, named))
+    return iterators.noted(captures.made(places.watched(function, args, named)))
 
 
 def listed(items: Any) -> Any:

@@ -17,7 +17,7 @@ from runtime.ops.basic import cast
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
-from tracer import random_calls
+from tracer import captures, random_calls
 
 
 def call(function: Any) -> Callable[..., Any] | None:
@@ -26,7 +26,7 @@ def call(function: Any) -> Callable[..., Any] | None:
     if random is not None:
         return random
     if isinstance(function, type):
-        return _scalar_type(function)
+        return _ndarray if function is np.ndarray else _scalar_type(function)
     module = getattr(function, "__module__", None) or ""
     package = module.partition(".")[0]
     if not isinstance(function, np.ufunc) and package not in ("numpy", "scipy"):
@@ -38,12 +38,21 @@ def call(function: Any) -> Callable[..., Any] | None:
     def staged(*args: Any, **kwargs: Any) -> Any:
         positional, named = _staged(_read(args)), _staged(_read(kwargs))
         if not _has_tensor((positional, named)):
-            return function(*args, **kwargs)
+            return captures.made(function(*args, **kwargs))
         if isinstance(function, np.ufunc):
             return call_ufunc(function, "__call__", positional, named)
         return call_function(function, positional, named)
 
     return staged
+
+
+def _ndarray(
+    shape: Any, dtype: Any = float, buffer: Any = None, *rest: Any, **named: Any
+) -> Any:
+    """`np.ndarray(shape)`: memory as it is found, or what a buffer holds."""
+    if buffer is None and not rest and not named:
+        return CREATION[np.empty](shape, dtype)
+    return captures.made(np.ndarray(shape, dtype, buffer, *rest, **named))
 
 
 def _scalar_type(kind: type) -> Callable[..., Any] | None:

@@ -49,7 +49,12 @@ def get_item(of: Any, at: Any) -> Any:
         staging = _of_list(of, at)
     else:
         staging = _of_several(of) or staging_of_any(at)
-    return of[at] if staging is None else staging.get_item(of, at)
+    if staging is not None:
+        return staging.get_item(of, at)
+    # `np.r_[...]` and its like make arrays; what others hold is theirs.
+    is_numpys = type(of).__module__.partition(".")[0] == "numpy"
+    makes = is_numpys and not isinstance(of, np.ndarray)
+    return captures.made(of[at]) if makes else captures.borrow(of[at])
 
 
 def get_attr(of: Any, *names: str) -> Any:
