@@ -142,9 +142,9 @@ def _reached(function: types.FunctionType) -> Iterator[Any]:
 def _names(code: types.CodeType) -> Iterator[str]:
     """The globals that a function, or one inside it, may read."""
     yield from code.co_names
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _names(constant)
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _names(inner)
 
 
 def _parts(thing: Any) -> Iterable[Any]:

@@ -2,9 +2,9 @@
 
 `tests/conformance/arrays/*.txt` hold them: a line at the margin has the arguments, the
 indented lines below are programs, each ended by `-> result`. A program is run as it
-stands, and in a branch of a loop that depends on data. What is compared is all that can
-be seen: the result, its dtypes and shapes, whether its arrays are read-only, the printed
-text, the exception, the arguments afterwards, the warnings.
+stands, and in a branch of a loop that depends on data. What can be seen is compared:
+the result, its dtypes and shapes, whether its arrays are read-only, the printed text,
+the exception, the arguments afterwards, the warnings.
 """
 
 import contextlib
