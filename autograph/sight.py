@@ -54,7 +54,7 @@ def has_overloads(function: types.FunctionType) -> bool:
             # What the function calls may be given such objects.
             trace.kinds.add(kind)
         return True
-    return _in_sight(function.__module__ or "")
+    return any(module.overloads for module in _reached(function))
 
 
 def computed_names(function: types.FunctionType) -> frozenset[str]:
@@ -63,7 +63,7 @@ def computed_names(function: types.FunctionType) -> frozenset[str]:
     kinds = set() if frame is None else set(frame.trace.kinds)
     kinds.update(_kind(_content(cell)) for cell in function.__closure__ or ())
     names = frozenset().union(*map(_computed, kinds))
-    for module in _reached(function.__module__ or ""):
+    for module in _reached(function):
         names |= module.computed
     return names & frozenset(function.__code__.co_names)
 
@@ -108,19 +108,21 @@ def _is_written(kind: type, name: str) -> bool:
     return function.__code__.co_filename != "<string>"
 
 
-def _in_sight(name: str) -> bool:
-    """Whether a module, or one that it takes something from, has such a class."""
-    return any(module.overloads for module in _reached(name))
-
-
-def _reached(name: str) -> Iterator[_Module]:
-    """A module, and those that it takes something from."""
-    seen, waiting = {name}, [name]
+def _reached(function: types.FunctionType) -> Iterator[_Module]:
+    """A function's module, and those that it takes something from."""
+    name = function.__module__ or ""
+    if vars(sys.modules.get(name, sys)) is function.__globals__:
+        module = _look(name)
+    else:  # of code that was run by itself, as in a notebook or by exec
+        module = _seen(list(function.__globals__.values()))
+    seen = {name}
+    waiting = [module]
     while waiting:
-        module = _look(waiting.pop())
+        module = waiting.pop()
         yield module
-        waiting += [other for other in module.others if other not in seen]
-        seen.update(module.others)
+        others = [other for other in module.others if other not in seen]
+        seen.update(others)
+        waiting += map(_look, others)
 
 
 def _look(name: str) -> _Module:
@@ -130,11 +132,16 @@ def _look(name: str) -> _Module:
     things = list(vars(module).values())
     known = _modules.get(name)
     if known is None or known.size != len(things):
-        found = any(_overloads(_kind(thing)) for thing in things)
-        computed = frozenset().union(*map(_computed, set(map(_kind, things))))
-        others = tuple(dict.fromkeys(map(_home, things)))
-        known = _modules[name] = _Module(len(things), found, computed, others)
+        known = _modules[name] = _seen(things)
     return known
+
+
+def _seen(things: list[Any]) -> _Module:
+    """What a module whose names hold `things` has."""
+    found = any(_overloads(_kind(thing)) for thing in things)
+    computed = frozenset().union(*map(_computed, set(map(_kind, things))))
+    others = tuple(dict.fromkeys(map(_home, things)))
+    return _Module(len(things), found, computed, others)
 
 
 def _home(thing: Any) -> str:

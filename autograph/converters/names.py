@@ -47,7 +47,7 @@ def convert_attribute(context: Context, node: gast.Attribute) -> gast.expr:
 def _may_be_users(context: Context, node: gast.Attribute) -> bool:
     of_name = isinstance(node.value, gast.Name)
     of_array = node.attr in _FACTS or (of_name and node.attr in _VIEWS)
-    if of_array and not context.overloads:
+    if of_array and not (context.overloads or node.attr in context.computed):
         return False
     root = node.value
     while isinstance(root, gast.Attribute):
