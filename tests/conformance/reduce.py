@@ -6,6 +6,7 @@ an expression inside of them, until nothing can go any more.
 
 import ast
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -53,11 +54,20 @@ def _valid(text: str) -> Iterator[str]:
 def _same(candidate: Disagreement | None, found: Disagreement) -> bool:
     if candidate is None or candidate.what != found.what:
         return False
+    if words(candidate.refusal) != words(found.refusal):
+        return False
     raised = candidate.python.raised
     if raised is None:
         return True
     # What fails must stay observed, which a statement that is dropped may have done.
     return found.python.raised is not None and raised[0] == found.python.raised[0]
+
+
+def words(message: str) -> str:
+    """A message without what differs where two have one cause: names and numbers."""
+    return re.sub(
+        r"`.*?`|\[[^]]*\]|~?[a-z]+\d+|[a-z]\d|[-\d.]+|program_\w+", "_", message
+    )
 
 
 def smaller(text: str) -> Iterator[str]:
