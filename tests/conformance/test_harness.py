@@ -176,9 +176,11 @@ def test_different_values_do_not_agree(python: Any, graph: Any) -> None:
     assert not agree(python, graph)
 
 
-def test_arguments_are_not_compared_after_an_exception() -> None:
+def test_arguments_are_compared_after_an_exception_too() -> None:
     python, graph = (Outcome(None, ("E", ""), "", (x,)) for x in (1, 2))
-    assert disagreement(python, graph) is None
+    found = disagreement(python, graph)
+    assert found is not None
+    assert found.what == "arguments"
 
 
 def test_reduction_keeps_the_disagreement_and_little_else(tmp_path: Path) -> None:
