@@ -238,7 +238,7 @@ class Trace:
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
     frozen: objects that converted code may not change any more, by id: (object, words)
-    listed: the tensor that stands for the arrays in lists whose length is staged
+    marks:  tensors that stand for arrays which are not to be changed, by what they are
     kinds:  the classes of the objects that the program can reach
     cells:   what open calls may set of outer variables: (frame, slots, what they held)
     calls:   the user's functions that are being run now, outermost first
@@ -262,8 +262,8 @@ class Trace:
     holding: dict[int, Any] = field(default_factory=dict)
     functions: dict[int, Any] = field(default_factory=dict)
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
-    frozen: dict[int, tuple[Any, str]] = field(default_factory=dict)
-    listed: Any = None
+    frozen: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    marks: dict[str, Any] = field(default_factory=dict)
     kinds: set[type] = field(default_factory=set)
     varies: bool = False
     tests: dict[int, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
@@ -277,6 +277,14 @@ class Trace:
     caught: dict[int, tuple[BaseException, Any, Any]] = field(default_factory=dict)
     raising: BaseException | None = None
     python_effects: str = "run"
+
+    def made_with(self, tensor: Any) -> Any:
+        """The node that gave a tensor which may be another one; None for others."""
+        for source in tensor.sources:
+            for reference, made in self.aliases.get(id(source), ()):
+                if reference() is tensor:
+                    return made
+        return None
 
 
 def note_varying() -> None:

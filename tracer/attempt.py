@@ -371,8 +371,7 @@ class _Ends:
         """Make the names and places hold what the end left."""
         state.put([*self._names, *others])
         frame = build.require_current("this try")
-        for slot in self._ended.own:
-            escaping.hand_over(slot, frame)
+        escaping.hand_over(self._ended.made, frame)
         slots = (*self._ended.slots, *self._ended.own)
         for slot, content in zip(slots, self._slots, strict=True):
             slot.change(frame, content)

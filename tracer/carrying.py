@@ -177,7 +177,7 @@ def _note_made(whole: Any, leaves: set[int]) -> None:
     """The containers of a structure are new; a leaf that is one is the user's own."""
     if id(whole) in leaves:
         return
-    for child in tree.children(whole) or ():
+    for child in tree.inside(whole) or ():
         _note_made(child, leaves)
     created(whole)
 

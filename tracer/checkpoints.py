@@ -23,7 +23,7 @@ from runtime.ops import control, world
 from runtime.tensor import value_of
 from tracer.caught import Raised, is_of_op, is_open, kind_of
 from tracer.contents import Held, hold, parts_of, same_held
-from tracer.escaping import hold_place, is_outer
+from tracer.escaping import Place, Seen
 from tracer.leaves import is_numeric
 from tracer.state import State
 
@@ -67,12 +67,16 @@ class _Last:
 
 @dataclass(slots=True, eq=False)
 class Checkpoints:
-    """The guard of one `try` while its body is traced in `frame`."""
+    """The guard of one `try` while its body is traced in `frame`.
+
+    split: the places that get their own of what two places refer to, for the handlers
+    """
 
     frame: Frame
     state: State
     guard: Guard = field(default_factory=Guard)
     records: dict[Node, Record] = field(default_factory=dict)
+    split: set[Place] = field(default_factory=set)
     _last: dict[Frame, _Last] = field(default_factory=dict)
     _busy: bool = False
 
@@ -119,8 +123,12 @@ class Checkpoints:
 
     def _record(self, frame: Frame, node: Node) -> Record:
         joined = self.state.get()[: len(self.state.joined)]
-        names = [_noted(hold(content, is_outer)) for content in joined]
-        slots = {slot: _noted(hold_place(slot)) for slot in self._changed(frame)}
+        inside = self._inside(frame)
+        places = {slot: slot.content() for slot in self._changed(inside)}
+        seen = Seen(joined, places, True, inside)
+        names = [_noted(hold(content, seen.is_reference)) for content in joined]
+        slots = {s: _noted(seen.hold_place(s, held)) for s, held in places.items()}
+        self.split |= seen.splits(joined, places)
         error, raised = frame.trace.raising, None
         if error is not None and not is_open(error):
             raised = Raised.of(error)
@@ -138,18 +146,22 @@ class Checkpoints:
         nodes = _walk(self.frame.nodes, self.records)
         return [self.records[node] for node in nodes]
 
-    def _changed(self, frame: Frame) -> list[Slot]:
-        """The places from outside of the body that have been changed in it."""
+    def _inside(self, frame: Frame) -> list[Frame]:
+        """`frame` and those around it, up to the body's."""
         inside = [frame]
         while inside[-1] is not self.frame:
             parent = inside[-1].parent
             assert parent is not None, "a guard sees the frames in its own"
             inside.append(parent)
+        return inside
+
+    def _changed(self, inside: list[Frame]) -> list[Slot]:
+        """The places from outside of the body that have been changed in it."""
         found = dict.fromkeys(
             slot for one in reversed(inside) for slot, _ in one.changes
         )
         # Outer variables are logged when the call that sets them has ended.
-        for one, slots, before in frame.trace.cells:
+        for one, slots, before in self.frame.trace.cells:
             if one in inside:
                 pairs = zip(slots, before, strict=True)
                 found.update(

@@ -26,6 +26,7 @@ from runtime.tensor import Tensor
 from tracer import carrying, choice, contents, escaping, exits, joining, raising
 from tracer.cells import CellSlot
 from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
+from tracer.escaping import Place
 from tracer.exits import (
     NEXT,
     RETURNS,
@@ -51,7 +52,9 @@ class Unreachable(BaseException):
 class Ended:
     """A traced body: what it left behind. `dead`: it raises whenever it is run.
 
-    own: attributes of objects that it has made and that are seen from outside
+    own:   attributes of objects that it has made and that are seen from outside
+    made:  these objects
+    split: the places that get their own of what two places refer to (in a loop)
     """
 
     frame: Frame
@@ -59,6 +62,8 @@ class Ended:
     names: list[Held | None] = field(default_factory=list)
     slots: dict[Slot, Held] = field(default_factory=dict)
     own: dict[Slot, Held] = field(default_factory=dict)
+    made: list[Any] = field(default_factory=list)
+    split: set[Place] = field(default_factory=set)
     exit: Exit = None
     tag: Held | None = None
     content: Held | None = None
@@ -69,10 +74,12 @@ class Ended:
         return tags_of(self.exit) <= {RETURNS}
 
 
-def run_body(frame: Frame, body: Body, state: State) -> Ended:
+def run_body(frame: Frame, body: Body, state: State, anew: bool = False) -> Ended:
     """Trace `body` in `frame` and undo its changes, having noted them.
 
     The caller puts the state's names back.
+
+    anew: the body is run many times, each time with what the last time has left
     """
     try:
         with building(frame):
@@ -94,12 +101,12 @@ def run_body(frame: Frame, body: Body, state: State) -> Ended:
                 # The program raises here, so the branch does, when it is taken.
                 raising.emit_raise(frame, error)
                 return Ended(frame, dead=True)
-            return _end(frame, exit_, state)
+            return _end(frame, exit_, state, anew)
     finally:
         frame.undo_changes()
 
 
-def _end(frame: Frame, exit_: Exit, state: State) -> Ended:
+def _end(frame: Frame, exit_: Exit, state: State, anew: bool) -> Ended:
     ended = Ended(frame, dead=False, exit=exit_)
     joined = state.get()[: len(state.joined)]
     returned = tags_of(exit_) <= {RETURNS}
@@ -107,12 +114,13 @@ def _end(frame: Frame, exit_: Exit, state: State) -> Ended:
     places = {
         slot: slot.content() for slot in frame.changed() if not slot.is_local(frame)
     }
-    seen = escaping.Seen([*joined, content], places.values())
+    seen = escaping.Seen([*joined, content], places, anew)
     ended.names = [_hold_name(content, returned, seen) for content in joined]
-    ended.slots = {slot: seen.hold_place(held) for slot, held in places.items()}
+    ended.slots = {slot: seen.hold_place(slot, held) for slot, held in places.items()}
     ended.tag, ended.content = hold(tag), hold(content, seen.is_reference)
     held = [*ended.names, *ended.slots.values(), ended.content]
-    ended.own = seen.own(frame, [one for one in held if one is not None])
+    ended.own, ended.made = seen.own(frame, [one for one in held if one is not None])
+    ended.split = seen.splits(joined, places, content)
     return ended
 
 
@@ -324,8 +332,7 @@ def _leave(
     names, slots = rest[:count], rest[count:]
     state.put([*names, *before[count:]])
     own = _own_slots(alive)
-    for slot in own:
-        escaping.hand_over(slot, outer)
+    escaping.hand_over((thing for side in alive for thing in side.made), outer)
     for slot, new in zip((*_slots(alive), *own), slots, strict=True):
         slot.change(outer, new)
     possible = frozenset().union(*(tags_of(side.exit) for side in alive))

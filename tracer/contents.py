@@ -120,7 +120,8 @@ def hold(
 ) -> Held:
     """Fix `content` as the current frame sees it now.
 
-    is_reference: of a container: hold the object itself, not what is in it
+    is_reference: of a container or a plain object: hold the object itself, not what is
+                  in it; without it all containers are held by that, and no objects
     place:        the content itself is a copy of what a container holds
     """
     if content is UNDEFINED:
@@ -139,7 +140,9 @@ def _hold_form(content: Any, is_reference: IsReference, place: bool) -> HeldForm
     place = place or choice.varying(content) is not None
     opened = _opened(content)
     found, structure = tree.flatten_where(
-        opened, lambda node: not (place and node is opened) and is_reference(node)
+        opened,
+        lambda node: not (place and node is opened) and is_reference(node),
+        opens=is_reference is not _never,
     )
     leaves, values = [], []
     for part in found:

@@ -6,7 +6,7 @@ fixed, each other leaf has one spec that serves all items.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime import build
 from runtime import spec as specs
+from runtime.build import Frame
 from runtime.graph import Value
 from runtime.ops.basic import WEAK_INT, cast
 from runtime.ops.lists import list_cast
@@ -130,16 +131,26 @@ def as_spec(value: Value, spec: TensorSpec) -> Value:
     return made.value
 
 
-# Arrays in a list are references: a write to one would be seen in the list.
+# Arrays in a list are references: a write to one would be seen in the list. So are
+# those to which two names refer when a round of a loop ends.
 
 
 def listed() -> Tensor:
     """What stands for the arrays in such lists: what may be one is not changed."""
-    trace = build.require_current("a list").trace
-    if trace.listed is None:
-        trace.listed = Tensor(Value(TensorSpec(None, None)))
-        trace.listed.owner = "an item of a list"
-    made: Tensor = trace.listed
+    return _mark("an item of a list")
+
+
+def doubled() -> Tensor:
+    """The same for the arrays that a round of a loop leaves under two names."""
+    return _mark("what another name got from a loop or recursion")
+
+
+def _mark(words: str) -> Tensor:
+    known = build.require_current("a list").trace.marks
+    if words not in known:
+        known[words] = Tensor(Value(TensorSpec(None, None)))
+        known[words].owner = words
+    made: Tensor = known[words]
     return made
 
 
@@ -148,18 +159,35 @@ def note_listed(leaf: Any) -> None:
     if isinstance(leaf, np.ndarray):
         leaf = tensor_of_array(leaf)
     if isinstance(leaf, Tensor) and not leaf.scalar:
-        root, mark = leaf.root, listed()
-        if not is_marked(root.sources):
-            root.sources = (*root.sources, mark)
+        _note(leaf.root, listed())
+
+
+def note_doubled(arrays: Sequence[Tensor], frame: Frame) -> None:
+    """Note which arrays that `frame` has made are left in two places."""
+    found: dict[int, list[Tensor]] = {}
+    for leaf in arrays:
+        for root in dict.fromkeys((leaf.root, *leaf.root.sources)):
+            if root._frame is frame:
+                found.setdefault(id(root), []).append(leaf.root)
+    for roots in found.values():
+        # Those that one node gave are different arrays on every path.
+        made = {frame.trace.made_with(root) or id(root) for root in roots}
+        if len(roots) > 1 and (len(made) > 1 or len(set(roots)) < len(roots)):
+            for root in roots:
+                _note(root, doubled())
+
+
+def _note(root: Tensor, mark: Tensor) -> None:
+    if not any(source is mark for source in root.sources):
+        root.sources = (*root.sources, mark)
 
 
 def marks(leaf: Tensor) -> tuple[Tensor, ...]:
-    """What says that such a list holds the array, if one does."""
-    mark = build.require_current("a list").trace.listed
-    return (mark,) if not leaf.scalar and is_marked(leaf.root.sources) else ()
+    """What says that a list, or another name, holds the array too, if one does."""
+    return () if leaf.scalar else tuple(marks_among(leaf.root.sources))
 
 
-def is_marked(sources: tuple[Tensor, ...]) -> bool:
-    """True when such a list may hold the array that has these sources."""
-    mark = build.require_current("a list").trace.listed
-    return mark is not None and any(source is mark for source in sources)
+def marks_among(sources: Iterable[Tensor]) -> Iterator[Tensor]:
+    """Which of the sources are such words, and no arrays."""
+    known = build.require_current("a list").trace.marks.values()
+    return (source for source in sources if any(source is mark for mark in known))

@@ -31,7 +31,7 @@ from tracer.contents import (
     form_of,
     type_of,
 )
-from tracer.item_type import ItemType, NoItemType, is_marked, note_listed
+from tracer.item_type import ItemType, NoItemType, marks_among, note_listed
 from tracer.leaves import is_numeric, leaf_spec, same_constant
 from tracer.list_objects import content_type, joined_type
 from tracer.staged_list import StagedList
@@ -284,7 +284,7 @@ def _same_leaf(a: LeafType, b: LeafType) -> bool:
         return same_constant(a.content, b.content)
     if isinstance(a, Carried) and isinstance(b, Carried):
         same = a.spec == b.spec and a.scalar == b.scalar
-        return same and is_marked(a.sources) == is_marked(b.sources)
+        return same and {*marks_among(a.sources)} == {*marks_among(b.sources)}
     if isinstance(a, Chosen) and isinstance(b, Chosen):
         pairs = zip(a.options, b.options, strict=False)
         same = all(same_form(x, y) for x, y in pairs)

@@ -35,7 +35,8 @@ from tracer.contents import (
     Static,
     hold,
 )
-from tracer.escaping import hold_before
+from tracer.escaping import Place, hold_before
+from tracer.places import freeze_split
 from tracer.state import State
 from tracer.tree import holds_tensor
 from tracer.words import Words, cannot_join
@@ -120,6 +121,7 @@ class Cells:
     specs:  of the cells, in order
     raised: what the program itself may raise, numbered from 1
     origin: the number of what was raised, 0 when an op raised it; maybe staged
+    split:  the places that get their own of what two places refer to
     """
 
     names: list[ContentType]
@@ -130,6 +132,7 @@ class Cells:
     tensors: list[list[int]]
     kinds: set[type[BaseException]]
     open: bool
+    split: set[Place]
     _made: Sequence[Value] = ()
 
     def take(self, made: Sequence[Value]) -> None:
@@ -149,8 +152,11 @@ class Cells:
         """Make the names and places hold what the last checkpoint kept."""
         frame = build.require_current("this try")
         start, found = 0, []
-        for kind in (*self.names, *self.slots.values()):
-            found.append(self._content(kind, start))
+        for place, kind in (*enumerate(self.names), *self.slots.items()):
+            content = self._content(kind, start)
+            if place in self.split:
+                freeze_split(content)
+            found.append(content)
             start += _width(kind)
         for slot, content in zip(self.slots, found[len(self.names) :], strict=True):
             slot.change(frame, content)
@@ -216,7 +222,8 @@ class _Finish:
         kinds_ = set[type[BaseException]]().union(*of_ops)
         opened = any(r.open for r in self.live)
         return Cells(
-            names, slots, raised, tuple(found), origin, tensors, kinds_, opened
+            *(names, slots, raised, tuple(found), origin, tensors, kinds_, opened),
+            self.all.split,
         )
 
     def _number(self) -> tuple[list[Raised], list[int]]:

@@ -18,13 +18,32 @@ from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
 from runtime.spec import PYTHON_NUMBERS
 from runtime.tensor import Tensor
-from tracer import containers, leaks
+from tracer import containers, leaks, tree
 from tracer.choice import Choice, resolved, vary, varying
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
 # What is seen as one place, whoever changes it.
 CONTAINERS = (*_ITEMS, dict, set)
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """Why something may not be changed, and what can be done about it."""
+
+    what: str
+    remedy: str
+
+
+ITEM = Frozen(
+    "an item of a list whose length depends on data: the list would not see it",
+    "Make a new item and put that into the list: `xs[i] = [...]`.",
+)
+SPLIT = Frozen(
+    "what a loop, recursion or try may have left under two names: the other one would "
+    "not see it",
+    "Give one of the names a copy, or make a new one instead of changing it.",
+)
 
 
 def tracing() -> bool:
@@ -40,8 +59,8 @@ def created(thing: Any) -> Any:
     return thing
 
 
-def freeze(whole: Any, words: str) -> None:
-    """Refuse later changes of the lists, dicts and dataclasses in `whole`.
+def freeze(whole: Any, words: Frozen) -> None:
+    """Refuse later changes of the lists, dicts and objects that `whole` is made of.
 
     words: what they are now, of which the graph holds the content and not the object
     """
@@ -52,16 +71,41 @@ def freeze(whole: Any, words: str) -> None:
         frozen[id(container)] = (container, words)
 
 
+def freeze_split(whole: Any) -> None:
+    """The same for what the current frame has made of an object with two names."""
+    frame = build.require_current("a loop")
+    waiting = [whole]
+    while waiting:
+        thing = waiting.pop()
+        if isinstance(thing, Choice) or made_in(thing, frame):
+            frame.trace.frozen[id(thing)] = (thing, SPLIT)
+            waiting += tree.inside(thing) or ()
+
+
+def same_object(a: Any, b: Any) -> bool:
+    """`a is b`. TypeError: two names of a round of a loop, which may have had one."""
+    if a is not b and type(a) is type(b) and _is_split(a) and _is_split(b):
+        raise located(
+            StagingTypeError(
+                f"whether two names are one {type(a).__name__} is asked of what a "
+                "loop, recursion or try may have left under both"
+            ),
+            "Compare what the objects hold, or keep a flag.",
+        )
+    return a is b
+
+
+def _is_split(thing: Any) -> bool:
+    frame = build.current()
+    known = None if frame is None else frame.trace.frozen.get(id(thing))
+    return known is not None and known[1] is SPLIT
+
+
 def _require_free(frame: Frame, thing: Any) -> None:
     known = frame.trace.frozen.get(id(thing))
     if known is not None:
-        raise located(
-            StagingTypeError(
-                f"this changes {known[1]} whose length depends on data: the list would "
-                "not see it"
-            ),
-            "Make a new item and put that into the list: `xs[i] = [...]`.",
-        )
+        words: Frozen = known[1]
+        raise located(StagingTypeError(f"this changes {words.what}"), words.remedy)
 
 
 def created_by(thing: Any, frame: Frame) -> None:

@@ -22,12 +22,13 @@ from runtime.ops import control
 from runtime.tensor import Tensor, tensor, value_of
 from tracer import carrying, cells, containers, contents, joining, lent, passing
 from tracer.cond import Ended, Unreachable, run_body
-from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
-from tracer.escaping import hold_before, hold_place, refuse
+from tracer.contents import CannotJoin, Carried, ContentType, Held
+from tracer.escaping import RETURNED, hold_before, hold_place, refuse
 from tracer.exits import Return
+from tracer.item_type import marks_among
 from tracer.lent import Sources
 from tracer.passing import Fit, Kinds
-from tracer.places import created
+from tracer.places import created, freeze_split
 from tracer.state import EMPTY
 from tracer.words import Words, cannot_join
 
@@ -78,6 +79,7 @@ class RecursiveGraph:
     written:  the leaves of the arguments that it changes in place
     sources:  for each leaf of the result, the arrays that it may be
     captures: the values of the frame around it that it reads
+    split:    two parts of the result may be one object
     """
 
     function: Callable[..., Any]
@@ -98,6 +100,7 @@ class RecursiveGraph:
     sources: list[Sources] = field(default_factory=list)
     captures: list[Value] = field(default_factory=list)
     effects: Effects = PURE
+    split: bool = False
     round: _Round = field(init=False)
 
     def __post_init__(self) -> None:
@@ -149,10 +152,11 @@ class RecursiveGraph:
                 result = self.function(*arguments[:count], **named)
             self._refuse_changed(passed, before)
             self._note_written(turn)
-            turn.result = hold(result)
             return Return(result)
 
-        turn.ended = run_body(turn.frame, body, EMPTY)
+        turn.ended = run_body(turn.frame, body, EMPTY, anew=True)
+        turn.result = turn.ended.content
+        self.split |= RETURNED in turn.ended.split
 
     def _enter(self, turn: _Round) -> list[Any]:
         """The arguments of any level; the changed places hold those of any level."""
@@ -355,9 +359,7 @@ class RecursiveGraph:
     def _take(self, given: Sequence[Any], made: list[Value], frame: Frame) -> Any:
         """Put the outputs where they belong; what is returned."""
         leaves = [leaf for _, leaf in passing.carried(self.kinds, given)]
-        result: Any = None
-        if self.result is not None:
-            result = self._taken_result(leaves, made)
+        result = None if self.result is None else self._taken_result(leaves, made)
         for slot, kind in self.slots.items():
             specs = list(carrying.carried_specs(kind))
             mine = [made.pop(0) for _ in specs]
@@ -382,11 +384,15 @@ class RecursiveGraph:
             # An option of a choice may be any array that was passed.
             anyone: Sources = {at: at for at in range(len(leaves))}
             sources = lent.as_given(known.get(id(leaf), anyone), leaves)
-            sources += tuple(s for s in leaf.sources if self.outer.sees(s._value))
+            seen = tuple(s for s in leaf.sources if self.outer.sees(s._value))
+            sources += (*seen, *marks_among(leaf.sources))
             made = Tensor(value, scalar=leaf.scalar, sources=sources)
             return cast(Tensor, note_aliases(made))
 
-        return carrying.content(kind, mine, take)
+        content = carrying.content(kind, mine, take)
+        if self.split:
+            freeze_split(content)
+        return content
 
 
 def _start(function: Callable[..., Any]) -> Location:

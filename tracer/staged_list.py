@@ -209,14 +209,14 @@ class StagedList:
 
     def _whole(self, parts: Iterable[Any]) -> Any:
         made = self.shape.whole(map(_borrowed, parts))
-        places.freeze(made, "an item of a list")
+        places.freeze(made, places.ITEM)
         return made
 
     def _put(self, change: Callable[[Tensor, Tensor], Tensor], item: Any) -> StagedList:
         kind = _joined(self.type, item)
         wide = self.as_type(kind)
         parts = zip(wide.lists, parts_of(item, kind), strict=True)
-        places.freeze(item, "an item of a list")
+        places.freeze(item, places.ITEM)
         return self._with([change(xs, Tensor(part)) for xs, part in parts])
 
     def _each(self, change: Any, other: StagedList) -> StagedList:

@@ -1,7 +1,8 @@
 """Nested structures (tuples, lists, dicts, namedtuples, dataclasses) and their leaves.
 
 The walking is optree's; dataclasses are made known to it when first met. None is a
-leaf here, since in a branch it meets tensors.
+leaf here, since in a branch it meets tensors. An object of a plain class (see `plain`)
+is a leaf too, but for those who take it apart.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ import optree
 from runtime.spec import ListSpec, TensorSpec
 from runtime.staged_text import Piece, StagedText
 from runtime.tensor import Tensor
+from tracer import plain
 from tracer.choice import Choice, Varying, varying
+from tracer.undefined import Maybe
 
 NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
 _dataclasses: set[type] = {TensorSpec, ListSpec, StagedText}
+# The plain classes that were met where objects are taken apart.
+_plain: set[type] = set()
 
 
 def flatten(tree: Any) -> tuple[list[Any], Structure]:
@@ -42,16 +47,20 @@ def flatten_to_choices(
 
 
 def flatten_where(
-    tree: Any, is_leaf: Callable[[Any], bool]
+    tree: Any, is_leaf: Callable[[Any], bool], opens: bool = False
 ) -> tuple[list[Any], Structure]:
-    """As `flatten`, with choices, and the nodes where `is_leaf` holds, as leaves."""
+    """As `flatten`, with choices, and the nodes where `is_leaf` holds, as leaves.
+
+    opens: plain objects, but where `is_leaf` holds, are taken apart
+    """
+    meet = _meet_opening if opens else _meet
     return optree.tree_flatten(
         tree,
         is_leaf=lambda node: (
-            _meet(node)
-            or isinstance(node, Choice)
+            isinstance(node, Choice)
             or varying(node) is not None
             or is_leaf(node)
+            or meet(node)
         ),
         none_is_leaf=True,
         namespace=NAMESPACE,
@@ -74,11 +83,18 @@ def children(node: Any) -> list[Any] | None:
     >>> children({"b": 1, "a": (2, None)}), children(3)
     ([(2, None), 1], None)
     """
-    _meet(node)
-    if optree.tree_is_leaf(node, none_is_leaf=True, namespace=NAMESPACE):
+    if _meet(node) or optree.tree_is_leaf(node, none_is_leaf=True, namespace=NAMESPACE):
         return None
     found = optree.tree_flatten_one_level(node, none_is_leaf=True, namespace=NAMESPACE)
     return list(found[0])
+
+
+def inside(node: Any) -> list[Any] | None:
+    """As `children`, and what the attributes of a plain object are."""
+    if not plain.is_plain(type(node)):
+        return children(node)
+    found = [part for held in plain.attributes(node) for part in held.values()]
+    return [part.content if type(part) is Maybe else part for part in found]
 
 
 def unflatten(structure: Structure, leaves: Iterable[Any]) -> Any:
@@ -138,17 +154,25 @@ def _accessors_of(node: Any) -> list[Any]:
     """The ways to what a node itself holds, and no deeper."""
     return optree.tree_accessors(
         node,
-        is_leaf=lambda part: part is not node,
+        is_leaf=lambda part: part is not node or type(part) in _plain,
         none_is_leaf=True,
         namespace=NAMESPACE,
     )
 
 
 def _meet(node: Any) -> bool:
-    """Never a leaf by this; registers a dataclass on the way, as it is first met."""
+    """A leaf if it is a plain object; registers a dataclass, as it is first met."""
     kind = type(node)
     if kind not in _dataclasses and dataclasses.is_dataclass(kind):
         _register(kind)
+    return kind in _plain
+
+
+def _meet_opening(node: Any) -> bool:
+    """Never a leaf by this; a plain class too is registered, as it is first met."""
+    kind = type(node)
+    if not _meet(node) and kind not in _dataclasses and plain.is_plain(kind):
+        _register_plain(kind)
     return False
 
 
@@ -169,6 +193,32 @@ def _register(kind: type) -> None:
         kind, split, join, path_entry_type=optree.GetAttrEntry, namespace=NAMESPACE
     )
     _dataclasses.add(kind)
+
+
+class _Sometimes:
+    """An attribute that is set on one path only, as a part of a structure."""
+
+    def __init__(self, maybe: Maybe) -> None:
+        self.maybe = maybe
+
+
+def _register_plain(kind: type) -> None:
+    def split(node: Any) -> tuple[list[Any], tuple[tuple[str, ...], ...]]:
+        held, slots = plain.attributes(node)
+        parts = [*held.values(), *slots.values()]
+        found = [_Sometimes(p) if type(p) is Maybe else p for p in parts]
+        return found, (tuple(held), tuple(slots))
+
+    def join(names: Any, leaves: Iterable[Any]) -> Any:
+        parts = list(leaves)
+        if any(isinstance(leaf, Word) for leaf in flatten(parts)[0]):
+            return Word(f"<{kind.__name__}>")
+        count = len(names[0])
+        held = dict(zip(names[0], parts[:count], strict=True))
+        return plain.make(kind, held, dict(zip(names[1], parts[count:], strict=True)))
+
+    optree.register_pytree_node(kind, split, join, namespace=NAMESPACE)
+    _plain.add(kind)
 
 
 def _split_text(text: StagedText) -> tuple[list[Any], tuple[Any, Structure]]:
@@ -206,6 +256,12 @@ def _join_choice(_: None, children: Iterable[Any]) -> Any:
 
 
 _register_node: Any = optree.register_pytree_node  # its types say collections only
+_register_node(
+    _Sometimes,
+    lambda one: ([one.maybe.content, one.maybe.defined], None),
+    lambda _, parts: Maybe(*parts),
+    namespace=NAMESPACE,
+)
 _register_node(StagedText, _split_text, _join_text, namespace=NAMESPACE)
 _register_node(
     Varying,

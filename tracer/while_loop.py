@@ -24,8 +24,10 @@ from runtime.tensor import TensorSlot
 from tracer import carrying, cond, contents, escaping, joining
 from tracer.cond import Body, Ended, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
+from tracer.escaping import Place
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.leaving import ON, end_loop
+from tracer.places import freeze_split
 from tracer.state import Box, State, with_boxes
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED
@@ -113,6 +115,8 @@ class _PlainLoop:
     before: list[Held] = field(init=False)
     kinds: list[ContentType] = field(init=False)
     slots: dict[Slot, ContentType] = field(init=False, default_factory=dict)
+    # The places that get their own of what two places refer to.
+    split: set[Place] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         self.outer = build.require_current("this loop")
@@ -159,7 +163,7 @@ class _PlainLoop:
             entered.append(exit_)
             return exit_
 
-        traced.ended = run_body(traced.frame, body, self.state)
+        traced.ended = run_body(traced.frame, body, self.state, anew=True)
         if any(tags_of(exit_) & LEAVING for exit_ in entered):
             return None
         return traced
@@ -184,10 +188,10 @@ class _PlainLoop:
 
     def _enter(self, traced: _Round, frame: Frame) -> Sequence[Any]:
         """Put placeholders, new inputs of `frame`, into every carried place."""
-        put = [self._placeholder(kind, frame) for kind in self.kinds]
+        put = [self._placeholder(at, kind, frame) for at, kind in enumerate(self.kinds)]
         self.state.put([*put, *self._others()])
         for slot, kind in self.slots.items():
-            slot.change(frame, self._placeholder(kind, frame))
+            slot.change(frame, self._placeholder(slot, kind, frame))
             traced.inputs[frame, slot] = frame.inputs[-1]
         return self.state.get()
 
@@ -195,10 +199,15 @@ class _PlainLoop:
         """Names that each round sets anew before it reads them, as they were."""
         return self.contents_before[len(self.kinds) :]
 
-    @staticmethod
-    def _placeholder(kind: ContentType, frame: Frame) -> Any:
+    def _placeholder(self, place: Place, kind: ContentType, frame: Frame) -> Any:
         inputs = [frame.add_input(spec) for spec in carrying.carried_specs(kind)]
-        return carrying.content(kind, inputs, carrying.new_tensor)
+        return self._content(place, kind, inputs)
+
+    def _content(self, place: Place, kind: ContentType, values: Sequence[Value]) -> Any:
+        content = carrying.content(kind, values, carrying.new_tensor)
+        if place in self.split:
+            freeze_split(content)
+        return content
 
     def _widen(self, traced: _Round) -> bool:
         """Join the types with what the body left; True when one became wider."""
@@ -207,7 +216,8 @@ class _PlainLoop:
         if ended.dead:
             return False
         escaping.refuse(ended.own)
-        wider = False
+        wider = not ended.split <= self.split
+        self.split |= ended.split
         for index, held in enumerate(ended.names):
             assert held is not None, "a plain loop's body does not return"
             joined = self._join(self.state.names[index], index, held, traced.frame)
@@ -291,13 +301,12 @@ class _PlainLoop:
             return outer.add(control.while_, inputs, attributes, graphs)
 
     def _leave(self, made: list[Value]) -> None:
-        after = [self._take(kind, made) for kind in self.kinds]
+        after = [self._take(at, kind, made) for at, kind in enumerate(self.kinds)]
         self.state.put([*after, *self._others()])
         for slot, kind in self.slots.items():
-            slot.change(self.outer, self._take(kind, made))
+            slot.change(self.outer, self._take(slot, kind, made))
 
-    @staticmethod
-    def _take(kind: ContentType, made: list[Value]) -> Any:
+    def _take(self, place: Place, kind: ContentType, made: list[Value]) -> Any:
         count = len(list(carrying.carried_specs(kind)))
         mine = [made.pop(0) for _ in range(count)]
-        return carrying.content(kind, mine, carrying.new_tensor)
+        return self._content(place, kind, mine)

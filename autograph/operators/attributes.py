@@ -15,6 +15,7 @@ from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build, kinds
 from runtime.tensor import Tensor
 from tracer import leaks, places
+from tracer.choice import Choice, each
 from tracer.cond import choose
 from tracer.undefined import Maybe
 
@@ -23,6 +24,8 @@ Access = Callable[[], Any]
 
 def read(of: Any, name: str) -> Any:
     """`of.name`."""
+    if type(of) is Choice:
+        return each(of, lambda option: read(option, name))
     found = _read(of, name)
     return _certain(found, of, name) if type(found) is Maybe else found
 

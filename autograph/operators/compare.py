@@ -22,6 +22,7 @@ from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice
 from tracer.list_objects import is_staged
 from tracer.picking import ask
+from tracer.places import same_object
 from tracer.state import EMPTY, State
 
 
@@ -64,7 +65,7 @@ def is_(left: Any, right: Any) -> Any:
             return one if other else not_(one)
     if isinstance(left, BaseException) and isinstance(right, BaseException):
         return is_same(left, right)
-    return left is right
+    return same_object(left, right)
 
 
 def _is_bool(value: Any) -> bool:

@@ -22,7 +22,8 @@ from runtime.ops.basic import cast
 from runtime.ops.world import python_call
 from runtime.spec import of_kinds
 from runtime.tensor import Tensor
-from tracer.choice import varying
+from tracer.choice import Choice, each, varying
+from tracer.places import CONTAINERS, created, same_object
 from tracer.tree import holds_tensor
 from tracer.varied import with_all
 
@@ -65,10 +66,13 @@ def binary(left: Any, word: str, right: Any) -> Any:
     """`left word right`, as in `a + b`."""
     if varying(left) is not None or varying(right) is not None:
         return with_all((left, right), lambda: binary(left, word, right))
+    if type(left) is Choice or type(right) is Choice:
+        return of_each(lambda a, b: binary(a, word, b), left, right)
     name, plain = BINARY[word]
     forward, backward = f"__{name}__", f"__r{name}__"
     if not (slot(type(left), forward) or slot(type(right), backward)):
-        return plain(left, right)
+        made = plain(left, right)
+        return created(made) if isinstance(made, CONTAINERS) else made
     same = type(left) is type(right)
     left = _as_seen_by(left, right)
     for method, of, other in _asked(left, forward, right, None if same else backward):
@@ -158,8 +162,19 @@ _PYTHONS = {
 }
 
 
+def of_each(operation: Operation, left: Any, right: Any) -> Any:
+    """`operation(left, right)` of the options that the operands are."""
+    if type(left) is Choice:
+        return each(left, lambda option: of_each(operation, option, right))
+    if type(right) is Choice:
+        return each(right, lambda option: of_each(operation, left, option))
+    return operation(left, right)
+
+
 def unary(word: str, operand: Any) -> Any:
     """`-operand`, `+operand`, `~operand`."""
+    if type(operand) is Choice:
+        return each(operand, lambda option: unary(word, option))
     name, plain = UNARY[word]
     function = slot(type(operand), f"__{name}__")
     return plain(operand) if function is None else call(function, operand)
@@ -167,8 +182,13 @@ def unary(word: str, operand: Any) -> Any:
 
 def compared(left: Any, word: str, right: Any) -> Any:
     """`left word right` for a comparison, not a chain of them."""
+    if type(left) is Choice or type(right) is Choice:
+        return of_each(lambda a, b: compared(a, word, b), left, right)
     forward, backward, plain = COMPARISONS[word]
     if not (_compares(type(left), forward) or _compares(type(right), backward)):
+        own: Any = type(left).__eq__
+        if word in ("==", "!=") and own is object.__eq__:
+            same_object(left, right)
         return plain(left, right)
     kinds = type(left), type(right)
     left = _as_seen_by(left, right)
@@ -180,7 +200,7 @@ def compared(left: Any, word: str, right: Any) -> Any:
         if result is not NotImplemented:
             return result
     if word in ("==", "!="):
-        return (left is right) == (word == "==")
+        return same_object(left, right) == (word == "==")
     shown = f"'{_type_name(left)}' and '{_type_name(right)}'"
     raise TypeError(f"'{word}' not supported between instances of {shown}")
 

@@ -51,6 +51,8 @@ def get_item(of: Any, at: Any) -> Any:
         staging = _of_several(of) or staging_of_any(at)
     if staging is not None:
         return staging.get_item(of, at)
+    if type(at) is slice and type(of) in places.CONTAINERS:
+        return places.created(of[at])
     # `np.r_[...]` and its like make arrays; what others hold is theirs.
     is_numpys = type(of).__module__.partition(".")[0] == "numpy"
     makes = is_numpys and not isinstance(of, np.ndarray)

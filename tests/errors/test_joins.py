@@ -17,11 +17,10 @@ class Interval:
 
 @CASES.says(
     """
-    TypeError: an Interval is made anew by each round of a loop or recursion that
-          depends on data, and used after it
+    TypeError: an Interval that holds itself, or that a function, a set or the like
+          holds, is made anew by each round of a loop or recursion that depends on data
       in object_of_each_round, FILE line N:  while x > 0:
-      Make it before and set its attributes, or make its class a dataclass without an
-          `__init__` of its own.
+      Make it before, and change what is in it.
     """,
     X,
 )
@@ -29,25 +28,66 @@ def object_of_each_round(x):
     found = Interval(x, x)
     while x > 0:
         found = Interval(found.low, x)
+        found.high = found
         x = x - 1
     return found.low
 
 
 @CASES.says(
     """
-    TypeError: a list is made anew by each round of a loop or recursion that depends on
-          data, and used after it
-      in list_under_two_names, FILE line N:  while x > 0:
-      Give one of its names a copy.
+    TypeError: this changes what a loop, recursion or try may have left under two names:
+          the other one would not see it
+      in object_under_two_names, FILE line N:  found.low = 0
+      Give one of the names a copy, or make a new one instead of changing it.
     """,
     X,
 )
-def list_under_two_names(x):
-    a = b = [x]
+def object_under_two_names(x):
+    best = found = Interval(x, x)
     while x > 0:
-        a = b = [x]
+        found = Interval(found.low, x)
+        best = found
         x = x - 1
-    return a, b
+    found.low = 0
+    return best.low
+
+
+@CASES.says(
+    """
+    TypeError: whether two names are one Interval is asked of what a loop, recursion or
+          try may have left under both
+      in which_object, FILE line N:  return best is found
+      Compare what the objects hold, or keep a flag.
+    """,
+    X,
+)
+def which_object(x):
+    best = found = Interval(x, x)
+    while x > 0:
+        found = Interval(found.low, x)
+        best = found
+        x = x - 1
+    return best is found
+
+
+@CASES.says(
+    """
+    ValueError: this changes an array that may be what another name got from a loop or
+          recursion or another one, depending on data
+      in array_under_two_names, FILE line N:  found += 1
+      Copy the array first (`x = x.copy()`), or change it before the name is given to
+          another array.
+    """,
+    X,
+)
+def array_under_two_names(x):
+    best = found = np.zeros(2)
+    while x > 0:
+        found = found + x
+        best = found
+        x = x - 1
+    found += 1
+    return best
 
 
 @CASES.says(
@@ -61,9 +101,8 @@ def list_under_two_names(x):
     N,
 )
 def list_made_by_each_round(x, n):
-    base = [0, 0]
     for i in range(n):
-        c = base[:]
+        c = "a b".split()
         c[0] = x[i]
         x[i] += c[0]
     return x

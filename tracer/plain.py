@@ -1,0 +1,72 @@
+"""plain: objects that are nothing but their attributes.
+
+An object of a class that is written in Python, with no state in C, no `__del__` and no
+say in how it is copied, can be taken apart and made anew. Where nobody can see which
+object it is, one made of the same attributes is the same.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import sys
+from typing import Any
+
+# Methods with which a class says more of its objects than their attributes do.
+_OWN_WORDS = (
+    *("__del__", "__getnewargs__", "__getnewargs_ex__", "__reduce__", "__reduce_ex__"),
+    *("__getstate__", "__setstate__"),
+)
+_OURS = {"autograph", "tracer", "runtime"}
+_LIBRARIES = {*sys.stdlib_module_names, "numpy", "scipy", *_OURS} - {"__main__"}
+_known: dict[type, bool] = {}
+
+
+def is_plain(kind: type) -> bool:
+    """True for a class of the user's whose objects are nothing but their attributes.
+
+    A dataclass is a nested structure, of its fields.
+
+    >>> class Point: ...
+    >>> is_plain(Point), is_plain(dict), is_plain(Exception)
+    (True, False, False)
+    """
+    known = _known.get(kind)
+    if known is None:
+        known = _known[kind] = _is_users(kind) and _can_be_made(kind)
+    return known
+
+
+def _is_users(kind: Any) -> bool:
+    module = str(kind.__module__).partition(".")[0]
+    if module in _LIBRARIES or dataclasses.is_dataclass(kind):
+        return False
+    return not issubclass(kind, (enum.Enum, type))
+
+
+def _can_be_made(kind: Any) -> bool:
+    if any(getattr(kind, w, None) is not getattr(object, w, None) for w in _OWN_WORDS):
+        return False
+    try:
+        # What pickle does for objects: it refuses those with a state in C.
+        object.__reduce_ex__(object.__new__(kind), 2)
+    except TypeError:
+        return False
+    return True
+
+
+def attributes(thing: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What an object holds in its `__dict__`, and in its slots."""
+    state: Any = object.__getstate__(thing)
+    held, slots = state if isinstance(state, tuple) else (state, None)
+    return held or {}, slots or {}
+
+
+def make(kind: Any, held: dict[str, Any], slots: dict[str, Any]) -> Any:
+    """An object of a plain class with these attributes."""
+    made = object.__new__(kind)
+    if held:
+        made.__dict__.update(held)
+    for name, content in slots.items():
+        object.__setattr__(made, name, content)
+    return made
