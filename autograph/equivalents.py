@@ -12,6 +12,8 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 
 def takewhile(predicate: Any, iterable: Any, /) -> Iterator[Any]:
     """`itertools.takewhile`."""
@@ -127,6 +129,83 @@ def islice(iterable: Any, *bounds: Any) -> Iterator[Any]:
                 break
 
 
+def pairwise(iterable: Any, /) -> Iterator[Any]:
+    """`itertools.pairwise`."""
+    items = iter(iterable)
+    first = True
+    for item in items:
+        if first:
+            before = item
+            first = False
+        else:
+            yield before, item
+            before = item
+
+
+def zip_strict(zipped: Any, sizes: list[Any]) -> Iterator[Any]:
+    """`zip(strict=True)`: the items, and what is raised after the last one."""
+    yield from zipped
+    shortest = min(sizes)
+    for at in range(1, len(sizes)):
+        before = "argument 1" if at == 1 else f"arguments 1-{at}"
+        if sizes[0] == shortest:
+            if sizes[at] > shortest:
+                raise ValueError(f"zip() argument {at + 1} is longer than {before}")
+        elif sizes[at] == shortest:
+            raise ValueError(f"zip() argument {at + 1} is shorter than {before}")
+
+
+def product(*iterables: Any, repeat: int = 1) -> Iterator[Any]:
+    """`itertools.product`."""
+    pools = [_pool(iterable) for iterable in iterables]
+    yield from _product(pools * repeat, ())
+
+
+def _pool(iterable: Any) -> Any:
+    """What the items are when the function is called."""
+    if isinstance(iterable, np.ndarray):
+        return iterable.copy()
+    return iterable if isinstance(iterable, range) else list(iterable)
+
+
+def _product(pools: list[Any], items: tuple[Any, ...]) -> Iterator[Any]:
+    if not pools:
+        yield items
+    else:
+        for item in pools[0]:
+            yield from _product(pools[1:], (*items, item))
+
+
+def combinations(iterable: Any, r: int) -> Iterator[Any]:
+    """`itertools.combinations`."""
+    if r < 0:
+        raise ValueError("r must be non-negative")
+    yield from _combinations(_pool(iterable), 0, r, ())
+
+
+def _combinations(
+    pool: Any, start: Any, r: int, items: tuple[Any, ...]
+) -> Iterator[Any]:
+    if r == 0:
+        yield items
+    else:
+        for at in range(start, len(pool)):
+            yield from _combinations(pool, at + 1, r - 1, (*items, pool[at]))
+
+
+def zip_longest(*iterables: Any, fillvalue: Any = None) -> Iterator[Any]:
+    """`itertools.zip_longest`."""
+    pools = [_indexed(iterable) for iterable in iterables]
+    sizes = [len(pool) for pool in pools]
+    for at in range(max(sizes, default=0)):
+        pairs = zip(pools, sizes, strict=True)
+        yield tuple([pool[at] if at < size else fillvalue for pool, size in pairs])
+
+
+def _indexed(iterable: Any) -> Any:
+    return iterable if isinstance(iterable, (np.ndarray, list)) else list(iterable)
+
+
 # With staged bounds only: Python's own does the rest, and takes no item too many.
 BOUNDED = frozenset({itertools.islice})
 EQUIVALENTS: dict[Any, Callable[..., Iterator[Any]]] = {
@@ -142,4 +221,8 @@ EQUIVALENTS: dict[Any, Callable[..., Iterator[Any]]] = {
     itertools.cycle: cycle,
     itertools.repeat: repeat,
     itertools.islice: islice,
+    itertools.pairwise: pairwise,
+    itertools.product: product,
+    itertools.combinations: combinations,
+    itertools.zip_longest: zip_longest,
 }

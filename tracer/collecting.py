@@ -8,8 +8,9 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame, building
 from tracer.exits import Exit
-from tracer.for_loop import StagedIterable, for_loop
+from tracer.for_loop import for_loop
 from tracer.item_type import ItemType, type_of_item
+from tracer.iterated import StagedIterable
 from tracer.staged_list import StagedList
 from tracer.state import EMPTY, Box, with_boxes
 

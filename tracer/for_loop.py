@@ -7,34 +7,22 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
+
+import numpy as np
 
 from runtime import kinds
 from runtime.errors import StagingTypeError, located
 from runtime.operators import refuse
+from runtime.ops.basic import cast
 from runtime.tensor import Tensor, tensor
 from tracer.cond import Body, choose
 from tracer.exits import Exit
-from tracer.leaks import Ongoing
+from tracer.iterated import Iterated, Once, StagedIterable, counted, either
 from tracer.leaves import is_numeric
-from tracer.state import Box, State, with_boxes
-from tracer.while_loop import while_loop
-
-
-class StagedIterable(Protocol):
-    """What a staged `for` needs of the thing that it goes through."""
-
-    @property
-    def live(self) -> bool:
-        """True when the length has to be asked for before each item."""
-
-    def length(self) -> Any:
-        """How many items: an int, or a staged int."""
-
-    def item(self, index: Any) -> Any:
-        """The item at `index`, a staged or plain int."""
+from tracer.state import State
 
 
 def for_loop(
@@ -44,42 +32,9 @@ def for_loop(
     orelse: Body | None = None,
 ) -> Exit:
     """Stage `for item in iterable: body(item)` and `else: orelse()`."""
-    length = None if iterable.live else iterable.length()
-    count = Box(0)
-
-    def test() -> Any:
-        now = iterable.length() if length is None else length
-        return count.content < now
-
-    def one() -> Exit:
-        index = count.content
-        count.content = index + 1
-        return body(iterable.item(index))
-
-    return while_loop(test, one, with_boxes(state, {"the index": count}), orelse)
-
-
-class Iterated(Ongoing):
-    """A staged iterable met by Python's own iteration: gone through if it can be."""
-
-    __slots__ = ()
-
-    @property
-    def live(self) -> bool:
-        """False, but for what may change while it is gone through."""
-        return False
-
-    def __iter__(self: StagedIterable) -> Iterator[Any]:
-        length = self.length()
-        if isinstance(length, Tensor):
-            refuse("the number of items", "gone through here")
-        return (self.item(index) for index in range(length))
-
-    def __len__(self: StagedIterable) -> int:
-        length = self.length()
-        if isinstance(length, Tensor):
-            refuse("the number of items", "an int")
-        return int(length)
+    if isinstance(iterable, Once):
+        return iterable.go_through(body, state, orelse)
+    return counted(iterable, body, state, orelse)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,6 +81,19 @@ class StagedRange(Iterated):
         """The number at `index`."""
         return self.start + index * self.step
 
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            refuse("the number of items", "cut here")
+        length = self.length()
+        if isinstance(index, Tensor):
+            index = cast(index, dtype=np.dtype(int), weak=True)
+        at = either(index < 0, lambda: index + length, lambda: index)
+
+        def missing() -> Any:
+            raise IndexError("range object index out of range")
+
+        return either((at >= 0) & (at < length), lambda: self.item(at), missing)
+
 
 def _ceil_div(a: Any, b: Any) -> Any:
     return -((-a) // b)
@@ -138,7 +106,7 @@ def _clip(count: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Enumerated(Iterated):
+class Enumerated(Once):
     """`enumerate(iterable, start)`."""
 
     iterable: StagedIterable
@@ -159,7 +127,7 @@ class Enumerated(Iterated):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Zipped(Iterated):
+class Zipped(Once):
     """`zip(*iterables)`."""
 
     iterables: Sequence[StagedIterable]
@@ -188,7 +156,7 @@ def _smaller(a: Any, b: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reversed(Iterated):
+class Reversed(Once):
     """`reversed(iterable)`."""
 
     iterable: StagedIterable
@@ -227,7 +195,7 @@ class Listed(Iterated):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mapped(Iterated):
+class Mapped(Once):
     """`map(function, *iterables)`."""
 
     function: Callable[..., Any]

@@ -8,8 +8,8 @@ from typing import Any
 
 from runtime.errors import StagingTypeError, located
 from runtime.tensor import Tensor
-from tracer.for_loop import Iterated
 from tracer.item_type import ItemType, NoItemType
+from tracer.iterated import Iterated
 from tracer.list_objects import as_staged, content_type, is_staged, staged
 from tracer.staged_list import no_type
 

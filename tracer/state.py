@@ -86,3 +86,22 @@ def with_boxes(state: State, boxes: dict[str, Box]) -> State:
     outputs = None if state.outputs is None else count + state.outputs
     setter = state.setter or state.set
     return State((*boxes, *state.names), get, put, outputs, setter)
+
+
+def with_names(state: State, others: Sequence[int]) -> State:
+    """`state` with some of the names looked at that were not, by their positions."""
+    count = len(state.joined)
+    order = [*range(count), *others]
+    order += [at for at in range(len(state.names)) if at not in order]
+
+    def get() -> tuple[Any, ...]:
+        contents = state.get()
+        return tuple(contents[at] for at in order)
+
+    def put(contents: Sequence[Any]) -> None:
+        by_position = dict(zip(order, contents, strict=True))
+        state.put([by_position[at] for at in range(len(order))])
+
+    names = tuple(state.names[at] for at in order)
+    setter = state.setter or state.set
+    return State(names, get, put, count + len(others), setter)

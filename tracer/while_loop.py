@@ -28,7 +28,7 @@ from tracer.escaping import Place
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.leaving import ON, end_loop
 from tracer.places import freeze_split
-from tracer.state import Box, State, with_boxes
+from tracer.state import Box, State, with_boxes, with_names
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED
 from tracer.words import Words, cannot_join
@@ -61,7 +61,13 @@ def while_loop(
 
 
 def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> Exit:
+    before = state.get()
     go, tag, content = Box(truth(test())), Box(NEXT), Box(UNDEFINED)
+    # What the test binds is read by the body, which runs before the next test here.
+    pairs = enumerate(zip(before, state.get(), strict=True))
+    bound = [at for at, (old, new) in pairs if old is not new]
+    count = len(state.joined)
+    state = with_names(state, [at for at in bound if at >= count])
     carried = with_boxes(
         state, {"the test": go, "the way on": tag, "the returned value": content}
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from autograph.operators import lists
+from autograph.operators import consumers, lists
 from autograph.operators.lists import LISTS
 from autograph.operators.logical import and_, not_
 from autograph.operators.objects import COMPARISONS
@@ -35,6 +35,8 @@ def in_(item: Any, container: Any) -> Any:
         if StagedText in (type(container), type(item)):
             return text_methods.call(operator.contains, bool, container, item)
         return item in container
+    if consumers.is_generator(container) and not hasattr(container, "__contains__"):
+        return consumers.contains(item, container)
     listed = type(container) is list and is_staged(container)
     staging = LISTS if listed else staging_of_any(item, container)
     if type(item) is StagedText and isinstance(container, (list, tuple)):

@@ -18,18 +18,21 @@ import numpy as np
 
 from autograph.operators.comprehension import generator_exp, listed
 from autograph.operators.for_ import iterate
-from autograph.operators.generators import FRESH, Generator
+from autograph.operators.generators import Generator
 from autograph.operators.if_ import branch
 from autograph.operators.iteration_calls import zippable
-from autograph.operators.iterators import is_users, started, step
+from autograph.operators.iterators import asked, is_users, started, step
 from autograph.operators.logical import and_, not_
 from autograph.operators.registry import staging_of
+from autograph.operators.sequences import compared
 from runtime import build
 from runtime.errors import StagingError
 from runtime.tensor import Tensor
 from tracer import leaving
+from tracer.cond import choose
 from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
+from tracer.iterated import FRESH, Going, Once
 from tracer.state import EMPTY, Box, State, with_boxes
 from tracer.undefined import UNDEFINED, without_flag
 
@@ -40,13 +43,16 @@ def takes(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """True when a generator, or what is gone through as one, is among the arguments."""
     if function is filter or function is iter or function is next:
         return True
-    return any(map(_is_generator, (*args, *kwargs.values())))
+    return any(map(is_generator, (*args, *kwargs.values())))
 
 
-def _is_generator(arg: Any) -> bool:
+def is_generator(arg: Any) -> bool:
+    """True for what is gone through item by item, by converted code."""
     kind = type(arg)
     if kind in _PLAIN:
         return False
+    if isinstance(arg, Once):
+        return arg.begun
     return kind is Generator or any(is_users(kind, name) for name in _ITERATION)
 
 
@@ -72,7 +78,7 @@ def consumer(function: Any, call: Call) -> Call | None:
 
 def _of_lists(function: Any, call: Call, *args: Any, **kwargs: Any) -> Any:
     """`function`, which goes through the whole generator at once, of a list."""
-    given = [listed(arg) if _is_generator(arg) else arg for arg in args]
+    given = [listed(arg) if is_generator(arg) else arg for arg in args]
     return call(function, tuple(given), kwargs)
 
 
@@ -110,6 +116,13 @@ def _found(iterable: Any, test: Callable[[Any], Any]) -> Any:
 
     iterate(iterable, lambda item: branch(test(item), yes, _go_on, state), state)
     return found.content
+
+
+def contains(item: Any, iterable: Any) -> Any:
+    """`item in iterable`, of what has no method for it: up to the first that is it."""
+    return _found(
+        iterable, lambda other: other is item or compared(operator.eq, other, item)
+    )
 
 
 def _go_on() -> Exit:
@@ -206,7 +219,12 @@ def _enumerate(call: Call, iterable: Any, /, start: Any = 0) -> Any:
 
 def _zip(call: Call, *iterables: Any, strict: bool = False) -> Any:
     """`zip` of one generator, which is run, and of what has items at indices."""
-    at = next(i for i, one in enumerate(iterables) if type(one) is Generator)
+    found = [i for i, one in enumerate(iterables) if type(one) is Generator]
+    if not strict and (not found or any(isinstance(one, Once) for one in iterables)):
+        ones = [_one_by_one(iterable) for iterable in iterables]
+        # Not `map`, which would end at the StopIteration of one.
+        return asked(lambda: tuple([step(one) for one in ones]), _zip)
+    at = found[0] if found else 0
     driver, others = iterables[at], (*iterables[:at], *iterables[at + 1 :])
     indexed = all(staging_of(o) is not None or isinstance(o, Sized) for o in others)
     if strict or not indexed or not driver.runs:
@@ -216,6 +234,13 @@ def _zip(call: Call, *iterables: Any, strict: bool = False) -> Any:
         partial(_run_zip, driver, rows[:at], rows[at:]),
         lambda: builtins.zip(*iterables, strict=False),
     )
+
+
+def _one_by_one(iterable: Any) -> Any:
+    """What is asked for the next item, in a loop that depends on data, too."""
+    if isinstance(iterable, (list, tuple, range, np.ndarray)):
+        return Going(zippable(iterable))
+    return started(iterable)
 
 
 def _run_zip(
@@ -266,8 +291,23 @@ def _filter(call: Call, function: Any, iterable: Any, /) -> Any:
     return generator_exp(iterable, step)
 
 
-def _iter(call: Call, generator: Any, /, *sentinel: Any) -> Any:
-    return iter(generator, *sentinel) if sentinel else started(generator)
+def _iter(call: Call, iterable: Any, /, *sentinel: Any) -> Any:
+    if not sentinel:
+        return started(iterable)
+    (last,) = sentinel
+
+    def following() -> Any:
+        item = call(iterable, ())
+        is_last = compared(operator.eq, item, last)
+        if isinstance(is_last, Tensor):
+            return choose(is_last, _stop, lambda: item)
+        return _stop() if is_last else item
+
+    return asked(following, _iter)
+
+
+def _stop() -> Any:
+    raise StopIteration
 
 
 # Their methods go through all of an iterable: join, extend, update.

@@ -15,6 +15,7 @@ from runtime import build
 from runtime.errors import StagingError
 from runtime.tensor import Tensor
 from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
+from tracer.iterated import AskedInside
 from tracer.list_rows import Grown, Items, ListRows
 from tracer.state import EMPTY, State
 
@@ -49,7 +50,7 @@ def iterate(
     if type(iterable) not in _PLAIN and build.current() is not None:
         iterable = iterators.to_run(iterable)
     if type(iterable) is Generator and iterable.runs:
-        return iterable.go_through(body, state, orelse)
+        return _by_body(iterable, body, state, orelse)
     staging = staging_of(iterable)
     if staging is not None:
         return _staged(staging, iterable, body, state, orelse)
@@ -61,6 +62,23 @@ def iterate(
     if type(iterable) is list:
         return _list(iterable, body, state, orelse)
     return _unrolled(iter(iterable), body, state, orelse)
+
+
+def _by_body(
+    generator: Generator,
+    body: Callable[[Any], Exit],
+    state: State,
+    orelse: Body | None,
+) -> Exit:
+    """By the generator's body; item by item where the loop's own asks for more."""
+    start = checkpoint(state)
+    try:
+        return generator.go_through(body, state, orelse)
+    except AskedInside as error:
+        if error.asked is not generator or start is None or not generator.can_be_asked:
+            raise
+        start.go_back()
+    return _unrolled(generator, body, state, orelse)
 
 
 def _list(
@@ -92,11 +110,17 @@ def _staged(
     start = checkpoint(state)
     try:
         return staging.for_stmt(iterable, body, state, orelse)
-    except StagingError:
-        items = staging.items(iterable)
-        if start is None or items is None:
+    except StagingError as error:
+        if start is None:
             raise
         start.go_back()
+        if isinstance(error, AskedInside) and error.asked is iterable:
+            # A loop that asks how far it has come.
+            iterable.move(0)
+            return staging.for_stmt(iterable, body, state, orelse)
+        items = staging.items(iterable)
+        if items is None:
+            raise
         try:
             return _unrolled(items, body, state, orelse)
         except StagingError:
@@ -172,4 +196,5 @@ def _guarded(
         exit_ = TENSORS.go_on(exit_, partial(body, item), state)
         if not tags_of(exit_) & {NEXT, CONTINUES}:
             break
+    iterators.leave(items)
     return TENSORS.end_loop(exit_, orelse, state)

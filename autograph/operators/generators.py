@@ -17,15 +17,15 @@ from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
 from tracer.emitting import Emission, Emit
 from tracer.exits import Exit
+from tracer.iterated import FRESH, LEFT, NEW_ONE, RUNNING, WAS_LEFT, AskedInside
 from tracer.leaks import Ongoing
 from tracer.state import State
 
 # How far a generator is gone through.
-FRESH, ADVANCED, DONE, LEFT, UNCLEAR = "fresh", "advanced", "done", "left", "unclear"
+ADVANCED, DONE, UNCLEAR = "advanced", "done", "unclear"
 
-NEW_ONE = "Make a new {} for each use, or keep what it gives in a list."
 WORDS = {
-    LEFT: "this {} was left by a loop, and a graph cannot go on with it",
+    LEFT: WAS_LEFT,
     UNCLEAR: "how far this {} is gone through depends on data",
 }
 
@@ -70,6 +70,11 @@ class Generator(Ongoing):
         """True when a loop can be run by its body, from its start."""
         return self._run is not None and self.state not in (ADVANCED, DONE)
 
+    @property
+    def can_be_asked(self) -> bool:
+        """True when its items can be asked for one by one here."""
+        return self._lazily is not None and build.current() is self._frame
+
     def go_through(
         self,
         body: Callable[[Any], Exit],
@@ -80,21 +85,23 @@ class Generator(Ongoing):
         """`for item in self: body(item)` and `else: orelse()`, by its body."""
         self._require_known()
         assert self._run is not None
-        self._become(DONE)
+        self.move(RUNNING)
         emission = Emission(body, state)
         self.value = self._run(emission.emit, collects)
-        if emission.left:
-            self._become(LEFT)
+        self.move(LEFT if emission.left else DONE)
         return emission.finish(orelse)
 
     def _require_known(self) -> None:
+        if self.state == RUNNING:
+            raise located(AskedInside(self, self._word), NEW_ONE.format(self._word))
         if self.state in WORDS:
             raise located(
                 StagingTypeError(WORDS[self.state].format(self._word)),
                 NEW_ONE.format(self._word),
             )
 
-    def _become(self, state: str) -> None:
+    def move(self, state: str) -> None:
+        """Say how far it is gone through."""
         frame = build.current()
         if frame is not None:
             frame.changes.append((_GeneratorSlot(self), self.state))
@@ -127,7 +134,7 @@ class Generator(Ongoing):
             raise refuse_outside(f"this {self._word}")
         if self._lazily is None:
             raise _asked()
-        self._become(ADVANCED)
+        self.move(ADVANCED)
         if self._iterator is None:
             self._iterator = self._lazily()
         return self._iterator

@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from autograph.equivalents import zip_strict
 from autograph.operators.logical import and_, not_, or_
 from autograph.operators.number_calls import called, int_, kind_name, number
 from autograph.operators.registry import staging_of
 from autograph.operators.sequences import compared
+from autograph.operators.slots import call
 from autograph.operators.tensors import staged_iterable
 from runtime import kinds
 from runtime import spec as specs
@@ -74,10 +76,7 @@ def zip_(*iterables: Any, strict: bool = False) -> Any:
         return builtins.zip(*iterables, strict=strict)
     length = _least([i for i in iterables if staging_of(i) is not None])
     zipped = for_loop.Zipped([zippable(iterable, length) for iterable in iterables])
-    if strict and _may_differ(zipped):
-        # Python raises when it comes to the end of the shortest.
-        return builtins.zip(*zipped.iterables, strict=True)
-    return zipped
+    return _strictly(zipped) if strict else zipped
 
 
 def _least(staged: list[Any]) -> int | None:
@@ -87,17 +86,13 @@ def _least(staged: list[Any]) -> int | None:
     return min(lengths) if known else None
 
 
-def _may_differ(zipped: for_loop.Zipped) -> bool:
-    """Whether the lengths differ; refused where that depends on data."""
+def _strictly(zipped: for_loop.Zipped) -> Any:
+    """The same; it raises at the end of the shortest, if that is not each one's."""
     lengths = [iterable.length() for iterable in zipped.iterables]
-    if any(isinstance(length, Tensor) for length in lengths):
-        raise located(
-            StagingTypeError(
-                "zip(strict=True) of tensors whose lengths are not known to be the same"
-            ),
-            "Compare the lengths first, and leave `strict` out.",
-        )
-    return len(set(lengths)) > 1
+    known = not any(isinstance(length, Tensor) for length in lengths)
+    if known and len(set(lengths)) == 1:
+        return zipped
+    return call(zip_strict, zipped, lengths)
 
 
 def zippable(iterable: Any, length: int | None = None) -> Any:

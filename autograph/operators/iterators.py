@@ -8,23 +8,27 @@ of the user's is gone on with by its converted `__next__`, whose changes are sta
 from __future__ import annotations
 
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from autograph.operators.generators import Generator, refuse_outside
+from autograph.operators.objects import type_name
 from autograph.operators.registry import staging_of
 from autograph.operators.slots import call
+from autograph.operators.tensors import staged_iterable
 from autograph.operators.while_ import while_stmt
 from autograph.rules import GENERATOR, why_left_alone
 from runtime import build
 from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
+from runtime.tensor import Tensor
 from tracer import places
 from tracer.attempt import Clause, attempt
 from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
+from tracer.iterated import LEFT, Going, Once
 from tracer.leaks import ITERATORS
 from tracer.state import EMPTY, Box, with_boxes
 from tracer.undefined import UNDEFINED, without_flag
@@ -37,13 +41,12 @@ def started(iterable: Any) -> Any:
         return iterable
     if is_users(kind, "__iter__"):
         return _checked(call(kind.__iter__, iterable))
-    staging = staging_of(iterable)
-    if staging is not None:
-        return Generator(
-            lambda emit, _: staging.for_stmt(iterable, emit, EMPTY, None),
-            lambda: iter(iterable),
-            "iterator",
-        )
+    if isinstance(iterable, Once):
+        return iterable
+    if staging_of(iterable) is not None:
+        rows = staged_iterable(iterable)
+        rows.length()  # TypeError: it is a number
+        return Going(rows)
     made = iter(iterable)
     if made is iterable:
         return made
@@ -68,41 +71,48 @@ def is_users(kind: type, method: str) -> bool:
 def to_run(iterable: Any) -> Any:
     """What a loop goes through: a generator for an iterable of the user's own class."""
     kind = type(iterable)
+    if isinstance(iterable, Once):
+        return iterable
     if is_users(kind, "__iter__"):
         iterable = started(iterable)
         kind = type(iterable)
     if kind is not Generator and is_users(kind, "__next__"):
-        return Generator(
-            lambda emit, _: _run(iterable, emit), partial(_lazily, iterable)
-        )
+        return asked(partial(step, iterable), kind)
     if kind is not Generator and hasattr(kind, "__next__"):
         require_here(iterable)
     return iterable
 
 
-def _run(iterator: Any, emit: Emit) -> None:
-    """`while True: emit(next(iterator))`, until that raises StopIteration."""
+def asked(following: Callable[[], Any], key: Any) -> Generator:
+    """A generator of what `following` gives until it raises StopIteration."""
+    return Generator(
+        lambda emit, _: _run(following, key, emit), partial(_lazily, following)
+    )
+
+
+def _run(following: Callable[[], Any], key: Any, emit: Emit) -> None:
+    """`while True: emit(following())`, until that raises StopIteration."""
     item = Box(UNDEFINED)
     state = with_boxes(EMPTY, {"the next item": item})
     clauses = [Clause(lambda: StopIteration, lambda error: BREAK)]
 
     def take() -> Exit:
-        item.content = step(iterator)
+        item.content = following()
         return None
 
     def then(exit_: Exit) -> Exit:
         return emit(without_flag(item.content))
 
     def body() -> Exit:
-        return attempt(take, clauses, then, state, state, type(iterator))
+        return attempt(take, clauses, then, state, state, key)
 
     while_stmt(lambda: True, body, state.get, state.set, state.names, 1)
 
 
-def _lazily(iterator: Any) -> Iterator[Any]:
+def _lazily(following: Callable[[], Any]) -> Iterator[Any]:
     while True:
         try:
-            item = step(iterator)
+            item = following()
         except StopIteration:
             return
         yield item
@@ -117,12 +127,28 @@ def step(iterator: Any, *default: Any) -> Any:
             if not default:
                 raise
             return default[0]
+    if isinstance(iterator, Once):
+        return iterator.step(*default)
+    if isinstance(iterator, Tensor):
+        raise TypeError(f"'{type_name(iterator)}' object is not an iterator")
     require_here(iterator)
     return next(iterator, *default)
 
 
+def leave(iterator: Any) -> None:
+    """Note that how far an iterator has come depends on data."""
+    frame = build.current()
+    if isinstance(iterator, (Once, Generator)):
+        iterator.move(LEFT)
+    elif frame is not None and _is_iterator(iterator):
+        frame.trace.created[id(iterator)] = (iterator, None)
+
+
 def noted(result: Any) -> Any:
-    """`result`, an iterator noted as made here."""
+    """`result`, an iterator noted as made here, or a tuple of some."""
+    if type(result) is tuple:
+        for part in filter(_is_iterator, result):
+            places.created(part)
     return places.created(result) if _is_iterator(result) else result
 
 

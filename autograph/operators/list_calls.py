@@ -35,7 +35,7 @@ from runtime.ops.template import Input
 from runtime.spec import TensorSpec, result_dtype
 from runtime.tensor import Tensor
 from tracer import places
-from tracer.for_loop import Iterated
+from tracer.iterated import Iterated
 from tracer.list_objects import holds_staged, made, staged, wholes
 from tracer.list_rows import Items
 from tracer.staged_list import StagedList

@@ -84,7 +84,7 @@ def binary(left: Any, word: str, right: Any) -> Any:
 
 
 def _unsupported(word: str, left: Any, right: Any) -> TypeError:
-    kinds = f"'{_type_name(left)}' and '{_type_name(right)}'"
+    kinds = f"'{type_name(left)}' and '{type_name(right)}'"
     return TypeError(f"unsupported operand type(s) for {word}: {kinds}")
 
 
@@ -201,7 +201,7 @@ def compared(left: Any, word: str, right: Any) -> Any:
             return result
     if word in ("==", "!="):
         return same_object(left, right) == (word == "==")
-    shown = f"'{_type_name(left)}' and '{_type_name(right)}'"
+    shown = f"'{type_name(left)}' and '{type_name(right)}'"
     raise TypeError(f"'{word}' not supported between instances of {shown}")
 
 
@@ -268,11 +268,12 @@ def _as_bool(answer: Any) -> Any:
         return kinds.split(_as_bool, answer)
     if isinstance(answer, Tensor) and answer.spec.weak and answer.spec.dtype == bool:
         return answer
-    shown = _type_name(answer)
+    shown = type_name(answer)
     raise TypeError(f"__bool__ should return bool, returned {shown}")
 
 
-def _type_name(thing: Any) -> str:
+def type_name(thing: Any) -> str:
+    """The name of its type, as Python's messages have it."""
     if not isinstance(thing, Tensor):
         kind = type(thing)
     elif thing.spec.weak:

@@ -20,7 +20,7 @@ from runtime.ops.template import encode
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
-from tracer import cond, for_loop, leaving, while_loop
+from tracer import cond, for_loop, iterated, leaving, while_loop
 from tracer.exits import Exit
 from tracer.list_objects import is_staged
 from tracer.list_rows import ListRows
@@ -35,6 +35,7 @@ MOST_UNROLLED = 1000
 ITERABLES = (
     for_loop.Rows,
     for_loop.StagedRange,
+    iterated.Going,
     for_loop.Enumerated,
     for_loop.Zipped,
     for_loop.Reversed,
@@ -76,7 +77,9 @@ class TensorStaging:
 
     def items(self, iterable: Any) -> Iterator[Any] | None:
         """The items one by one, unless there are too many to unroll."""
-        length = staged_iterable(iterable).length()
+        rows = staged_iterable(iterable)
+        once = isinstance(rows, iterated.Once)
+        length = rows.rest() if once else rows.length()
         if isinstance(length, Tensor) or length > MOST_UNROLLED:
             return None
         items: Iterator[Any] = iter(iterable)
