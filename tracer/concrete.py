@@ -16,12 +16,14 @@ from runtime.spec import TensorSpec
 from runtime.traceback import point_at
 from tracer import again, containers, tree
 from tracer.leaves import describe
+from tracer.results import Results
 from tracer.signature import Literal, Parameters, Signature, is_tensor_leaf
 from tracer.traced import (
     Argument,
     Constant,
     Container,
     Leaf,
+    Made,
     Output,
     Picked,
     Traced,
@@ -70,7 +72,7 @@ class ConcreteFunction:
         # The arrays that the graph reads by name.
         self.outer_arrays = _outer_arrays(self.graph)
         self.needs_containers = bool(traced.containers_changed) or any(
-            isinstance(leaf, Container) for leaf in _all_leaves(traced.result)
+            isinstance(leaf, Container) for leaf in _leaves_of(traced)
         )
         self._finish = self._make_finish()
         self.made_again = self.writes and self._can_be_made_again(run.in_place)
@@ -138,29 +140,21 @@ class ConcreteFunction:
                 _write_back(leaves[leaf], outputs[index])
             for array, index in traced.arrays_changed:
                 _write_back(array, outputs[index])
+            call = Results(traced.objects, outputs, leaves, found)
             for changed in traced.containers_changed:
-                made = [
-                    _result(leaf, outputs, leaves, found) for leaf in changed.leaves
-                ]
-                content = tree.unflatten(changed.structure, made)
+                content = call.whole(changed.structure, changed.leaves)
                 containers.put(found[changed.index], content)
-            self._write_outer(outputs, leaves, found)
-            made = [_result(leaf, outputs, leaves, found) for leaf in result]
+            self._write_outer(call)
             assert structure is not None, "a graph without a result always raises"
-            return made[0] if single else tree.unflatten(structure, made)
+            return call.leaf(result[0]) if single else call.whole(structure, result)
 
         return finish
 
-    def _write_outer(
-        self, outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]
-    ) -> None:
+    def _write_outer(self, call: Results) -> None:
         if self.outer is None:
             return
         # All is made before anything is put: one place may hold what another did.
-        contents = []
-        for structure, parts in self._traced.outer_after:
-            made = [_result(leaf, outputs, leaves, found) for leaf in parts]
-            contents.append(tree.unflatten(structure, made))
+        contents = [call.whole(*after) for after in self._traced.outer_after]
         for slot, content in zip(self.outer.slots(), contents, strict=True):
             slot.set(content)
 
@@ -269,6 +263,8 @@ class ConcreteFunction:
     def _describe(self, leaf: Leaf) -> str:
         if isinstance(leaf, Container):
             return f"<the {leaf.kind} passed>"
+        if isinstance(leaf, Made):
+            return f"<{leaf.kind}>"
         if isinstance(leaf, Constant):
             return repr(leaf.content)
         if isinstance(leaf, Picked):
@@ -301,6 +297,13 @@ def _placeholder(leaf: TensorSpec | Literal) -> _Traced:
     return _Traced(leaf.content if isinstance(leaf, Literal) else None)
 
 
+def _leaves_of(traced: Traced) -> Iterator[Leaf]:
+    yield from _all_leaves(traced.result)
+    for recipe in traced.objects:
+        for _, leaves in recipe.parts:
+            yield from _all_leaves(leaves)
+
+
 def _all_leaves(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
     for leaf in leaves:
         yield leaf
@@ -312,17 +315,3 @@ def _all_leaves(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
 def _write_back(array: Any, content: Any) -> None:
     if array is not content:
         array[...] = content
-
-
-def _result(
-    leaf: Leaf, outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]
-) -> Any:
-    if isinstance(leaf, Output):
-        return outputs[leaf.index]
-    if isinstance(leaf, Container):
-        return found[leaf.index]
-    if isinstance(leaf, Picked):
-        structure, inner = leaf.options[int(outputs[leaf.tag])]
-        made = [_result(part, outputs, leaves, found) for part in inner]
-        return tree.unflatten(structure, made)
-    return leaf.content if isinstance(leaf, Constant) else leaves[leaf.index]

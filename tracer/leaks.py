@@ -12,6 +12,7 @@ import sys
 import types
 import weakref
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from runtime import build
@@ -20,7 +21,7 @@ from runtime.errors import StagingTypeError, with_notes
 from runtime.location import Location, here
 from runtime.tensor import Tensor, TensorSlot
 from runtime.traceback import point_at
-from tracer import tree
+from tracer import plain, tree
 
 REMEDY = (
     "A tensor exists only while the function is traced: return the value, or keep it "
@@ -60,13 +61,29 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
             kind = type(part).__name__
             found.append((f"holds a {kind} whose values", "a list of the values"))
 
-    tree.visit(result, look_at)
+    _visit(result, look_at)
     if not found:
         return
     what, instead = found[0]
     error = StagingTypeError(f"{words} {what} would be asked for after the trace")
     verb = "Return" if words == RESULT else "Keep"
     raise at_definition(function, error, f"{verb} {instead}.")
+
+
+def _visit(result: Any, look_at: Callable[[Any], None]) -> None:
+    """As `tree.visit`, into the objects that the trace has made, too."""
+    frame = build.require_current("a result")
+    waiting, known = [result], set[int]()
+
+    def look(part: Any) -> None:
+        look_at(part)
+        if id(part) in frame.trace.created and plain.is_plain(type(part)):
+            if id(part) not in known:
+                known.add(id(part))
+                waiting.extend(tree.inside(part) or ())
+
+    while waiting:
+        tree.visit(waiting.pop(), look)
 
 
 def at_definition(

@@ -65,8 +65,13 @@ def attributes(thing: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 def make(kind: Any, held: dict[str, Any], slots: dict[str, Any]) -> Any:
     """An object of a plain class with these attributes."""
     made = object.__new__(kind)
+    fill(made, held, slots)
+    return made
+
+
+def fill(made: Any, held: dict[str, Any], slots: dict[str, Any]) -> None:
+    """Give an object these attributes, past what its class says of setting them."""
     if held:
         made.__dict__.update(held)
     for name, content in slots.items():
         object.__setattr__(made, name, content)
-    return made

@@ -48,7 +48,30 @@ class Picked:
     options: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]
 
 
-Leaf = Constant | Output | Argument | Container | Picked
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A leaf of the result: an object that each call makes anew."""
+
+    index: int
+    kind: str
+
+
+Leaf = Constant | Output | Argument | Container | Picked | Made
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """An object that each call makes anew: its class and its attributes.
+
+    held:  the names in its `__dict__`
+    slots: the names of its slots
+    parts: the structure and the leaves of each attribute
+    """
+
+    kind: type
+    held: tuple[str, ...]
+    slots: tuple[str, ...]
+    parts: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +96,7 @@ class Traced:
     outer: the places outside that are inputs too, their leaves after the arguments'
     outer_after: what the program leaves in them
     once: it leaves an object there that is made anew by each call
+    objects: those that each call makes anew
     """
 
     graph: Graph
@@ -85,3 +109,4 @@ class Traced:
     outer: outer.Reading | None = None
     outer_after: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...] = ()
     once: bool = False
+    objects: tuple[Recipe, ...] = ()

@@ -28,6 +28,7 @@ from tracer import (
     garbage,
     leaks,
     outer,
+    plain,
     recursion,
     splitting,
     tree,
@@ -43,8 +44,10 @@ from tracer.traced import (
     Constant,
     Container,
     Leaf,
+    Made,
     Output,
     Picked,
+    Recipe,
     Traced,
 )
 from tracer.undefined import UNDEFINED, Maybe
@@ -277,6 +280,7 @@ def _finish(
         reading,
         outer_after,
         encoder.once,
+        tuple(recipe for recipe in encoder.objects if recipe is not None),
     )
 
 
@@ -296,6 +300,9 @@ class _Encoder:
         self.outputs: list[Value] = []
         # Of places outside: one may be left without a value.
         self._places = self.once = False
+        # Of objects that each call makes anew; None while one is being written.
+        self.objects: list[Recipe | None] = []
+        self._indices: dict[int, int] = {}
         self._created = trace.created
         self._stop = set(passed.index)
         if trace.python_effects == "run":
@@ -338,23 +345,47 @@ class _Encoder:
         if isinstance(leaf, Choice):
             tag = self.output(tag_of(leaf).value)
             return Picked(tag, tuple(map(self.encode, all_options(leaf))))
-        if isinstance(leaf, Maybe) and self._places:
-            tag = self.output(leaf.defined.value)
-            options = (UNDEFINED, leaf.content)
-            return Picked(tag, tuple(map(self.encode, options)))
         if isinstance(leaf, Maybe):
-            raise located(
-                StagingTypeError("a result may be undefined, depending on data"),
-                "Give the name a value before the branch that may not bind it.",
-            )
+            return self._maybe(leaf, self._places)
         index = self._passed.index.get(id(leaf))
         if index is not None:
             return Container(index, type(leaf).__name__)
         if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
             return Output(self.output(tensor_of_array(leaf).value))
         # An object, to which the next call is to make another one.
-        self.once |= self._places and id(leaf) in self._created
+        made_here = id(leaf) in self._created
+        self.once |= self._places and made_here
+        if made_here and plain.is_plain(type(leaf)):
+            return self._made(leaf)
         return Constant(leaf)
+
+    def _maybe(self, maybe: Maybe, may_be_unset: bool) -> Leaf:
+        if not may_be_unset:
+            raise located(
+                StagingTypeError("a result may be undefined, depending on data"),
+                "Give the name a value before the branch that may not bind it.",
+            )
+        tag = self.output(maybe.defined.value)
+        return Picked(tag, tuple(map(self.encode, (UNDEFINED, maybe.content))))
+
+    def _made(self, thing: Any) -> Leaf:
+        """An object that the trace has made, once for all who refer to it."""
+        index = self._indices.get(id(thing))
+        if index is None:
+            index = self._indices[id(thing)] = len(self.objects)
+            self.objects.append(None)
+            held, slots = plain.attributes(thing)
+            parts = [*held.values(), *slots.values()]
+            encoded = [
+                (tree.leaf(), (self._maybe(part, True),))
+                if isinstance(part, Maybe)
+                else self.encode(part)
+                for part in parts
+            ]
+            self.objects[index] = Recipe(
+                type(thing), tuple(held), tuple(slots), tuple(encoded)
+            )
+        return Made(index, type(thing).__name__)
 
     def _is_made_anew(self, array: np.ndarray[Any, Any]) -> bool:
         """True for an array that plain NumPy made while tracing: no call shares it."""

@@ -147,9 +147,13 @@ make_case_of_a_closure()
 made: Any = None
 
 
+class Failed(Exception):
+    seen: Any
+
+
 @CASES.says(
     """
-    TypeError: `Model.seen` would keep a float64[] tensor after the trace
+    TypeError: `Failed.seen` would keep a float64[] tensor after the trace
       in into_an_object_made_inside, FILE line N:  made.seen = x * 2
       A tensor exists only while the function is traced: return the value, or keep
           it in an ag.Variable.
@@ -158,7 +162,7 @@ made: Any = None
 )
 def into_an_object_made_inside(x):
     global made
-    made = Model()
+    made = Failed()
     made.seen = x * 2
     return x
 

@@ -1,0 +1,69 @@
+"""results: what a call returns and leaves outside, made of what its run has given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tracer import plain, tree
+from tracer.traced import Constant, Container, Leaf, Made, Output, Picked, Recipe
+from tracer.undefined import UNDEFINED
+
+
+class Results:
+    """What one call has, and the objects that it has made of it.
+
+    objects: how they are made
+    outputs: of the graph
+    leaves:  of the arguments, and of the places outside
+    found:   the arguments' containers
+    """
+
+    __slots__ = ("_found", "_leaves", "_made", "_objects", "_outputs")
+
+    def __init__(
+        self,
+        objects: Sequence[Recipe],
+        outputs: Any,
+        leaves: Sequence[Any],
+        found: Sequence[Any],
+    ) -> None:
+        self._objects = objects
+        self._outputs = outputs
+        self._leaves = leaves
+        self._found = found
+        self._made: dict[int, Any] = {}
+
+    def whole(self, structure: tree.Structure, leaves: Sequence[Leaf]) -> Any:
+        """A nested structure with these leaves."""
+        return tree.unflatten(structure, [self.leaf(leaf) for leaf in leaves])
+
+    def leaf(self, leaf: Leaf) -> Any:
+        """One leaf."""
+        if isinstance(leaf, Output):
+            return self._outputs[leaf.index]
+        if isinstance(leaf, Container):
+            return self._found[leaf.index]
+        if isinstance(leaf, Picked):
+            return self.whole(*leaf.options[int(self._outputs[leaf.tag])])
+        if isinstance(leaf, Made):
+            return self._object(leaf.index)
+        return leaf.content if isinstance(leaf, Constant) else self._leaves[leaf.index]
+
+    def _object(self, index: int) -> Any:
+        """The object, one for all that refer to it."""
+        known = self._made.get(index)
+        if known is not None:
+            return known
+        recipe = self._objects[index]
+        made = self._made[index] = plain.make(recipe.kind, {}, {})
+        parts = [self.whole(*part) for part in recipe.parts]
+        pairs = zip((*recipe.held, *recipe.slots), parts, strict=True)
+        # An attribute that this run has not set is not there.
+        content = {name: part for name, part in pairs if part is not UNDEFINED}
+        plain.fill(
+            made,
+            {name: content[name] for name in recipe.held if name in content},
+            {name: content[name] for name in recipe.slots if name in content},
+        )
+        return made
