@@ -27,7 +27,7 @@ MAKES_LISTS = {
     *("list_of", "list_from_array", "list_zip", "list_cast", "list_append"),
     *("list_extend", "list_insert", "list_pop", "list_set", "list_delete"),
     *("list_reverse", "list_sort", "list_get", "list_repeat", "list_take"),
-    *("list_order", "placeholder"),
+    *("list_order", "list_tuple", "placeholder"),
 }
 # Views of the first input that are ordinary writable arrays: no element lies under two
 # indices, and nothing marks them as read-only.

@@ -9,7 +9,7 @@ need its characters at once, as iterating over them, is refused.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -35,6 +35,23 @@ def format_value(value: Any, conversion: int, spec: str) -> str:
 
 @textual
 @dataclass(frozen=True, slots=True)
+class Items:
+    """`*of` within a tuple: a list of the run, for as many as it has items."""
+
+    of: Any
+
+
+def spread(parts: Iterable[Any]) -> Iterator[Any]:
+    """The parts, with the items of what is to be spread and is known by now."""
+    for part in parts:
+        if type(part) is Items and type(part.of) is list:
+            yield from part.of
+        else:
+            yield part
+
+
+@textual
+@dataclass(frozen=True, slots=True)
 class Piece:
     """The text that `function(*args, **kwargs)` gives; the arguments hold tensors."""
 
@@ -55,7 +72,7 @@ class StagedText:
         return "".join(
             piece
             if isinstance(piece, str)
-            else piece.function(*piece.args, **piece.kwargs)
+            else piece.function(*spread(piece.args), **piece.kwargs)
             for piece in self.pieces
         )
 

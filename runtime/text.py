@@ -36,6 +36,7 @@ from runtime.ops import (
     shape,
     sort,
     state,
+    tuples,
     world,
 )
 from runtime.spec import ListSpec, TensorSpec, of_kinds
@@ -46,7 +47,7 @@ __all__ = ["ParseError", "parse", "print_graph"]
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
     *(basic, control, create, elementwise, index, join, kind, linalg, lists),
-    *(placeholder, random, reduce, settings, shape, sort, state, world),
+    *(placeholder, random, reduce, settings, shape, sort, state, tuples, world),
 )
 
 _TOKEN = re.compile(

@@ -87,8 +87,10 @@ def _of_form(form: Form, held: HeldForm) -> list[Value]:
             staged = as_staged(content_of(held), items)
             return [part.value for part in staged.lists]
         # The whole is a choice, one of whose options this is.
-        (leaf,) = form.leaves
-        return _of_choice(leaf, held)
+        if form.structure == LEAF:
+            return _of_choice(form.leaves[0], held)
+        # Or this is one, and the form serves all its options.
+        return _of_choice(Chosen((form,)), held)[1:]
     made: list[Value] = []
     for kind, leaf, value in zip(form.leaves, held.leaves, held.values, strict=True):
         if isinstance(kind, Chosen):

@@ -28,7 +28,8 @@ def found_in(arguments: Any) -> list[Any]:
         children = tree.children(thing)
         if children is None:
             continue
-        if not isinstance(thing, tuple):
+        # Tuples do not change, and neither does what the tracer puts into containers.
+        if isinstance(thing, (*_ITEMS, dict)) or dataclasses.is_dataclass(thing):
             found.append(thing)
         waiting.extend(children)
     return found

@@ -6,6 +6,7 @@ become one staged list; what no single form serves becomes a choice of several.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import Any
 
@@ -38,6 +39,8 @@ from tracer.staged_list import StagedList
 
 # Choices in choices, deeper than this, are taken for a structure without an end.
 MOST_NESTED = 6
+# Tuples of one type of items, and of more lengths than this, are one staged tuple.
+MOST_LENGTHS = 4
 
 
 def join(known: ContentType, held: Held, inner: Frame | None) -> ContentType:
@@ -73,31 +76,59 @@ def _join_forms(known: Form, held: HeldForm, inner: Frame | None) -> Form:
     options = _options(known)
     for other in held_options(held):
         options = _with_option(options, other, inner)
-    return Form(LEAF, (Chosen(options),))
+    options = _with_one_tuple(options)
+    return options[0] if len(options) == 1 else Form(LEAF, (Chosen(options),))
+
+
+def _with_one_tuple(options: tuple[Form, ...]) -> tuple[Form, ...]:
+    """The options with one staged tuple for tuples of many lengths.
+
+    A tuple that a loop adds to has another length at each round.
+    """
+    tuples = [o for o in options if o.structure.type is tuple]
+    if len(tuples) <= MOST_LENGTHS:
+        return options
+    try:
+        kinds = [content_type(_stand_ins(form)) for form in tuples]
+        whole = list_form(functools.reduce(joined_type, kinds), tuples[0])
+    except NoItemType:
+        return options
+    at = options.index(tuples[0])
+    others = [o for o in options if o.structure.type is not tuple]
+    return (*others[:at], whole, *others[at:])
 
 
 def _join_lists(known: Form, held: HeldForm) -> Form | None:
     """The form of two lists of other lengths; None where they cannot be one list."""
+    if known.structure.type is tuple and not _one_is_staged(known, held):
+        # A choice of the two tells each item's own type.
+        return None
     kinds = _item_types(known, held)
-    return None if kinds is None else list_form(joined_type(*kinds))
+    return None if kinds is None else list_form(joined_type(*kinds), known)
+
+
+def _one_is_staged(known: Form, held: HeldForm) -> bool:
+    structures = (known.structure, held.structure)
+    return any(child.type is StagedList for of in structures for child in of.children())
 
 
 def _item_types(
     form: Form, held: HeldForm
 ) -> tuple[ItemType | None, ItemType | None] | None:
     """The types of the items of two lists that one staged list can be."""
-    if form.structure.type is not list or held.structure.type is not list:
+    kind = form.structure.type
+    if kind not in (list, tuple) or held.structure.type is not kind:
         return None
-    stand_ins = [_stand_in(leaf) for leaf in form.leaves]
     try:
-        found = (
-            content_type(tree.unflatten(form.structure, stand_ins)),
-            content_type(content_of(held)),
-        )
+        found = content_type(_stand_ins(form)), content_type(content_of(held))
         joined_type(*found)
     except NoItemType:
         return None
     return found
+
+
+def _stand_ins(form: Form) -> Any:
+    return tree.unflatten(form.structure, map(_stand_in, form.leaves))
 
 
 def _stand_in(leaf: LeafType) -> Any:
@@ -122,13 +153,14 @@ def content_of(held: HeldForm) -> Any:
     return tree.unflatten(held.structure, leaves)
 
 
-def list_form(kind: ItemType | None) -> Form:
-    """The form of a list whose length depends on data."""
+def list_form(kind: ItemType | None, like: Form) -> Form:
+    """The form of a list, or a tuple as `like`, whose length depends on data."""
     assert kind is not None, "lists of no items are equal"
     note_varying()
     specs_ = [ListSpec(spec) for spec in kind.specs]
-    content = [StagedList(kind.shape, [Tensor(Value(spec)) for spec in specs_])]
-    _, structure = tree.flatten_to_choices(content)
+    held = StagedList(kind.shape, [Tensor(Value(spec)) for spec in specs_])
+    whole = (held,) if like.structure.type is tuple else [held]
+    _, structure = tree.flatten_to_choices(whole)
     return Form(structure, tuple(Carried(spec, True) for spec in specs_))
 
 
@@ -240,7 +272,7 @@ def serving_type(form: Form, held: HeldForm) -> ItemType | None:
     kinds = _item_types(form, held)
     if kinds is None or kinds[0] is None or joined_type(*kinds) != kinds[0]:
         return None
-    return kinds[0] if same_form(form, list_form(kinds[0])) else None
+    return kinds[0] if same_form(form, list_form(kinds[0], form)) else None
 
 
 def _leaf_fits(kind: LeafType, leaf: Any, value: Value | HeldChoice | None) -> bool:

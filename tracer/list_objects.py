@@ -1,31 +1,35 @@
-"""list_objects: the user's lists whose length depends on data.
+"""list_objects: the user's lists and tuples whose length depends on data.
 
 The list object stays the one that it is, and holds a StagedList as its only item:
 `staged` finds it, `put` sets it, `made` makes a new list object. So it is undone,
-joined and returned as any list is, by what it holds.
+joined and returned as any list is, by what it holds. A tuple is the same, and is never
+changed: `(*xs,)` is it without our doing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import reduce
 from typing import Any
 
 from runtime import build
+from runtime.ops import tuples
+from runtime.tensor import Tensor
 from tracer import places, tree
 from tracer.item_type import ItemType, NoItemType, join, type_of_item
 from tracer.staged_list import StagedList, no_type
 
 
 def is_staged(thing: Any) -> bool:
-    """True for a list object whose length depends on data."""
-    if type(thing) is not list or build.current() is None:
+    """True for a list or tuple whose length depends on data."""
+    kind = type(thing)
+    if (kind is not list and kind is not tuple) or build.current() is None:
         return False
     return any(type(item) is StagedList for item in thing)
 
 
 def staged(thing: Any) -> StagedList | None:
-    """What a list object holds whose length depends on data; None for anything else.
+    """What a list or tuple holds whose length depends on data; None for others.
 
     Python's own `xs + ys`, `[*xs, y]`, `xs * 2` put a StagedList beside items, or two
     of them side by side: that is one list after another.
@@ -66,15 +70,25 @@ def wholes(thing: Any, stop: Collection[int] = ()) -> Any:
     )
     for leaf in found:
         if type(leaf) is StagedList:
-            # `(*xs,)` puts it into a tuple.
+            # It is beside what it cannot be one list with.
             leaf.refuse()
     if not any(map(is_staged, found)):
         return thing
     leaves = (
-        leaf if id(leaf) in stop or (xs := staged(leaf)) is None else xs.zipped()
+        leaf if id(leaf) in stop or not is_staged(leaf) else _whole(leaf)
         for leaf in found
     )
     return tree.unflatten(structure, leaves)
+
+
+def _whole(thing: Any) -> Tensor:
+    held = staged(thing)
+    assert held is not None
+    whole = held.zipped()
+    if type(thing) is tuple:
+        whole = tuples.list_tuple(whole)
+        whole.scalar = True
+    return whole
 
 
 def put(target: list[Any], content: StagedList | list[Any]) -> None:
@@ -89,7 +103,12 @@ def made(content: StagedList) -> list[Any]:
     return new
 
 
-def content_type(content: list[Any]) -> ItemType | None:
+def made_like(like: Any, content: StagedList) -> Any:
+    """A new list, or a tuple where `like` is one, that holds `content`."""
+    return (content,) if type(like) is tuple else made(content)
+
+
+def content_type(content: Sequence[Any]) -> ItemType | None:
     """The type of the items of a list, staged or not; None for an empty one.
 
     NoItemType: no list whose length is staged can hold them.
@@ -103,7 +122,7 @@ def joined_type(a: ItemType | None, b: ItemType | None) -> ItemType | None:
     return join(a, b) if a is not None and b is not None else a or b
 
 
-def as_staged(content: list[Any], kind: ItemType) -> StagedList:
+def as_staged(content: Sequence[Any], kind: ItemType) -> StagedList:
     """What a list object holds, staged or not, as a StagedList of the type `kind`."""
     held = staged(content)
     return StagedList.of(content, kind) if held is None else held.as_type(kind)

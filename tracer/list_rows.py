@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ class ListRows(Iterated):
     start: how many of its items have been gone through already
     """
 
-    of: list[Any]
+    of: Sequence[Any]
     start: int = 0
 
     @property
@@ -44,7 +44,7 @@ class ListRows(Iterated):
         return self.of[at] if held is None else held.get(at)
 
 
-def _type_of(of: list[Any]) -> ItemType:
+def _type_of(of: Sequence[Any]) -> ItemType:
     try:
         kind = content_type(of)
     except NoItemType:

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
-from runtime.spec import TensorSpec
+from runtime import spec as specs
+from runtime.spec import ListSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.contents import Carried, Static
@@ -118,6 +119,8 @@ def _fit_leaf(
         return None
     a, other = kind.spec, _carried(leaf)
     b = other.spec
+    if isinstance(a, ListSpec) or isinstance(b, ListSpec):
+        return _fit_list(kind, b)
     if (a.dtype, a.weak, a.rank, kind.scalar) != (
         b.dtype,
         b.weak,
@@ -127,6 +130,15 @@ def _fit_leaf(
         return None
     spec = TensorSpec(shapes.join(a.shape, b.shape), a.dtype, a.weak)
     return Carried(spec, kind.scalar), constant or spec != a
+
+
+def _fit_list(kind: Carried, given: TensorSpec) -> tuple[Carried, bool] | None:
+    """Lists of the graph: parts of a tuple whose length depends on data."""
+    try:
+        spec = specs.join(kind.spec, given)
+    except TypeError:
+        return None
+    return Carried(spec, kind.scalar), spec != kind.spec
 
 
 def _carried(leaf: Any) -> Carried:

@@ -14,7 +14,7 @@ import optree
 
 from runtime.errors import StagingTypeError, located
 from runtime.op import Op
-from runtime.ops import lists
+from runtime.ops import lists, tuples
 from runtime.ops.template import encode
 from runtime.spec import ListSpec, TensorSpec
 from runtime.tensor import Tensor
@@ -36,7 +36,6 @@ ELSE = "Give all items one type: the same structure, and numbers in the same pla
 class StagedList:
     """The content of a list whose length is known only when the graph runs."""
 
-    __hash__ = None  # type: ignore[assignment]
     __slots__ = ("lists", "shape")
 
     def __init__(self, shape: ItemShape, parts: Iterable[Tensor]) -> None:
@@ -141,12 +140,11 @@ class StagedList:
         made: Tensor = lists.list_len(self.lists[0])
         return made
 
-    def get(self, at: Any) -> Any:
-        """The item at `at`, an int or a staged int."""
+    def get(self, at: Any, in_tuple: bool = False) -> Any:
+        """The item at `at`, an int or a staged int; an error names list or tuple."""
         (index,), dynamic = _template((at,))
-        return self._whole(
-            lists.list_get(part, *dynamic, index=(index,)) for part in self.lists
-        )
+        get = tuples.tuple_get if in_tuple else lists.list_get
+        return self._whole(get(part, *dynamic, index=(index,)) for part in self.lists)
 
     item = get
 
@@ -164,9 +162,10 @@ class StagedList:
         whole = [self._whole(parts) for parts in (*first, *last)]
         return [*whole[:before], self._with(rest), *whole[before:]]
 
-    def index(self, *sought: Any) -> Any:
-        """`xs.index(item, start, stop)`."""
-        return self._sought(lists.list_index, sought)
+    def index(self, *sought: Any, in_tuple: bool = False) -> Any:
+        """`xs.index(item, start, stop)`; an error names list or tuple."""
+        op = tuples.tuple_index if in_tuple else lists.list_index
+        return self._sought(op, sought)
 
     def count(self, item: Any) -> Any:
         """`xs.count(item)`."""
@@ -243,6 +242,15 @@ class StagedList:
     __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = refuse
     __eq__ = __add__ = __radd__ = __mul__ = __rmul__ = __array__ = refuse
     __lt__ = __le__ = __gt__ = __ge__ = __float__ = __index__ = refuse
+
+    def __hash__(self) -> int:
+        raise located(
+            StagingTypeError(
+                "a set of values that are known only when the graph runs, or a dict "
+                "with such keys"
+            ),
+            "Make a list, or take np.unique of an array.",
+        )
 
     def __repr__(self) -> str:
         return ", ".join(map(repr, self.lists))

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.build import require_current
-from tracer.choice import Choice, Varying, all_options, tag_of, varying
+from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.exits import Exit
 from tracer.picking import each, each_body
-from tracer.places import ContainerSlot, created
+from tracer.places import ContainerSlot
 from tracer.state import State
 
 
@@ -39,30 +39,6 @@ def with_all(containers: tuple[Any, ...], operation: Callable[[], Any]) -> Any:
         if varying(container) is not None:
             return with_each(container, lambda: with_all(containers, operation))
     return operation()
-
-
-def opened(display: Any) -> Any:
-    """A display such as `{**d, "k": v}`, with what varies in it taken apart."""
-    kind = type(display)
-    if kind not in _REBUILT or varying(display) is not None:
-        return display
-    parts = list(display.items() if kind is dict else display)
-    held = [part[1] if kind is dict else part for part in parts]
-    at = next((i for i, part in enumerate(held) if type(part) is Varying), None)
-    if at is None:
-        return display
-    rebuild, before, behind = _REBUILT[kind], parts[:at], parts[at + 1 :]
-    return each(
-        held[at].content,
-        lambda option: opened(created(rebuild(before, option, behind))),
-    )
-
-
-_REBUILT: dict[type, Callable[[list[Any], Any, list[Any]], Any]] = {
-    dict: lambda before, option, behind: {**dict(before), **option, **dict(behind)},
-    list: lambda before, option, behind: [*before, *option, *behind],
-    set: lambda before, option, behind: {*before, *option, *behind},
-}
 
 
 def view(container: Any, name: str) -> Any:

@@ -70,6 +70,8 @@ TABLES = Tables(
         gast.Subscript: names.convert_subscript,
         gast.Attribute: names.convert_attribute,
         gast.Lambda: functions.convert_lambda,
+        gast.Starred: displays.convert_star,
+        gast.Tuple: displays.convert_tuple,
         gast.List: displays.convert,
         gast.Dict: displays.convert,
         gast.Set: displays.convert,

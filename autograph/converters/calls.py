@@ -30,11 +30,17 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
     if (name or getattr(node.func, "attr", None)) in STOPS:
         return _stop(context, node)
     called = _callee(context, node.func)
-    arguments = [context.expression(argument) for argument in node.args]
+    starred = any(isinstance(part, gast.Starred) for part in node.args) or any(
+        keyword.arg is None for keyword in node.keywords
+    )
+    operator = "starred_call" if starred else "converted_call"
+    arguments: list[Any] = [context.expression(argument) for argument in node.args]
+    whole = "(ARGUMENTS,)" if arguments else "()"
+    if len(arguments) == 1 and isinstance(arguments[0], gast.Starred):
+        # Python's message is another one where nothing stands beside the star.
+        whole, arguments = "ARGUMENTS", [arguments[0].value]
     return expression(
-        "ag__.converted_call(FUNCTION, (ARGUMENTS,), KEYWORDS)"
-        if arguments
-        else "ag__.converted_call(FUNCTION, (), KEYWORDS)",
+        f"ag__.{operator}(FUNCTION, {whole}, KEYWORDS)",
         node,
         FUNCTION=called,
         KEYWORDS=_keywords(context, node),
@@ -68,11 +74,12 @@ def _keywords(context: Context, node: Any) -> list[gast.expr]:
     if not node.keywords:
         return []
     values = [context.expression(keyword.value) for keyword in node.keywords]
-    if any(keyword.arg is None for keyword in node.keywords):
-        for keyword, value in zip(node.keywords, values, strict=True):
-            keyword.value = value
-        call = expression("ag__.keywords()", node)
-        call.keywords = node.keywords
-        return [call]
     names = [literal(keyword.arg, keyword.value) for keyword in node.keywords]
+    if any(keyword.arg is None for keyword in node.keywords):
+        # Each with its name, and None before what two stars spread.
+        pairs = [
+            expression("(NAME, VALUE)", value, NAME=name, VALUE=value)
+            for name, value in zip(names, values, strict=True)
+        ]
+        return [expression("(PAIRS,)", node, PAIRS=pairs)]
     return [gast.copy_location(gast.Dict(names, values), node)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gast
 
 from autograph.converters.context import Context
@@ -38,7 +40,8 @@ def convert(context: Context, node: gast.Compare) -> gast.expr:
     if operator in ("eq", "ne") and not (context.overloads or _may_be_lists(node)):
         return node
     if operator is None:
-        return _overloaded(node) if context.overloads else node
+        asked = context.overloads or _has_display(node)
+        return _overloaded(node) if asked else node
     return expression(
         f"ag__.{operator}(LEFT, RIGHT)",
         node,
@@ -47,8 +50,22 @@ def convert(context: Context, node: gast.Compare) -> gast.expr:
     )
 
 
+def _has_display(node: gast.Compare) -> bool:
+    """True for `xs > []`, where Python's own would ask no item of the list."""
+    operands = (node.left, node.comparators[0])
+    return any(isinstance(operand, _DISPLAYS) for operand in map(_made, operands))
+
+
+_DISPLAYS = (gast.List, gast.Tuple)
+
+
+def _made(node: Any) -> Any:
+    """The display in `ag__.new([...])`."""
+    return node.args[0] if isinstance(node, gast.Call) and node.args else node
+
+
 def _overloaded(node: gast.Compare) -> gast.expr:
-    """`a < b` where a class of the user's has comparisons."""
+    """`a < b` where a class of the user's has comparisons, or with lists."""
     word = WORDS[type(node.ops[0])]
     if word not in ("==", "!=", "<", "<=", ">", ">="):
         return node

@@ -1,6 +1,7 @@
-"""Displays and comprehensions: `ag__.new([...])` tells the trace who made a list.
+"""Displays: `ag__.new([...])` tells the trace who made a list; stars in displays.
 
-A list that a loop body makes for itself is no state of the loop.
+A list that a loop body makes for itself is no state of the loop. What a star spreads
+may have a length that depends on data.
 """
 
 from __future__ import annotations
@@ -16,21 +17,40 @@ from autograph.syntax import expression, literal
 
 def convert(context: Context, node: Any) -> gast.expr:
     """A list, dict or set that is made here; a list of targets stays as it is."""
-    if _is_list_of(node):
-        return expression(
-            "ag__.listed(ITEMS)", node, ITEMS=context.expression(node.elts[0].value)
-        )
     inside = context.inside(node)
+    if isinstance(node, gast.Dict):
+        _convert_spread(inside)
     if isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load):
         return inside
     return expression("ag__.new(MADE)", node, MADE=inside)
 
 
-def _is_list_of(node: Any) -> bool:
-    """True for `[*items]`, whose length is that of the items."""
-    if not isinstance(node, gast.List) or not isinstance(node.ctx, gast.Load):
-        return False
-    return len(node.elts) == 1 and isinstance(node.elts[0], gast.Starred)
+def _convert_spread(node: gast.Dict) -> None:
+    """The values of `**d`, which have no key."""
+    for at, key in enumerate(node.keys):
+        if key is None:
+            value = node.values[at]
+            node.values[at] = expression("ag__.star_mapping(V)", value, V=value)
+
+
+def convert_star(context: Context, node: gast.Starred) -> gast.expr:
+    """`*value` of a display or call; a target with a star stays as it is."""
+    inside: gast.Starred = context.inside(node)
+    if isinstance(node.ctx, gast.Load):
+        inside.value = expression("ag__.star(VALUE)", node, VALUE=inside.value)
+    return inside
+
+
+def convert_tuple(context: Context, node: gast.Tuple) -> gast.expr:
+    """A tuple with stars."""
+    inside: gast.Tuple = context.inside(node)
+    if isinstance(node.ctx, gast.Load) and _has_star(node.elts):
+        return expression("ag__.starred(MADE)", node, MADE=inside)
+    return inside
+
+
+def _has_star(elements: list[Any]) -> bool:
+    return any(isinstance(element, gast.Starred) for element in elements)
 
 
 _DISPLAYS = (gast.List, gast.ListComp)

@@ -5,8 +5,6 @@ from functools import partial
 from autograph.operators import choices as _choices  # noqa: F401 - registers choices
 from autograph.operators.assert_ import assert_stmt as assert_stmt
 from autograph.operators.calls import converted_call as converted_call
-from autograph.operators.calls import keywords as keywords
-from autograph.operators.calls import listed as listed
 from autograph.operators.compare import compare as compare
 from autograph.operators.compare import eq as eq
 from autograph.operators.compare import in_ as in_
@@ -27,7 +25,6 @@ from autograph.operators.generators import decided as decided
 from autograph.operators.if_ import after as after
 from autograph.operators.if_ import if_stmt as if_stmt
 from autograph.operators.if_ import returned as returned
-from autograph.operators.lists import unpack as unpack
 from autograph.operators.logical import and_ as and_
 from autograph.operators.logical import not_ as not_
 from autograph.operators.logical import or_ as or_
@@ -44,6 +41,12 @@ from autograph.operators.patterns import MatchSingleton as MatchSingleton
 from autograph.operators.patterns import MatchStar as MatchStar
 from autograph.operators.patterns import MatchValue as MatchValue
 from autograph.operators.raise_ import raised as raised
+from autograph.operators.star_calls import starred_call as starred_call
+from autograph.operators.stars import spread
+from autograph.operators.stars import star as star
+from autograph.operators.stars import star_mapping as star_mapping
+from autograph.operators.stars import starred as starred
+from autograph.operators.stars import unpack as unpack
 from autograph.operators.stores import del_attr as del_attr
 from autograph.operators.stores import del_item as del_item
 from autograph.operators.stores import get_attr as get_attr
@@ -67,7 +70,6 @@ from tracer.exits import CONTINUE as CONTINUE
 from tracer.exits import Return as Return
 from tracer.handlers import handled as handled
 from tracer.state import State as State
-from tracer.varied import opened as _opened
 
 ld = undefined.load
 ldf = partial(undefined.load, free=True)
@@ -77,7 +79,7 @@ certain = undefined.without_flag
 
 def new(display: object) -> object:
     """A list, dict or set that was made here."""
-    return places.created(_opened(display))
+    return places.created(spread(display))
 
 
 # The annotation that makes a name local; it is never evaluated.

@@ -79,11 +79,6 @@ def generator_of(function: Any) -> Callable[..., Any] | None:
     return partial(generator_calls.manage, made)
 
 
-def keywords(**given: Any) -> dict[str, Any]:
-    """The keywords of a call with `**`; TypeError when one is given twice."""
-    return given
-
-
 def converted_call(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
 ) -> Any:
@@ -107,11 +102,6 @@ def converted_call(
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         return _call_function(call, (function, *args), named)
     return iterators.noted(captures.made(places.watched(function, args, named)))
-
-
-def listed(items: Any) -> Any:
-    """`[*items]`."""
-    return converted_call(list, (items,))
 
 
 def _in_trace(
@@ -373,7 +363,7 @@ _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     partial: _call_partial,
     operator.itemgetter: _call_getter,
     operator.methodcaller: _call_caller,
-    type(lru_cache(keywords)): _call_cached,
+    type(lru_cache(view)): _call_cached,
     Function: _call_traced,
     Method: _call_traced_method,
 }

@@ -37,8 +37,7 @@ def in_(item: Any, container: Any) -> Any:
         return item in container
     if consumers.is_generator(container) and not hasattr(container, "__contains__"):
         return consumers.contains(item, container)
-    listed = type(container) is list and is_staged(container)
-    staging = LISTS if listed else staging_of_any(item, container)
+    staging = LISTS if is_staged(container) else staging_of_any(item, container)
     if type(item) is StagedText and isinstance(container, (list, tuple)):
         return TENSORS.contains(item, container)
     if staging is None:
@@ -81,6 +80,10 @@ def is_not(left: Any, right: Any) -> Any:
 
 
 def _compared(word: str, left: Any, right: Any) -> Any:
+    if type(left) is Choice:
+        return ask(left, lambda option: _compared(word, option, right))
+    if type(right) is Choice:
+        return ask(right, lambda option: _compared(word, left, option))
     if is_staged(left) or is_staged(right):
         return lists.compare(word, left, right)
     return compared(COMPARISONS[word][2], left, right)

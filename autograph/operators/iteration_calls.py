@@ -278,8 +278,9 @@ def extreme(plain: Callable[..., Any], better: Callable[[Any, Any], Any]) -> Any
     """`min` or `max`: the first item than which none is better."""
 
     def found(*args: Any, key: Any = None, default: Any = _NOTHING) -> Any:
-        if len(args) > 1 and default is not _NOTHING:
-            return plain(1, 2, default=default)  # Python's own refusal
+        if not args or (len(args) > 1 and default is not _NOTHING):
+            # Python's own refusal.
+            return plain(1, 2, default=default) if args else plain()
 
         def empty() -> Any:
             return plain([]) if default is _NOTHING else default

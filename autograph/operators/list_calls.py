@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.equivalents import EQUIVALENTS
 from autograph.operators import (
     builtin_calls,
     consumers,
@@ -23,10 +24,11 @@ from autograph.operators import (
     lists,
     numpy_calls,
 )
-from autograph.operators.builtin_calls import ASK_TYPES, BUILTINS
+from autograph.operators.builtin_calls import ASK_TYPES, BUILTINS, ITERATING
 from autograph.operators.registry import staging_of
 from autograph.operators.tensors import staged_iterable
-from autograph.rules import is_converted_class, why_left_alone
+from autograph.rules import CONVERTED, GENERATOR, is_converted_class, why_left_alone
+from runtime import spec as specs
 from runtime.errors import StagingTypeError, located
 from runtime.ops import world
 from runtime.ops.basic import WEAK_INT
@@ -36,7 +38,14 @@ from runtime.spec import TensorSpec, result_dtype
 from runtime.tensor import Tensor
 from tracer import places
 from tracer.iterated import Iterated
-from tracer.list_objects import holds_staged, made, staged, wholes
+from tracer.list_objects import (
+    holds_staged,
+    is_staged,
+    made,
+    made_like,
+    staged,
+    wholes,
+)
 from tracer.list_rows import Items
 from tracer.staged_list import StagedList
 
@@ -51,15 +60,15 @@ def call(
     again: calls a function that converted code calls
     """
     owner = getattr(function, "__self__", None)
-    if type(owner) is list:
+    if isinstance(owner, (list, tuple)) and is_staged(owner):
+        return lists.method(owner, function.__name__) or _refuse
+    if type(owner) in (list, tuple):
         name = function.__name__
-        if staged(owner) is not None:
-            return lists.method(owner, name) or _refuse
         found = lists.method_of_plain(owner, name, args)
         if found is not None:
             return found
-    if function is list and len(args) == 1 and _is_long(args[0]):
-        return _list
+    if (function is list or function is tuple) and args and _is_long(args[0]):
+        return _CALLS[function]
     if _is_lazy(function) and not any(map(staging_of, args)):
         return partial(_over_items, function)
     if not holds_staged((args, kwargs)):
@@ -99,13 +108,13 @@ def _arrays(part: Any) -> Any:
 
 
 def _passes_on(function: Any) -> bool:
-    """True for what does no more with an argument than to hand it on or keep it."""
+    """True for what hands an argument on or keeps it, or has a form of its own."""
     if isinstance(function, types.FunctionType):
-        return why_left_alone(function) is None or hasattr(function, "ag_source")
+        return why_left_alone(function) in (None, CONVERTED, GENERATOR)
+    if function in ASK_TYPES or function in EQUIVALENTS or function in ITERATING:
+        return True
     if isinstance(function, type):
         return is_converted_class(function) or issubclass(function, BaseException)
-    if function in ASK_TYPES:
-        return True
     owner = getattr(function, "__self__", None)
     if isinstance(owner, places.CONTAINERS):
         return function.__name__ in _KEEPERS
@@ -131,6 +140,11 @@ def _refuse(*_: Any, **__: Any) -> Any:
 def _list(iterable: Any = (), /) -> list[Any]:
     held = lists.items_of(iterable)
     return made(held) if isinstance(held, StagedList) else places.created(held)
+
+
+def _tuple(iterable: Any = (), /) -> Any:
+    held = lists.items_of(iterable)
+    return (held,) if isinstance(held, StagedList) else tuple(held)
 
 
 # They go through a list while what they give is used.
@@ -167,24 +181,17 @@ def _numbers(of: Any) -> StagedList | None:
     return held if held.shape.fixed == (None,) and spec.shape == () else None
 
 
-def _total(kind: Any, items: list[Any]) -> Any:
-    # The sum of no items is an int, whatever they would be.
-    return kind(builtins.sum(items))
-
-
 def _sum(iterable: Any, /, start: Any = 0) -> Any:
     """Python's own sum of numbers."""
     held = _numbers(iterable)
     if held is None or type(start) is not int or start != 0:
         return consumers.CONSUMERS[builtins.sum](lists.call, iterable, start)
     (item,) = held.type.specs
-    result = OPERATORS["add"].infer(WEAK_INT, item)
-    assert isinstance(result, TensorSpec)
-    assert result.dtype is not None
-    kind = result.python_type if result.weak else result.dtype.type
-    return world.python_call(
-        held.lists[0], function=partial(_total, kind), result=result
-    )
+    some = OPERATORS["add"].infer(WEAK_INT, item)
+    assert isinstance(some, TensorSpec)
+    # The sum of no items is an int, whatever they would be.
+    result = specs.join(WEAK_INT, some)
+    return world.python_call(held.lists[0], function=builtins.sum, result=result)
 
 
 def _place(function: Any, items: list[Any]) -> Any:
@@ -213,7 +220,7 @@ def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
 
 def _copied(of: Any) -> Any:
     held = staged(of)
-    return _refuse() if held is None else made(held)
+    return _refuse() if held is None else made_like(of, held)
 
 
 # NumPy's functions of a sequence of arrays: how many dims the result has beyond an
@@ -256,6 +263,7 @@ def _joined_spec(function: Any, item: TensorSpec, axis: int) -> TensorSpec:
 
 _CALLS: dict[Any, Call] = {
     list: _list,
+    tuple: _tuple,
     len: _len,
     bool: lists.asked,
     sum: _sum,

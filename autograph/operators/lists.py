@@ -7,7 +7,7 @@ operators here ask and replace.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,12 +16,13 @@ import numpy as np
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS, staged_iterable
 from runtime.errors import StagingTypeError, located
+from runtime.numpy_api.operators import set_repeat
 from runtime.ops import basic
 from runtime.tensor import Tensor
 from tracer import collecting, staged_list, tree
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
-from tracer.list_objects import made, put, staged
+from tracer.list_objects import is_staged, made, made_like, put, staged
 from tracer.staged_list import StagedList
 from tracer.state import State
 from tracer.words import IF_WORDS, Words
@@ -91,12 +92,14 @@ class ListStaging:
 
     def get_item(self, of: Any, key: Any) -> Any:
         """An item, or a new list for a slice; such a list as a key is an array."""
-        if type(of) is not list:
+        if type(of) is not list and not is_staged(of):
             return TENSORS.get_item(of, _arrays(key))
         held = held_by(of)
         if held is None:
             return TENSORS.get_item(of, key)
-        return made(held.slice(key)) if type(key) is slice else held.get(key)
+        if type(key) is slice:
+            return made_like(of, held.slice(key))
+        return held.get(key, type(of) is tuple)
 
     def set_item(self, value: Any, of: Any, key: Any) -> None:
         """The list with another item, or with others for a slice."""
@@ -109,7 +112,7 @@ class ListStaging:
 
     def contains(self, item: Any, container: Any) -> Any:
         """`item in container`, as the list compares."""
-        if type(container) is not list:
+        if not is_staged(container):
             return TENSORS.contains(item, container)
         return _held(container).contains(item)
 
@@ -117,7 +120,7 @@ class ListStaging:
 LISTS = ListStaging()
 
 
-def held_by(of: list[Any]) -> StagedList | None:
+def held_by(of: Sequence[Any]) -> StagedList | None:
     """What a list holds, as a StagedList; None if none can hold it."""
     held = staged(of)
     if held is not None:
@@ -129,7 +132,7 @@ def held_by(of: list[Any]) -> StagedList | None:
     return None if kind is None else StagedList.of(of, kind)
 
 
-def _held(of: list[Any]) -> StagedList:
+def _held(of: Sequence[Any]) -> StagedList:
     held = held_by(of)
     if held is None:
         raise located(
@@ -174,8 +177,8 @@ def _arrays(part: Any) -> Any:
 # Methods.
 
 
-def method(of: list[Any], name: str) -> Call | None:
-    """What the method of a list becomes, if it is one that is staged."""
+def method(of: Any, name: str) -> Call | None:
+    """What the method of a list or tuple becomes, if it is one that is staged."""
     found = _METHODS.get(name)
     return None if found is None else partial(found, of)
 
@@ -191,8 +194,8 @@ def _extend(of: list[Any], iterable: Any, /) -> None:
 def _add(of: list[Any], items: Any) -> None:
     """`of += items`."""
     if isinstance(items, StagedList):
-        held = held_by(of) if of else StagedList.of([], items.type)
-        put(of, (held or _held(of)).extend(items))
+        held = _held(of) if of else StagedList.of([], items.type)
+        put(of, held.extend(items))
         return
     held = _held(of)
     for item in items:
@@ -257,11 +260,11 @@ def _copy(of: list[Any], /) -> list[Any]:
     return made(_held(of))
 
 
-def _index(of: list[Any], /, *sought: Any) -> Any:
-    return _held(of).index(*sought)
+def _index(of: Sequence[Any], /, *sought: Any) -> Any:
+    return _held(of).index(*sought, in_tuple=type(of) is tuple)
 
 
-def _count(of: list[Any], item: Any, /) -> Any:
+def _count(of: Sequence[Any], item: Any, /) -> Any:
     return _held(of).count(item)
 
 
@@ -282,7 +285,7 @@ _METHODS: dict[str, Call] = {
 _BY_VALUE = frozenset({"insert", "pop", "remove", "index", "count", "extend"})
 
 
-def method_of_plain(of: list[Any], name: str, args: Any) -> Call | None:
+def method_of_plain(of: Any, name: str, args: Any) -> Call | None:
     """The method of a list of known length, where data say what it does."""
     by_data = name in _BY_VALUE and args and _is_staged(args[0])
     sorts = name in ("sort", "index", "count", "remove") and tree.holds_tensor(of)
@@ -313,27 +316,26 @@ def update(of: list[Any], word: str, operand: Any) -> list[Any]:
     return of
 
 
+def repeated(left: Any, right: Any) -> Any:
+    """`[0] * n` or `n * [0]`, where a run tells n."""
+    of, n = (right, left) if isinstance(left, Tensor) else (left, right)
+    if not of:
+        return of.copy() if type(of) is list else of
+    return made_like(of, _held(of).repeat(n))
+
+
 def delete(of: list[Any], at: Any) -> None:
     """`del of[at]`."""
     put(of, _held(of).delete(at))
-
-
-def unpack(value: Any, before: int, after: int | None = None) -> Any:
-    """The value of `a, b = value`; after: how many targets follow one with a star."""
-    held = staged(value) if type(value) is list else None
-    if held is None:
-        return value
-    # The target with a star gets a list of the one StagedList, which is such a list.
-    return held.unpack(before, after)
 
 
 _WORDS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 
 def compare(word: str, left: Any, right: Any) -> Any:
-    """`left == right` and the like, one of them such a list."""
+    """`left == right` and the like, one of them such a list or tuple."""
     word = _WORDS[word]
-    if type(left) is not list or type(right) is not list:
+    if type(left) not in (list, tuple) or type(left) is not type(right):
         return _compare_other(word, left, right)
     if not left or not right:
         return _compare_empty(word, left, right)
@@ -350,7 +352,7 @@ def _compare_other(word: str, left: Any, right: Any) -> Any:
     """A list and something else: an array compares by elements, others as Python."""
     if any(isinstance(x, (Tensor, np.ndarray)) for x in (left, right)):
         return getattr(operator, word)(_as_operand(left), _as_operand(right))
-    plain = ([] if type(x) is list else x for x in (left, right))
+    plain = (type(x)() if is_staged(x) else x for x in (left, right))
     return getattr(operator, word)(*plain)
 
 
@@ -360,3 +362,4 @@ def _as_operand(x: Any) -> Any:
 
 
 register(StagedList, LISTS)
+set_repeat(repeated)

@@ -99,10 +99,11 @@ def type_(x: Any, *others: Any, **named: Any) -> Any:
     return x.dtype.type if x.scalar else np.ndarray
 
 
-def kind_name(x: Tensor) -> str:
+def kind_name(x: Any) -> str:
     """The name of its type, as Python's messages write it."""
     kind = type_(x)
-    return str(kind.__name__) if x.spec.weak else f"numpy.{kind.__name__}"
+    own = issubclass(kind, (np.generic, np.ndarray))
+    return f"numpy.{kind.__name__}" if own else str(kind.__name__)
 
 
 def round_(number: Any, ndigits: Any = None) -> Any:

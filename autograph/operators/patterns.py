@@ -16,9 +16,11 @@ import numpy as np
 from autograph.operators.calls import converted_call
 from autograph.operators.compare import OPERATORS
 from autograph.operators.logical import and_, not_, or_
+from autograph.operators.stars import unpack
 from autograph.operators.stores import get_attr, get_item
 from runtime.tensor import Tensor
 from tracer import captures, places
+from tracer.list_objects import is_staged
 from tracer.state import State
 from tracer.undefined import UNDEFINED, without_flag
 
@@ -183,6 +185,12 @@ class MatchSequence:
         if isinstance(subject, Tensor) and star is None:
             # As many as the length was found to be, though it may be staged.
             items: list[Any] = [get_item(subject, at) for at in range(len(patterns))]
+        elif is_staged(subject):
+            after = None if star is None else len(patterns) - star - 1
+            items = unpack(subject, len(patterns) if star is None else star, after)
+            if star is not None and after is not None:
+                items[star] = places.created([items[star]])
+            star = None
         else:
             items = [captures.borrow(item) for item in subject]
         if star is not None:

@@ -93,7 +93,7 @@ def register(kind: type, staging: Staging) -> None:
 def staging_of(value: Any) -> Staging | None:
     """How `value` is staged, or None for a plain Python value."""
     kind = type(value)
-    if kind is list and is_staged(value):
+    if (kind is list or kind is tuple) and is_staged(value):
         return STAGINGS[StagedList]
     try:
         found = _known[kind]

@@ -45,7 +45,7 @@ def get_item(of: Any, at: Any) -> Any:
     function = slot(type(of), "__getitem__")
     if function is not None:
         return captures.borrow(call(function, of, at))
-    if type(of) is list:
+    if type(of) is list or is_staged(of):
         staging = _of_list(of, at)
     else:
         staging = _of_several(of) or staging_of_any(at)
@@ -66,7 +66,7 @@ def get_attr(of: Any, *names: str) -> Any:
     return captures.borrow(of)
 
 
-def _of_list(of: list[Any], at: Any) -> Staging | None:
+def _of_list(of: Any, at: Any) -> Staging | None:
     """Who gets or sets an item of a list: the key alone may depend on data."""
     staging = staging_of(of) or staging_of_any(at)
     return LISTS if staging is TENSORS else staging

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from runtime import kinds, shapes
-from runtime.errors import StagingTypeError, located
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, number_power
@@ -26,6 +26,8 @@ def operate(word: str, *operands: Any) -> Any:
     if any(map(kinds.is_mixed, operands)):
         return _operate_mixed(word, operands)
     if any(isinstance(operand, (list, tuple)) for operand in operands):
+        if word == "mul" and any(map(_is_count, operands)):
+            return _repeat[0](*operands)
         if any(map(is_number, operands)):
             return _number_and_list(word, *operands)
         operands = tuple(map(as_array, operands))
@@ -68,18 +70,30 @@ def _is_complex(operand: Any) -> bool:
     return type(operand) is complex
 
 
+def _is_count(operand: Any) -> bool:
+    """True for an integer, Python's or NumPy's, by which a list is repeated."""
+    if not isinstance(operand, Tensor) or not operand.scalar:
+        return False
+    kind = operand.spec.dtype.kind if operand.spec.dtype is not None else ""
+    return kind in "iu" or (kind == "b" and operand.spec.weak)
+
+
+# What `[0] * n` gives, where a run tells n: entered by what stages lists.
+_repeat: list[Callable[[Any, Any], Any]] = []
+
+
+def set_repeat(repeat: Callable[[Any, Any], Any]) -> None:
+    """Tell how a list or tuple is repeated (done once)."""
+    _repeat[:] = [repeat]
+
+
 def _number_and_list(word: str, first: Any, second: Any) -> Any:
     """What Python says to a number and a list, the number being staged."""
     if word in ("eq", "ne"):
         return NotImplemented
     if word == "mul":
-        raise located(
-            StagingTypeError(
-                "how often this list is repeated is known only when the graph runs, so "
-                "the list cannot be made while tracing"
-            ),
-            "Make an array: np.zeros(n), np.full(n, x).",
-        )
+        name = _type_name(first if isinstance(first, Tensor) else second)
+        raise TypeError(f"can't multiply sequence by non-int of type '{name}'")
     types = f"'{_type_name(first)}' and '{_type_name(second)}'"
     if word in ("lt", "le", "gt", "ge"):
         raise TypeError(

@@ -8,7 +8,7 @@ those of Python's own list, since the values are Python's own lists.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from typing import Any
 
@@ -225,7 +225,7 @@ def list_get(xs: TensorSpec, *dynamic: TensorSpec, index: tuple[Any]) -> TensorS
 
 
 @cache
-def _unpacker(before: int, after: int | None) -> Callable[[List], Any]:
+def unpacker(before: int, after: int | None) -> Callable[[Iterable[Any]], Any]:
     """Python's own unpacking, for its own errors."""
     names = [f"x{k}" for k in range(before)]
     if after is not None:
@@ -237,7 +237,7 @@ def _unpacker(before: int, after: int | None) -> Callable[[List], Any]:
     return made["unpack"]  # type: ignore[no-any-return]
 
 
-@op(kernel=lambda xs, *, before, after: outputs(_unpacker(before, after)(xs)))
+@op(kernel=lambda xs, *, before, after: outputs(unpacker(before, after)(xs)))
 def list_unpack(
     xs: TensorSpec, *, before: int, after: int | None
 ) -> tuple[TensorSpec, ...]:

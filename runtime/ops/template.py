@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.staged_text import StagedText
+from runtime.staged_text import StagedText, spread
 from runtime.text_print import textual
 
 
@@ -92,7 +92,7 @@ def _rebuild_fields(part: Any, place: Callable[[Any], Any]) -> Any:
 
 
 _REBUILD: dict[type, Callable[[Any, Callable[[Any], Any]], Any]] = {
-    tuple: lambda part, place: tuple(map(place, part)),
+    tuple: lambda part, place: tuple(spread(map(place, part))),
     list: lambda part, place: list(map(place, part)),
     dict: lambda part, place: {key: place(item) for key, item in part.items()},
     StagedText: lambda part, place: part.map(place),

@@ -102,14 +102,14 @@ def next_in_a_loop(x):
     """
     TypeError: what this generator gives depends on data, but is asked for item by
           item
-      in unpacked, FILE line N:  a, b = (v for v in x if v > 0)
+      in two_at_once, FILE line N:  return list(zip((v for v in x if v > 0), (v for v
+          in x)))
       Go through it with one `for`, or make a list of it first.
     """,
     X,
 )
-def unpacked(x):
-    a, b = (v for v in x if v > 0)
-    return a + b
+def two_at_once(x):
+    return list(zip((v for v in x if v > 0), (v for v in x)))
 
 
 @CASES.says(

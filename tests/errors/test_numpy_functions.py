@@ -45,16 +45,6 @@ def test_refusal_is_worded_as_in_numpy(program, argument, text):
     assert str(error.value) == text
 
 
-def test_list_repeated_a_staged_number_of_times_is_refused():
-    with pytest.raises(StagingTypeError) as error:
-        trace(lambda a: [0.0] * a, 3)
-    assert str(error.value) == (
-        "how often this list is repeated is known only when the graph runs, so the "
-        "list cannot be made while tracing"
-    )
-    assert error.value.__notes__[-1] == "  Make an array: np.zeros(n), np.full(n, x)."
-
-
 def test_number_is_not_equal_to_a_list():
     trace(lambda a: _assert_not(a == [1]), 1)
 

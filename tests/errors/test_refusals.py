@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.errors.saying import Case, Cases, check
 
 XY = np.array([1.0, 2.0])
@@ -228,15 +229,24 @@ def lock_around_a_print(x):
     """
     TypeError: the items of a value that is one of several cannot be taken one by one,
           for not all have the same number
-      in tuples_of_two_lengths, FILE line N:  first, *_ = items
+      in added, FILE line N:  return sum(box.items)
       Test which one it is first, by an if.
     """,
     XY,
 )
 def tuples_of_two_lengths(x):
-    items = (x, x) if x[0] > 0 else (x,)
-    first, *_ = items
-    return first
+    box = Box()
+    box.items = (x, x) if x[0] > 0 else (x,)
+    return added(box)
+
+
+class Box:
+    pass
+
+
+@ag.do_not_convert
+def added(box):
+    return sum(box.items)
 
 
 @CASES.says(

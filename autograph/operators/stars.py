@@ -1,0 +1,184 @@
+"""Stars: `[*xs, y]`, `{**d}`, `f(*xs)`, `f(**d)`, `a, *b = xs` of what a run gives.
+
+What a star spreads may have a length that depends on data. In a list or tuple a
+StagedList stands for all its items, so that the whole is a list or tuple of such a
+length; one of several things is spread in a branch for each of them. A call gets as
+many arguments as there are: in a branch for each count that the callee tells apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from autograph.operators import consumers, lists
+from autograph.operators.comprehension import listed
+from autograph.operators.generators import FRESH, Generator
+from autograph.operators.number_calls import kind_name
+from autograph.operators.registry import staging_of
+from runtime import build
+from runtime.errors import StagingError
+from runtime.ops.lists import unpacker
+from runtime.tensor import Tensor
+from tracer.choice import Choice, Varying, all_options, tag_of, varying
+from tracer.list_objects import staged
+from tracer.picking import each
+from tracer.places import created
+from tracer.staged_list import StagedList
+
+
+def star(iterable: Any) -> Any:
+    """`*iterable` in a display or call: its items, or what stands for them all."""
+    kind = type(iterable)
+    if kind is list or kind is tuple or build.current() is None:
+        return iterable
+    one_of = _gone_through(iterable)
+    if one_of is not None:
+        return (Varying(one_of),)
+    if consumers.is_generator(iterable):
+        return listed(iterable)
+    if kind is Tensor and iterable.scalar:
+        name = kind_name(iterable)
+        raise TypeError(f"Value after * must be an iterable, not {name}")
+    if staging_of(iterable) is None:
+        return iterable
+    items = lists.items_of(iterable)
+    return (items,) if type(items) is StagedList else items
+
+
+def several(thing: Any) -> Choice | None:
+    """What it is one of, or holds one of; None for anything else."""
+    return thing if type(thing) is Choice else varying(thing)
+
+
+def _gone_through(iterable: Any) -> Choice | None:
+    """As `several`; of a dict that holds one of several contents their keys."""
+    one_of = several(iterable)
+    if one_of is None or not isinstance(iterable, dict):
+        return one_of
+    return Choice(tag_of(one_of), [list(option) for option in all_options(one_of)])
+
+
+def star_mapping(mapping: Any) -> Any:
+    """`**mapping` in a dict display."""
+    one_of = several(mapping)
+    return mapping if one_of is None else {_Spread(mapping): Varying(one_of)}
+
+
+class _Spread:
+    """Stands for the keys of one of several dicts, in a display."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+
+
+def spread(display: Any) -> Any:
+    """A display such as `{**d, "k": v}`, with what varies in it taken apart."""
+    kind = type(display)
+    if kind not in _REBUILT or _is_several(display):
+        return display
+    parts = list(display.items() if kind is dict else display)
+    one_of: list[Any] = [_one_of(kind, part) for part in parts]
+    at = next((i for i, choice in enumerate(one_of) if choice is not None), None)
+    if at is None:
+        return display
+    rebuild, before, behind = _REBUILT[kind], parts[:at], parts[at + 1 :]
+
+    def with_option(option: Any) -> Any:
+        return spread(created(rebuild(before, _items(kind, parts[at], option), behind)))
+
+    return each(one_of[at], with_option)
+
+
+def _one_of(kind: type, part: Any) -> Choice | None:
+    """What decides about a part of a display: its stars, or its key."""
+    held = part[1] if kind is dict else part
+    if type(held) is Varying:
+        return held.content
+    key = part[0] if kind is dict else part
+    by_key = kind is dict or kind is set
+    return key if by_key and type(key) is Choice else None
+
+
+def _items(kind: type, part: Any, option: Any) -> Any:
+    """What `option` makes of the part."""
+    held = part[1] if kind is dict else part
+    if type(held) is Varying:
+        return option if kind is dict else star(option)
+    return {option: held} if kind is dict else (option,)
+
+
+_REBUILT: dict[type, Any] = {
+    dict: lambda before, items, behind: {**dict(before), **items, **dict(behind)},
+    list: lambda before, items, behind: [*before, *items, *behind],
+    tuple: lambda before, items, behind: (*before, *items, *behind),
+    set: lambda before, items, behind: {*before, *items, *behind},
+}
+
+
+def _is_several(display: Any) -> bool:
+    """True for a display that is one of several of its kind, and no more."""
+    content = varying(display)
+    kind = type(display)
+    return content is not None and all(type(o) is kind for o in all_options(content))
+
+
+def starred(display: tuple[Any, ...]) -> Any:
+    """A tuple with stars in it."""
+    return spread(display) if build.current() is not None else display
+
+
+def unpack(value: Any, before: int, after: int | None = None) -> Any:
+    """The value of `a, b = value`; after: how many targets follow one with a star."""
+    kind = type(value)
+    if build.current() is None:
+        return value
+    if kind is list or kind is tuple:
+        held = staged(value)
+        if held is not None:
+            # The target with a star gets a list of the one StagedList, which is a
+            # list of that length.
+            return held.unpack(before, after)
+    one_of = _gone_through(value)
+    if one_of is not None:
+        return _unpack_each(one_of, before, after)
+    if kind is Generator:
+        return _unpack_generator(value, before, after)
+    if (kind is Tensor and value.scalar) or staging_of(value) is None:
+        return value
+    items = lists.items_of(value)
+    return items.unpack(before, after) if type(items) is StagedList else items
+
+
+def _unpack_each(one_of: Choice, before: int, after: int | None) -> Any:
+    """Of the one that it is."""
+
+    def parts(option: Any) -> Any:
+        found = unpacker(before, after)(unpack(option, before, after))
+        if after is not None:
+            created(found[before])
+        return found
+
+    return _spread_at(before, list(each(one_of, parts)), after)
+
+
+def _spread_at(before: int, found: Sequence[Any], after: int | None) -> Any:
+    """What the targets get, for Python to unpack once more."""
+    if after is None:
+        return found
+    return [*found[:before], *star(found[before]), *found[before + 1 :]]
+
+
+def _unpack_generator(generator: Generator, before: int, after: int | None) -> Any:
+    """Item by item, as Python does; of a new one by its body, where data decide."""
+    frame = build.require_current("unpacking")
+    mark, is_new = frame.mark(), generator.state == FRESH
+    try:
+        return _spread_at(before, unpacker(before, after)(generator), after)
+    except StagingError:
+        frame.go_back(mark)
+        if not is_new or not generator.runs:
+            raise
+    return unpack(listed(generator), before, after)
