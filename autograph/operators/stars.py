@@ -13,7 +13,7 @@ from typing import Any
 
 from autograph.operators import consumers, lists
 from autograph.operators.comprehension import listed
-from autograph.operators.generators import FRESH, Generator
+from autograph.operators.generators import Generator
 from autograph.operators.number_calls import kind_name
 from autograph.operators.registry import staging_of
 from runtime import build
@@ -21,6 +21,7 @@ from runtime.errors import StagingError
 from runtime.ops.lists import unpacker
 from runtime.tensor import Tensor
 from tracer.choice import Choice, Varying, all_options, tag_of, varying
+from tracer.iterated import FRESH
 from tracer.list_objects import staged
 from tracer.picking import each
 from tracer.places import created
