@@ -7,16 +7,18 @@ wrong result. That NumPy may be told to raise instead of warning is left out.
 
 from __future__ import annotations
 
+import operator
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime import shapes
+from runtime.formatting import format_value, join_parts
 from runtime.graph import Node, Value
-from runtime.spec import TensorSpec
-from runtime.staged_text import Piece, StagedText, format_value
+from runtime.ops.template import Input
+from runtime.spec import TensorSpec, object_type
 
 Constants = dict[Value, Any]
 Rule = Callable[[Node, Constants], bool]
@@ -24,7 +26,7 @@ Rule = Callable[[Node, Constants], bool]
 NEVER = {
     *("constant", "placeholder", "identity", "checkpoint", "read_variable", "dim"),
     *("size", "copy", "not", "if", "while", "try"),
-    *("enter_errstate", "leave_errstate"),
+    *("enter_errstate", "leave_errstate", "print"),
 }
 # What only the shapes decide, where all of them are known.
 BY_SHAPE = {
@@ -148,15 +150,44 @@ def _cast(node: Node, constants: Constants) -> bool:
     return _kind(found) == _kind(made) or (_kind(found) == "b")
 
 
-def _print(node: Node, constants: Constants) -> bool:
-    return not _has_format(node.attributes["args"])
+def _host(node: Node, constants: Constants) -> bool:
+    """Python's functions of texts, and of numbers shown as texts."""
+    function, args = node.attributes["function"], node.attributes["args"]
+    if function is format_value:
+        return _formats(node, *args)
+    if function in SAFE:
+        return True
+    return function in SAFE_ON_TEXTS and all(_is_text(node, arg) for arg in args)
 
 
-def _has_format(template: Sequence[Any]) -> bool:
-    """True when a part is formatted in a way that may not suit it."""
-    texts = [part for part in template if isinstance(part, StagedText)]
-    pieces = [p for text in texts for p in text.pieces if isinstance(p, Piece)]
-    return any(p.function is not format_value or p.args[2] != "" for p in pieces)
+def _is_text(node: Node, arg: Any) -> bool:
+    kind = object_type(node.inputs[arg.k].spec) if type(arg) is Input else type(arg)
+    return kind is not None and issubclass(kind, str)
+
+
+def _formats(node: Node, shown: Any, conversion: int, spec: Any) -> bool:
+    """Whether a format suits a number is a matter of the number's type alone."""
+    if spec == "":
+        return True
+    if type(shown) is not Input or type(spec) is not str or spec.endswith("c"):
+        return False
+    number = node.inputs[shown.k].spec
+    if not _is_numeric(number) or number.shape != ():
+        return False
+    try:
+        format_value(_zeros(number), conversion, spec)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+# What shows any value, or asks nothing but what every text has.
+SAFE: frozenset[Any] = frozenset({str, repr, ascii, join_parts})
+SAFE_ON_TEXTS: frozenset[Any] = frozenset(
+    {len, list, operator.eq, operator.ne, operator.lt, operator.le, operator.gt}
+    | {operator.ge, operator.add, operator.contains, hash}
+    | {getattr(str, word) for word in "upper lower title strip split".split()}
+)
 
 
 def _is_numeric(spec: TensorSpec) -> bool:
@@ -176,7 +207,7 @@ _RULES: dict[str, Rule] = {
     "cast": _cast,
     "truth": _truth,
     "strong": _strong,
-    "print": _print,
+    "host_call": _host,
 }
 
 _DIVISIONS = {"divide", "floor_divide", "remainder", "divmod"}
@@ -195,7 +226,29 @@ def raised_by(node: Node) -> tuple[type[Exception], ...]:
     weak = all(value.spec.weak for value in node.inputs)
     if node.op.name in _DIVISIONS and weak:
         return (ZeroDivisionError, OverflowError)
+    if _is_of_text(node):
+        return OF_TEXTS
     found = _RAISED.get(node.op.name, (Exception,))
     steps = (s for s in node.attributes.get("index", ()) if isinstance(s, slice))
     by_step = any(s.step is not None for s in steps)
     return (*found, ValueError) if by_step else found
+
+
+# What the methods and formats of texts and numbers raise.
+OF_TEXTS = (TypeError, ValueError, LookupError, OverflowError)
+
+
+def _is_of_text(node: Node) -> bool:
+    """True for a function of texts and numbers, and of no object of the user's."""
+    function = node.attributes.get("function")
+    if not isinstance(function, Hashable):
+        return False
+    if function is format_value:
+        return type(node.attributes["args"][0]) is Input
+    return node.op.name == "host_call" and function in _OF_TEXT
+
+
+_OF_TEXT: frozenset[Any] = frozenset(
+    {*vars(str).values(), *vars(bytes).values(), str, repr, int, float, len, list}
+    | {operator.getitem, operator.mod, operator.mul, *SAFE_ON_TEXTS}
+)

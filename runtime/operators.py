@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime.errors import StagingTypeError, located
+from runtime.spec import OBJECT_TYPES, ObjectSpec, object_type
 
 Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple)
 
@@ -33,6 +34,7 @@ class NumpyApi:
     operate: Callable[..., Any]
     operate_in_place: Callable[[str, Any, Any], None]
     array: Callable[[Any], Any]
+    length: Callable[[Any], Any]
 
 
 numpy_api: NumpyApi
@@ -48,6 +50,11 @@ def _operand(self: Any, other: Any) -> Any:
     """What stands beside the tensor, as NumPy takes it; NotImplemented for others."""
     if isinstance(other, (Operators, *Operand)):
         return other
+    if self.scalar and type(other) in OBJECT_TYPES:
+        return other
+    if self.scalar and object_type(self.spec) is not None:
+        # Python's own operators say what they take, but for another's own methods.
+        return other if type(other).__module__ == "builtins" else NotImplemented
     dtype = self.spec.dtype
     if type(other) in _TEXT and dtype is not None and dtype.kind in "UST":
         return _TEXT[type(other)](other)
@@ -112,7 +119,6 @@ class Operators:
     """The operators of a Tensor; a base of that one class only."""
 
     __slots__ = ()
-    __hash__ = object.__hash__
 
     __add__ = _forward("add")
     __radd__ = _reflected("add")
@@ -164,6 +170,13 @@ class Operators:
     __abs__ = _unary("abs")
     __invert__ = _unary("invert")
 
+    def __hash__(self) -> int:
+        scalar, value = self.scalar, self._value  # type: ignore[attr-defined] # Tensor
+        if scalar and object_type(value.spec) is not None:
+            # Texts are keys by what they are; numbers are told apart by identity.
+            refuse("this text", "a key of a dict or an item of a set")
+        return id(self)
+
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
 
@@ -191,11 +204,20 @@ class Operators:
         refuse("the value of this tensor", "an ndarray")
 
 
+def require_attribute(tensor: Any, name: str) -> None:
+    """Raise Python's AttributeError for what a text has not, but an array has."""
+    spec = tensor.spec
+    if isinstance(spec, ObjectSpec) and not hasattr(spec.kind, name):
+        raise AttributeError(f"'{spec!r}' object has no attribute '{name}'")
+
+
 def no_items(tensor: Any) -> str:
     """What Python says of an iteration over a tensor without dims."""
     if not tensor.scalar:
         return "iteration over a 0-d array"
     spec = tensor.spec
+    if object_type(spec) is not None:
+        refuse("how many characters this text has", "gone through")
     kind = spec.python_type.__name__ if spec.weak else f"numpy.{spec.dtype}"
     return f"'{kind}' object is not iterable"
 

@@ -1,7 +1,8 @@
 """TensorSpec: what is known of a value before the program runs: dtype and shape.
 
 A value may also be a list whose length is found when the graph runs: a ListSpec says
-what is known of its items.
+what is known of its items. An ObjectSpec is of one of Python's immutable objects that
+are no numbers: a text, or bytes.
 
 `weak` marks a staged Python number: it follows Python's own arithmetic with other
 Python numbers and takes the other operand's dtype with arrays, as in NumPy 2 (NEP 50).
@@ -26,6 +27,11 @@ PYTHON_NUMBERS: dict[type, np.dtype[Any]] = {
     float: np.dtype(np.float64),
     complex: np.dtype(np.complex128),
 }
+# What is held as the object that it is; subclasses are told by NumPy's dtypes.
+OBJECT_TYPES: tuple[type, ...] = (str, bytes)
+# The types of single elements of NumPy's arrays of text.
+_ELEMENTS: dict[str, type] = {"U": np.str_, "S": np.bytes_, "T": str}
+OBJECT_NAMES = {kind.__name__: kind for kind in (str, bytes, np.str_, np.bytes_)}
 PYTHON_TYPE_OF_KIND = {"b": bool, "i": int, "f": float, "c": complex}
 # A dtype, and whether it is that of a Python number.
 Kind = tuple[np.dtype[Any], bool]
@@ -116,7 +122,7 @@ class TensorSpec:
 
     def describes_kinds(self, other: TensorSpec) -> bool:
         """`describes`, of the dtypes alone."""
-        if isinstance(other, ListSpec):
+        if isinstance(other, (ListSpec, ObjectSpec)):
             return False
         return self.dtype is None or set(_kinds(self)).issuperset(_kinds(other))
 
@@ -180,6 +186,61 @@ class ListSpec(TensorSpec):
         return self
 
 
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class ObjectSpec(TensorSpec):
+    """An immutable object of Python's that is no number, such as a text.
+
+    kind: its exact type
+
+    >>> ObjectSpec(str), ListSpec(ObjectSpec(bytes))
+    (str, list[bytes])
+    """
+
+    kind: type = field(init=False)
+
+    def __init__(self, kind: type) -> None:
+        TensorSpec.__init__(self, (), None)
+        object.__setattr__(self, "kind", kind)
+
+    def __repr__(self) -> str:
+        return self.kind.__name__
+
+    def describes_kinds(self, other: TensorSpec) -> bool:
+        """True for the same type, or an element of an array of that type."""
+        return self.kind is object_type(other)
+
+    def describes(self, other: TensorSpec) -> bool:
+        """As `describes_kinds`."""
+        return self.describes_kinds(other)
+
+    def accepts(self, array: np.ndarray[Any, Any]) -> bool:
+        """False: no array is such an object."""
+        return False
+
+    def with_shape(self, shape: Shape) -> TensorSpec:
+        """Itself: it has no other shape."""
+        return self
+
+    def strong(self) -> TensorSpec:
+        """An array of a dtype that is found when the graph runs."""
+        return TensorSpec((), None)
+
+
+def object_type(spec: TensorSpec) -> type | None:
+    """The type of a value that Python's operators take as an object, or None.
+
+    An element of an array of text is one, too.
+
+    >>> object_type(ObjectSpec(str)), object_type(TensorSpec((), "U3"))
+    (<class 'str'>, <class 'numpy.str_'>)
+    """
+    if isinstance(spec, ObjectSpec):
+        return spec.kind
+    if spec.dtype is None or spec.shape != ():
+        return None
+    return _ELEMENTS.get(spec.dtype.kind)
+
+
 def holds_objects(dtype: np.dtype[Any]) -> bool:
     """True for arrays of Python objects, which no graph holds.
 
@@ -189,7 +250,7 @@ def holds_objects(dtype: np.dtype[Any]) -> bool:
 
 
 def spec_of(value: Any) -> TensorSpec:
-    """The exact spec of an array, a NumPy scalar or a Python number.
+    """The exact spec of an array, a NumPy scalar, a Python number or a text.
 
     >>> spec_of(np.zeros((2, 3))), spec_of(np.int8(1)), spec_of(1.5)
     (float64[2,3], int8[], ~float64[])
@@ -197,6 +258,8 @@ def spec_of(value: Any) -> TensorSpec:
     dtype = PYTHON_NUMBERS.get(type(value))
     if dtype is not None:
         return TensorSpec((), dtype, weak=True)
+    if type(value) in OBJECT_TYPES:
+        return ObjectSpec(type(value))
     return TensorSpec(value.shape, value.dtype)
 
 
@@ -255,6 +318,11 @@ def join(a: TensorSpec, b: TensorSpec) -> TensorSpec:
         return a
     if isinstance(a, ListSpec) or isinstance(b, ListSpec):
         return _join_lists(a, b)
+    kind = object_type(a)
+    if kind is not None and kind is object_type(b):
+        return ObjectSpec(kind)
+    if isinstance(a, ObjectSpec) or isinstance(b, ObjectSpec):
+        raise TypeError(f"no value is both {a!r} and {b!r}")
     shape = shapes.join(a.shape, b.shape)
     if a.dtype is None or b.dtype is None:
         return TensorSpec(shape, None)

@@ -58,7 +58,6 @@ class Tensor(operators.Operators):
         "scalar",
         "sources",
     )
-    __hash__ = object.__hash__
 
     def __init__(
         self,
@@ -92,7 +91,7 @@ class Tensor(operators.Operators):
         frame = build.current() or self._refuse_leaked()
         view = self._view
         if view is None:
-            if frame.is_stale(self):
+            if not self.scalar and frame.is_stale(self):
                 raise self.stale_error()
             return frame.use(self._value)
         base = view.base.value
@@ -153,6 +152,7 @@ class Tensor(operators.Operators):
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype. TypeError when it is found only at run time."""
+        operators.require_attribute(self, "dtype")
         if self.spec.kinds or self.spec.weak:
             return kinds.split(kinds.attribute, self, "dtype")  # type: ignore[no-any-return]
         if self.spec.dtype is None:
@@ -193,6 +193,7 @@ class Tensor(operators.Operators):
         return self.size * self.itemsize
 
     def _dims(self, what: str) -> tuple[Any, ...]:
+        operators.require_attribute(self, what)
         if self.spec.may_be_weak:
             return kinds.split(kinds.dims, self, what)  # type: ignore[no-any-return]
         if self.spec.shape is None:
@@ -214,14 +215,13 @@ class Tensor(operators.Operators):
     def length(self) -> Any:
         """`len(x)`: an int, or a staged int when the first dim is unknown."""
         if self.spec.shape == ():
-            raise TypeError("len() of unsized object")
+            return operators.numpy_api.length(self)
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
         if self.spec.shape == ():
             raise TypeError(operators.no_items(self))
-        length = self.length()
-        if isinstance(length, Tensor):
+        if isinstance(length := self.length(), Tensor):
             refuse("the length of this tensor", "iterated over here")
         return (self[index] for index in range(length))
 

@@ -39,7 +39,7 @@ from runtime.ops import (
     tuples,
     world,
 )
-from runtime.spec import ListSpec, TensorSpec, of_kinds
+from runtime.spec import OBJECT_NAMES, ListSpec, ObjectSpec, TensorSpec, of_kinds
 from runtime.text_print import STRUCTURES, print_graph
 
 __all__ = ["ParseError", "parse", "print_graph"]
@@ -68,8 +68,7 @@ class ParseError(ValueError):
 
     def __init__(self, what: str, line: int, column: int) -> None:
         super().__init__(f"line {line}, column {column}: {what}")
-        self.line = line
-        self.column = column
+        self.line, self.column = line, column
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +234,9 @@ class _Parser:
 
     def op(self) -> Op:
         token = self.expect("word")
-        op = OPS.get(token.text)
-        if op is None:
+        if token.text not in OPS:
             self.fail(f"there is no op called {token.text!r}", token)
-        return op
+        return OPS[token.text]
 
     def graphs(self, op: Op) -> tuple[Graph, ...]:
         if not op.graphs:
@@ -258,6 +256,8 @@ class _Parser:
             item = self.spec()
             self.mark("]")
             return ListSpec(item)
+        if self.next.text in OBJECT_NAMES:
+            return ObjectSpec(OBJECT_NAMES[self.take().text])
         kinds: list[Any] = []
         while not kinds or self.accept("|"):
             weak = self.accept("~")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from runtime.shapes import Dim
-from runtime.spec import ListSpec, TensorSpec
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 
 if TYPE_CHECKING:
     from runtime.graph import Graph, Node, Value
@@ -211,6 +211,8 @@ def spec_text(spec: TensorSpec) -> str:
     """
     if isinstance(spec, ListSpec):
         return f"list[{spec_text(spec.item)}]"
+    if isinstance(spec, ObjectSpec):
+        return repr(spec)
     if spec.shape is None:
         dims = "..."
     else:
@@ -289,6 +291,7 @@ _LITERALS: dict[type, Callable[[Any], str]] = {
     np.ndarray: _array_text,
     TensorSpec: lambda spec: f"spec({spec_text(spec)})",
     ListSpec: lambda spec: f"spec({spec_text(spec)})",
+    ObjectSpec: lambda spec: f"spec({spec_text(spec)})",
 }
 
 _COLOURS = {
@@ -302,7 +305,7 @@ _COLOURED = r"""
     (?P<text>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")
     |(?P<keyword>^\s*(?:graph|return)\b|^\s*\w+(?=\s*\w*\(.*\)\ \{$))
     |(?P<op>(?<==\ )[A-Za-z_][\w.]*(?=[\[(])|^\s*[A-Za-z_][\w.]*(?=[\[(]))
-    |(?P<spec>(?<=:\ )(?:list\[)*~?[\w?]+(?:\|~?\w+)*\[[^\]]*\]+)
+    |(?P<spec>(?<=:\ )(?:list\[)*~?[\w?]+(?:\|~?\w+)*(?:\[[^\]]*\]+)?)
     |(?P<object>@\w+)"""
 
 

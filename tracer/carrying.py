@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from runtime import objects
 from runtime.build import Frame, building, note_aliases, require_current
 from runtime.graph import Value
 from runtime.ops import control
@@ -95,9 +96,12 @@ def _of_form(form: Form, held: HeldForm) -> list[Value]:
     for kind, leaf, value in zip(form.leaves, held.leaves, held.values, strict=True):
         if isinstance(kind, Chosen):
             made += _of_choice(kind, HeldForm(LEAF, (leaf,), (value,)))
+        elif isinstance(value, HeldChoice):
+            # Constant texts, of which the run makes one.
+            whole = Chosen((Form(LEAF, (kind,)),))
+            made += _of_choice(whole, HeldForm(LEAF, (leaf,), (value,)))[1:]
         elif isinstance(kind, Carried):
-            assert not isinstance(value, HeldChoice)
-            made.append(as_spec(value or value_of(leaf), kind.spec))
+            made.append(as_spec(value or objects.held(leaf).value, kind.spec))
     return made
 
 

@@ -14,10 +14,10 @@ from typing import Any, NoReturn
 
 from runtime import build
 from runtime.errors import StagingTypeError, located
+from runtime.objects import TEXT
 from runtime.ops import template, world
 from runtime.ops.control import CAUGHT, CLAUSE
 from runtime.spec import TensorSpec
-from runtime.staged_text import Piece, StagedText
 from runtime.tensor import Tensor
 from tracer import tree
 
@@ -191,7 +191,7 @@ class TypeOfCaught:
     @property
     def __name__(self) -> Any:
         """Its name, as a text of the run."""
-        return StagedText((Piece(_name, (self._tensor,), {}),))
+        return world.python_call(self._tensor, function=_name, result=TEXT)
 
     def __repr__(self) -> str:
         return "<type known when the graph runs>"

@@ -14,7 +14,6 @@ from runtime import build
 from runtime.build import Frame, Slot
 from runtime.errors import StagingTypeError, with_notes
 from runtime.location import Location, here
-from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from tracer import hidden, plain, tree
 from tracer.choice import Choice, Varying
@@ -62,7 +61,7 @@ def is_container(thing: Any) -> bool:
 
 
 # Nested structures that do not change.
-_VALUES = (tuple, Choice, Varying, StagedText, StagedList)
+_VALUES = (tuple, Choice, Varying, StagedList)
 
 
 # A name by its number, a place, or what is returned.

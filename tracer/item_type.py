@@ -6,7 +6,7 @@ fixed, each other leaf has one spec that serves all items.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -17,13 +17,15 @@ from runtime import build
 from runtime import spec as specs
 from runtime.build import Frame
 from runtime.graph import Value
+from runtime.objects import held
 from runtime.ops.basic import WEAK_INT, cast
 from runtime.ops.lists import list_cast
 from runtime.ops.template import Input, encode
-from runtime.spec import ListSpec, TensorSpec
-from runtime.tensor import Tensor, tensor_of_array, value_of
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
+from runtime.tensor import Tensor, tensor_of_array
 from tracer import tree
-from tracer.leaves import is_numeric, leaf_spec, same_constant
+from tracer.choice import Choice, each, options_of
+from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 
 # Items without a number in them are counted by a list of zeros.
 COUNT = WEAK_INT
@@ -83,7 +85,7 @@ class ItemType:
 
 def type_of_item(item: Any) -> ItemType:
     """The type of one item. NoItemType: no list whose length is staged can hold it."""
-    leaves, structure = tree.flatten(item)
+    leaves, structure = tree.flatten(_map_texts(item, lambda kind, _: _stand_in(kind)))
     fixed = tuple(None if is_numeric(leaf) else Fixed(leaf) for leaf in leaves)
     parts = tuple(leaf_spec(leaf) for leaf in leaves if is_numeric(leaf))
     shape = ItemShape(structure, fixed)
@@ -91,15 +93,65 @@ def type_of_item(item: Any) -> ItemType:
     return ItemType(shape, parts or (COUNT,))
 
 
-def join(a: ItemType, b: ItemType) -> ItemType:
-    """The type that serves the items of both. NoItemType: there is none."""
-    if a.shape != b.shape:
+def _map_texts(item: Any, make: Callable[[type, Choice], Tensor]) -> Any:
+    """The item with a text of the run for each choice of texts in it."""
+    leaves, structure = tree.flatten_to_choices(item)
+    kinds = [_kind_of_texts(leaf) for leaf in leaves]
+    if not any(kinds):
+        return item
+    pairs = zip(kinds, leaves, strict=True)
+    return tree.unflatten(structure, [make(k, x) if k else x for k, x in pairs])
+
+
+def _kind_of_texts(leaf: Any) -> type | None:
+    """The type of all options of a choice, if they are texts."""
+    options = options_of(leaf) if type(leaf) is Choice else ()
+    kinds = {object_type(leaf_spec(x)) if is_text(x) else None for x in options}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _stand_in(kind: type) -> Tensor:
+    return Tensor(Value(ObjectSpec(kind)))
+
+
+def join(a: ItemType, b: ItemType, texts: bool = True) -> ItemType:
+    """The type that serves the items of both. NoItemType: there is none.
+
+    texts: constant texts that differ become texts of the run
+    """
+    if a.shape.structure != b.shape.structure:
         raise NoItemType
+    pairs = zip(_leaves(a), _leaves(b), strict=True)
+    joined = [_join(x, y, texts) for x, y in pairs]
+    fixed = tuple(leaf if isinstance(leaf, Fixed) else None for leaf in joined)
+    parts = tuple(leaf for leaf in joined if not isinstance(leaf, Fixed))
+    return ItemType(ItemShape(a.shape.structure, fixed), parts or (COUNT,))
+
+
+def _leaves(kind: ItemType) -> Iterator[Fixed | TensorSpec]:
+    """For each leaf of an item its constant, or its spec."""
+    parts = iter(kind.specs)
+    return (next(parts) if leaf is None else leaf for leaf in kind.shape.fixed)
+
+
+def _join(a: Fixed | TensorSpec, b: Fixed | TensorSpec, texts: bool) -> Any:
+    if isinstance(a, Fixed) and isinstance(b, Fixed):
+        if a == b:
+            return a
+        if not texts:
+            raise NoItemType
     try:
-        pairs = zip(a.specs, b.specs, strict=True)
-        return ItemType(a.shape, tuple(specs.join(x, y) for x, y in pairs))
+        return specs.join(_spec(a), _spec(b))
     except TypeError:
         raise NoItemType from None
+
+
+def _spec(leaf: Fixed | TensorSpec) -> TensorSpec:
+    if not isinstance(leaf, Fixed):
+        return leaf
+    if not is_text(leaf.content):
+        raise NoItemType
+    return leaf_spec(leaf.content)
 
 
 def common_type(items: Iterable[Any]) -> ItemType | None:
@@ -113,11 +165,12 @@ def common_type(items: Iterable[Any]) -> ItemType | None:
 
 def parts_of(item: Any, kind: ItemType) -> Iterator[Value]:
     """The item's parts as values of the specs of `kind`, which serves it."""
-    leaves, _ = tree.flatten(item)
-    numbers = [leaf for leaf in leaves if is_numeric(leaf)] or [0]
-    for leaf, spec in zip(numbers, kind.specs, strict=True):
+    leaves, _ = tree.flatten(_map_texts(item, lambda _, text: each(text, held)))
+    pairs = zip(leaves, kind.shape.fixed, strict=True)
+    parts = [leaf for leaf, fixed in pairs if fixed is None] or [0]
+    for leaf, spec in zip(parts, kind.specs, strict=True):
         note_listed(leaf)
-        yield as_spec(value_of(leaf), spec)
+        yield as_spec(held(leaf).value, spec)
 
 
 def as_spec(value: Value, spec: TensorSpec) -> Value:

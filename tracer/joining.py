@@ -6,17 +6,17 @@ become one staged list; what no single form serves becomes a choice of several.
 
 from __future__ import annotations
 
-import functools
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 from runtime import spec as specs
 from runtime.build import Frame, note_varying
 from runtime.graph import Value
-from runtime.spec import ListSpec
+from runtime.spec import ListSpec, ObjectSpec, object_type
 from runtime.tensor import Tensor
 from tracer import tree
-from tracer.choice import MOST_OPTIONS
+from tracer.choice import MOST_OPTIONS, TAG, Choice
 from tracer.contents import (
     LEAF,
     CannotJoin,
@@ -33,7 +33,7 @@ from tracer.contents import (
     type_of,
 )
 from tracer.item_type import ItemType, NoItemType, marks_among, note_listed
-from tracer.leaves import is_numeric, leaf_spec, same_constant
+from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 from tracer.list_objects import content_type, joined_type
 from tracer.staged_list import StagedList
 
@@ -43,9 +43,12 @@ MOST_NESTED = 6
 MOST_LENGTHS = 4
 
 
-def join(known: ContentType, held: Held, inner: Frame | None) -> ContentType:
+def join(
+    known: ContentType, held: Held, inner: Frame | None, texts: bool = False
+) -> ContentType:
     """The type that serves `known` and what another path, ending in `inner`, holds.
 
+    texts: lists of other lengths become one list even if their texts differ
     CannotJoin: they are more kinds of things than a choice may have options.
     """
     maybe = known.maybe or held.defined is not True
@@ -54,7 +57,7 @@ def join(known: ContentType, held: Held, inner: Frame | None) -> ContentType:
     if known.form is None:
         other = type_of(held, inner, carry_numbers=True)
         return replace(other, maybe=True)
-    form = _join_forms(known.form, held.form, inner)
+    form = _join_forms(known.form, held.form, inner, texts)
     if _depth(form) > MOST_NESTED:
         raise CannotJoin
     return ContentType(form, maybe)
@@ -66,18 +69,18 @@ def _depth(form: Form) -> int:
     return max((1 + _depth(o) for options in inside for o in options), default=0)
 
 
-def _join_forms(known: Form, held: HeldForm, inner: Frame | None) -> Form:
+def _join_forms(known: Form, held: HeldForm, inner: Frame | None, texts: bool) -> Form:
     if known.structure == held.structure:
         triples = zip(known.leaves, held.leaves, held.values, strict=True)
         return Form(known.structure, tuple(_join(*t, inner) for t in triples))
-    lists = _join_lists(known, held)
+    lists = _join_lists(known, held, texts)
     if lists is not None:
         return lists
     options = _options(known)
     for other in held_options(held):
         options = _with_option(options, other, inner)
     options = _with_one_tuple(options)
-    return options[0] if len(options) == 1 else Form(LEAF, (Chosen(options),))
+    return options[0] if len(options) == 1 else Form(LEAF, (chosen(options),))
 
 
 def _with_one_tuple(options: tuple[Form, ...]) -> tuple[Form, ...]:
@@ -89,8 +92,8 @@ def _with_one_tuple(options: tuple[Form, ...]) -> tuple[Form, ...]:
     if len(tuples) <= MOST_LENGTHS:
         return options
     try:
-        kinds = [content_type(_stand_ins(form)) for form in tuples]
-        whole = list_form(functools.reduce(joined_type, kinds), tuples[0])
+        kinds = [content_type(stand_ins(form)) for form in tuples]
+        whole = list_form(reduce(joined_type, kinds), tuples[0])
     except NoItemType:
         return options
     at = options.index(tuples[0])
@@ -98,13 +101,13 @@ def _with_one_tuple(options: tuple[Form, ...]) -> tuple[Form, ...]:
     return (*others[:at], whole, *others[at:])
 
 
-def _join_lists(known: Form, held: HeldForm) -> Form | None:
+def _join_lists(known: Form, held: HeldForm, texts: bool) -> Form | None:
     """The form of two lists of other lengths; None where they cannot be one list."""
     if known.structure.type is tuple and not _one_is_staged(known, held):
         # A choice of the two tells each item's own type.
         return None
-    kinds = _item_types(known, held)
-    return None if kinds is None else list_form(joined_type(*kinds), known)
+    kinds = _item_types(known, held, texts)
+    return None if kinds is None else list_form(joined_type(*kinds, texts), known)
 
 
 def _one_is_staged(known: Form, held: HeldForm) -> bool:
@@ -113,40 +116,43 @@ def _one_is_staged(known: Form, held: HeldForm) -> bool:
 
 
 def _item_types(
-    form: Form, held: HeldForm
+    form: Form, held: HeldForm, texts: bool
 ) -> tuple[ItemType | None, ItemType | None] | None:
     """The types of the items of two lists that one staged list can be."""
     kind = form.structure.type
     if kind not in (list, tuple) or held.structure.type is not kind:
         return None
     try:
-        found = content_type(_stand_ins(form)), content_type(content_of(held))
-        joined_type(*found)
+        found = (
+            content_type(stand_ins(form), texts),
+            content_type(content_of(held), texts),
+        )
+        joined_type(*found, texts)
     except NoItemType:
         return None
     return found
 
 
-def _stand_ins(form: Form) -> Any:
+def stand_ins(form: Form) -> Any:
+    """Something that has the form."""
     return tree.unflatten(form.structure, map(_stand_in, form.leaves))
 
 
 def _stand_in(leaf: LeafType) -> Any:
-    """Something that has the leaf's type."""
     if isinstance(leaf, Carried):
         return Tensor(Value(leaf.spec), scalar=leaf.scalar)
     if isinstance(leaf, Chosen):
-        raise NoItemType
+        return Choice(Tensor(Value(TAG)), [*map(stand_ins, leaf.options)])
     return leaf.content
 
 
 def content_of(held: HeldForm) -> Any:
-    """What the place held, its tensors as they were then. NoItemType: a choice."""
+    """What the place held, its tensors as they were then."""
     leaves = []
     for leaf, value in zip(held.leaves, held.values, strict=True):
         if isinstance(value, HeldChoice):
-            raise NoItemType
-        if value is not None:
+            leaf = Choice(Tensor(value.tag), [*map(content_of, value.options)])
+        elif value is not None:
             note_listed(leaf)
             leaf = Tensor(value, scalar=leaf.scalar)
         leaves.append(leaf)
@@ -173,7 +179,13 @@ def _join(
         options = _options(Form(LEAF, (known,)))
         for other in held_options(HeldForm(LEAF, (leaf,), (value,))):
             options = _with_option(options, other, inner)
-        return Chosen(options)
+        return chosen(options)
+
+
+def chosen(options: tuple[Form, ...]) -> LeafType:
+    """A choice of these; what one form serves, such as a text, is none."""
+    first, *others = options
+    return Chosen(options) if others or first.structure != LEAF else first.leaves[0]
 
 
 def _options(form: Form) -> tuple[Form, ...]:
@@ -199,15 +211,43 @@ def _with_option(
             wider = _join_forms_plainly(option, held, inner)
         except CannotJoin:
             continue
-        return (*options[:index], wider, *options[index + 1 :])
-    if len(options) == MOST_OPTIONS:
+        options = (*options[:index], wider, *options[index + 1 :])
+        return one_text(options) if text_type(wider, carried=True) else options
+    options = (*options, form_of(held, inner, carry_numbers=False))
+    if len(options) > MOST_OPTIONS:
+        options = one_text(options)
+    if len(options) > MOST_OPTIONS:
         raise CannotJoin
-    return (*options, form_of(held, inner, carry_numbers=False))
+    return options
+
+
+def text_type(form: Form, carried: bool = False) -> type | None:
+    """The type of a text; None for what is none, or is no text of the run."""
+    if form.structure != LEAF:
+        return None
+    (leaf,) = form.leaves
+    if isinstance(leaf, Carried):
+        return object_type(leaf.spec) if leaf.scalar else None
+    if carried or not isinstance(leaf, Static) or not is_text(leaf.content):
+        return None
+    return object_type(leaf_spec(leaf.content))
+
+
+def one_text(options: tuple[Form, ...]) -> tuple[Form, ...]:
+    """The options with all texts of one type as one that the run makes."""
+    kinds = [text_type(option) for option in options]
+    made: dict[Any, Form] = {}
+    for kind, option in zip(kinds, options, strict=True):
+        if kind is None or kinds.count(kind) == 1:
+            made[option] = option
+        else:
+            made[kind] = Form(LEAF, (Carried(ObjectSpec(kind), True),))
+    return tuple(made.values())
 
 
 def _join_forms_plainly(known: Form, held: HeldForm, inner: Frame | None) -> Form:
     if known.structure != held.structure:
-        lists = _join_lists(known, held)
+        lists = _join_lists(known, held, texts=False)
         if lists is None:
             raise CannotJoin
         return lists
@@ -223,16 +263,17 @@ def _join_plainly(
         options = known.options
         for other in value.options:
             options = _with_option(options, other, inner)
-        return Chosen(options)
+        return chosen(options)
     if isinstance(known, Chosen) or isinstance(value, HeldChoice):
         raise CannotJoin
     if isinstance(known, Static):
         if same_constant(known.content, leaf):
             return known
-        if not is_numeric(known.content):
+        plain = is_text(known.content) and not isinstance(leaf, Tensor)
+        if plain or not _is_held(known.content):
             raise CannotJoin
         known = _carry(known.content, None)
-    if not is_numeric(leaf):
+    if not _is_held(leaf):
         raise CannotJoin
     other_type = _carry(leaf, value)
     if not _same_nature(known, other_type):
@@ -243,6 +284,11 @@ def _join_plainly(
     except TypeError:
         raise CannotJoin from None
     return Carried(spec, known.scalar and other_type.scalar, tuple(sources))
+
+
+def _is_held(leaf: Any) -> bool:
+    """True for what the graph can hold."""
+    return is_numeric(leaf) or is_text(leaf)
 
 
 def _same_nature(a: Carried, b: Carried) -> bool:
@@ -269,7 +315,7 @@ def fits(form: Form, held: HeldForm) -> bool:
 
 def serving_type(form: Form, held: HeldForm) -> ItemType | None:
     """The items' type of a staged list that serves a list held; None if it is none."""
-    kinds = _item_types(form, held)
+    kinds = _item_types(form, held, texts=True)
     if kinds is None or kinds[0] is None or joined_type(*kinds) != kinds[0]:
         return None
     return kinds[0] if same_form(form, list_form(kinds[0], form)) else None
@@ -283,10 +329,12 @@ def _leaf_fits(kind: LeafType, leaf: Any, value: Value | HeldChoice | None) -> b
             for other in held_options(held)
         )
     if isinstance(value, HeldChoice):
-        return False
+        whole = Form(LEAF, (kind,))
+        texts = text_type(whole, carried=True) is not None
+        return texts and all(fits(whole, option) for option in value.options)
     if isinstance(kind, Static):
         return same_constant(kind.content, leaf)
-    if not is_numeric(leaf):
+    if not _is_held(leaf):
         return False
     other = _carry(leaf, value)
     if not _same_nature(kind, other):

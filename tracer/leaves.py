@@ -7,7 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, spec_of
+from runtime.spec import (
+    OBJECT_TYPES,
+    PYTHON_NUMBERS,
+    TensorSpec,
+    holds_objects,
+    object_type,
+    spec_of,
+)
 from runtime.tensor import Tensor
 from tracer import tree
 
@@ -21,8 +28,15 @@ def is_numeric(leaf: Any) -> bool:
     return False
 
 
+def is_text(leaf: Any) -> bool:
+    """True for what a graph can hold as the object that it is: texts, bytes."""
+    if isinstance(leaf, Tensor):
+        return leaf.scalar and object_type(leaf.spec) is not None
+    return type(leaf) in OBJECT_TYPES
+
+
 def leaf_spec(leaf: Any) -> TensorSpec:
-    """The spec of a numeric leaf."""
+    """The spec of a numeric leaf, or of a text."""
     return leaf.spec if isinstance(leaf, Tensor) else spec_of(leaf)
 
 
@@ -49,6 +63,8 @@ def describe(thing: Any) -> str:
 
 def describe_leaf(leaf: Any) -> str:
     """A part of a nested structure, in a user's words."""
+    if isinstance(leaf, Tensor):
+        return describe_spec(leaf.spec)
     if is_numeric(leaf):
         return describe_spec(leaf_spec(leaf)) if hasattr(leaf, "shape") else repr(leaf)
     if isinstance(leaf, TensorSpec) or leaf is None:

@@ -9,14 +9,14 @@ changed: `(*xs,)` is it without our doing.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
-from runtime import build
+from runtime import build, objects
 from runtime.ops import tuples
 from runtime.tensor import Tensor
 from tracer import places, tree
-from tracer.item_type import ItemType, NoItemType, join, type_of_item
+from tracer.item_type import ItemShape, ItemType, NoItemType, join, type_of_item
 from tracer.staged_list import StagedList, no_type
 
 
@@ -108,18 +108,31 @@ def made_like(like: Any, content: StagedList) -> Any:
     return (content,) if type(like) is tuple else made(content)
 
 
-def content_type(content: Sequence[Any]) -> ItemType | None:
+def content_type(content: Sequence[Any], texts: bool = True) -> ItemType | None:
     """The type of the items of a list, staged or not; None for an empty one.
 
+    texts: constant texts that differ become texts of the run
     NoItemType: no list whose length is staged can hold them.
     """
     # Without nodes: it is asked of what only stands for a list, too.
-    return reduce(join, [_type_of(item) for item in content]) if content else None
+    types = [_type_of(item) for item in content]
+    return reduce(partial(join, texts=texts), types) if types else None
 
 
-def joined_type(a: ItemType | None, b: ItemType | None) -> ItemType | None:
+def joined_type(
+    a: ItemType | None, b: ItemType | None, texts: bool = True
+) -> ItemType | None:
     """The type that serves two lists. NoItemType: there is none."""
-    return join(a, b) if a is not None and b is not None else a or b
+    return join(a, b, texts) if a is not None and b is not None else a or b
+
+
+def of_tensor(part: Tensor) -> list[Any]:
+    """A list object that holds the items of one list of the graph."""
+    part.scalar = True
+    return made(StagedList(ItemShape(tree.leaf(), (None,)), [part]))
+
+
+objects.set_listed(of_tensor)
 
 
 def as_staged(content: Sequence[Any], kind: ItemType) -> StagedList:

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import optree
 
 from runtime.errors import StagingTypeError, located
+from runtime.objects import held
 from runtime.op import Op
 from runtime.ops import lists, tuples
 from runtime.ops.template import encode
@@ -20,6 +21,7 @@ from runtime.spec import ListSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import places, tree
 from tracer.item_type import (
+    Fixed,
     ItemShape,
     ItemType,
     NoItemType,
@@ -65,9 +67,25 @@ class StagedList:
 
     def as_type(self, kind: ItemType) -> StagedList:
         """The same list as one of a wider type, as `join` finds it."""
-        pairs = zip(self.lists, kind.specs, strict=True)
-        made = (as_spec(part.value, ListSpec(spec)) for part, spec in pairs)
-        return StagedList(self.shape, (_whole(Tensor(value)) for value in made))
+        mine = iter(self.lists)
+        columns = [next(mine) if leaf is None else leaf for leaf in self.shape.fixed]
+        pairs = zip(columns, kind.shape.fixed, strict=True)
+        parts = [part for part, fixed in pairs if fixed is None] or self.lists
+        made = (
+            as_spec(self._column(part).value, ListSpec(spec))
+            for part, spec in zip(parts, kind.specs, strict=True)
+        )
+        return StagedList(kind.shape, (_whole(Tensor(value)) for value in made))
+
+    def _column(self, part: Tensor | Fixed) -> Tensor:
+        """The parts of the items; a constant as often as there are items."""
+        if isinstance(part, Tensor):
+            return part
+        one = held(part.content)
+        made: Tensor = lists.list_repeat(
+            lists.list_of(one, item=one.spec), self.length()
+        )
+        return made
 
     # What changes a list, as what it holds afterwards.
 

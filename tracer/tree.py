@@ -13,8 +13,7 @@ from typing import Any
 
 import optree
 
-from runtime.spec import ListSpec, TensorSpec
-from runtime.staged_text import Piece, StagedText
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import plain
 from tracer.choice import Choice, Varying, varying
@@ -23,7 +22,7 @@ from tracer.undefined import Maybe
 NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
-_dataclasses: set[type] = {TensorSpec, ListSpec, StagedText}
+_dataclasses: set[type] = {TensorSpec, ListSpec, ObjectSpec}
 # The plain classes that were met where objects are taken apart.
 _plain: set[type] = set()
 
@@ -221,29 +220,6 @@ def _register_plain(kind: type) -> None:
     _plain.add(kind)
 
 
-def _split_text(text: StagedText) -> tuple[list[Any], tuple[Any, Structure]]:
-    """Its leaves, those in lists too: a text does not change with what it is of."""
-    pieces = [piece for piece in text.pieces if isinstance(piece, Piece)]
-    leaves, structure = flatten([(piece.args, piece.kwargs) for piece in pieces])
-    kept = tuple(p if isinstance(p, str) else p.function for p in text.pieces)
-    return leaves, (kept, structure)
-
-
-def _join_text(kept: tuple[Any, Structure], children: Iterable[Any]) -> Any:
-    """The text again; a str once no tensor is left in it."""
-    (parts, structure), leaves = kept, list(children)
-    if any(isinstance(leaf, Word) for leaf in leaves):
-        return Word("a str")
-    arguments = iter(unflatten(structure, leaves))
-    made = StagedText(
-        tuple(
-            part if isinstance(part, str) else Piece(part, *next(arguments))
-            for part in parts
-        )
-    )
-    return made if holds_tensor(leaves) else made.text()
-
-
 def _split_choice(choice: Choice) -> tuple[list[Any], None]:
     return [choice._ag_tag, *choice._ag_options], None
 
@@ -262,7 +238,6 @@ _register_node(
     lambda _, parts: Maybe(*parts),
     namespace=NAMESPACE,
 )
-_register_node(StagedText, _split_text, _join_text, namespace=NAMESPACE)
 _register_node(
     Varying,
     lambda varying: ([varying.content], None),

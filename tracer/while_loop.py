@@ -21,7 +21,7 @@ from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor import TensorSlot
-from tracer import carrying, cond, contents, escaping, joining
+from tracer import carrying, cond, contents, escaping, joining, settling
 from tracer.cond import Body, Ended, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.escaping import Place
@@ -42,6 +42,8 @@ LOOP_WORDS = Words(
 # Types only widen, along short chains (bool, int, float, complex; known dim, unknown
 # dim, unknown rank), and each round finds a changed place or more.
 MAX_ROUNDS = 40
+# Rounds after which a place that gets further texts is taken to get them for ever.
+PATIENCE = 3
 
 Test = Callable[[], Any]
 
@@ -123,6 +125,7 @@ class _PlainLoop:
     slots: dict[Slot, ContentType] = field(init=False, default_factory=dict)
     # The places that get their own of what two places refer to.
     split: set[Place] = field(init=False, default_factory=set)
+    rounds: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         self.outer = build.require_current("this loop")
@@ -139,7 +142,7 @@ class _PlainLoop:
 
     def stage(self) -> bool:
         """Add the node and set the state; False, with nothing done, if not plain."""
-        for _ in range(MAX_ROUNDS):
+        for self.rounds in range(1, MAX_ROUNDS + 1):
             try:
                 traced = self._trace()
             finally:
@@ -227,7 +230,8 @@ class _PlainLoop:
         for index, held in enumerate(ended.names):
             assert held is not None, "a plain loop's body does not return"
             joined = self._join(self.state.names[index], index, held, traced.frame)
-            wider |= not joining.same_type(joined, self.kinds[index])
+            if not joining.same_type(joined, self.kinds[index]):
+                wider, joined = True, self._settled(joined)
             self.kinds[index] = joined
         for slot, held in ended.slots.items():
             known = self.slots.get(slot)
@@ -235,13 +239,18 @@ class _PlainLoop:
                 known = contents.type_of(self._slot_before(slot), self.outer, True)
                 wider = True
             joined = self._join_slot(slot, known, held, traced.frame)
-            wider |= not joining.same_type(joined, known)
+            if not joining.same_type(joined, known):
+                wider, joined = True, self._settled(joined)
             self.slots[slot] = joined
         return wider
 
+    def _settled(self, kind: ContentType) -> ContentType:
+        """A type that is still growing: of many texts, one that the run makes."""
+        return kind if self.rounds < PATIENCE else settling.with_texts(kind)
+
     def _join(self, name: str, index: int, held: Held, frame: Frame) -> ContentType:
         try:
-            return joining.join(self.kinds[index], held, frame)
+            return joining.join(self.kinds[index], held, frame, texts=True)
         except CannotJoin:
             before = self.before[index]
             raise cannot_join(name, before, held, LOOP_WORDS) from None
@@ -250,7 +259,7 @@ class _PlainLoop:
         self, slot: Slot, known: ContentType, held: Held, frame: Frame
     ) -> ContentType:
         try:
-            return joining.join(known, held, frame)
+            return joining.join(known, held, frame, texts=True)
         except CannotJoin:
             before = self._slot_before(slot)
             raise cannot_join(str(slot), before, held, LOOP_WORDS) from None

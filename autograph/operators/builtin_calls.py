@@ -22,10 +22,10 @@ from autograph.operators.fstring import staged_or_plain
 from autograph.operators.logical import not_
 from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, type_
 from autograph.operators.registry import staging_of
-from runtime import build, kinds, text_methods
+from runtime import build, kinds
+from runtime import objects as run_time
 from runtime.ops import world
 from runtime.ops.template import encode
-from runtime.staged_text import StagedText
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import caught, places, tree
@@ -37,8 +37,7 @@ def print_(*args: Any, **kwargs: Any) -> None:
     """Python's print, each time the graph runs (`python_effects="trace"`: once)."""
     frame = build.current()
     if frame is None or frame.trace.python_effects == "trace":
-        shown = [arg.text() if isinstance(arg, StagedText) else arg for arg in args]
-        builtins.print(*shown, **kwargs)
+        builtins.print(*args, **kwargs)
         return
     emit_print(caught.shown(args), kwargs)
 
@@ -63,8 +62,8 @@ def _is_run_time(arg: Any) -> bool:
 
 def len_(x: Any) -> Any:
     """The length: an int, or a staged int."""
-    if isinstance(x, StagedText):
-        return text_methods.call(len, int, x)
+    if run_time.is_object(x):
+        return x.length()
     if kinds.is_mixed(x) and x.scalar:
         return kinds.split(len_, x)
     if isinstance(x, caught.ArgumentsOfCaught):

@@ -43,8 +43,8 @@ from autograph.operators.number_calls import type_
 from autograph.operators.registry import staging_of_any
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build
-from runtime.spec import PYTHON_NUMBERS
-from runtime.staged_text import StagedText
+from runtime.objects import Method as TextMethod
+from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import captures, places, recursion, tree
@@ -142,10 +142,11 @@ def _by_owner(
     if isinstance(owner, places.CONTAINERS):
         return partial(_mutate, function)
     if type(owner) is str and function.__name__ == "join" and len(args) == 1:
-        # A list, since an iterator does not show what is in it.
-        return lambda items: fstring.joined(owner, list(items))
-    if type(owner) is str and tree.holds_tensor((args, kwargs)):
         return partial(fstring.method, function)
+    if type(owner) in OBJECT_TYPES and tree.holds_tensor((args, kwargs)):
+        return partial(fstring.method, function)
+    if kind is TextMethod:
+        return partial(fstring.text_method, function)
     if kind in _UNBOUND and args and isinstance(args[0], Tensor):
         return lambda of, *args, **kwargs: converted_call(
             getattr(of, function.__name__), args, kwargs
@@ -239,15 +240,11 @@ def _staged(
         return found or numpy_calls.call(function)
     if function in BUILTINS or function in ASK_TYPES:
         return builtin
-    if _is_staged_text(args):
+    if any(type(arg) is ArgumentsOfCaught for arg in args):
         return builtin
     if staging_of_any(*args, *kwargs.values()) is not None:
         return lambda *args, **kwargs: builtin(*map(_read, args), **kwargs)
     return None
-
-
-def _is_staged_text(args: tuple[Any, ...]) -> bool:
-    return any(type(arg) in (StagedText, ArgumentsOfCaught) for arg in args)
 
 
 def _generator(function: Any, *args: Any, **kwargs: Any) -> Any:

@@ -8,15 +8,16 @@ from functools import partial
 from typing import Any
 
 from autograph.operators import consumers, lists
+from autograph.operators.fstring import staged
 from autograph.operators.lists import LISTS
 from autograph.operators.logical import and_, not_
 from autograph.operators.objects import COMPARISONS
 from autograph.operators.registry import staging_of_any
 from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
-from autograph.operators.tensors import TENSORS
-from runtime import kinds, text_methods
-from runtime.staged_text import StagedText
+from runtime import kinds, objects
+from runtime.ops.basic import WEAK_BOOL
+from runtime.spec import OBJECT_TYPES
 from runtime.tensor import Tensor
 from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice
@@ -31,15 +32,13 @@ def in_(item: Any, container: Any) -> Any:
     function = slot(type(container), "__contains__")
     if function is not None:
         return not_(not_(call(function, container, item)))
-    if type(container) in (str, StagedText) and type(item) in (str, StagedText):
-        if StagedText in (type(container), type(item)):
-            return text_methods.call(operator.contains, bool, container, item)
-        return item in container
+    if objects.is_object(container):
+        return staged(operator.contains, WEAK_BOOL, container, item)
+    if type(container) in OBJECT_TYPES:
+        return staged(operator.contains, WEAK_BOOL, container, item)
     if consumers.is_generator(container) and not hasattr(container, "__contains__"):
         return consumers.contains(item, container)
     staging = LISTS if is_staged(container) else staging_of_any(item, container)
-    if type(item) is StagedText and isinstance(container, (list, tuple)):
-        return TENSORS.contains(item, container)
     if staging is None:
         return item in container
     return staging.contains(item, container)

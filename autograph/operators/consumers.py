@@ -27,6 +27,7 @@ from autograph.operators.registry import staging_of
 from autograph.operators.sequences import compared
 from runtime import build
 from runtime.errors import StagingError
+from runtime.objects import Method
 from runtime.tensor import Tensor
 from tracer import leaving
 from tracer.cond import choose
@@ -67,7 +68,7 @@ def consumer(function: Any, call: Call) -> Call | None:
     """
     owner = getattr(function, "__self__", None)
     try:
-        if type(owner) in _OWNERS or function in WHOLE:
+        if type(owner) in _OWNERS or type(function) is Method or function in WHOLE:
             return partial(_of_lists, function, call)
         consumes = CONSUMERS.get(function)
     except TypeError:

@@ -1,4 +1,4 @@
-"""f_string, formatted, percent: text, staged when a tensor is in it."""
+"""f_string, formatted, percent: text, made by each run when a tensor is in it."""
 
 from __future__ import annotations
 
@@ -9,57 +9,44 @@ from typing import Any
 
 from autograph.operators import objects
 from autograph.operators.slots import call, slot
-from runtime.errors import StagingTypeError, located
-from runtime.staged_text import Piece, StagedText, format_value
-from runtime.tensor import Tensor
+from runtime import objects as run_time
+from runtime.formatting import format_value, join_parts
+from runtime.objects import TEXT, Method, Result
 from tracer.caught import shown
 from tracer.choice import varying
 from tracer.list_objects import wholes
 from tracer.picking import holds_choice, over
-from tracer.tree import holds_tensor, map_leaves
+from tracer.tree import holds_tensor
 from tracer.varied import with_all
 
-Text = str | StagedText
-# The methods that give text of their arguments; the others ask about characters.
-METHODS: dict[str, Any] = {
-    "format": str.format,
-    "format_map": str.format_map,
-}
 
-
-def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> Text:
+def staged(
+    function: Callable[..., Any], result: Result, *args: Any, **kwargs: Any
+) -> Any:
     """`function(*args, **kwargs)`, at each run if an argument holds a tensor."""
     if any(varying(arg) is not None for arg in args):
-        made: Text = with_all(args, partial(staged_or_plain, function, *args, **kwargs))
-        return made
+        return with_all(args, partial(staged, function, result, *args, **kwargs))
     if holds_choice(args, kwargs):
-        plain: Text = over(partial(staged_or_plain, function), *args, **kwargs)
-        return plain
+        return over(partial(staged, function, result), *args, **kwargs)
     args, kwargs = shown((args, kwargs))
     if holds_tensor((args, kwargs)):
-        # As they are now: an array may be changed before the text is used.
-        args, kwargs = map_leaves(_as_it_is, wholes((args, kwargs)))
-        return StagedText((Piece(function, args, kwargs),))
+        args, kwargs = wholes((args, kwargs))
+        return run_time.call(function, result, *args, **kwargs)
     return function(*args, **kwargs)
 
 
-def _as_it_is(leaf: Any) -> Any:
-    if not isinstance(leaf, Tensor):
-        return leaf
-    if not leaf.scalar and leaf.root.owner:
-        # The caller's own memory, which a call changes before its result is put
-        # together.
-        return leaf.copy()
-    return Tensor(leaf.value, scalar=leaf.scalar)
+def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`, which gives a text."""
+    return staged(function, TEXT, *args, **kwargs)
 
 
-def formatted(value: Any, conversion: int, spec: Text) -> Text:
+def formatted(value: Any, conversion: int, spec: Any) -> Any:
     """`{value!conversion:spec}` of an f-string."""
     value, conversion = _as_text(value, conversion, spec)
     return staged_or_plain(format_value, value, conversion, spec)
 
 
-def _as_text(value: Any, conversion: int, spec: Text) -> tuple[Any, int]:
+def _as_text(value: Any, conversion: int, spec: Any) -> tuple[Any, int]:
     """An object of the user's as the text that its methods make of it."""
     kind = type(value)
     if holds_tensor(value):
@@ -81,37 +68,34 @@ def _as_text(value: Any, conversion: int, spec: Text) -> tuple[Any, int]:
 _NONE = -1
 
 
-def f_string(*parts: Text) -> Text:
+def f_string(*parts: Any) -> Any:
     """The parts of an f-string as one text."""
-    if holds_choice(parts):
-        whole: Text = over(f_string, *parts)
-        return whole
-    pieces: list[str | Piece] = []
-    for part in parts:
-        pieces += part.pieces if isinstance(part, StagedText) else (part,)
-    if any(isinstance(piece, Piece) for piece in pieces):
-        return StagedText(tuple(pieces))
-    return "".join(pieces)  # type: ignore[arg-type]
+    if len(parts) == 1:
+        return parts[0]
+    return staged_or_plain(join_parts, *parts)
 
 
-def percent(left: Text, right: Any) -> Text:
+def percent(left: Any, right: Any) -> Any:
     """`left % right`."""
     return staged_or_plain(operator.mod, left, right)
 
 
-def joined(between: str, items: list[Any]) -> Text:
-    """`between.join(items)`."""
-    return staged_or_plain(str.join, between, items)
+def text_method(function: Method, *args: Any, **kwargs: Any) -> Any:
+    """A method of a text, or with arguments, that are known only at the run."""
+    if function.__name__ == "join" and len(args) == 1:
+        # A list, since an iterator does not show what is in it.
+        args = (items_of(args[0]),)
+    return staged(
+        function.function, function.result, function.__self__, *args, **kwargs
+    )
 
 
-def method(function: Any, *args: Any, **kwargs: Any) -> Text:
-    """A method of a str with arguments that hold tensors."""
-    name = function.__name__
-    if name not in METHODS:
-        raise located(
-            StagingTypeError(
-                f"str.{name} gets a value that is known only when the graph runs"
-            ),
-            "Only f-strings, %, str.format and str.join are made by each run.",
-        )
-    return staged_or_plain(METHODS[name], function.__self__, *args, **kwargs)
+def items_of(parts: Any) -> Any:
+    """What a text joins, in a list."""
+    return parts if type(parts) in (list, tuple) else call(list, parts)
+
+
+def method(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """A method of a plain text with arguments that hold tensors."""
+    found = run_time.method(function.__self__, function.__name__)
+    return text_method(found, *args, **kwargs)

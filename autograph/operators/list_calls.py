@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import functools
 import types
 from collections.abc import Callable
 from functools import partial
@@ -28,13 +29,14 @@ from autograph.operators.builtin_calls import ASK_TYPES, BUILTINS, ITERATING
 from autograph.operators.registry import staging_of
 from autograph.operators.tensors import staged_iterable
 from autograph.rules import CONVERTED, GENERATOR, is_converted_class, why_left_alone
+from runtime import objects
 from runtime import spec as specs
 from runtime.errors import StagingTypeError, located
 from runtime.ops import world
 from runtime.ops.basic import WEAK_INT
 from runtime.ops.elementwise import OPERATORS
 from runtime.ops.template import Input
-from runtime.spec import TensorSpec, result_dtype
+from runtime.spec import OBJECT_TYPES, TensorSpec, result_dtype
 from runtime.tensor import Tensor
 from tracer import places
 from tracer.iterated import Iterated
@@ -59,6 +61,10 @@ def call(
 
     again: calls a function that converted code calls
     """
+    through = _text_at(function, args)
+    if through is not None:
+        given = (*args[:through], objects.items(args[through]), *args[through + 1 :])
+        return lambda *_, **kwargs: again(function, given, kwargs)
     owner = getattr(function, "__self__", None)
     if isinstance(owner, (list, tuple)) and is_staged(owner):
         return lists.method(owner, function.__name__) or _refuse
@@ -74,6 +80,21 @@ def call(
     if not holds_staged((args, kwargs)):
         return None
     return _known(function, again) or (None if _passes_on(function) else _refuse)
+
+
+def _text_at(function: Any, args: tuple[Any, ...]) -> int | None:
+    """Which argument is a text of the run that the function goes through, if any."""
+    found = (at for at, many in _THROUGH.items() if any(f is function for f in many))
+    at = next(found, None)
+    if at is None or len(args) <= at or not objects.is_object(args[at]):
+        return None
+    return None if function in (min, max) and len(args) > 1 else at
+
+
+_THROUGH: dict[int, tuple[Any, ...]] = {
+    0: (sum, any, all, min, max, sorted, tuple, set, frozenset),
+    1: (functools.reduce, map, filter),
+}
 
 
 def _known(function: Any, again: Call) -> Call | None:
@@ -118,6 +139,8 @@ def _passes_on(function: Any) -> bool:
     owner = getattr(function, "__self__", None)
     if isinstance(owner, places.CONTAINERS):
         return function.__name__ in _KEEPERS
+    if type(owner) in OBJECT_TYPES:
+        return True
     return not isinstance(function, types.BuiltinFunctionType)
 
 
@@ -161,6 +184,8 @@ def _over_items(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 def _is_long(iterable: Any) -> bool:
     """True for a staged iterable whose length depends on data."""
+    if objects.is_object(iterable):
+        return True
     if isinstance(iterable, Tensor) and iterable.spec.shape == ():
         return False
     if staging_of(iterable) is None or not isinstance(iterable, (Iterated, Tensor)):

@@ -15,6 +15,7 @@ import numpy as np
 
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS, staged_iterable
+from runtime import objects
 from runtime.errors import StagingTypeError, located
 from runtime.numpy_api.operators import set_repeat
 from runtime.ops import basic
@@ -146,7 +147,7 @@ def _held(of: Sequence[Any]) -> StagedList:
 
 def items_of(iterable: Any) -> Any:
     """The items of an iterable: a StagedList where their number depends on data."""
-    held = staged(iterable)
+    held = staged(objects.items(iterable) if objects.is_object(iterable) else iterable)
     if held is not None:
         return held
     rows = staged_iterable(iterable)

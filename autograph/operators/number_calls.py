@@ -15,10 +15,15 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds
+from runtime.objects import is_object
 from runtime.ops import world
 from runtime.ops.template import encode
-from runtime.spec import PYTHON_NUMBERS, TensorSpec, of_kinds
-from runtime.staged_text import StagedText
+from runtime.spec import (
+    PYTHON_NUMBERS,
+    TensorSpec,
+    object_type,
+    of_kinds,
+)
 from runtime.tensor import Tensor
 from tracer import caught, for_loop
 
@@ -76,7 +81,6 @@ int_ = number(int, int)
 
 # The staged forms of other Python objects, and what they are the staged forms of.
 STANDS_FOR: dict[type, type] = {
-    StagedText: str,
     for_loop.StagedRange: range,
     for_loop.Enumerated: enumerate,
     for_loop.Zipped: zip,
@@ -96,6 +100,8 @@ def type_(x: Any, *others: Any, **named: Any) -> Any:
         return kinds.split(type_, x)
     if x.spec.weak:
         return x.spec.python_type
+    if is_object(x):
+        return object_type(x.spec)
     return x.dtype.type if x.scalar else np.ndarray
 
 

@@ -24,7 +24,7 @@ from autograph.operators.stars import several, star
 from autograph.rules import CONVERTED, GENERATOR, is_converted_class, why_left_alone
 from runtime import build
 from runtime.errors import StagingError, StagingTypeError, located
-from runtime.staged_text import Items
+from runtime.ops.template import Items
 from tracer import tree
 from tracer.choice import Choice, Varying
 from tracer.cond import choose

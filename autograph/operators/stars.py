@@ -18,6 +18,7 @@ from autograph.operators.number_calls import kind_name
 from autograph.operators.registry import staging_of
 from runtime import build
 from runtime.errors import StagingError
+from runtime.objects import is_object
 from runtime.ops.lists import unpacker
 from runtime.tensor import Tensor
 from tracer.choice import Choice, Varying, all_options, tag_of, varying
@@ -38,7 +39,7 @@ def star(iterable: Any) -> Any:
         return (Varying(one_of),)
     if consumers.is_generator(iterable):
         return listed(iterable)
-    if kind is Tensor and iterable.scalar:
+    if kind is Tensor and iterable.scalar and not is_object(iterable):
         name = kind_name(iterable)
         raise TypeError(f"Value after * must be an iterable, not {name}")
     if staging_of(iterable) is None:
@@ -147,7 +148,8 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
         return _unpack_each(one_of, before, after)
     if kind is Generator:
         return _unpack_generator(value, before, after)
-    if (kind is Tensor and value.scalar) or staging_of(value) is None:
+    is_number = kind is Tensor and value.scalar and not is_object(value)
+    if is_number or staging_of(value) is None:
         return value
     items = lists.items_of(value)
     return items.unpack(before, after) if type(items) is StagedList else items

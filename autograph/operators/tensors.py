@@ -12,7 +12,7 @@ import numpy as np
 from autograph.operators.fstring import staged_or_plain
 from autograph.operators.number_calls import called
 from autograph.operators.registry import Body, register
-from runtime import build
+from runtime import build, objects
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.numpy_api.operands import is_number
 from runtime.ops import basic, world
@@ -270,6 +270,8 @@ def _is_table(of: Any) -> bool:
 
 def staged_iterable(iterable: Any) -> Any:
     """A Tensor by its rows; the staged forms of range, enumerate, zip as they are."""
+    if objects.is_object(iterable):
+        return ListRows(objects.items(iterable))
     if isinstance(iterable, (Tensor, Variable)):
         return for_loop.Rows(tensor(iterable))
     return ListRows(iterable) if is_staged(iterable) else iterable

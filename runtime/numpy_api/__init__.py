@@ -11,6 +11,7 @@ from runtime.numpy_api.methods import attribute
 from runtime.numpy_api.operators import operate, operate_in_place
 from runtime.numpy_api.table import FUNCTIONS, call_function
 from runtime.numpy_api.ufuncs import call_ufunc
+from runtime.objects import length
 
 _operators.set_numpy_api(
     _operators.NumpyApi(
@@ -22,6 +23,7 @@ _operators.set_numpy_api(
         operate=operate,
         operate_in_place=operate_in_place,
         array=array,
+        length=length,
     )
 )
 

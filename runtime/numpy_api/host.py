@@ -17,7 +17,13 @@ from runtime import shapes
 from runtime.build import suspended
 from runtime.ops.template import encode, fill
 from runtime.ops.world import host_call
-from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, spec_of
+from runtime.spec import (
+    PYTHON_NUMBERS,
+    ObjectSpec,
+    TensorSpec,
+    holds_objects,
+    spec_of,
+)
 from runtime.tensor import Tensor, tensor
 
 UNKNOWN = TensorSpec(None, None)
@@ -176,6 +182,8 @@ def sample(spec: TensorSpec) -> Any:
     """A harmless array of this spec: positive, increasing; square matrices definite."""
     if spec.weak:
         return spec.python_type(1)
+    if isinstance(spec, ObjectSpec):
+        return spec.kind()
     dims = _sample_dims(spec)
     count = int(np.prod(dims))
     ramp = 1 + np.arange(count).reshape(dims) / (count + 1)

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime import build, kinds, shapes
+from runtime import build, kinds, objects, shapes
 from runtime.numpy_api.create import array
 from runtime.ops.index import Index, index_, is_advanced, slice_
 from runtime.ops.index import store as store_op
 from runtime.ops.template import Input, encode
+from runtime.spec import OBJECT_TYPES, object_type
 from runtime.tensor import Tensor, View, tensor
 
 # Elements; the memory is not touched, so this only bounds addresses.
@@ -239,6 +240,8 @@ def _is_contiguous(index: Index) -> bool:
 
 
 def _scalar_item(base: Tensor, key: Any) -> Any:
+    if objects.is_object(base):
+        return objects.get_item(base, key)
     if base.spec.weak:
         kind = base.spec.python_type.__name__
         raise TypeError(f"'{kind}' object is not subscriptable")
@@ -258,15 +261,23 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
     if base.scalar and base.spec.kinds:
         return kinds.split(store, base, key, content)
     if base.scalar:
-        weak = base.spec.weak
-        kind = base.spec.python_type.__name__ if weak else f"numpy.{base.dtype.name}"
-        raise TypeError(f"'{kind}' object does not support item assignment")
+        raise TypeError(f"{_kind_text(base)} object does not support item assignment")
     if _has_mixed_part(key):
         return kinds.split(_store_at, key, base, content)
     encoded = key_of(key)
     if _is_own_view(base, encoded, content):
         return base
     return store_op(base, content, *encoded.dynamic, index=encoded.index)
+
+
+def _kind_text(number: Tensor) -> str:
+    spec = number.spec
+    kind = object_type(spec)
+    if spec.weak:
+        return f"'{spec.python_type.__name__}'"
+    if kind in OBJECT_TYPES:
+        return f"'{kind.__name__}'"
+    return f"'numpy.{kind.__name__ if kind else number.dtype.name}'"
 
 
 def _store_at(key: Any, base: Tensor, content: Any) -> Any:

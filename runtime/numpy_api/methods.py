@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import kinds, shapes
+from runtime import kinds, objects, shapes
 from runtime.errors import StagingNotImplementedError, StagingTypeError, located
 from runtime.numpy_api import elements, host, mutating, products, shaping
 from runtime.numpy_api.table import call_function
@@ -20,8 +20,7 @@ from runtime.ops import basic
 from runtime.ops.elementwise import conjugate
 from runtime.ops.template import Input
 from runtime.ops.world import host_call, python_call
-from runtime.spec import PYTHON_TYPE_OF_KIND, TensorSpec
-from runtime.staged_text import Piece, StagedText
+from runtime.spec import PYTHON_TYPE_OF_KIND, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 
 # Methods that are called for what they do outside.
@@ -43,6 +42,10 @@ def attribute(tensor: Tensor, name: str) -> Any:
     """
     if tensor.spec.kinds and (tensor.scalar or name not in OF_ANY_KIND):
         return _mixed_attribute(tensor, name)
+    if objects.is_object(tensor) and (
+        isinstance(tensor.spec, ObjectSpec) or hasattr(str, name)
+    ):
+        return objects.attribute(tensor, name)
     if tensor.spec.weak:
         return _number_attribute(tensor, name)
     prop = PROPERTIES.get(name)
@@ -261,7 +264,9 @@ def _number_method(tensor: Tensor, name: str, kind: type) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if found is str:
-            return StagedText((Piece(call_method, (tensor, name, *args), kwargs),))
+            return objects.call(
+                call_method, objects.TEXT, tensor, name, *args, **kwargs
+            )
         kinds = found if isinstance(found, tuple) else (found,)
         # The conjugate of a number is of its own kind; of a bool it is an int.
         own = int if kind is bool else kind

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import kinds, shapes
+from runtime import kinds, objects, shapes
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, number_power
@@ -23,6 +23,8 @@ def operate(word: str, *operands: Any) -> Any:
 
     Python numbers alone follow Python; with arrays they are weak (NEP 50).
     """
+    if objects.takes(operands):
+        return objects.operate(word, *operands)
     if any(map(kinds.is_mixed, operands)):
         return _operate_mixed(word, operands)
     if any(isinstance(operand, (list, tuple)) for operand in operands):

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 from runtime.op import op
-from runtime.spec import ListSpec, TensorSpec
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 
 
 def _kernel(*, spec: TensorSpec) -> Any:
     if isinstance(spec, ListSpec):
         return []
+    if isinstance(spec, ObjectSpec):
+        return spec.kind()
     spec = spec.options[0]
     if spec.weak:
         return spec.python_type()
@@ -26,5 +28,5 @@ def _kernel(*, spec: TensorSpec) -> Any:
 
 @op(kernel=_kernel)
 def placeholder(*, spec: TensorSpec) -> TensorSpec:
-    """Any value of `spec`; zeros, unknown dims 0, lists empty. Nobody reads it."""
+    """Any value of `spec`: zeros, unknown dims 0, or empty. Nobody reads it."""
     return spec

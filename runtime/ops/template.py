@@ -7,11 +7,10 @@ found only at run time is an input of the node, and `Input(k)` stands in its pla
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.staged_text import StagedText, spread
 from runtime.text_print import textual
 
 
@@ -21,6 +20,23 @@ class Input:
     """The place of the k-th dynamic input of the node."""
 
     k: int
+
+
+@textual
+@dataclass(frozen=True, slots=True)
+class Items:
+    """`*of` within a tuple: a list of the run, for as many as it has items."""
+
+    of: Any
+
+
+def spread(parts: Iterable[Any]) -> Iterator[Any]:
+    """The parts, with the items of what is to be spread and is known by now."""
+    for part in parts:
+        if type(part) is Items and type(part.of) is list:
+            yield from part.of
+        else:
+            yield part
 
 
 def encode(whole: Any, is_input: Callable[[Any], bool]) -> tuple[Any, list[Any]]:
@@ -52,15 +68,13 @@ def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
     def place(part: Any) -> Any:
         if type(part) is Input:
             return inputs[part.k]
-        if type(part) is StagedText:
-            return part.map(place).text()
         return _rebuild(part, place)
 
     return place(template)
 
 
 def refill(template: Any, inputs: tuple[Any, ...]) -> Any:
-    """As `fill`, with inputs that are tensors yet: a text stays staged."""
+    """As `fill`, with inputs that are tensors yet."""
 
     def place(part: Any) -> Any:
         return inputs[part.k] if type(part) is Input else _rebuild(part, place)
@@ -95,7 +109,6 @@ _REBUILD: dict[type, Callable[[Any, Callable[[Any], Any]], Any]] = {
     tuple: lambda part, place: tuple(spread(map(place, part))),
     list: lambda part, place: list(map(place, part)),
     dict: lambda part, place: {key: place(item) for key, item in part.items()},
-    StagedText: lambda part, place: part.map(place),
     slice: lambda part, place: slice(
         place(part.start), place(part.stop), place(part.step)
     ),

@@ -14,23 +14,23 @@ CASES = Cases()
 
 @CASES.says(
     """
-    TypeError: `word` is '' before this loop, but 'a' or 'aa' or 'aaa' or 'aaaa' or
-          'aaaaa' or 'aaaaaa' or 'aa... after one iteration
-      in text_that_grows, FILE line N:  while x < 5:
-      `word` is set in line N:  word = ""
-      `word` is set in line N:  word = word + "a"
-      A graph needs one kind of value for `word` in a loop: make both the same, or use
+    TypeError: `pair` is () before this loop, but (() or ((), 'a') or (() or ((), 'a')
+          or (() or ((), 'a') or ... after one iteration
+      in pair_that_grows, FILE line N:  while x < 5:
+      `pair` is set in line N:  pair = ()
+      `pair` is set in line N:  pair = (pair, "a")
+      A graph needs one kind of value for `pair` in a loop: make both the same, or use
           another name inside.
     """,
     X,
 )
-def text_that_grows(x):
-    word = "x"
-    word = ""
+def pair_that_grows(x):
+    pair = (1, 2)
+    pair = ()
     while x < 5:
         x = x + 1
-        word = word + "a"
-    return word
+        pair = (pair, "a")
+    return pair
 
 
 @CASES.says(

@@ -255,19 +255,6 @@ def dtype_known_at_run_time(x):
 
 @CASES.says(
     """
-    TypeError: an item of a list is asked for by a key that is known only when the
-          graph runs
-      in item_of_a_list, FILE line N:  return list(map(str, range(99)))[i]
-      Use an array, or a list of numbers, and an index; or choose with if.
-    """,
-    N,
-)
-def item_of_a_list(i):
-    return list(map(str, range(99)))[i]
-
-
-@CASES.says(
-    """
     TypeError: an item of a dict is asked for by a key that is known only when the
           graph runs
       in item_of_a_dict, FILE line N:  return dict.fromkeys(range(99), "a")[i]
@@ -281,25 +268,11 @@ def item_of_a_dict(i):
 
 @CASES.says(
     """
-    TypeError: this text holds a tensor, so its characters are known only when the
-          graph runs
-      in characters_of_text, FILE line N:  return list(f"{x}")
-      It can be printed, compared, asked by most of str's methods, be the message of
-          an assert or raise, and be returned; for more use ag.py_function.
-    """,
-    X,
-)
-def characters_of_text(x):
-    return list(f"{x}")
-
-
-@CASES.says(
-    """
-    TypeError: this text holds a tensor, so its characters are known only when the
-          graph runs
+    TypeError: this text is known only when the graph runs, so it cannot be a key of a
+          dict or an item of a set while tracing
       in text_as_key, FILE line N:  return {f"{x}": 1}
-      It can be printed, compared, asked by most of str's methods, be the message of
-          an assert or raise, and be returned; for more use ag.py_function.
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
     """,
     X,
 )
@@ -309,28 +282,28 @@ def text_as_key(x):
 
 @CASES.says(
     """
-    TypeError: this text holds a tensor, so its characters are known only when the
-          graph runs
-      in words_of_text, FILE line N:  return str(x).split()
-      It can be printed, compared, asked by most of str's methods, be the message of
-          an assert or raise, and be returned; for more use ag.py_function.
+    TypeError: how many characters this text has is known only when the graph runs, so
+          it cannot be gone through while tracing
+      in characters_as_arguments, FILE line N:  print(*str(x))
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
     """,
     X,
 )
-def words_of_text(x):
-    return str(x).split()
+def characters_as_arguments(x):
+    print(*str(x))
 
 
 @CASES.says(
     """
-    TypeError: str.split gets a value that is known only when the graph runs
-      in search_in_text, FILE line N:  return "a,b".split(str(x))
-      Only f-strings, %, str.format and str.join are made by each run.
+    TypeError: a graph cannot call `.maketrans` of a text
+      in table_of_a_text, FILE line N:  return str(x).maketrans("a", "b")
+      Call it outside of the decorated function, or by ag.py_function.
     """,
     X,
 )
-def search_in_text(x):
-    return "a,b".split(str(x))
+def table_of_a_text(x):
+    return str(x).maketrans("a", "b")
 
 
 @CASES.says(

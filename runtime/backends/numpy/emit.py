@@ -33,7 +33,7 @@ from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import Sharing
 from runtime.location import Location
 from runtime.memory import makes_its_own
-from runtime.spec import PYTHON_NUMBERS
+from runtime.spec import PYTHON_NUMBERS, ObjectSpec
 
 # CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
 # functions of their own.
@@ -120,7 +120,7 @@ class Writer:
         spec, name = variable.spec, variable.name
         if self.sharing.is_constant(variable):
             return copy_text(variable, self.bind)
-        if spec.shape == () and not spec.weak:
+        if spec.shape == () and not spec.weak and not isinstance(spec, ObjectSpec):
             array = self.bind("ndarray", np.ndarray)
             return f"{name}[()] if type({name}) is {array} else {name}"
         return name
@@ -182,7 +182,7 @@ class Writer:
         (variable,) = step.outputs
         variable.constant = True
         value = step.node.attributes["value"]
-        if type(value) in PYTHON_NUMBERS:
+        if type(value) in PYTHON_NUMBERS or type(value) is str:
             text = literal(value)
             negative = text is not None and text.startswith("-")
             variable.name = f"({text})" if negative else text or self.bind("c", value)
@@ -366,7 +366,7 @@ def _is_scalar(step: Step) -> bool:
     if len(step.outputs) != 1:
         return False
     spec = step.outputs[0].spec
-    if spec.weak or spec.shape != ():
+    if spec.weak or spec.shape != () or isinstance(spec, ObjectSpec):
         return False
     return step.node.op.name != "slice" or ... in step.node.attributes["index"]
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.backends.numpy.program import Step, Variable
-from runtime.ops.lists import MUTATES
+from runtime.ops.lists import MUTATES, scalar
 from runtime.ops.template import Input, fill
-from runtime.spec import ListSpec
+from runtime.spec import ListSpec, ObjectSpec
 
 # Gives a name in the generated code to an object that has no literal.
 Bind = Callable[[str, Any], str]
@@ -112,11 +113,44 @@ def _cast(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"{names[0]}.astype({bind('dtype', step.node.attributes['dtype'])})"
 
 
+def _host_call(step: Step, names: Sequence[str], bind: Bind) -> str:
+    """A call as it stands in Python, where no argument holds an input inside."""
+    node = step.node
+    args, function = node.attributes["args"], node.attributes["function"]
+    parts = [_argument(part, step, names, bind) for part in args]
+    if node.attributes["kwargs"] or None in parts or not node.attributes["results"]:
+        return call_text(step, node.op.kernel, names, bind)
+    between = _INFIX.get(function) if isinstance(function, Hashable) else None
+    if between is not None:
+        return f" {between} ".join(map(str, parts))
+    name = getattr(function, "__name__", "function")
+    return f"{bind(name, function)}({', '.join(map(str, parts))})"
+
+
+_INFIX: dict[Any, str] = {
+    **{operator.add: "+", operator.mul: "*", operator.eq: "==", operator.ne: "!="},
+    **{operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">="},
+}
+
+
+def _argument(part: Any, step: Step, names: Sequence[str], bind: Bind) -> str | None:
+    """An argument as text; None for a structure, which may have inputs in it."""
+    if type(part) is not Input:
+        plain = type(part) in (bool, int, float, str, bytes, type(None))
+        return (literal(part) or bind("c", part)) if plain else None
+    spec = step.inputs[part.k].spec
+    if spec.weak or spec.shape or isinstance(spec, (ObjectSpec, ListSpec)):
+        return names[part.k]
+    # A 0-d result may be held as an array; users see the scalar.
+    return f"{bind('scalar', scalar)}({names[part.k]})"
+
+
 LOWERINGS: dict[str, Lowering] = {
     "slice": _index,
     "index": _index,
     "list_get": _index,
     "cast": _cast,
+    "host_call": _host_call,
     **dict.fromkeys(MUTATES, _change),
     "reraise": _reraise,
 }
