@@ -43,9 +43,6 @@ REASONS = {
     "ValueError: this changes an array that may be": (
         "which of two arrays is written depends on data; a copy is staged"
     ),
-    "TypeError: `text` is '' before this loop": (
-        "a text has no length bound; a name holds one of at most 32 kinds"
-    ),
     "TypeError: `result` is {0: float64[]": (
         "each subset of the keys is a kind of its own; a name holds one of at most 32"
     ),
@@ -88,7 +85,6 @@ KNOWN_WRONG: dict[str, str] = {
     "methods_chosen": "an internal error: objects made on one path are not joined",
     "collections_used": "a defaultdict keeps the key that the path not taken asked for",
     "list_of_itself": "an internal error: a list that holds itself has no end",
-    "u_for": "an internal error: the len of a word is not staged",
     "unused_error": "an operation that nobody uses is not run, and does not fail",
 }
 

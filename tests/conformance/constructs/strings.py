@@ -34,6 +34,75 @@ def joins(x):
     return "-".join(["a", "b" if x > 0 else "c"])
 
 
+@ROWS("text of numbers: str, repr, format, f-strings", 3.14159, -1.5)
+def text_of_numbers(x):
+    return str(x), repr(x), format(x, ".3f"), f"{x:>9.1f}|", "%.2e" % x  # noqa: UP031
+
+
+@ROWS("text built digit by digit", (37, 2), (0, 2))
+def digits(n, base):
+    text = ""
+    while n > 0:
+        text = str(n % base) + text
+        n //= base
+    return text or "0"
+
+
+@ROWS("a line of text from the rows of an array", [1.0, 2.5], Plain(np.zeros(0)))
+def line(xs):
+    text = ""
+    for x in xs:
+        text += f"{x:.2f},"
+    return text.rstrip(",")
+
+
+@ROWS("characters of text: index, slice, for, in", 120, 7)
+def characters(n):
+    text = str(n)
+    total = 0
+    for at, c in enumerate(text):
+        if c in "12":
+            total += at + int(c)
+    return total, text[0], text[::-1], len(text), "".join(sorted(text))
+
+
+@ROWS("text that is split, joined, searched, compared", 120, 7)
+def splits(n):
+    parts = f"{n},{n + 1},b".split(",")
+    longest = max(parts, key=len)
+    return parts, longest, "-".join(parts), parts[1] < "2", longest.find("2")
+
+
+@ROWS("text as a key, known at the run", 1, 3)
+def key_of_data(n):
+    names = {"1": "one", "2": "two"}
+    return names.get(str(n), "many")
+
+
+@ROWS("a list of texts of data's own length", [1.0, -2.0], [-1.0, -1.0])
+def list_of_texts(xs):
+    names = []
+    for x in xs:
+        if x > 0:
+            names.append(f"{x:.0f}")
+        names.append("-")
+    return names, ", ".join(names), sorted(names)
+
+
+@ROWS("text that is read as a number", (12, "x"), (12, "7"))
+def read_as_number(n, end):
+    try:
+        return int(str(n) + end) + float(f"{n}.5")
+    except ValueError as error:
+        return str(error)
+
+
+@ROWS("bytes of data", 120)
+def some_bytes(n):
+    content = str(n).encode()
+    return content, content[0], content + b"!", content.decode(), len(content)
+
+
 @ROWS("U arrays: comparison", (Plain(WORDS), 1.0))
 def u_comparison(words, x):
     return words == "a", words < "b", (words == "b").any()
@@ -70,6 +139,21 @@ def u_for(words):
         if word == "a" or len(word) > 1:
             count += 1
     return count
+
+
+@ROWS("U arrays: the longest word", Plain(WORDS), Plain(WORDS[:1]))
+def u_longest(words):
+    best = ""
+    for word in words:
+        if len(word) > len(best):
+            best = word
+    return best.upper() + "!"
+
+
+@ROWS("U arrays: functions of np.strings and np.char", (Plain(WORDS), 1.0))
+def u_functions(words, x):
+    upper = np.strings.upper(words) if x > 0 else words
+    return upper, np.strings.str_len(words), np.char.add(words, "!"), words + "?"
 
 
 @ROWS("U arrays: assignment", (Plain(WORDS), 1.0), (Plain(WORDS), -1.0))
