@@ -252,6 +252,7 @@ class Trace:
             tensor, its arguments and attributes then)
     varies: what a container holds may depend on data, in more than its numbers
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
+    asks_layout: what it does holds for arguments in C order alone
     notes:  tensors put into objects that may outlive the trace: (weak reference,
             words, location)
     """
@@ -277,6 +278,7 @@ class Trace:
     caught: dict[int, tuple[BaseException, Any, Any]] = field(default_factory=dict)
     raising: BaseException | None = None
     python_effects: str = "run"
+    asks_layout: bool = False
 
     def made_with(self, tensor: Any) -> Any:
         """The node that gave a tensor which may be another one; None for others."""

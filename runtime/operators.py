@@ -31,6 +31,7 @@ class NumpyApi:
     call_ufunc: Callable[[np.ufunc, str, tuple[Any, ...], dict[str, Any]], Any]
     call_function: Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]
     attribute: Callable[[Any, str], Any]
+    set_attribute: Callable[[Any, str, Any], None]
     operate: Callable[..., Any]
     operate_in_place: Callable[[str, Any, Any], None]
     array: Callable[[Any], Any]

@@ -110,3 +110,15 @@ def shape_text(shape: Shape) -> str:
         return "(...)"
     dims = ["?" if dim is None else str(dim) for dim in shape]
     return f"({dims[0]},)" if len(dims) == 1 else "(" + ",".join(dims) + ")"
+
+
+def differ(a: Shape, b: Shape) -> bool:
+    """True when no array has both shapes.
+
+    >>> differ((2, 3), (2, None)), differ((2, 3), (3, 2)), differ(None, (3, 2))
+    (False, True, False)
+    """
+    if a is None or b is None:
+        return False
+    pairs = [(x, y) for x, y in zip(a, b, strict=False) if isinstance(x, int)]
+    return len(a) != len(b) or any(isinstance(y, int) and x != y for x, y in pairs)

@@ -9,12 +9,11 @@ base. Tensors exist only while tracing; results of a call are ndarrays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
-from runtime import build, kinds, operators
+from runtime import build, kinds, operators, shapes
 from runtime.errors import (
     LeakedTensorError,
     StagingTypeError,
@@ -22,27 +21,13 @@ from runtime.errors import (
     located,
 )
 from runtime.graph import Graph, Value
+from runtime.layouts import in_memory, of_result
 from runtime.op import Op, set_emit
 from runtime.operators import refuse
 from runtime.ops.basic import constant, dim
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class View:
-    """How a view reads its base's value, and gives the base a new one.
-
-    contiguous: its elements lie in C order without gaps, as far as the base's do
-    layout:     an array that lies in memory as it does, when the sizes are known
-    key:        for a view by index, what it was made with
-    """
-
-    base: Tensor
-    read: Callable[[Tensor], Tensor]
-    write: Callable[[Tensor, Tensor], Tensor]
-    contiguous: bool = False
-    layout: np.ndarray[Any, Any] | None = None
-    key: Any = None
+from runtime.tensor_slot import TensorSlot
+from runtime.tensor_view import View
 
 
 class Tensor(operators.Operators):
@@ -54,6 +39,7 @@ class Tensor(operators.Operators):
         "_frame",
         "_value",
         "_view",
+        "layout",
         "owner",
         "scalar",
         "sources",
@@ -76,6 +62,8 @@ class Tensor(operators.Operators):
         self.sources = sources
         # The user's own array (an argument, a global), which sees every change.
         self.owner = ""
+        # How it lies in memory, where that is known not to be C order.
+        self.layout: np.ndarray[Any, Any] | None = None
 
     @property
     def spec(self) -> TensorSpec:
@@ -96,6 +84,9 @@ class Tensor(operators.Operators):
             return frame.use(self._value)
         base = view.base.value
         if base is not self._cache or not frame.sees(self._value):
+            frame.trace.asks_layout |= view.by_layout and base is not self._cache
+            if shapes.differ(view.shape, base.spec.shape):
+                raise self._reshaped_error()
             self._value = view.read(view.base).value
             self._cache = base
         return frame.use(self._value)
@@ -110,8 +101,26 @@ class Tensor(operators.Operators):
             frame.mark_aliases(self)
             frame.change(TensorSlot(self), value)
             return
+        if view.by_layout:
+            frame.trace.asks_layout = True
         view.base.write(view.write(view.base, Tensor(value)).value)
         self._value, self._cache = value, view.base.value
+
+    def view_state(self) -> tuple[Value, View | None, Value | None]:
+        """What a view refers to: its value, how it was taken, and its base's value."""
+        return self._value, self._view, self._cache
+
+    def set_view_state(self, state: tuple[Value, View | None, Value | None]) -> None:
+        """Refer to what another one refers to."""
+        self._value, self._view, self._cache = state
+
+    def _reshaped_error(self) -> StagingValueError:
+        return located(
+            StagingValueError(
+                "this view was taken before `.shape` of its array was set"
+            ),
+            "Set the shape first, or use `.reshape()`, which gives a view.",
+        )
 
     def stale_error(self) -> StagingValueError:
         """The error for a read of an array that another name may have changed."""
@@ -245,7 +254,21 @@ class Tensor(operators.Operators):
     def __getitem__(self, key: Any) -> Any:
         return operators.numpy_api.getitem(self, key)
 
+    @property
+    def is_locked(self) -> bool:
+        """True for a read-only view, and for views of it."""
+        tensor = self
+        while tensor._view is not None and not tensor._view.locked:
+            tensor = tensor._view.base
+        return tensor._view is not None
+
+    def require_writable(self, words: str = "assignment destination") -> None:
+        """Raise NumPy's ValueError for a read-only view; `words` name it."""
+        if self.is_locked:
+            raise ValueError(f"{words} is read-only")
+
     def __setitem__(self, key: Any, content: Any) -> None:
+        self.require_writable()
         self.write(operators.numpy_api.store(self, key, content).value)
 
     def __array_ufunc__(
@@ -269,46 +292,6 @@ class Tensor(operators.Operators):
     def __getattr__(self, name: str) -> Any:
         # Only called for names that are no attribute above: ndarray's methods.
         return operators.numpy_api.attribute(self, name)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TensorSlot:
-    """What a tensor refers to, as a place that a branch may change."""
-
-    tensor: Tensor
-
-    def __hash__(self) -> int:
-        return id(self.tensor)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, TensorSlot) and other.tensor is self.tensor
-
-    def get(self) -> Value:
-        """The value referred to now."""
-        return self.tensor._value
-
-    def set(self, held: Value) -> None:
-        """Refer to `held`, unlogged."""
-        self.tensor._value = held
-
-    def content(self) -> Tensor:
-        """A reference to the value referred to now."""
-        return Tensor(self.tensor._value, scalar=self.tensor.scalar)
-
-    def change(self, frame: build.Frame, content: Tensor) -> None:
-        """Refer to what `content` refers to."""
-        frame.change(self, content.value)
-
-    def is_local(self, frame: build.Frame) -> bool:
-        """True when the tensor was made in `frame`."""
-        return self.tensor._frame is frame
-
-    def holder(self) -> Tensor:
-        """The tensor."""
-        return self.tensor
-
-    def __str__(self) -> str:
-        return self.tensor.owner or "an array that is changed in place"
 
 
 # Calls of ops become nodes.
@@ -387,7 +370,12 @@ def emit(
     values = [value_of(operand) for operand in inputs]
     outputs = frame.add(op, values, attributes, graphs)
     if len(outputs) == 1:
-        return Tensor(outputs[0])
+        made = Tensor(outputs[0])
+        found = list(map(in_memory, inputs))
+        if any(layout is not None for layout in found):
+            specs = [value.spec for value in values]
+            made.layout = of_result(op, specs, found, attributes, outputs[0].spec)
+        return made
     return tuple(Tensor(value) for value in outputs)
 
 

@@ -37,6 +37,7 @@ from runtime.ops import (
     sort,
     state,
     tuples,
+    views,
     world,
 )
 from runtime.spec import OBJECT_NAMES, ListSpec, ObjectSpec, TensorSpec, of_kinds
@@ -47,7 +48,8 @@ __all__ = ["ParseError", "parse", "print_graph"]
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
     *(basic, control, create, elementwise, index, join, kind, linalg, lists),
-    *(placeholder, random, reduce, settings, shape, sort, state, tuples, world),
+    *(placeholder, random, reduce, settings, shape, sort, state, tuples, views),
+    world,
 )
 
 _TOKEN = re.compile(

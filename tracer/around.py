@@ -17,6 +17,7 @@ from tracer import containers, log, tree
 from tracer.concrete import ConcreteFunction
 from tracer.item_type import ItemType, NoItemType
 from tracer.list_objects import content_type, joined_type
+from tracer.memory import is_unlike
 from tracer.outer import Place
 
 # Two functions may change one place, so all wait for one another.
@@ -107,12 +108,10 @@ def _is_shared(
     held = {id(slot.holder()) for slot in concrete.outer.slots()}
     if containers.repeated(list(found)) or any(id(thing) in held for thing in found):
         return True
-    if not concrete.writes_arrays:
-        return False
     parts: list[Any] = []
     for leaf in leaves:
         parts += leaf if isinstance(leaf, list) else [leaf]
-    return containers.share_memory(parts, concrete.outer_arrays)
+    return is_unlike(concrete, parts)
 
 
 def _places_now(places: Sequence[Place]) -> list[Place]:

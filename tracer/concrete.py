@@ -56,6 +56,7 @@ class ConcreteFunction:
         changed = {leaf for leaf, _ in traced.arguments_changed}
         self.outer = traced.outer
         self.once = traced.once
+        self.asks_layout = traced.asks_layout
         donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
         if self.outer is not None:
             # Other threads see these arrays, and what the run writes when it ends.
@@ -94,6 +95,12 @@ class ConcreteFunction:
             self._kept = tuple(traced.inputs[at] for at in in_place.written)
         return True
 
+    def written_arrays(self, leaves: Sequence[Any]) -> list[Any]:
+        """The arrays, among the leaves and outside, that a run writes."""
+        traced = self._traced
+        arguments = [leaves[leaf] for leaf, _ in traced.arguments_changed]
+        return [*arguments, *(array for array, _ in traced.arrays_changed)]
+
     def call_leaves(self, leaves: Sequence[Any], found: Sequence[Any] = ()) -> Any:
         """The result for all leaves of the arguments, known to fit the signature.
 
@@ -130,7 +137,8 @@ class ConcreteFunction:
         structure, result = traced.structure, traced.result
         plain = not self.writes
         single = structure is not None and structure.is_leaf()
-        if single and isinstance(result[0], Output) and plain:
+        first = result[0] if single else None
+        if isinstance(first, Output) and plain and not first.array:
             return lambda outputs, leaves, found: outputs[0]
 
         def finish(
@@ -314,4 +322,6 @@ def _all_leaves(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
 
 def _write_back(array: Any, content: Any) -> None:
     if array is not content:
+        if array.shape != content.shape:
+            array.shape = content.shape
         array[...] = content

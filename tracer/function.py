@@ -20,6 +20,7 @@ from runtime.spec import holds_objects
 from runtime.traceback import cut
 from tracer import containers, log, tree
 from tracer.input_signature import check_parameters, fit
+from tracer.memory import is_unlike
 from tracer.signature import (
     Parameters,
     Signature,
@@ -115,9 +116,8 @@ class Function(Generic[P, R]):
         if concrete.outer is not None:
             return self._call_around(concrete, leaves, bound)
         found = containers.found_in(bound) if concrete.needs_containers else []
-        if concrete.writes:
-            shared = containers.share_memory(leaves, concrete.outer_arrays)
-            if shared or containers.repeated(found):
+        if concrete.writes or concrete.asks_layout:
+            if is_unlike(concrete, leaves) or containers.repeated(found):
                 log.run_as_python(self.__name__)
                 return self.python_function(*args, **kwargs)
             if concrete.made_again:

@@ -19,7 +19,8 @@ from runtime import build
 from runtime.build import Frame, Slot, Trace
 from runtime.errors import StagingTypeError, with_notes
 from runtime.location import Location, here
-from runtime.tensor import Tensor, TensorSlot
+from runtime.tensor import Tensor
+from runtime.tensor_slot import TensorSlot
 from runtime.traceback import point_at
 from tracer import plain, tree
 

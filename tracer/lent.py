@@ -13,7 +13,8 @@ from typing import Any
 from runtime.build import Frame, Slot
 from runtime.errors import StagingValueError, located
 from runtime.graph import Value
-from runtime.tensor import Tensor, TensorSlot, tensor
+from runtime.tensor import Tensor, tensor
+from runtime.tensor_slot import TensorSlot
 from tracer.passing import is_array
 
 # For a leaf of the result, by key: positions of arguments, or arrays from outside.

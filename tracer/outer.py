@@ -19,7 +19,8 @@ import numpy as np
 
 from runtime.build import Frame, Slot
 from runtime.spec import ListSpec, TensorSpec
-from runtime.tensor import Tensor, TensorSlot
+from runtime.tensor import Tensor
+from runtime.tensor_slot import TensorSlot
 from tracer import leaks, tree
 from tracer.cells import CellSlot
 from tracer.item_type import ItemType, NoItemType

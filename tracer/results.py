@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from tracer import plain, tree
 from tracer.traced import Constant, Container, Leaf, Made, Output, Picked, Recipe
 from tracer.undefined import UNDEFINED
@@ -41,7 +43,8 @@ class Results:
     def leaf(self, leaf: Leaf) -> Any:
         """One leaf."""
         if isinstance(leaf, Output):
-            return self._outputs[leaf.index]
+            output = self._outputs[leaf.index]
+            return np.asarray(output) if leaf.array else output
         if isinstance(leaf, Container):
             return self._found[leaf.index]
         if isinstance(leaf, Picked):

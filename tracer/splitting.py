@@ -7,7 +7,8 @@ from typing import Any
 
 from runtime import kinds
 from runtime.ops import kind
-from runtime.tensor import Tensor, View
+from runtime.tensor import Tensor
+from runtime.tensor_view import View
 from tracer.cond import choose
 
 

@@ -20,9 +20,13 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A leaf of the result: the graph's output at `index`."""
+    """A leaf of the result: the graph's output at `index`.
+
+    array: without dims, yet an array, and not the scalar that graphs hold for one
+    """
 
     index: int
+    array: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,7 @@ class Traced:
     arguments_changed: (argument leaf, output index) for arrays changed in place
     arrays_changed:    (the user's array, output index), for arrays read by name
     containers_changed: lists, dicts and dataclasses among the arguments
+    asks_layout: it holds for arguments in C order alone
     outer: the places outside that are inputs too, their leaves after the arguments'
     outer_after: what the program leaves in them
     once: it leaves an object there that is made anew by each call
@@ -110,3 +115,4 @@ class Traced:
     outer_after: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...] = ()
     once: bool = False
     objects: tuple[Recipe, ...] = ()
+    asks_layout: bool = False

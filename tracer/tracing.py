@@ -281,6 +281,7 @@ def _finish(
         outer_after,
         encoder.once,
         tuple(recipe for recipe in encoder.objects if recipe is not None),
+        frame.trace.asks_layout,
     )
 
 
@@ -337,7 +338,8 @@ class _Encoder:
         if isinstance(leaf, Tensor):
             if id(leaf) in self._positions and not leaf.scalar:
                 return Argument(self._positions[id(leaf)])
-            return Output(self.output(leaf.value))
+            is_array = not leaf.scalar and leaf.spec.shape == ()
+            return Output(self.output(leaf.value), is_array)
         if (error := caught.tensor_of(leaf)) is not None:
             return Output(self.output(error.value))
         if (content := varying(leaf)) is not None:

@@ -20,7 +20,7 @@ from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
-from runtime.tensor import TensorSlot
+from runtime.tensor_slot import TensorSlot
 from tracer import carrying, cond, contents, escaping, joining, settling
 from tracer.cond import Body, Ended, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold

@@ -20,8 +20,9 @@ from autograph.operators.objects import in_place
 from autograph.operators.registry import Staging, staging_of, staging_of_any
 from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
+from runtime.numpy_api import views as numpy_views
 from runtime.spec import holds_objects
-from runtime.tensor import tensor_of_array
+from runtime.tensor import Tensor, tensor, tensor_of_array
 from tracer import captures, leaks, places
 from tracer.choice import Choice, varying
 from tracer.list_objects import is_staged
@@ -108,6 +109,9 @@ def set_attr(value: Any, of: Any, name: str) -> None:
     """`of.name = value`."""
     if type(of) is Choice:
         each(of, lambda option: set_attr(value, option, name))
+        return
+    if type(of) is Tensor or _is_array(of):
+        numpy_views.set_attribute(tensor(of), name, value)
         return
     change = attributes.setter(of, name, value)
     if change is not None:

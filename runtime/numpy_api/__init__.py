@@ -11,6 +11,7 @@ from runtime.numpy_api.methods import attribute
 from runtime.numpy_api.operators import operate, operate_in_place
 from runtime.numpy_api.table import FUNCTIONS, call_function
 from runtime.numpy_api.ufuncs import call_ufunc
+from runtime.numpy_api.views import set_attribute
 from runtime.objects import length
 
 _operators.set_numpy_api(
@@ -20,6 +21,7 @@ _operators.set_numpy_api(
         call_ufunc=call_ufunc,
         call_function=call_function,
         attribute=attribute,
+        set_attribute=set_attribute,
         operate=operate,
         operate_in_place=operate_in_place,
         array=array,

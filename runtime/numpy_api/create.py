@@ -17,6 +17,7 @@ from runtime.numpy_api.operands import (
     array_tensor,
     as_array,
     has_tensor,
+    is_number,
     sizes,
 )
 from runtime.numpy_api.table import implements
@@ -60,8 +61,18 @@ def _array(object: Any, dtype: Any) -> Any:
     if not has_tensor(object):
         plain = np.array(object, dtype=dtype)
         return plain if _is_plain(plain) else basic.constant(value=plain)
-    parts = [as_array(_array(part, None)) for part in object]
+    if dtype is None:
+        parts = [as_array(_array(part, None)) for part in object]
+    else:
+        parts = [_element(part, np.dtype(dtype)) for part in object]
     return join.stack(*parts, axis=0)
+
+
+def _element(part: Any, dtype: np.dtype[Any]) -> Tensor:
+    """An item of a list as a wanted dtype, which a Python int has to fit."""
+    if is_number(part):
+        return basic.cast(tensor(part), dtype=dtype)  # type: ignore[no-any-return]
+    return as_array(_array(part, dtype))
 
 
 def _is_plain(made: Any) -> bool:
@@ -90,7 +101,10 @@ def _filled(make: Any) -> Callable[..., Any]:
 
     def create(shape: Any, dtype: Any = float, order: str = "C") -> Any:
         template, found = sizes(shape)
-        return array_tensor(make(*found, shape=template, dtype=np.dtype(dtype)))
+        made = array_tensor(make(*found, shape=template, dtype=np.dtype(dtype)))
+        if order == "F" and made.spec.is_static and len(template) > 1:
+            made.layout = np.empty(template, "u1", "F")
+        return made
 
     return create
 

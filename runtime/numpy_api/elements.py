@@ -162,8 +162,12 @@ def imag(val: Any) -> Any:
 
 def _part(base: Tensor, part: str) -> Any:
     op = getattr(basic, part)
-    if base.spec.dtype is None or base.spec.dtype.kind != "c":
-        return base if part == "real" else op(base)
+    if base.spec.dtype is None:
+        return op(base)
+    if base.spec.dtype.kind != "c":
+        # NumPy's zeros are no part of the array, and read-only.
+        zeros = view(base, op(base), op, lambda _, new: new, locked=True)
+        return base if part == "real" else zeros
     return view(
         base, op(base), op, lambda whole, new: basic.with_part(whole, new, part=part)
     )

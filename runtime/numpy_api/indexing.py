@@ -15,12 +15,15 @@ from typing import Any
 import numpy as np
 
 from runtime import build, kinds, objects, shapes
+from runtime.layouts import tried
 from runtime.numpy_api.create import array
-from runtime.ops.index import Index, index_, is_advanced, slice_
+from runtime.ops.basic import copy
+from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
 from runtime.ops.index import store as store_op
 from runtime.ops.template import Input, encode
 from runtime.spec import OBJECT_TYPES, object_type
-from runtime.tensor import Tensor, View, tensor
+from runtime.tensor import Tensor, tensor
+from runtime.tensor_view import View
 
 # Elements; the memory is not touched, so this only bounds addresses.
 LARGEST_LAYOUT = 1 << 28
@@ -126,10 +129,16 @@ def getitem(base: Tensor, key: Any) -> Any:
         return kinds.split(_getitem_of, key, base)
     encoded = key_of(key)
     if encoded.is_advanced:
-        return index_(base, *encoded.dynamic, index=encoded.index)
+        found = index_(base, *encoded.dynamic, index=encoded.index)
+        if type(encoded.index[0]) is not Input:
+            # NumPy puts the arrays' axes first, and turns what it has made.
+            found.layout = tried(index_, (base, *encoded.dynamic), index=encoded.index)
+        return found
     first = slice_(base, *encoded.dynamic, index=encoded.index)
     if first.spec.shape == () and Ellipsis not in encoded.index:
         return first
+    if base._view is not None and base._view.flat:
+        return copy(first)
     return view(
         base,
         first,
@@ -165,6 +174,9 @@ def view(
     *,
     contiguous: bool = False,
     key: Key | None = None,
+    locked: bool = False,
+    by_layout: bool = False,
+    flat: bool = False,
 ) -> Tensor:
     """A tensor in the memory of `base`.
 
@@ -183,6 +195,10 @@ def view(
             contiguous and is_contiguous(base),
             _layout(base, first),
             key,
+            locked,
+            by_layout,
+            flat,
+            base.spec.shape,
         ),
     )
     made._cache = base.value
@@ -191,7 +207,9 @@ def view(
 
 def is_contiguous(array: Tensor) -> bool:
     """True when it certainly lies in C order, without gaps."""
-    return array._view is None or array._view.contiguous
+    if array._view is not None:
+        return array._view.contiguous
+    return array.layout is None
 
 
 def layout(array: Tensor) -> np.ndarray[Any, Any] | None:
@@ -199,8 +217,8 @@ def layout(array: Tensor) -> np.ndarray[Any, Any] | None:
 
     NumPy's own reshape of it tells whether the reshape of `array` is a view.
     """
-    if array._view is not None:
-        return array._view.layout
+    if array._view is not None or array.layout is not None:
+        return array.layout if array._view is None else array._view.layout
     count = shapes.size_of(array.spec.shape)
     if count is None or count > LARGEST_LAYOUT:
         return None
@@ -267,6 +285,8 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
     encoded = key_of(key)
     if _is_own_view(base, encoded, content):
         return base
+    if isinstance(content, (list, tuple)):
+        content = _as_stored(base, encoded, content)
     return store_op(base, content, *encoded.dynamic, index=encoded.index)
 
 
@@ -278,6 +298,17 @@ def _kind_text(number: Tensor) -> str:
     if kind in OBJECT_TYPES:
         return f"'{kind.__name__}'"
     return f"'numpy.{kind.__name__ if kind else number.dtype.name}'"
+
+
+def _as_stored(base: Tensor, key: Key, content: Any) -> Any:
+    """A list, whose numbers are cast one by one: one that does not fit is an error."""
+    dtype = base.spec.dtype
+    if dtype is None or base.spec.kinds:
+        return content
+    dynamic = tuple(part.spec for part in key.dynamic)
+    if indexed(base.spec.shape, key.index, dynamic) == () and dtype.names is None:
+        raise ValueError("setting an array element with a sequence.")
+    return array(content, dtype)
 
 
 def _store_at(key: Any, base: Tensor, content: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -88,8 +89,29 @@ def _split(ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
         sections: Any = tuple(operator.index(i) for i in indices_or_sections)
     else:
         sections = operator.index(indices_or_sections)
+    bounds = _bounds(x, sections, axis, even)
+    if bounds is not None:
+        before = (slice(None),) * (axis % (x.spec.rank or 1))
+        return [x[(*before, slice(start, stop))] for start, stop in bounds]
     parts = join.split(x, sections=sections, axis=axis, even=even)
     return list(parts) if isinstance(parts, tuple) else [parts]
+
+
+def _bounds(x: Tensor, sections: Any, axis: int, even: bool) -> Any:
+    """Where each part starts and stops, which makes them views; None: not known."""
+    dims = x.spec.shape
+    if dims is None or not -len(dims) <= axis < len(dims):
+        return None
+    length = dims[axis]
+    if isinstance(sections, tuple):
+        ends = (*sections, None)
+    elif not isinstance(length, int) or sections < 1 or (even and length % sections):
+        return None  # the op finds what it is, or raises NumPy's error
+    else:
+        short, longer = divmod(length, sections)
+        sizes = [short + 1] * longer + [short] * (sections - longer)
+        ends = tuple(itertools.accumulate(sizes))
+    return list(zip((0, *ends), ends, strict=False))
 
 
 @implements(np.split)

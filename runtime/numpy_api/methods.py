@@ -14,7 +14,8 @@ import numpy as np
 
 from runtime import kinds, objects, shapes
 from runtime.errors import StagingNotImplementedError, StagingTypeError, located
-from runtime.numpy_api import elements, host, mutating, products, shaping
+from runtime.layouts import in_memory
+from runtime.numpy_api import elements, host, mutating, products, shaping, views
 from runtime.numpy_api.table import call_function
 from runtime.ops import basic
 from runtime.ops.elementwise import conjugate
@@ -93,16 +94,14 @@ def _host_method(tensor: Tensor, name: str, *args: Any, **kwargs: Any) -> Any:
     return host.call(call_method, (tensor, name, *args), kwargs, writes=writes)
 
 
-def _flat(tensor: Tensor) -> Any:
-    return shaping.ravel(tensor)
-
-
 PROPERTIES: dict[str, Callable[[Tensor], Any]] = {
     "T": shaping.transpose,
     "mT": shaping.matrix_transpose,
     "real": elements.real,
     "imag": elements.imag,
-    "flat": _flat,
+    "flat": views.flat,
+    "strides": views.strides,
+    "flags": views.Flags,
 }
 
 
@@ -150,7 +149,8 @@ def astype(
 
 def copy(tensor: Tensor, order: str = "C") -> Tensor:
     """`a.copy()`."""
-    made: Tensor = basic.copy(tensor)
+    options = {"order": order} if in_memory(tensor) is not None or order == "F" else {}
+    made: Tensor = basic.copy(tensor, **options)
     made.scalar = tensor.scalar
     return made
 
@@ -161,7 +161,7 @@ def item(tensor: Tensor, *index: Any) -> Tensor:
         index = index[0]
     element = tensor
     if len(index) == 1 and not tensor.scalar:
-        element = _flat(tensor)[index[0]]
+        element = views.flat(tensor)[index[0]]
     elif index:
         element = tensor[index]
     dtype = tensor.dtype
@@ -192,16 +192,10 @@ def dot(tensor: Tensor, other: Any) -> Any:
 
 
 def conj(tensor: Tensor) -> Any:
-    """`a.conj()`."""
-    return conjugate(tensor)
-
-
-def view(tensor: Tensor, dtype: Any = None) -> Any:
-    """`a.view()`: another reference to the same memory; with a dtype, its bits."""
-    if dtype is None:
-        return tensor[...]
-    spec = TensorSpec(None, dtype)
-    return host.call(call_method, (tensor, "view", np.dtype(dtype)), {}, spec)
+    """`a.conj()`: of real numbers the array itself."""
+    dtype = tensor.spec.dtype
+    is_real = dtype is not None and dtype.kind in "biuf" and not tensor.spec.kinds
+    return tensor if is_real else conjugate(tensor)
 
 
 METHODS: dict[str, Callable[..., Any]] = {
@@ -214,7 +208,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "dot": dot,
     "conj": conj,
     "conjugate": conj,
-    "view": view,
+    "view": views.bits,
     "flatten": shaping.flatten,
     "fill": mutating.fill,
     "sort": mutating.sort,

@@ -6,6 +6,7 @@ as a host call.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -37,10 +38,20 @@ class Changed:
         return f"changed_by_{self.mutate.__name__}"
 
 
+# What NumPy calls a read-only array in which they would write.
+LOCKED: dict[Callable[..., Any], str] = {
+    np.put: "put: output array",
+    np.putmask: "putmask: output array",
+    np.fill_diagonal: "underlying array",
+    np.ndarray.partition: "partition array",
+}
+
+
 def _write_changed(
     mutate: Callable[..., Any], target: Any, args: Any, kwargs: Any
 ) -> None:
     base = tensor(target)
+    base.require_writable(LOCKED.get(mutate, "assignment destination"))
     made = host.call(Changed(mutate), (base, *args), kwargs, base.spec)
     base.write(made.value)
 
@@ -59,11 +70,14 @@ def fill(target: Tensor, value: Any) -> None:
     """`a.fill(value)`; it does nothing to a NumPy scalar."""
     if target.scalar:
         return
+    target.require_writable()
     target.write(store(target, value, index=(Ellipsis,)).value)
 
 
 def sort(target: Tensor, axis: int = -1, kind: str | None = None) -> None:
     """`a.sort()`: in place."""
+    operator.index(axis)
+    target.require_writable("sort array")
     target.write(sort_ops.sort(as_array(target), axis=axis, kind=kind).value)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -151,7 +152,8 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> None:
     if kinds.has_mixed(target, other):
         kinds.split(operate_in_place, word, target, other)
         return
-    result = operate(word, target, other)
+    with naming_output(target):
+        result = operate(word, target, other)
     ufunc = linalg.matmul.numpy if word == "matmul" else _ufunc(word)
     assert isinstance(ufunc, np.ufunc)
     write_result(ufunc, target, result, (target, tensor(other)))
@@ -161,17 +163,35 @@ def _ufunc(word: str) -> Any:
     return np.power if word == "pow" else OPERATORS[word].numpy
 
 
+@contextmanager
+def naming_output(target: Any) -> Iterator[None]:
+    """NumPy names the shape of `out` too, where the operands' do not fit."""
+    try:
+        yield
+    except ValueError as error:
+        text = str(error)
+        if isinstance(target, Tensor) and text.startswith("operands could not be br"):
+            raise ValueError(f"{text}{shapes.shape_text(target.spec.shape)} ") from None
+        raise
+
+
 def write_result(
-    ufunc: np.ufunc, target: Tensor, result: Tensor, operands: tuple[Tensor, ...]
+    ufunc: np.ufunc,
+    target: Tensor,
+    result: Tensor,
+    operands: tuple[Tensor, ...],
+    casting: Any = "same_kind",
 ) -> None:
     """Give `target` the result of `ufunc(*operands, out=target)`."""
-    check_casting(ufunc, result, target, operands)
-    check_output_shape(target, result)
+    target.require_writable("output array")
+    check_casting(ufunc, result, target, operands, casting)
+    check_output_shape(target, result, operands)
     assign_whole(target, result)
 
 
 def assign_whole(target: Tensor, result: Tensor) -> None:
     """`target[...] = result`."""
+    target.require_writable("output array")
     spec = target.spec
     same_shape = spec.shape is not None and None not in spec.shape and not spec.kinds
     if same_shape and result.spec.shape == spec.shape and spec.dtype is not None:
@@ -183,30 +203,49 @@ def assign_whole(target: Tensor, result: Tensor) -> None:
 
 
 def check_casting(
-    ufunc: np.ufunc, result: Tensor, target: Tensor, operands: tuple[Tensor, ...]
+    ufunc: np.ufunc,
+    result: Tensor,
+    target: Tensor,
+    operands: tuple[Tensor, ...],
+    casting: Any = "same_kind",
 ) -> None:
     """Raise NumPy's own UFuncTypeError when the result may not be cast to `target`."""
     made, wanted = result.spec.dtype, target.spec.dtype
-    if made is None or wanted is None or np.can_cast(made, wanted, "same_kind"):
+    if made is None or wanted is None or np.can_cast(made, wanted, casting):
         return
     # The dtypes alone decide, so one element tells; two dims suit matmul too.
     samples = [_sample(operand.spec) for operand in operands]
-    ufunc(*samples, out=np.ones((1, 1), wanted))
+    ufunc(*samples, out=np.ones((1, 1), wanted), casting=casting)
 
 
 def _sample(spec: TensorSpec) -> Any:
     return spec.python_type(1) if spec.weak else np.ones((1, 1), spec.dtype)
 
 
-def check_output_shape(target: Tensor, result: Tensor) -> None:
+def check_output_shape(
+    target: Tensor, result: Tensor, operands: tuple[Tensor, ...] = ()
+) -> None:
     """Raise NumPy's ValueError when the result is certainly of another shape."""
     wanted, made = target.spec.shape, result.spec.shape
     if wanted is None or made is None:
         return
     known = shapes.is_static(wanted) and shapes.is_static(made)
+    if known and operands and not _broadcasts(wanted, made):
+        given = [shapes.shape_text(one.spec.shape) for one in (*operands, target)]
+        raise ValueError(
+            f"operands could not be broadcast together with shapes {' '.join(given)} "
+        )
     if len(made) > len(wanted) or (known and shapes.broadcast(wanted, made) != wanted):
         raise ValueError(
             "non-broadcastable output operand with shape "
             f"{shapes.shape_text(wanted)} doesn't match the broadcast shape "
             f"{shapes.shape_text(shapes.broadcast(wanted, made))}"
         )
+
+
+def _broadcasts(a: shapes.Shape, b: shapes.Shape) -> bool:
+    try:
+        shapes.broadcast(a, b)
+    except ValueError:
+        return False
+    return True

@@ -6,9 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import as_array, static_axis
 from runtime.numpy_api.table import implements
+from runtime.numpy_api.views import through
 from runtime.ops import create, linalg
+from runtime.tensor import Tensor
 
 
 @implements(np.dot, operands=2)
@@ -64,8 +67,16 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Any:
     """`np.einsum` with subscripts as text."""
     if not isinstance(subscripts, str):
         return NotImplemented
-    arrays = map(as_array, operands)
+    arrays = list(map(as_array, operands))
+    before, _, after = subscripts.replace(" ", "").partition("->")
+    if len(arrays) == 1 and after and set(before) == set(after):
+        return through(arrays[0], _rearranged, (subscripts,), {})
     return linalg.einsum(*arrays, subscripts=subscripts, optimize=optimize)
+
+
+def _rearranged(x: Any, subscripts: str) -> Any:
+    """Nothing is summed, so NumPy gives a view."""
+    return np.einsum(subscripts, x)
 
 
 @implements(np.trace)
@@ -76,14 +87,20 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 @implements(np.diagonal)
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """`np.diagonal`; read-only in NumPy."""
-    return linalg.diagonal(as_array(a), offset=offset, axis1=axis1, axis2=axis2)
+    """`np.diagonal`: a read-only view."""
+    base = as_array(a)
+
+    def read(x: Tensor) -> Tensor:
+        return linalg.diagonal(x, offset=offset, axis1=axis1, axis2=axis2)  # type: ignore[no-any-return]
+
+    return view(base, read(base), read, lambda _, part: part, locked=True)
 
 
 @implements(np.diag)
 def diag(v: Any, k: int = 0) -> Any:
-    """`np.diag`."""
-    return linalg.diag(as_array(v), k=k)
+    """`np.diag`: of a matrix a read-only view."""
+    base = as_array(v)
+    return diagonal(base, k) if base.spec.rank == 2 else linalg.diag(base, k=k)
 
 
 @implements(np.tril)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
+from runtime import build, shapes
 from runtime.numpy_api.indexing import is_contiguous, layout, view
 from runtime.numpy_api.operands import Axis, as_array, sizes, static_axis
 from runtime.numpy_api.table import implements
@@ -21,9 +21,12 @@ from runtime.tensor import Tensor
 @implements(np.reshape, operands=2)
 def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
     """`np.reshape`: a view of an array that lies in C order, else a copy."""
-    if order not in ("C", "A") or copy is not None:
-        return NotImplemented
     base = as_array(a)
+    if copy is not None or order not in ("C", "A", "F"):
+        return NotImplemented
+    if order == "F" or (order == "A" and _is_fortran(base)):
+        dims = shape[::-1] if isinstance(shape, (tuple, list)) else shape
+        return transpose(reshape(transpose(base), dims))
     template, found = sizes(shape)
     found = [Tensor(size.value) for size in found]
     return _reshaped(base, lambda x: _reshape(x, template, found))
@@ -37,10 +40,19 @@ def _reshaped(
     base: Tensor, read: Callable[[Tensor], Tensor], ravels: bool = False
 ) -> Tensor:
     made = read(base)
+    many = ravels or base.spec.rank != 1
     if not _is_view(base, made, ravels):
         made.scalar = False
+        build.require_current("an array").trace.asks_layout |= many
         return made
-    return view(base, made, read, _restore_shape, contiguous=is_contiguous(base))
+    contiguous = is_contiguous(base)
+    return view(base, made, read, _restore_shape, contiguous=contiguous, by_layout=many)
+
+
+def _is_fortran(base: Tensor) -> bool:
+    """True when it lies in the order of Fortran, and not in C order too."""
+    found = layout(base)
+    return found is not None and found.flags.fnc
 
 
 def _is_view(base: Tensor, made: Tensor, ravels: bool) -> bool:
@@ -64,14 +76,26 @@ def _restore_shape(whole: Tensor, part: Tensor) -> Tensor:
 @implements(np.ravel)
 def ravel(a: Any, order: str = "C") -> Any:
     """`np.ravel`: a view of an array that lies in C order, else a copy."""
-    if order not in ("C", "A", "K"):
-        return NotImplemented
-    return _reshaped(as_array(a), shape.ravel, ravels=True)
+    base = as_array(a)
+    if order == "F" or (order == "A" and _is_fortran(base)):
+        base = transpose(base)
+    elif order == "K":
+        base = _as_it_lies(base)
+    return _reshaped(base, shape.ravel, ravels=True)
+
+
+def _as_it_lies(base: Tensor) -> Tensor:
+    """The axes in the order in which the array lies in memory."""
+    found = layout(base)
+    if found is None or found.flags.c_contiguous or found.ndim < 2:
+        return base
+    steps = [-abs(step) for step in found.strides]
+    return _transposed(base, tuple(map(int, np.argsort(steps, kind="stable"))))
 
 
 def flatten(a: Tensor, order: str = "C") -> Any:
     """`a.flatten()`: a copy."""
-    return basic.copy(shape.ravel(a)) if order == "C" else NotImplemented
+    return basic.copy(ravel(a, order))
 
 
 def _transposed(a: Any, axes: tuple[int, ...] | None) -> Tensor:
@@ -192,13 +216,18 @@ def atleast_3d(a: Any) -> Any:
 
 @implements(np.broadcast_to, operands=2)
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
-    """`np.broadcast_to`; read-only in NumPy, here a new array."""
-    return _broadcast(as_array(array), shape)
+    """`np.broadcast_to`: a read-only view."""
+    base = as_array(array)
+    template, found = sizes(shape)
+    found = [Tensor(size.value) for size in found]
+    return _broadcast(base, template, found)
 
 
-def _broadcast(a: Tensor, dims: Any) -> Tensor:
-    template, found = sizes(dims)
-    return shape.broadcast_to(a, *found, shape=template)  # type: ignore[no-any-return]
+def _broadcast(base: Tensor, template: Any, found: list[Tensor]) -> Tensor:
+    def read(x: Tensor) -> Tensor:
+        return shape.broadcast_to(x, *found, shape=template)  # type: ignore[no-any-return]
+
+    return view(base, read(base), read, lambda _, part: part, locked=True)
 
 
 @implements(np.flip)
@@ -232,9 +261,28 @@ def fliplr(m: Any) -> Any:
 
 @implements(np.rot90)
 def rot90(m: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Any:
-    """`np.rot90`."""
+    """`np.rot90`: a view."""
+    base = as_array(m)
+    if base.spec.rank is None:
+        return NotImplemented
+    np.rot90(np.empty((1,) * base.spec.rank), k, axes)  # NumPy's own checks
     first, second = axes
-    return shape.rot90(as_array(m), k=int(k), axes=(int(first), int(second)))
+    if k % 2 == 0:
+        return flip(base, (first, second)) if k % 4 else base[:]
+    if k % 4 == 1:
+        return swapaxes(flip(base, second), first, second)
+    return flip(swapaxes(base, first, second), second)
+
+
+@implements(np.rollaxis)
+def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
+    """`np.rollaxis`: a view."""
+    base = as_array(a)
+    if base.spec.rank is None:
+        return NotImplemented
+    # The axes are told apart by their sizes.
+    order = np.rollaxis(np.empty(range(base.spec.rank)), axis, start).shape
+    return _transposed(base, order) if list(order) != sorted(order) else base[...]
 
 
 @implements(np.roll, operands=2)

@@ -10,7 +10,7 @@ from runtime import kinds, shapes
 from runtime.numpy_api import host
 from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
-from runtime.numpy_api.operators import assign_whole, write_result
+from runtime.numpy_api.operators import assign_whole, naming_output, write_result
 from runtime.op import Op
 from runtime.ops import reduce
 from runtime.ops.elementwise import (
@@ -52,22 +52,28 @@ def _takes_mixed(ufunc: np.ufunc, method: str, kwargs: dict[str, Any]) -> bool:
 
 
 def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if len(inputs) > ufunc.nin and "out" not in kwargs:
+        # Outputs by position, as in `np.sqrt(x, x)`.
+        inputs, kwargs["out"] = inputs[: ufunc.nin], inputs[ufunc.nin :]
     out = _outputs(kwargs.pop("out", None))
     where = kwargs.pop("where", True)
     operands = _operands(inputs)
     if where is not True and out:
         target = tensor(out[0])
+        target.require_writable("output array")
         made = masked_ufunc(target, where, *operands, ufunc=ufunc)
         target.write(made.value)
         return out[0]
     if where is not True:
         kwargs["where"] = where
-    op = UFUNCS.get(ufunc)
-    if op is not None and not kwargs:
-        result = op(*operands)
-    else:
-        result = _host(ufunc, operands, kwargs)
-    return _write(ufunc, out, result, operands) if out else result
+    casting = kwargs.pop("casting", "same_kind") if out else "same_kind"
+    with naming_output(out[0] if out else None):
+        op = UFUNCS.get(ufunc)
+        if op is not None and not kwargs:
+            result = op(*operands)
+        else:
+            result = _host(ufunc, operands, kwargs)
+    return _write(ufunc, out, result, operands, casting) if out else result
 
 
 def _outputs(out: Any) -> tuple[Any, ...]:
@@ -98,7 +104,11 @@ def _operands(inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _write(
-    ufunc: np.ufunc, out: tuple[Any, ...], result: Any, operands: tuple[Any, ...]
+    ufunc: np.ufunc,
+    out: tuple[Any, ...],
+    result: Any,
+    operands: tuple[Any, ...],
+    casting: str,
 ) -> Any:
     results = result if isinstance(result, tuple) else (result,)
     tensors = tuple(map(tensor, operands))
@@ -108,7 +118,7 @@ def _write(
             given.append(made)
             continue
         if len(results) == 1:
-            write_result(ufunc, tensor(target), made, tensors)
+            write_result(ufunc, tensor(target), made, tensors, casting)
         else:
             assign_whole(tensor(target), made)
         given.append(target)

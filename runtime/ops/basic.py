@@ -45,8 +45,11 @@ def identity(x: TensorSpec) -> TensorSpec:
 
 
 @op(kernel=np.array, numpy=np.copy)
-def copy(x: TensorSpec) -> TensorSpec:
-    """An array of its own with the content of x."""
+def copy(x: TensorSpec, *, order: str = "K") -> TensorSpec:
+    """An array of its own with the content of x.
+
+    order: how it lies in memory: "K", as x does, or "C" or "F"
+    """
     return x.strong()
 
 

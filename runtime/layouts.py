@@ -1,0 +1,91 @@
+"""How a result lies in memory, where what it is made of does not lie in C order.
+
+NumPy's elementwise functions keep the order of their operands, so `(x.T + 1).ravel()`
+is a copy where `(x + 1).ravel()` is a view: a later write tells the two apart. A layout
+is an array of bytes whose memory nobody touches.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from runtime.build import suspended
+from runtime.op import Op
+from runtime.spec import TensorSpec
+
+Layout = np.ndarray[Any, Any]
+# Elements of the samples that an op other than a ufunc is tried on.
+SMALL = 1 << 12
+
+
+def in_memory(operand: Any) -> Layout | None:
+    """The layout of a tensor that is known not to lie in C order; None for others."""
+    view = getattr(operand, "_view", None)
+    found = getattr(operand, "layout", None) if view is None else view.layout
+    if found is None or found.ndim < 2 or found.flags.c_contiguous:
+        return None
+    return found  # type: ignore[no-any-return]
+
+
+def of_result(
+    op: Op,
+    specs: list[TensorSpec],
+    layouts: list[Layout | None],
+    attributes: dict[str, Any],
+    made: TensorSpec,
+) -> Layout | None:
+    """The layout of what `op` gives for operands of which some have a layout.
+
+    None: C order, or not known.
+    """
+    if made.rank in (None, 0, 1) or not all(spec.is_static for spec in (*specs, made)):
+        return None
+    pairs = zip(specs, layouts, strict=True)
+    operands = [np.empty(_dims(s), "u1") if o is None else o for s, o in pairs]
+    if isinstance(op.numpy, np.ufunc) and op.numpy.signature is None:
+        flags: Any = ["zerosize_ok", "refs_ok"]
+        access: Any = [*[["readonly"]] * len(operands), ["writeonly", "allocate"]]
+        found: Layout | None = np.nditer((*operands, None), flags, access).operands[-1]
+    else:
+        found = _tried(op, specs, operands, attributes)
+    return None if found is None or found.flags.c_contiguous else found
+
+
+def tried(op: Op, inputs: tuple[Any, ...], **attributes: Any) -> Layout | None:
+    """The layout of what `op` gives, whatever its operands lie like."""
+    specs = [one.spec for one in inputs]
+    if not all(spec.is_static for spec in specs):
+        return None
+    layouts = [in_memory(one) for one in inputs]
+    pairs = zip(specs, layouts, strict=True)
+    operands = [np.empty(_dims(s), "u1") if o is None else o for s, o in pairs]
+    found = _tried(op, specs, operands, attributes)
+    return None if found is None or found.flags.c_contiguous else found
+
+
+def _dims(spec: TensorSpec) -> list[int]:
+    return [dim for dim in spec.shape or () if isinstance(dim, int)]
+
+
+def _tried(
+    op: Op, specs: list[TensorSpec], operands: list[Layout], attributes: dict[str, Any]
+) -> Layout | None:
+    if op.graphs or op.kernel is None or op.effects_of(attributes):
+        return None
+    if any(operand.size > SMALL for operand in operands):
+        return None
+    samples = [
+        spec.python_type(1) if spec.weak else np.zeros_like(operand, spec.dtype)
+        for spec, operand in zip(specs, operands, strict=True)
+    ]
+    try:
+        with suspended(), np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            answer = op.kernel(*samples, **attributes)
+    except Exception:
+        return None
+    is_array = isinstance(answer, np.ndarray) and answer.dtype.itemsize > 0
+    return np.empty_like(answer, "u1") if is_array else None

@@ -1,0 +1,229 @@
+"""NumPy's rarer views, and what is set on an array: `flat`, `view(dtype)`, `.shape =`.
+
+Those by index, and of another order of the axes, are in `indexing` and `shaping`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from runtime import build
+from runtime.errors import StagingNotImplementedError, located
+from runtime.numpy_api import elements, host, shaping
+from runtime.numpy_api.indexing import is_contiguous, layout, view
+from runtime.numpy_api.operands import as_array, sizes
+from runtime.numpy_api.table import implements
+from runtime.ops import shape as shape_ops
+from runtime.ops.views import view_bits, write_through
+from runtime.tensor import Tensor, tensor
+from runtime.tensor_slot import TensorSlot, ViewSlot
+
+Function = Callable[..., Any]
+
+
+def through(
+    base: Tensor, function: Function, args: Any, kwargs: Any, locked: bool = False
+) -> Tensor:
+    """The view `function(base, *args, **kwargs)`, taken by NumPy at each run."""
+
+    def read(x: Tensor) -> Tensor:
+        return host.call(function, (x, *args), kwargs)  # type: ignore[no-any-return]
+
+    def write(whole: Tensor, part: Tensor) -> Tensor:
+        made = write_through(whole, part, function=function, args=args, kwargs=kwargs)
+        return made  # type: ignore[no-any-return]
+
+    return view(base, read(base), read, write, locked=locked)
+
+
+@implements(np.lib.stride_tricks.sliding_window_view)
+def sliding_window_view(
+    x: Any,
+    window_shape: Any,
+    axis: Any = None,
+    *,
+    subok: bool = False,
+    writeable: bool = False,
+) -> Any:
+    """`np.lib.stride_tricks.sliding_window_view`: read-only, unless asked otherwise."""
+    function = np.lib.stride_tricks.sliding_window_view
+    options = {"writeable": True} if writeable else {}
+    args = (window_shape, axis)
+    return through(as_array(x), function, args, options, locked=not writeable)
+
+
+@implements(np.require)
+def require(
+    a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = None
+) -> Any:
+    """`np.require`: the array itself where it is what is required already."""
+    base = as_array(a)
+    wanted = {word[0].upper() for word in requirements or ()}
+    same = dtype is None or np.dtype(dtype) == base.spec.dtype
+    if like is not None or not same or wanted - set("WCA") or not is_contiguous(base):
+        return NotImplemented
+    return base
+
+
+def flat(base: Tensor) -> Any:
+    """`a.flat`: all elements in C order; a slice of it is a copy."""
+    if base.scalar:
+        return shaping.ravel(base)
+
+    def read(x: Tensor) -> Tensor:
+        return shape_ops.ravel(x)  # type: ignore[no-any-return]
+
+    return view(base, read(base), read, _restore, flat=True)
+
+
+def _restore(whole: Tensor, part: Tensor) -> Tensor:
+    template, found = sizes(whole.shape)
+    return shape_ops.reshape(part, *found, shape=template)  # type: ignore[no-any-return]
+
+
+def bits(base: Tensor, dtype: Any = None) -> Any:
+    """`a.view()`: another reference to the same memory; with a dtype, its bytes."""
+    if dtype is None:
+        return base[...]
+    wanted = np.dtype(dtype)
+    before = base.spec.dtype
+    if before is None or base.scalar:
+        return view_bits(base, dtype=wanted)
+
+    def read(x: Tensor) -> Tensor:
+        return view_bits(x, dtype=wanted)  # type: ignore[no-any-return]
+
+    def write(_: Tensor, part: Tensor) -> Tensor:
+        return view_bits(part, dtype=before)  # type: ignore[no-any-return]
+
+    return view(base, read(base), read, write, contiguous=is_contiguous(base))
+
+
+# What is set on an array.
+
+
+def set_attribute(target: Tensor, name: str, content: Any) -> None:
+    """`target.name = content`.
+
+    AttributeError: an array has no such attribute, or it cannot be set.
+    """
+    if target.scalar:
+        kind = target.spec.python_type if target.spec.weak else target.dtype.type
+        setattr(kind(1), name, content)  # which says why not, in Python's words
+    setter = _SETTERS.get(name)
+    if setter is None:
+        setattr(np.zeros(1), name, content)  # the same
+        _refuse(name)
+    setter(target, content)
+
+
+def _refuse(name: str) -> NoReturn:
+    raise located(
+        StagingNotImplementedError(f"setting `.{name}` of an array is not staged"),
+        "Make a new array instead, or do it outside of the function.",
+    )
+
+
+def _set_part(part: str) -> Callable[[Tensor, Any], None]:
+    def set_part(target: Tensor, content: Any) -> None:
+        is_complex = target.dtype.kind == "c"
+        if part == "imag" and not is_complex:
+            raise TypeError("array does not have imaginary part to set")
+        (getattr(elements, part)(target) if is_complex else target)[...] = content
+
+    return set_part
+
+
+def _set_flat(target: Tensor, content: Any) -> None:
+    target.require_writable("underlying array")
+    made = host.call(_filled_flat, (target, content), {}, target.spec)
+    target.write(made.value)
+
+
+def _filled_flat(x: Any, content: Any) -> Any:
+    made = np.array(x)
+    made.flat = content  # type: ignore[misc] # typeshed has no setter
+    return made
+
+
+def _set_shape(target: Tensor, content: Any) -> None:
+    template, found = sizes(content)
+    found = [Tensor(size.value) for size in found]
+
+    def read(x: Tensor) -> Tensor:
+        return shape_ops.reshape(x, *found, shape=template)  # type: ignore[no-any-return]
+
+    frame = build.require_current("an array")
+    if target.root is target:
+        frame.change(TensorSlot(target), read(target).value)
+        return
+    before = Tensor(target.value, scalar=False, view=target._view)
+    after = shaping.reshape(before, content)
+    if after.root is after:
+        raise AttributeError(
+            "Incompatible shape for in-place modification. Use `.reshape()` to make "
+            "a copy with the desired shape."
+        )
+    frame.change(ViewSlot(target), after.view_state())
+
+
+_SETTERS: dict[str, Callable[[Tensor, Any], None]] = {
+    "real": _set_part("real"),
+    "imag": _set_part("imag"),
+    "flat": _set_flat,
+    "shape": _set_shape,
+}
+
+
+# How an array lies in memory, where that is known while tracing.
+
+
+def strides(array: Tensor) -> tuple[int, ...]:
+    """`a.strides`."""
+    return tuple(step * array.itemsize for step in _in_memory(array, "strides").strides)
+
+
+class Flags:
+    """`a.flags` of a tensor: read only."""
+
+    def __init__(self, array: Tensor) -> None:
+        object.__setattr__(self, "_array", array)
+
+    def __getattr__(self, name: str) -> Any:
+        array: Tensor = self._array
+        if name == "writeable":
+            return not array.is_locked
+        if name not in ("c_contiguous", "f_contiguous", "contiguous", "forc", "fnc"):
+            _refuse_flag(name)
+        return getattr(_in_memory(array, "flags").flags, name)
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, _LONG_NAMES.get(name, name).lower())
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        _refuse(f"flags.{name}")
+
+
+_LONG_NAMES = {"C": "C_CONTIGUOUS", "F": "F_CONTIGUOUS", "W": "WRITEABLE"}
+
+
+def _refuse_flag(name: str) -> NoReturn:
+    raise located(
+        StagingNotImplementedError(f"`.flags.{name}` of an array is not staged"),
+        "Ask outside of the function.",
+    )
+
+
+def _in_memory(array: Tensor, what: str) -> np.ndarray[Any, Any]:
+    found = layout(tensor(array))
+    if found is None:
+        raise located(
+            StagingNotImplementedError(
+                f"`.{what}` of this array is known only when the graph runs"
+            ),
+            "Ask outside of the function, or copy the array first.",
+        )
+    return found

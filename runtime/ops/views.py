@@ -1,0 +1,57 @@
+"""Writing through a view that no op of its own undoes: NumPy takes the view again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.op import op
+from runtime.spec import TensorSpec
+
+
+def _write_through(
+    x: Any,
+    part: Any,
+    *,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> Any:
+    made = np.array(x, order="C")
+    function(made, *args, **kwargs)[...] = part
+    return made
+
+
+@op(kernel=_write_through)
+def write_through(
+    x: TensorSpec,
+    part: TensorSpec,
+    *,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> TensorSpec:
+    """`x` with `part` where the view `function(x, *args, **kwargs)` lies."""
+    return x
+
+
+def _view_bits(x: Any, *, dtype: np.dtype[Any]) -> Any:
+    return x.view(dtype)
+
+
+@op(kernel=_view_bits, view=True)
+def view_bits(x: TensorSpec, *, dtype: np.dtype[Any]) -> TensorSpec:
+    """`x.view(dtype)`: the bytes of x as another dtype; the last axis may change.
+
+    ValueError: the bytes of the last axis make no whole number of elements.
+    """
+    if x.shape is None or x.dtype is None:
+        return TensorSpec(None, dtype)
+    if None in x.shape[-1:] and x.dtype.itemsize != dtype.itemsize:
+        return TensorSpec((*x.shape[:-1], None), dtype)
+    # What NumPy says, of an array of this last axis alone.
+    last = [d if isinstance(d, int) else 0 for d in x.shape[-1:]]
+    seen = np.empty(last, x.dtype).view(dtype)
+    return TensorSpec((*x.shape[:-1], *seen.shape), dtype)

@@ -1,0 +1,39 @@
+"""View: how a tensor lies in the memory of another one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from runtime.shapes import Shape
+
+if TYPE_CHECKING:
+    from runtime.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """How a view reads its base's value, and gives the base a new one.
+
+    contiguous: its elements lie in C order without gaps, as far as the base's do
+    layout:     an array that lies in memory as it does, when the sizes are known
+    key:        for a view by index, what it was made with
+    locked:     it is read-only, as what `np.broadcast_to` gives
+    by_layout:  in other memory orders of the arguments it would be a copy
+    flat:       it is what `.flat` gives, whose slices are copies
+    shape:      of the base, when the view was taken
+    """
+
+    base: Tensor
+    read: Callable[[Tensor], Tensor]
+    write: Callable[[Tensor, Tensor], Tensor]
+    contiguous: bool = False
+    layout: np.ndarray[Any, Any] | None = None
+    key: Any = None
+    locked: bool = False
+    by_layout: bool = False
+    flat: bool = False
+    shape: Shape = None

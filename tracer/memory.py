@@ -1,0 +1,37 @@
+"""memory: calls whose arrays lie in memory as no trace was made for.
+
+A trace takes its arguments for arrays of their own, writable where it writes, and in C
+order where it makes views that other orders would not give. Where that does not hold,
+the function is called as it is: exact, and as slow as Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tracer import containers
+
+if TYPE_CHECKING:
+    from tracer.concrete import ConcreteFunction
+
+
+def is_unlike(concrete: ConcreteFunction, leaves: Sequence[Any]) -> bool:
+    """Whether a call with these leaves is run as Python."""
+    if concrete.asks_layout and not all(map(_lies_in_order, leaves)):
+        return True
+    if not concrete.writes_arrays:
+        return False
+    if any(_is_locked(array) for array in concrete.written_arrays(leaves)):
+        return True
+    return containers.share_memory(leaves, concrete.outer_arrays)
+
+
+def _lies_in_order(leaf: Any) -> bool:
+    return not isinstance(leaf, np.ndarray) or bool(leaf.flags.c_contiguous)
+
+
+def _is_locked(array: Any) -> bool:
+    return isinstance(array, np.ndarray) and not array.flags.writeable
