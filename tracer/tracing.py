@@ -257,18 +257,15 @@ def _finish(
     containers_changed = tuple(
         ChangedContainer(i, *encoder.encode(content)) for i, content in passed.changed()
     )
-    outer_after = encoder.places_of(slots if ends else ())
+    after = encoder.places_of(slots if ends else ())
     initial = dict(zip(tensors, frame.inputs, strict=True))
     arguments_changed = tuple(
         (i, encoder.output(tensor.value))
         for i, tensor in tensors.items()
         if not tensor.scalar and tensor.value is not initial[i]
     )
-    arrays_changed = tuple(
-        (array, encoder.output(tensor.value))
-        for array, tensor, first in frame.trace.arrays.values()
-        if first is not None and tensor.value is not first
-    )
+    changed = frame.trace.arrays_changed()
+    arrays_changed = tuple((array, encoder.output(value)) for array, value in changed)
     return Traced(
         frame.close(encoder.outputs),
         tuple(tensors),
@@ -278,9 +275,9 @@ def _finish(
         arrays_changed,
         containers_changed,
         reading,
-        outer_after,
+        after,
         encoder.once,
-        tuple(recipe for recipe in encoder.objects if recipe is not None),
+        tuple(filter(None, encoder.objects)),
         frame.trace.asks_layout,
     )
 
