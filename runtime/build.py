@@ -280,6 +280,12 @@ class Trace:
     python_effects: str = "run"
     asks_layout: bool = False
 
+    def arrays_changed(self) -> Iterator[tuple[Any, Value]]:
+        """The user's arrays that the trace writes, with what they hold in the end."""
+        for array, tensor, first in self.arrays.values():
+            if first is not None and tensor.value is not first:
+                yield array, tensor.value
+
     def made_with(self, tensor: Any) -> Any:
         """The node that gave a tensor which may be another one; None for others."""
         for source in tensor.sources:
