@@ -47,9 +47,8 @@ __all__ = ["ParseError", "parse", "print_graph"]
 
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
-    *(basic, control, create, elementwise, index, join, kind, linalg, lists),
+    *(basic, control, create, elementwise, index, join, kind, linalg, lists, world),
     *(placeholder, random, reduce, settings, shape, sort, state, tuples, views),
-    world,
 )
 
 _TOKEN = re.compile(
@@ -391,8 +390,7 @@ class _Parser:
 
 
 def _scalar_type(name: str) -> Callable[[Any], Any]:
-    dtype = np.dtype(name)
-    return lambda content: dtype.type(content)
+    return np.dtype(name).type
 
 
 _MAKERS: dict[str, Callable[..., Any]] = {
