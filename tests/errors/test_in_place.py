@@ -87,6 +87,6 @@ def before(x):
     return y + 1
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
