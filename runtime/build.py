@@ -60,7 +60,7 @@ class Mark:
 
     nodes: int
     changes: int
-    stale: frozenset[Any]
+    stale: dict[int, Any]
 
 
 class Frame:
@@ -70,7 +70,7 @@ class Frame:
         self.name = name
         self.parent = parent
         # Tensors that may have been changed through another reference.
-        self.stale: set[Any] = set()
+        self.stale: dict[int, Any] = {}
         # Where nodes are said to be made, if not at the user's current line.
         self.location: Location | None = None
         self.trace: Trace = parent.trace if parent else Trace()
@@ -157,13 +157,13 @@ class Frame:
             mine = {made for alias, made in known if alias is tensor}
             for alias, made in known:
                 if alias is not None and alias is not tensor and made not in mine:
-                    self.stale.add(alias)
+                    self.stale[id(alias)] = alias
 
     def is_stale(self, tensor: Any) -> bool:
         """True when `tensor` may have been changed through another reference."""
         frame: Frame | None = self
         while frame is not None:
-            if tensor in frame.stale:
+            if id(tensor) in frame.stale:
                 return True
             frame = frame.parent
         return False
@@ -182,7 +182,7 @@ class Frame:
 
     def mark(self) -> Mark:
         """The present point of the construction."""
-        return Mark(len(self.nodes), len(self.changes), frozenset(self.stale))
+        return Mark(len(self.nodes), len(self.changes), dict(self.stale))
 
     def go_back(self, mark: Mark) -> None:
         """Undo everything since `mark`: nodes and changed slots."""
@@ -192,7 +192,7 @@ class Frame:
         for slot, old in reversed(self.changes[mark.changes :]):
             slot.set(old)
         del self.changes[mark.changes :]
-        self.stale = set(mark.stale)
+        self.stale = dict(mark.stale)
 
     def undo_changes(self) -> None:
         """Put back what every changed slot held when the frame was opened."""

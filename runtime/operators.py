@@ -174,9 +174,16 @@ class Operators:
     def __hash__(self) -> int:
         scalar, value = self.scalar, self._value  # type: ignore[attr-defined] # Tensor
         if scalar and object_type(value.spec) is not None:
-            # Texts are keys by what they are; numbers are told apart by identity.
             refuse("this text", "a key of a dict or an item of a set")
-        return id(self)
+        if not scalar:
+            raise TypeError("unhashable type: 'numpy.ndarray'")
+        raise located(
+            StagingTypeError(
+                "a value that is known only when the graph runs is put into a set or "
+                "is the key of a dict"
+            ),
+            "Use a list or an array; np.unique tells values apart.",
+        )
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other

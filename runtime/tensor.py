@@ -143,7 +143,7 @@ class Tensor(operators.Operators):
                 "Copy the array first (`x = x.copy()`), or change it before the name "
                 "is given to another array.",
             )
-        build.require_current("an array").stale.add(self)
+        build.require_current("an array").stale[id(self)] = self
 
     def _refuse_leaked(self) -> NoReturn:
         raise LeakedTensorError.outside(f"a {self._value.spec!r} tensor")

@@ -219,14 +219,15 @@ def note_doubled(arrays: Sequence[Tensor], frame: Frame) -> None:
     """Note which arrays that `frame` has made are left in two places."""
     found: dict[int, list[Tensor]] = {}
     for leaf in arrays:
-        for root in dict.fromkeys((leaf.root, *leaf.root.sources)):
+        roots = {id(root): root for root in (leaf.root, *leaf.root.sources)}
+        for root in roots.values():
             if root._frame is frame:
                 found.setdefault(id(root), []).append(leaf.root)
-    for roots in found.values():
+    for held in found.values():
         # Those that one node gave are different arrays on every path.
-        made = {frame.trace.made_with(root) or id(root) for root in roots}
-        if len(roots) > 1 and (len(made) > 1 or len(set(roots)) < len(roots)):
-            for root in roots:
+        made = {frame.trace.made_with(root) or id(root) for root in held}
+        if len(held) > 1 and (len(made) > 1 or len(set(map(id, held))) < len(held)):
+            for root in held:
                 _note(root, doubled())
 
 

@@ -278,12 +278,12 @@ def _join_plainly(
     other_type = _carry(leaf, value)
     if not _same_nature(known, other_type):
         raise CannotJoin
-    sources = dict.fromkeys((*known.sources, *other_type.sources))
+    sources = {id(x): x for x in (*known.sources, *other_type.sources)}
     try:
         spec = specs.join(known.spec, other_type.spec)
     except TypeError:
         raise CannotJoin from None
-    return Carried(spec, known.scalar and other_type.scalar, tuple(sources))
+    return Carried(spec, known.scalar and other_type.scalar, tuple(sources.values()))
 
 
 def _is_held(leaf: Any) -> bool:
@@ -364,7 +364,8 @@ def _same_leaf(a: LeafType, b: LeafType) -> bool:
         return same_constant(a.content, b.content)
     if isinstance(a, Carried) and isinstance(b, Carried):
         same = a.spec == b.spec and a.scalar == b.scalar
-        return same and {*marks_among(a.sources)} == {*marks_among(b.sources)}
+        marks = ({*map(id, marks_among(kind.sources))} for kind in (a, b))
+        return same and next(marks) == next(marks)
     if isinstance(a, Chosen) and isinstance(b, Chosen):
         pairs = zip(a.options, b.options, strict=False)
         same = all(same_form(x, y) for x, y in pairs)

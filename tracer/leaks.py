@@ -58,7 +58,7 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
     def look_at(part: Any) -> None:
         if isinstance(part, ITERATORS):
             found.append(("is an iterator, whose items", "a list of the items"))
-        elif _hides_tensor(part) or (words != RESULT and _has_staged_key(part)):
+        elif _hides_tensor(part):
             kind = type(part).__name__
             found.append((f"holds a {kind} whose values", "a list of the values"))
 
@@ -97,17 +97,11 @@ def at_definition(
     return point_at(error, place) if place else error
 
 
-def _has_staged_key(part: Any) -> bool:
-    return isinstance(part, dict) and any(isinstance(key, Tensor) for key in part)
-
-
 def _hides_tensor(part: Any) -> bool:
-    """True for a slice or set with a tensor in it, which no run can fill in."""
-    if isinstance(part, slice):
-        part = (part.start, part.stop, part.step)
-    elif not isinstance(part, (set, frozenset)):
+    """True for a slice with a tensor in it, which no run can fill in."""
+    if not isinstance(part, slice):
         return False
-    return any(isinstance(item, Tensor) for item in part)
+    return any(isinstance(x, Tensor) for x in (part.start, part.stop, part.step))
 
 
 def note_store(content: Any, where: str) -> None:

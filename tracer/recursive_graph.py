@@ -203,7 +203,7 @@ class RecursiveGraph:
         ended, frame = turn.ended, turn.frame
         assert ended is not None
         refuse(ended.own, _start(self.function))
-        lent.refuse_stale(self.name, frame.stale, turn.leaves, self.outer)
+        lent.refuse_stale(self.name, frame.stale.values(), turn.leaves, self.outer)
         news = turn.inner and not self.known
         self.known = True
         if not ended.dead:

@@ -272,7 +272,7 @@ class _PlainLoop:
         """Refuse a loop that reads an array which a round before may have changed."""
         for frame in (traced.test_frame, traced.frame):
             read = {value for node in frame.nodes for value in node.inputs}
-            for tensor in traced.frame.stale:
+            for tensor in traced.frame.stale.values():
                 inner = traced.inputs.get((frame, TensorSlot(tensor)))
                 if (inner or frame.seen_as(tensor.root._value)) in read:
                     raise tensor.stale_error()

@@ -24,7 +24,7 @@ from runtime.tensor import Tensor
 from tracer.choice import Choice, Varying, all_options, tag_of, varying
 from tracer.iterated import FRESH
 from tracer.list_objects import staged
-from tracer.picking import each
+from tracer.picking import each, holds_choice, over
 from tracer.places import created
 from tracer.staged_list import StagedList
 
@@ -91,17 +91,17 @@ def spread(display: Any) -> Any:
     def with_option(option: Any) -> Any:
         return spread(created(rebuild(before, _items(kind, parts[at], option), behind)))
 
-    return each(one_of[at], with_option)
+    return over(with_option, one_of[at])
 
 
-def _one_of(kind: type, part: Any) -> Choice | None:
-    """What decides about a part of a display: its stars, or its key."""
+def _one_of(kind: type, part: Any) -> Any:
+    """What decides about a part of a display: its stars, or a choice in its key."""
     held = part[1] if kind is dict else part
     if type(held) is Varying:
         return held.content
     key = part[0] if kind is dict else part
     by_key = kind is dict or kind is set
-    return key if by_key and type(key) is Choice else None
+    return key if by_key and holds_choice(key) else None
 
 
 def _items(kind: type, part: Any, option: Any) -> Any:

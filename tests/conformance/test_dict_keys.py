@@ -58,3 +58,43 @@ def test_methods_that_change_a_dict_by_a_key_of_the_data_are_refused(name):
 
     with pytest.raises(TypeError, match="an item of a dict is asked for by a key"):
         ag.function(asked)(np.int64(1))
+
+
+def keys_that_are_data(kind):
+    made = {
+        "display": lambda x: {x[0]: 1},
+        "display with a tuple": lambda x: {(x[0],): 1},
+        "set": lambda x: len({x[0], x[0]}),
+        "set of tuples": lambda x: {(x[0], 1.0)},
+        "dict of pairs": lambda x: dict([((x[0],), 1)]),
+        "fromkeys": lambda x: dict.fromkeys([x[0]]),
+        "get": lambda x: {(1.0,): 2}.get((x[0],)),
+        "pop": lambda x: {(1.0,): 1}.pop((x[0],), None),
+        "discard": lambda x: {(1.0,)}.discard((x[0],)),
+        "or": lambda x: {1} | {x[0]},
+    }
+    return made[kind]
+
+
+KINDS = ["display", "display with a tuple", "set", "set of tuples", "dict of pairs"]
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "fromkeys", "get", "pop", "discard", "or"])
+def test_keys_that_are_data_are_refused(kind):
+    with pytest.raises(TypeError, match="is put into a set or is the key of a dict"):
+        ag.function(keys_that_are_data(kind))(np.array([1.0, 2.0]))
+
+
+def test_an_array_is_no_key_as_in_python():
+    with pytest.raises(TypeError, match="unhashable type: 'numpy"):
+        ag.function(lambda x: {x: 1})(np.array([1.0, 2.0]))
+
+
+def chosen_keys(x):
+    word = "a" if x[0] > 0 else "b"
+    return {word: 1, "a": 2}, {(word, 1): 2}, sorted({word, "b"})
+
+
+@pytest.mark.parametrize("first", [1.0, -1.0])
+def test_keys_are_chosen_as_in_python(first):
+    assert_same_as_python(chosen_keys, np.array([first]))

@@ -186,7 +186,7 @@ def in_displays(x):
         n = x
     return (
         [n * i for i in range(3)],
-        {n: 1} if x > 5 else 0,
+        {1: n} if x > 5 else 0,
         (n,) * 2,
         n in (0, 1),
         n in [1.5],

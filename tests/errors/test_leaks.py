@@ -183,10 +183,10 @@ def an_outer_iterator(x):
 
 @CASES.says(
     """
-    TypeError: what is kept outside holds a dict whose values would be asked for
-          after the trace
-      in a_key_that_is_data, FILE line N:  def a_key_that_is_data(x):
-      Keep a list of the values.
+    TypeError: a value that is known only when the graph runs is put into a set or is
+          the key of a dict
+      in a_key_that_is_data, FILE line N:  items.append({x: 1})
+      Use a list or an array; np.unique tells values apart.
     """,
     np.float64(1),
 )

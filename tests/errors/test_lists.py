@@ -1,5 +1,7 @@
 """What is said of lists whose length depends on data."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -94,6 +96,34 @@ def grown_while_counted(x):
         if v > 1:
             found.append(v - 1)
     return total
+
+
+@CASES.says(
+    """
+    TypeError: how many arguments this call gets is known only when the graph runs
+      in list_for_a_library, FILE line N:  return math.hypot(*found)
+      Give the function the list itself, or take the arguments out of it first (`a, b
+          = xs`).
+    """,
+    XY,
+)
+def list_for_a_library(x):
+    found = [v for v in x if v > 1]
+    return math.hypot(*found)
+
+
+@CASES.says(
+    """
+    TypeError: a set of values that are known only when the graph runs, or a dict with
+          such keys
+      in set_of_a_list, FILE line N:  return len({*found})
+      Make a list, or take np.unique of an array.
+    """,
+    XY,
+)
+def set_of_a_list(x):
+    found = [v for v in x if v > 1]
+    return len({*found})
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
