@@ -223,11 +223,11 @@ def note_doubled(arrays: Sequence[Tensor], frame: Frame) -> None:
         for root in roots.values():
             if root._frame is frame:
                 found.setdefault(id(root), []).append(leaf.root)
-    for held in found.values():
+    for mine in found.values():
         # Those that one node gave are different arrays on every path.
-        made = {frame.trace.made_with(root) or id(root) for root in held}
-        if len(held) > 1 and (len(made) > 1 or len(set(map(id, held))) < len(held)):
-            for root in held:
+        made = {frame.trace.made_with(root) or id(root) for root in mine}
+        if len(mine) > 1 and (len(made) > 1 or len(set(map(id, mine))) < len(mine)):
+            for root in mine:
                 _note(root, doubled())
 
 
