@@ -7,8 +7,12 @@ an ndarray reaches `__array_ufunc__`.
 
 from __future__ import annotations
 
+import dis
+import operator
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -16,6 +20,7 @@ import numpy as np
 from runtime.errors import StagingTypeError, located
 from runtime.spec import OBJECT_TYPES, ObjectSpec, object_type
 
+Operation = Callable[[Any, Any], Any]
 Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple)
 
 
@@ -36,6 +41,7 @@ class NumpyApi:
     operate_in_place: Callable[[str, Any, Any], None]
     array: Callable[[Any], Any]
     length: Callable[[Any], Any]
+    raise_as_python: Callable[..., None]
 
 
 numpy_api: NumpyApi
@@ -65,22 +71,75 @@ def _operand(self: Any, other: Any) -> Any:
 _TEXT: dict[type, Callable[[Any], Any]] = {str: np.str_, bytes: np.bytes_}
 
 
+# What has a say of its own in what is done with it and a tensor.
+_OURS = ("autograph.", "tracer.", "runtime.")
+_SAYS = ("__array_ufunc__", "__array__", "__array_priority__", "__float__")
+
+
+def _refused(
+    operation: Operation, self: Any, other: Any, word: str, swap: bool = False
+) -> Any:
+    """Python's own refusal of `self` and `other`; NotImplemented where it has none.
+
+    word: of the method by which the other one may answer
+    """
+    kind = type(other)
+    if kind.__module__.startswith(_OURS):
+        return NotImplemented
+    if kind.__module__ != "builtins" and any(
+        hasattr(kind, name) for name in (f"__{word}__", f"__r{word}__", *_SAYS)
+    ):
+        return NotImplemented
+    numpy_api.raise_as_python(operation, *((other, self) if swap else (self, other)))
+    return NotImplemented
+
+
+def _compared(word: str, mirrored: str) -> Callable[[Any, Any], Any]:
+    operation = getattr(operator, f"__{word}__")
+    other_way = getattr(operator, f"__{mirrored}__")
+
+    def compared(self: Any, other: Any) -> Any:
+        operand = _operand(self, other)
+        if operand is not NotImplemented:
+            return numpy_api.operate(word, self, operand)
+        if _is_written(_SYMBOLS[mirrored], sys._getframe(1)):
+            return _refused(other_way, self, other, mirrored, swap=True)
+        return _refused(operation, self, other, word)
+
+    return compared
+
+
+_SYMBOLS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+
+
+def _is_written(symbol: str, frame: FrameType) -> bool:
+    """Whether it is this comparison that a frame is in: Python has asked the right."""
+    at = frame.f_lasti
+    found = (one for one in dis.get_instructions(frame.f_code) if one.offset == at)
+    shown = next((one.argrepr for one in found), "")
+    return shown.removeprefix("bool(").removesuffix(")") == symbol
+
+
 def _forward(word: str) -> Callable[[Any, Any], Any]:
+    operation = getattr(operator, f"__{word}__")
+
     def forward(self: Any, other: Any) -> Any:
-        other = _operand(self, other)
-        if other is NotImplemented:
-            return NotImplemented
-        return numpy_api.operate(word, self, other)
+        operand = _operand(self, other)
+        if operand is NotImplemented:
+            return _refused(operation, self, other, word)
+        return numpy_api.operate(word, self, operand)
 
     return forward
 
 
 def _reflected(word: str) -> Callable[[Any, Any], Any]:
+    operation = getattr(operator, f"__{word}__")
+
     def reflected(self: Any, other: Any) -> Any:
-        other = _operand(self, other)
-        if other is NotImplemented:
-            return NotImplemented
-        return numpy_api.operate(word, other, self)
+        operand = _operand(self, other)
+        if operand is NotImplemented:
+            return _refused(operation, self, other, word, swap=True)
+        return numpy_api.operate(word, operand, self)
 
     return reflected
 
@@ -90,7 +149,11 @@ def _equality(word: str) -> Callable[[Any, Any], Any]:
         operand = _operand(self, other)
         if operand is not NotImplemented:
             return numpy_api.operate(word, self, operand)
-        if self.scalar or not (other is None or type(other) in _TEXT):
+        kind = type(other)
+        if self.scalar:
+            is_numpys = kind in _TEXT and not self.spec.weak
+            return np.bool_(word == "ne") if is_numpys else NotImplemented
+        if kind.__module__ != "builtins" or kind in (range, type, object):
             return NotImplemented
         # NumPy asks each element; Python would say that the tensor is another object.
         differs = (self, word == "ne")
@@ -160,12 +223,12 @@ class Operators:
     __rshift__ = _forward("rshift")
     __rrshift__ = _reflected("rshift")
     __irshift__ = _in_place("rshift")
-    __lt__ = _forward("lt")
-    __le__ = _forward("le")
+    __lt__ = _compared("lt", "gt")
+    __le__ = _compared("le", "ge")
     __eq__ = _equality("eq")
     __ne__ = _equality("ne")
-    __gt__ = _forward("gt")
-    __ge__ = _forward("ge")
+    __gt__ = _compared("gt", "lt")
+    __ge__ = _compared("ge", "le")
     __neg__ = _unary("neg")
     __pos__ = _unary("pos")
     __abs__ = _unary("abs")
@@ -186,9 +249,13 @@ class Operators:
         )
 
     def __divmod__(self, other: Any) -> Any:
+        if _operand(self, other) is NotImplemented:
+            return _refused(divmod, self, other, "divmod")
         return self // other, self % other
 
     def __rdivmod__(self, other: Any) -> Any:
+        if _operand(self, other) is NotImplemented:
+            return _refused(divmod, self, other, "divmod", swap=True)
         return other // self, other % self
 
     # What needs the value itself, which a trace does not have.

@@ -42,7 +42,7 @@ from autograph.operators.patterns import MatchStar as MatchStar
 from autograph.operators.patterns import MatchValue as MatchValue
 from autograph.operators.raise_ import raised as raised
 from autograph.operators.star_calls import starred_call as starred_call
-from autograph.operators.stars import spread
+from autograph.operators.stars import new as new
 from autograph.operators.stars import star as star
 from autograph.operators.stars import star_mapping as star_mapping
 from autograph.operators.stars import starred as starred
@@ -62,7 +62,7 @@ from autograph.operators.ternary import if_exp as if_exp
 from autograph.operators.try_ import try_stmt as try_stmt
 from autograph.operators.while_ import while_stmt as while_stmt
 from autograph.operators.with_ import with_stmt as with_stmt
-from tracer import places, undefined
+from tracer import undefined
 from tracer.captures import borrow as borrow
 from tracer.captures import outer as outer
 from tracer.exits import BREAK as BREAK
@@ -75,11 +75,6 @@ ld = undefined.load
 ldf = partial(undefined.load, free=True)
 ldu = undefined.load_or_undefined
 certain = undefined.without_flag
-
-
-def new(display: object) -> object:
-    """A list, dict or set that was made here."""
-    return places.created(spread(display))
 
 
 # The annotation that makes a name local; it is never evaluated.

@@ -10,6 +10,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph.operators.number_calls import kind_name, type_
 from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build, kinds
@@ -71,10 +73,18 @@ def of_tensor(of: Tensor, name: str) -> Any:
         return type_(of)
     if of.spec.kinds and isinstance(getattr(Tensor, name, None), property):
         return kinds.split(of_tensor, of, name)
-    exact = not of.spec.kinds
-    if exact and of.spec.weak and not hasattr(of.spec.python_type, name):
+    if not of.spec.kinds and not hasattr(_kind_of(of), name):
+        # Nor what only a Tensor has.
         raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")
     return getattr(of, name)
+
+
+def _kind_of(of: Tensor) -> type:
+    """The type of what it will be."""
+    if of.spec.weak:
+        return of.spec.python_type
+    known = of.scalar and of.spec.dtype is not None
+    return np.dtype(of.spec.dtype).type if known else np.ndarray
 
 
 def _getter(of: Any, name: str) -> Access | None:

@@ -98,6 +98,8 @@ def converted_call(
     special = _SPECIAL.get(kind)
     if special is not None:
         return special(function, args, named)
+    if kind is Tensor:
+        raise TypeError(f"'{objects.type_name(function)}' object is not callable")
     call = getattr(kind, "__call__", None)  # noqa: B004 - its function is wanted
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         return _call_function(call, (function, *args), named)

@@ -140,7 +140,7 @@ def divmod_(a: Any, b: Any) -> Any:
         raise TypeError(
             f"unsupported operand type(s) for divmod(): {' and '.join(names)}"
         )
-    return a // b, a % b
+    return divmod(a, b)
 
 
 def _name(x: Any) -> str:

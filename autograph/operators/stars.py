@@ -12,10 +12,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.operators import consumers, lists
-from autograph.operators.comprehension import listed
+from autograph.operators.comprehension import (
+    listed,
+    require_hashable,
+    require_known,
+)
 from autograph.operators.generators import Generator
 from autograph.operators.number_calls import kind_name
 from autograph.operators.registry import staging_of
+from autograph.operators.tensors import refuse_key
 from runtime import build
 from runtime.errors import StagingError
 from runtime.objects import is_object
@@ -27,6 +32,7 @@ from tracer.list_objects import staged
 from tracer.picking import each, holds_choice, over
 from tracer.places import created
 from tracer.staged_list import StagedList
+from tracer.tree import holds_tensor
 
 
 def star(iterable: Any) -> Any:
@@ -74,6 +80,19 @@ class _Spread:
 
     def __init__(self, of: Any) -> None:
         self.of = of
+
+
+def new(display: Any) -> Any:
+    """A list, dict or set that was made here."""
+    if type(display) is set:
+        for item in display:
+            require_known(item)
+    elif type(display) is dict:
+        for key in display:
+            require_hashable(key)
+            if holds_tensor(key):
+                refuse_key("set")
+    return created(spread(display))
 
 
 def spread(display: Any) -> Any:
@@ -149,7 +168,9 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
     if kind is Generator:
         return _unpack_generator(value, before, after)
     is_number = kind is Tensor and value.scalar and not is_object(value)
-    if is_number or staging_of(value) is None:
+    if is_number:
+        raise TypeError(f"cannot unpack non-iterable {kind_name(value)} object")
+    if staging_of(value) is None:
         return value
     items = lists.items_of(value)
     return items.unpack(before, after) if type(items) is StagedList else items

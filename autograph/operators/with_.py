@@ -24,6 +24,7 @@ from runtime.build import Frame
 from runtime.effects import writes
 from runtime.errors import StagingTypeError, located
 from runtime.ops import settings as settings_ops
+from runtime.tensor import Tensor
 from tracer.attempt import Clause, attempt
 from tracer.block import Block
 from tracer.exits import Exit
@@ -45,6 +46,11 @@ def with_stmt(
         return _plain(manager, body)
     state = State(names, get_state, set_state)
     kind = type(manager)
+    if kind is Tensor:
+        shown = objects.type_name(manager)
+        raise TypeError(
+            f"'{shown}' object does not support the context manager protocol"
+        )
     if kind is contextlib.suppress:
         return _suppressed(manager, body, state)
     if kind is contextlib._GeneratorContextManager:

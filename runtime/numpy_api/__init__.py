@@ -5,6 +5,7 @@
 
 from runtime import operators as _operators
 from runtime.numpy_api import joining, products, reductions
+from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import CREATION, array
 from runtime.numpy_api.indexing import getitem, store
 from runtime.numpy_api.methods import attribute
@@ -26,6 +27,7 @@ _operators.set_numpy_api(
         operate_in_place=operate_in_place,
         array=array,
         length=length,
+        raise_as_python=raise_as_python,
     )
 )
 

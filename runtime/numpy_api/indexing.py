@@ -7,6 +7,7 @@ arrays.
 
 from __future__ import annotations
 
+import contextlib
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ import numpy as np
 
 from runtime import build, kinds, objects, shapes
 from runtime.layouts import tried
+from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import array
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
@@ -287,7 +289,12 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
         return base
     if isinstance(content, (list, tuple)):
         content = _as_stored(base, encoded, content)
-    return store_op(base, content, *encoded.dynamic, index=encoded.index)
+    try:
+        return store_op(base, content, *encoded.dynamic, index=encoded.index)
+    except ValueError as error:
+        with contextlib.suppress(IndexError):
+            raise_as_python(operator.setitem, base, key, content)
+        raise error
 
 
 def _kind_text(number: Tensor) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds, objects, shapes
+from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, number_power
@@ -31,7 +33,8 @@ def operate(word: str, *operands: Any) -> Any:
     if any(isinstance(operand, (list, tuple)) for operand in operands):
         if word == "mul" and any(map(_is_count, operands)):
             return _repeat[0](*operands)
-        if any(map(is_number, operands)):
+        # NumPy's numbers do not multiply a list, either.
+        if any(map(is_number, operands)) or (word == "mul" and _has_scalar(operands)):
             return _number_and_list(word, *operands)
         operands = tuple(map(as_array, operands))
     if word == "matmul":
@@ -43,6 +46,10 @@ def operate(word: str, *operands: Any) -> Any:
         number = basic.cast(operands[1], dtype=FLOAT64.dtype, weak=True)
         return operate(word, operands[0], number)
     return OPERATORS[word](*operands)
+
+
+def _has_scalar(operands: tuple[Any, ...]) -> bool:
+    return any(isinstance(one, Tensor) and one.scalar for one in operands)
 
 
 def _operate_mixed(word: str, operands: tuple[Any, ...]) -> Any:
@@ -94,22 +101,8 @@ def _number_and_list(word: str, first: Any, second: Any) -> Any:
     """What Python says to a number and a list, the number being staged."""
     if word in ("eq", "ne"):
         return NotImplemented
-    if word == "mul":
-        name = _type_name(first if isinstance(first, Tensor) else second)
-        raise TypeError(f"can't multiply sequence by non-int of type '{name}'")
-    types = f"'{_type_name(first)}' and '{_type_name(second)}'"
-    if word in ("lt", "le", "gt", "ge"):
-        raise TypeError(
-            f"'{_SYMBOLS[word]}' not supported between instances of {types}"
-        )
-    raise TypeError(f"unsupported operand type(s) for {_SYMBOLS[word]}: {types}")
-
-
-_SYMBOLS = {
-    word: op.source.replace("{0}", "").replace("{1}", "").strip()
-    for word, op in OPERATORS.items()
-    if op.source is not None
-}
+    raise_as_python(getattr(operator, f"__{word}__"), first, second)
+    raise AssertionError("Python has no operator for a number and a list but `==`")
 
 
 def _no_numbers(operands: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -24,7 +24,11 @@ def _reduction(function: Callable[..., Any], op: Op) -> None:
 
     @implements(function)
     def reduction(a: Any, *args: Any, **kwargs: Any) -> Any:
-        given = dict(signature.bind(a, *args, **kwargs).arguments)
+        try:
+            given = dict(signature.bind(a, *args, **kwargs).arguments)
+        except TypeError:
+            # NumPy says it in its own words.
+            return NotImplemented
         given.pop(operand)
         # Keywords that say what they say by default.
         given = {
