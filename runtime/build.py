@@ -156,7 +156,10 @@ class Frame:
             # Those that one node gave are different arrays on every path.
             mine = {made for alias, made in known if alias is tensor}
             for alias, made in known:
-                if alias is not None and alias is not tensor and made not in mine:
+                if alias is None or alias is tensor or made in mine:
+                    continue
+                if alias._pick is None:
+                    # Others know when they are the array.
                     self.stale[id(alias)] = alias
 
     def is_stale(self, tensor: Any) -> bool:

@@ -25,6 +25,7 @@ from runtime.layouts import in_memory, of_result
 from runtime.op import Op, set_emit
 from runtime.operators import refuse
 from runtime.ops.basic import constant, dim
+from runtime.picked import Pick
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects
 from runtime.tensor_slot import TensorSlot
 from runtime.tensor_view import View
@@ -37,6 +38,7 @@ class Tensor(operators.Operators):
         "__weakref__",
         "_cache",
         "_frame",
+        "_pick",
         "_value",
         "_view",
         "layout",
@@ -57,6 +59,8 @@ class Tensor(operators.Operators):
         self._view = view
         self._cache: Value | None = None
         self._frame = build.current()
+        # Which of several arrays it is, where that depends on data.
+        self._pick: Pick | None = None
         self.scalar = value.spec.shape == () if scalar is None else scalar
         # Arrays from outside a branch or loop that this may be the same memory as.
         self.sources = sources
@@ -81,6 +85,8 @@ class Tensor(operators.Operators):
         if view is None:
             if not self.scalar and frame.is_stale(self):
                 raise self.stale_error()
+            if self._pick is not None:
+                return frame.use(self._pick.value(self._value))
             return frame.use(self._value)
         base = view.base.value
         if base is not self._cache or not frame.sees(self._value):
@@ -96,10 +102,16 @@ class Tensor(operators.Operators):
         frame = build.current() or self._refuse_leaked()
         view = self._view
         if view is None:
-            for source in self.sources:
+            pick = self._pick
+            others = self.sources if pick is None else pick.unknown(self.sources)
+            for source in others:
                 source.make_stale()
             frame.mark_aliases(self)
+            before = self._value
             frame.change(TensorSlot(self), value)
+            if pick is not None:
+                pick.write(value, before)
+                pick.note(value)
             return
         if view.by_layout:
             frame.trace.asks_layout = True

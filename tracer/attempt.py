@@ -25,7 +25,8 @@ from runtime.ops import control
 from runtime.tensor import Tensor
 from tracer import carrying, caught, cond, escaping, places, tree
 from tracer.checkpoints import Checkpoints
-from tracer.cond import Body, Ended, Unreachable, make_exit, run_body
+from tracer.cond import Body, Unreachable, make_exit, run_body
+from tracer.ended import Ended
 from tracer.exits import Exit, tags_of
 from tracer.kept import Cells, outward, write_cells
 from tracer.state import State

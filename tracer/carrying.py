@@ -61,6 +61,11 @@ def _specs(form: Form) -> Iterator[TensorSpec]:
                 yield from _specs(option)
 
 
+def width(leaf: LeafType) -> int:
+    """How many values the graph carries for a leaf."""
+    return len(list(_specs(Form(LEAF, (leaf,)))))
+
+
 def outputs(kind: ContentType, held: Held | None, frame: Frame) -> list[Value]:
     """The values that `frame` gives for the place; placeholders on a dead path."""
     if kind.form is None:

@@ -8,7 +8,6 @@ node's outputs. A body that raises is a branch that raises when it is taken.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -23,10 +22,10 @@ from runtime.errors import (
 from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor import Tensor
-from tracer import carrying, choice, contents, escaping, exits, joining, raising
+from tracer import carrying, choice, escaping, exits, raising
 from tracer.cells import CellSlot
-from tracer.contents import CannotJoin, Carried, ContentType, Held, hold
-from tracer.escaping import Place
+from tracer.contents import Held, hold
+from tracer.ended import Ended, Places
 from tracer.exits import (
     NEXT,
     RETURNS,
@@ -39,39 +38,13 @@ from tracer.exits import (
 from tracer.state import EMPTY, Box, State, with_boxes
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED, Maybe
-from tracer.words import EXPRESSION_WORDS, IF_WORDS, Words, cannot_join
+from tracer.words import EXPRESSION_WORDS, IF_WORDS, Words
 
 Body = Callable[[], Exit]
 
 
 class Unreachable(BaseException):
     """Every path has raised: what follows is never run. Not for users to catch."""
-
-
-@dataclass(slots=True)
-class Ended:
-    """A traced body: what it left behind. `dead`: it raises whenever it is run.
-
-    own:   attributes of objects that it has made and that are seen from outside
-    made:  these objects
-    split: the places that get their own of what two places refer to (in a loop)
-    """
-
-    frame: Frame
-    dead: bool
-    names: list[Held | None] = field(default_factory=list)
-    slots: dict[Slot, Held] = field(default_factory=dict)
-    own: dict[Slot, Held] = field(default_factory=dict)
-    made: list[Any] = field(default_factory=list)
-    split: set[Place] = field(default_factory=set)
-    exit: Exit = None
-    tag: Held | None = None
-    content: Held | None = None
-
-    @property
-    def returned(self) -> bool:
-        """The body left the function on every path."""
-        return tags_of(self.exit) <= {RETURNS}
 
 
 def run_body(frame: Frame, body: Body, state: State, anew: bool = False) -> Ended:
@@ -184,56 +157,17 @@ def cond(
             state.put(before)
     first, second = ended
     alive = [side for side in ended if not side.dead]
-    places = _Places(first, second, words)
+    places = Places(first, second, words)
     if alive:
         _collect(places, alive, state)
+        places.share()
     made = _add_node(outer, chosen, first, second, places)
     if not alive:
         raise Unreachable
-    return _leave(outer, places, made, alive, state, before)
+    return _leave(outer, chosen, places, made, alive, state, before)
 
 
-class _Places:
-    """The joined places, and each side's graph outputs for them."""
-
-    def __init__(self, first: Ended, second: Ended, words: Words) -> None:
-        self.sides = (first, second)
-        self.words = words
-        self.kinds: list[ContentType] = []
-        self.pairs: dict[tuple[Value, Value], int] = {}
-        self.indices: list[list[int]] = []
-
-    def add(self, name: str, pick: Callable[[Ended], Held | None]) -> None:
-        """Join a place; None is what a side holds where nobody will look."""
-        first, second = (None if side.dead else pick(side) for side in self.sides)
-        kind = self._kind(name, first, second)
-        frames = (self.sides[0].frame, self.sides[1].frame)
-        pairs = zip(
-            carrying.outputs(kind, first, frames[0]),
-            carrying.outputs(kind, second, frames[1]),
-            strict=True,
-        )
-        # A pair that stands already is one output: aliases stay aliases.
-        self.indices.append(
-            [self.pairs.setdefault(pair, len(self.pairs)) for pair in pairs]
-        )
-        self.kinds.append(kind)
-
-    def _kind(self, name: str, first: Held | None, second: Held | None) -> ContentType:
-        if first is None or second is None:
-            if first is second:
-                return ContentType(None, True)
-            held, side = (first, 0) if first else (second, 1)
-            assert held is not None
-            return contents.type_of(held, self.sides[side].frame, False)
-        known = contents.type_of(first, self.sides[0].frame, False)
-        try:
-            return joining.join(known, second, self.sides[1].frame)
-        except CannotJoin:
-            raise cannot_join(name, first, second, self.words) from None
-
-
-def _collect(places: _Places, alive: list[Ended], state: State) -> None:
+def _collect(places: Places, alive: list[Ended], state: State) -> None:
     places.add("the way on", lambda side: side.tag)
     places.add("the returned value", lambda side: side.content)
     for index, name in enumerate(state.joined):
@@ -282,7 +216,7 @@ def _own_slots(alive: list[Ended]) -> list[Slot]:
 
 
 def _add_node(
-    outer: Frame, chosen: Tensor, first: Ended, second: Ended, places: _Places
+    outer: Frame, chosen: Tensor, first: Ended, second: Ended, places: Places
 ) -> tuple[Value, ...]:
     pairs = list(places.pairs)
     # Closing resolves the outputs, which may capture more: so twice, captures last.
@@ -310,19 +244,14 @@ def _has_caller(frame: Frame) -> bool:
 
 def _leave(
     outer: Frame,
-    places: _Places,
+    chosen: Tensor,
+    places: Places,
     made: Sequence[Value],
     alive: list[Ended],
     state: State,
     before: Sequence[Any],
 ) -> Exit:
-    taken: dict[Value, Tensor] = {}
-
-    def take(value: Value, kind: Carried | None) -> Tensor:
-        if value not in taken:
-            taken[value] = carrying.new_tensor(value, kind)
-        return taken[value]
-
+    take = places.taker(made, chosen)
     after = [
         carrying.content(kind, [made[i] for i in indices], take)
         for kind, indices in zip(places.kinds, places.indices, strict=True)

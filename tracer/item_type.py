@@ -21,6 +21,7 @@ from runtime.objects import held
 from runtime.ops.basic import WEAK_INT, cast
 from runtime.ops.lists import list_cast
 from runtime.ops.template import Input, encode
+from runtime.picked import Pick
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import tree
@@ -195,7 +196,7 @@ def listed() -> Tensor:
 
 def doubled() -> Tensor:
     """The same for the arrays that a round of a loop leaves under two names."""
-    return _mark("what another name got from a loop or recursion")
+    return _mark("what another name got from a branch, loop or recursion")
 
 
 def _mark(words: str) -> Tensor:
@@ -216,19 +217,52 @@ def note_listed(leaf: Any) -> None:
 
 
 def note_doubled(arrays: Sequence[Tensor], frame: Frame) -> None:
-    """Note which arrays that `frame` has made are left in two places."""
-    found: dict[int, list[Tensor]] = {}
-    for leaf in arrays:
-        roots = {id(root): root for root in (leaf.root, *leaf.root.sources)}
-        for root in roots.values():
-            if root._frame is frame:
-                found.setdefault(id(root), []).append(leaf.root)
-    for mine in found.values():
-        # Those that one node gave are different arrays on every path.
-        made = {frame.trace.made_with(root) or id(root) for root in mine}
-        if len(mine) > 1 and (len(made) > 1 or len(set(map(id, mine))) < len(mine)):
-            for root in mine:
+    """Note which arrays that `frame` has made may be left in two places."""
+    roots = [leaf.root for leaf in arrays]
+    for at, root in enumerate(roots):
+        for other in roots[:at]:
+            if _may_be_one(root, other, frame):
                 _note(root, doubled())
+                _note(other, doubled())
+
+
+def _may_be_one(a: Tensor | Pick | None, b: Tensor | Pick | None, frame: Frame) -> bool:
+    """True for two tensors that may be one array which `frame` has made."""
+    if a is None or b is None:
+        return False
+    if a is b:
+        return isinstance(a, Pick) or _is_inside(a, frame)
+    mine, other = _pick_of(a), _pick_of(b)
+    if mine and other and mine.predicate is other.predicate:
+        # The two are told apart by the same test.
+        pairs = zip(mine.sides, other.sides, strict=True)
+        return any(_may_be_one(x, y, frame) for x, y in pairs)
+    if isinstance(a, Tensor) and isinstance(b, Tensor):
+        # Those that one node gave are different arrays on every path.
+        made = frame.trace.made_with(a)
+        if made is not None and made == frame.trace.made_with(b):
+            return False
+    return any(x is y for x in _known_as(a, frame) for y in _known_as(b, frame))
+
+
+def _pick_of(one: Tensor | Pick) -> Pick | None:
+    return one if isinstance(one, Pick) else one._pick
+
+
+def _known_as(one: Tensor | Pick, frame: Frame) -> list[Tensor]:
+    """The arrays made in the frame that it may be."""
+    pick = _pick_of(one)
+    found = list(pick.roots()) if pick else []
+    if isinstance(one, Tensor):
+        found += (one, *one.sources)
+    return [root for root in found if _is_inside(root, frame)]
+
+
+def _is_inside(tensor: Tensor, frame: Frame) -> bool:
+    made = tensor._frame
+    while made is not None and made is not frame:
+        made = made.parent
+    return made is frame
 
 
 def _note(root: Tensor, mark: Tensor) -> None:

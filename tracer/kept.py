@@ -88,8 +88,9 @@ def _outward_leaf(
             # It reads its base again wherever it is asked.
             return Static(leaf)
     assert value is not None
-    sources = () if leaf.scalar or _is_inside(root, frame) else (root, *root.sources)
-    return Carried(value.spec, leaf.scalar, sources)
+    sources = () if leaf.scalar else (root, *root.sources)
+    outer = tuple(one for one in sources if not _is_inside(one, frame))
+    return Carried(value.spec, leaf.scalar, outer)
 
 
 def _carried_out(form: Form, frame: Frame) -> Form:

@@ -21,8 +21,9 @@ from runtime.location import Location
 from runtime.ops import control
 from runtime.tensor import Tensor, tensor, value_of
 from tracer import carrying, cells, containers, contents, joining, lent, passing
-from tracer.cond import Ended, Unreachable, run_body
+from tracer.cond import Unreachable, run_body
 from tracer.contents import CannotJoin, Carried, ContentType, Held
+from tracer.ended import Ended
 from tracer.escaping import RETURNED, hold_before, hold_place, refuse
 from tracer.exits import Return
 from tracer.item_type import marks_among
@@ -146,17 +147,16 @@ class RecursiveGraph:
             before = [containers.content_of(thing) for thing in passed]
             for thing in passed:
                 created(thing)
-            count = len(self.args)
-            named = dict(zip(self.keys, arguments[count:], strict=True))
+            own, others = arguments[: len(self.args)], arguments[len(self.args) :]
+            named = dict(zip(self.keys, others, strict=True))
             with cells.watched(self.function, turn.frame, self.outer.trace.calls):
-                result = self.function(*arguments[:count], **named)
+                result = self.function(*own, **named)
             self._refuse_changed(passed, before)
             self._note_written(turn)
             return Return(result)
 
-        turn.ended = run_body(turn.frame, body, EMPTY, anew=True)
-        turn.result = turn.ended.content
-        self.split |= RETURNED in turn.ended.split
+        turn.ended = ended = run_body(turn.frame, body, EMPTY, anew=True)
+        turn.result, self.split = ended.content, self.split or RETURNED in ended.split
 
     def _enter(self, turn: _Round) -> list[Any]:
         """The arguments of any level; the changed places hold those of any level."""

@@ -12,15 +12,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
 from runtime import kinds
-from runtime.build import Frame, OperatorsWanted, Slot, Trace, building
+from runtime.build import Frame, OperatorsWanted, Slot, building
 from runtime.effects import writes
-from runtime.errors import StagingError, StagingTypeError, located
-from runtime.graph import Value
-from runtime.spec import TensorSpec, holds_objects
-from runtime.tensor import Tensor, tensor_of_array
+from runtime.errors import StagingError, StagingTypeError
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
 from tracer import (
     captures,
     caught,
@@ -28,29 +25,19 @@ from tracer import (
     garbage,
     leaks,
     outer,
-    plain,
     recursion,
     splitting,
     tree,
 )
-from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.cond import Unreachable
-from tracer.list_objects import wholes
+from tracer.encoding import Encoder
 from tracer.raising import emit_raise
 from tracer.signature import Signature
 from tracer.traced import (
-    Argument,
     ChangedContainer,
     Constant,
-    Container,
-    Leaf,
-    Made,
-    Output,
-    Picked,
-    Recipe,
     Traced,
 )
-from tracer.undefined import UNDEFINED, Maybe
 
 kinds.set_split(splitting.split)
 # A trace that finds further places outside more often changes new objects each time.
@@ -251,7 +238,7 @@ def _finish(
 ) -> Traced:
     positions = {id(tensor): i for i, tensor in tensors.items()}
     slots = _slots(reading)
-    encoder = _Encoder(frame.trace, positions, passed, slots)
+    encoder = Encoder(frame.trace, positions, passed.index, slots)
     ends = result is not _NOTHING
     structure, leaves = encoder.encode(result) if ends else (None, ())
     containers_changed = tuple(
@@ -280,114 +267,3 @@ def _finish(
         tuple(filter(None, encoder.objects)),
         frame.trace.asks_layout,
     )
-
-
-class _Encoder:
-    """What leaves the trace, as leaves that tell a call where to take them from.
-
-    positions: the argument leaf that each tensor, by id, was passed as
-    """
-
-    def __init__(
-        self,
-        trace: Trace,
-        positions: dict[int, int],
-        passed: _Passed,
-        slots: Sequence[Slot],
-    ) -> None:
-        self.outputs: list[Value] = []
-        # Of places outside: one may be left without a value.
-        self._places = self.once = False
-        # Of objects that each call makes anew; None while one is being written.
-        self.objects: list[Recipe | None] = []
-        self._indices: dict[int, int] = {}
-        self._created = trace.created
-        self._stop = set(passed.index)
-        if trace.python_effects == "run":
-            # The user's own, which are what they are after the call.
-            self._stop |= {*trace.holding, *(id(slot.holder()) for slot in slots)}
-        self._trace = trace
-        self._positions = positions
-        self._passed = passed
-
-    def output(self, value: Value) -> int:
-        """The index of a new output of the graph."""
-        self.outputs.append(value)
-        return len(self.outputs) - 1
-
-    def encode(self, thing: Any) -> tuple[tree.Structure, tuple[Leaf, ...]]:
-        """A result, or the content of a container."""
-        if isinstance(thing, Maybe) and self._places:
-            return tree.leaf(), (self._leaf(thing),)
-        # A list whose length depends on data is one output, a list.
-        thing = wholes(thing, self._stop)
-        found, structure = tree.flatten_to_choices(thing, self._stop)
-        return structure, tuple(self._leaf(leaf) for leaf in found)
-
-    def places_of(
-        self, slots: Sequence[Slot]
-    ) -> tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]:
-        """What places outside hold in the end."""
-        self._places = True
-        return tuple(self.encode(slot.content()) for slot in slots)
-
-    def _leaf(self, leaf: Any) -> Leaf:
-        if isinstance(leaf, Tensor):
-            if id(leaf) in self._positions and not leaf.scalar:
-                return Argument(self._positions[id(leaf)])
-            is_array = not leaf.scalar and leaf.spec.shape == ()
-            return Output(self.output(leaf.value), is_array)
-        if (error := caught.tensor_of(leaf)) is not None:
-            return Output(self.output(error.value))
-        if (content := varying(leaf)) is not None:
-            leaf = content
-        if isinstance(leaf, Choice):
-            tag = self.output(tag_of(leaf).value)
-            return Picked(tag, tuple(map(self.encode, all_options(leaf))))
-        if isinstance(leaf, Maybe):
-            return self._maybe(leaf, self._places)
-        index = self._passed.index.get(id(leaf))
-        if index is not None:
-            return Container(index, type(leaf).__name__)
-        if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
-            return Output(self.output(tensor_of_array(leaf).value))
-        # An object, to which the next call is to make another one.
-        made_here = id(leaf) in self._created
-        self.once |= self._places and made_here
-        if made_here and plain.is_plain(type(leaf)):
-            return self._made(leaf)
-        return Constant(leaf)
-
-    def _maybe(self, maybe: Maybe, may_be_unset: bool) -> Leaf:
-        if not may_be_unset:
-            raise located(
-                StagingTypeError("a result may be undefined, depending on data"),
-                "Give the name a value before the branch that may not bind it.",
-            )
-        tag = self.output(maybe.defined.value)
-        return Picked(tag, tuple(map(self.encode, (UNDEFINED, maybe.content))))
-
-    def _made(self, thing: Any) -> Leaf:
-        """An object that the trace has made, once for all who refer to it."""
-        index = self._indices.get(id(thing))
-        if index is None:
-            index = self._indices[id(thing)] = len(self.objects)
-            self.objects.append(None)
-            held, slots = plain.attributes(thing)
-            parts = [*held.values(), *slots.values()]
-            encoded = [
-                (tree.leaf(), (self._maybe(part, True),))
-                if isinstance(part, Maybe)
-                else self.encode(part)
-                for part in parts
-            ]
-            self.objects[index] = Recipe(
-                type(thing), tuple(held), tuple(slots), tuple(encoded)
-            )
-        return Made(index, type(thing).__name__)
-
-    def _is_made_anew(self, array: np.ndarray[Any, Any]) -> bool:
-        """True for an array that plain NumPy made while tracing: no call shares it."""
-        users = self._trace.users
-        known = id(array) in users or id(array.base) in users
-        return not known and not holds_objects(array.dtype)

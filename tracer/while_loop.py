@@ -22,8 +22,9 @@ from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor_slot import TensorSlot
 from tracer import carrying, cond, contents, escaping, joining, settling
-from tracer.cond import Body, Ended, run_body
+from tracer.cond import Body, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
+from tracer.ended import Ended
 from tracer.escaping import Place
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.leaving import ON, end_loop

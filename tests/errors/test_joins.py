@@ -72,8 +72,8 @@ def which_object(x):
 
 @CASES.says(
     """
-    ValueError: this changes an array that may be what another name got from a loop or
-          recursion or another one, depending on data
+    ValueError: this changes an array that may be what another name got from a branch,
+          loop or recursion or another one, depending on data
       in array_under_two_names, FILE line N:  found += 1
       Copy the array first (`x = x.copy()`), or change it before the name is given to
           another array.

@@ -251,7 +251,7 @@ def added(box):
 
 @CASES.says(
     """
-    ValueError: this changes an array that may be the argument `x` or another one,
+    ValueError: this changes an array that may be the argument `y` or another one,
           depending on data
       in change_of_one_array_or_another, FILE line N:  chosen[0] = 1.0
       Copy the array first (`x = x.copy()`), or change it before the name is given to
@@ -259,10 +259,12 @@ def added(box):
     """,
     XY,
     XY + 1,
-    np.True_,
+    np.int64(2),
 )
-def change_of_one_array_or_another(x, y, first):
-    chosen = x if first else y
+def change_of_one_array_or_another(x, y, n):
+    chosen = y
+    for k in range(n):
+        chosen = x if k else y
     chosen[0] = 1.0
     return x
 
@@ -274,11 +276,13 @@ def change_of_one_array_or_another(x, y, first):
       in array_changed_through_another_name, FILE line N:  return a + 1
       Copy the array (`x = x.copy()`) before one of the names changes.
     """,
-    np.True_,
+    np.int64(2),
 )
-def array_changed_through_another_name(first):
+def array_changed_through_another_name(n):
     a, b = np.zeros(2), np.zeros(2)
-    chosen = a if first else b
+    chosen = b
+    for k in range(n):
+        chosen = a if k else b
     chosen[0] = 1.0
     return a + 1
 

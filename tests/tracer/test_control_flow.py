@@ -179,31 +179,6 @@ def test_changes_of_lists_dicts_and_attributes_are_joined():
     assert staged(np.float64(-2)) == (-2, {"k": [-2, 1]})
 
 
-def test_array_that_two_names_may_hold_is_not_changed_through_one():
-    def f(a, b, flag):
-        c = a if flag > 0 else b
-        c[0] = 1.0
-        return a
-
-    with pytest.raises(ValueError, match="may be the argument"):
-        ag.function(f)(np.zeros(2), np.zeros(2), np.int64(1))
-
-
-def test_array_that_may_have_been_changed_is_not_read():
-    def f(x, flag):
-        a = np.zeros(2) + x
-        b = np.ones(2) + x
-        if flag > 0:
-            c = a
-        else:
-            c = b
-        c[0] = 5.0
-        return a
-
-    with pytest.raises(ValueError, match="may have been changed in place"):
-        ag.function(f)(np.float64(1), np.int64(1))
-
-
 def test_branch_that_raises_does_so_only_when_taken():
     def f(x):
         if x < 0:

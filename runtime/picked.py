@@ -1,0 +1,134 @@
+"""picked: a tensor that is one of several arrays, depending on data.
+
+`z = x if c else y` makes z the very array x or y. A change of x is seen when z is read
+again, and a change of z changes the one that it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from runtime.build import Frame, require_current
+from runtime.graph import Value
+from runtime.ops import control
+
+if TYPE_CHECKING:
+    from runtime.tensor import Tensor
+
+
+class Pick:
+    """Which array a tensor is: `then` if `predicate` is true when it runs, or `orelse`.
+
+    Each is a tensor, a Pick of more, or None for an array that has no other name: its
+    content is the tensor's own value.
+    """
+
+    __slots__ = ("_known", "_made", "_predicate", "_sides")
+
+    def __init__(
+        self,
+        predicate: Tensor,
+        then: Tensor | Pick | None,
+        orelse: Tensor | Pick | None,
+    ) -> None:
+        self._predicate = predicate
+        self._sides = (then, orelse)
+        # The state in which `_made` is the value, if any.
+        self._known: tuple[Value, ...] = ()
+        self._made: Value | None = None
+
+    @property
+    def sides(self) -> tuple[Tensor | Pick | None, ...]:
+        """What it is if the predicate is true, and if not."""
+        return self._sides
+
+    @property
+    def predicate(self) -> Tensor:
+        """The staged bool that says which one it is."""
+        return self._predicate
+
+    def note(self, own: Value) -> None:
+        """`own` is the value, as long as none of the arrays changes."""
+        self._known, self._made = (own, *self.state()), own
+
+    def value(self, own: Value) -> Value:
+        """The value now, of a tensor whose own value is `own`."""
+        frame = require_current("an array")
+        now = (own, *self.state())
+        known, made = self._known, self._made
+        same = len(known) == len(now) and all(map(_is, known, now))
+        if same and made is not None and frame.sees(made):
+            return made
+        made = self._read(own)
+        self._known, self._made = now, made
+        return made
+
+    def state(self) -> tuple[Value, ...]:
+        """What the value follows from: equal states are equal values."""
+        found: list[Value] = []
+        for side in self._sides:
+            if isinstance(side, Pick):
+                found += side.state()
+            elif side is not None:
+                root = side.root
+                if require_current("an array").is_stale(root):
+                    raise root.stale_error()
+                found += (root._value, *(root._pick.state() if root._pick else ()))
+        return tuple(found)
+
+    def unknown(self, sources: Sequence[Tensor]) -> list[Tensor]:
+        """Those of `sources` that it may be without knowing when."""
+        known = [root for side in self.roots() for root in (side, *side.sources)]
+        return [one for one in sources if not any(one is root for root in known)]
+
+    def roots(self) -> Iterator[Tensor]:
+        """The arrays that it may be."""
+        for side in self._sides:
+            if isinstance(side, Pick):
+                yield from side.roots()
+            elif side is not None:
+                yield side.root
+
+    def _read(self, own: Value) -> Value:
+        then, orelse = (self._read_side(side, own) for side in self._sides)
+        return select(self._predicate.value, then, orelse)
+
+    @staticmethod
+    def _read_side(side: Tensor | Pick | None, own: Value) -> Value:
+        if isinstance(side, Pick):
+            return side._read(own)
+        return own if side is None else side.value
+
+    def write(self, value: Value, own: Value) -> None:
+        """Change the array that it is to `value`; `own` is what the tensor has."""
+        for side, is_then in zip(self._sides, (True, False), strict=True):
+            if side is None:
+                continue
+            before = self._read_side(side, own)
+            both = (value, before) if is_then else (before, value)
+            changed = select(self._predicate.value, *both)
+            if isinstance(side, Pick):
+                side.write(changed, own)
+            else:
+                side.write(changed)
+
+
+def select(predicate: Value, then: Value, orelse: Value) -> Value:
+    """One of two values: no copy of either."""
+    outer = require_current("this choice")
+    then, orelse = outer.use(then), outer.use(orelse)
+    if then is orelse:
+        return then
+    sides = (Frame("then", outer), Frame("orelse", outer))
+    captures = [then, orelse]
+    sides[0].use(then)
+    sides[1].use(orelse)
+    graphs = (sides[0].close([then], captures), sides[1].close([orelse], captures))
+    inputs = (outer.use(predicate), *captures)
+    (made,) = outer.add(control.if_, inputs, {}, graphs)
+    return made
+
+
+def _is(a: Value, b: Value) -> bool:
+    return a is b

@@ -1,0 +1,163 @@
+"""encoding: what leaves a trace: leaves that tell a call where to take them from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.build import Slot, Trace
+from runtime.errors import StagingTypeError, located
+from runtime.graph import Value
+from runtime.picked import Pick
+from runtime.spec import holds_objects
+from runtime.tensor import Tensor, tensor_of_array
+from tracer import caught, plain, tree
+from tracer.choice import Choice, all_options, tag_of, varying
+from tracer.list_objects import wholes
+from tracer.traced import (
+    Argument,
+    Constant,
+    Container,
+    Leaf,
+    Made,
+    Output,
+    Picked,
+    Recipe,
+)
+from tracer.undefined import UNDEFINED, Maybe
+
+
+class Encoder:
+    """What leaves the trace, as leaves that tell a call where to take them from.
+
+    positions: the argument leaf that each tensor, by id, was passed as
+    passed:    the number of each of the arguments' containers, by id
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        positions: dict[int, int],
+        passed: dict[int, int],
+        slots: Sequence[Slot],
+    ) -> None:
+        self.outputs: list[Value] = []
+        # Of places outside: one may be left without a value.
+        self._places = self.once = False
+        # Of objects that each call makes anew; None while one is being written.
+        self.objects: list[Recipe | None] = []
+        self._indices: dict[int, int] = {}
+        self._created = trace.created
+        self._stop = set(passed)
+        if trace.python_effects == "run":
+            # The user's own, which are what they are after the call.
+            self._stop |= {*trace.holding, *(id(slot.holder()) for slot in slots)}
+        self._trace = trace
+        self._positions = positions
+        self._passed = passed
+
+    def output(self, value: Value) -> int:
+        """The index of a new output of the graph."""
+        self.outputs.append(value)
+        return len(self.outputs) - 1
+
+    def encode(self, thing: Any) -> tuple[tree.Structure, tuple[Leaf, ...]]:
+        """A result, or the content of a container."""
+        if isinstance(thing, Maybe) and self._places:
+            return tree.leaf(), (self._leaf(thing),)
+        # A list whose length depends on data is one output, a list.
+        thing = wholes(thing, self._stop)
+        found, structure = tree.flatten_to_choices(thing, self._stop)
+        return structure, tuple(self._leaf(leaf) for leaf in found)
+
+    def places_of(
+        self, slots: Sequence[Slot]
+    ) -> tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]:
+        """What places outside hold in the end."""
+        self._places = True
+        return tuple(self.encode(slot.content()) for slot in slots)
+
+    def _leaf(self, leaf: Any) -> Leaf:
+        if isinstance(leaf, Tensor):
+            return self._array(leaf)
+        if (error := caught.tensor_of(leaf)) is not None:
+            return Output(self.output(error.value))
+        if (content := varying(leaf)) is not None:
+            leaf = content
+        if isinstance(leaf, Choice):
+            tag = self.output(tag_of(leaf).value)
+            return Picked(tag, tuple(map(self.encode, all_options(leaf))))
+        if isinstance(leaf, Maybe):
+            return self._maybe(leaf, self._places)
+        index = self._passed.get(id(leaf))
+        if index is not None:
+            return Container(index, type(leaf).__name__)
+        if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
+            return Output(self.output(tensor_of_array(leaf).value))
+        # An object, to which the next call is to make another one.
+        made_here = id(leaf) in self._created
+        self.once |= self._places and made_here
+        if made_here and plain.is_plain(type(leaf)):
+            return self._made(leaf)
+        return Constant(leaf)
+
+    def _array(self, tensor: Tensor) -> Leaf:
+        if id(tensor) in self._positions and not tensor.scalar:
+            return Argument(self._positions[id(tensor)])
+        pick = tensor._pick
+        if pick is None or not any(id(r) in self._positions for r in pick.roots()):
+            return self._output(tensor, tensor.value)
+        return self._picked(pick, tensor)
+
+    def _output(self, tensor: Tensor, value: Value) -> Output:
+        is_array = not tensor.scalar and tensor.spec.shape == ()
+        return Output(self.output(value), is_array)
+
+    def _picked(self, pick: Pick, tensor: Tensor) -> Leaf:
+        """One of several arrays, some of which the caller has passed."""
+        found = [
+            self._picked(side, tensor)
+            if isinstance(side, Pick)
+            else self._output(tensor, tensor._value)
+            if side is None
+            else self._array(side)
+            for side in pick.sides
+        ]
+        options = tuple((tree.leaf(), (leaf,)) for leaf in reversed(found))
+        return Picked(self.output(pick.predicate.value), options)
+
+    def _maybe(self, maybe: Maybe, may_be_unset: bool) -> Leaf:
+        if not may_be_unset:
+            raise located(
+                StagingTypeError("a result may be undefined, depending on data"),
+                "Give the name a value before the branch that may not bind it.",
+            )
+        tag = self.output(maybe.defined.value)
+        return Picked(tag, tuple(map(self.encode, (UNDEFINED, maybe.content))))
+
+    def _made(self, thing: Any) -> Leaf:
+        """An object that the trace has made, once for all who refer to it."""
+        index = self._indices.get(id(thing))
+        if index is None:
+            index = self._indices[id(thing)] = len(self.objects)
+            self.objects.append(None)
+            held, slots = plain.attributes(thing)
+            parts = [*held.values(), *slots.values()]
+            encoded = [
+                (tree.leaf(), (self._maybe(part, True),))
+                if isinstance(part, Maybe)
+                else self.encode(part)
+                for part in parts
+            ]
+            self.objects[index] = Recipe(
+                type(thing), tuple(held), tuple(slots), tuple(encoded)
+            )
+        return Made(index, type(thing).__name__)
+
+    def _is_made_anew(self, array: np.ndarray[Any, Any]) -> bool:
+        """True for an array that plain NumPy made while tracing: no call shares it."""
+        users = self._trace.users
+        known = id(array) in users or id(array.base) in users
+        return not known and not holds_objects(array.dtype)

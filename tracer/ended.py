@@ -1,0 +1,169 @@
+"""ended: what a traced body has left behind, and two of them joined place by place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime.build import Frame, Slot, building
+from runtime.graph import Value
+from runtime.ops.placeholder import placeholder
+from runtime.picked import Pick
+from runtime.tensor import Tensor, value_of
+from tracer import carrying, contents, joining
+from tracer.contents import CannotJoin, Carried, ContentType, Held
+from tracer.escaping import Place
+from tracer.exits import RETURNS, Exit, tags_of
+from tracer.item_type import doubled
+from tracer.references import Inner, Reference, Unknown, reference, resolved
+from tracer.words import Words, cannot_join
+
+
+@dataclass(slots=True)
+class Ended:
+    """A traced body: what it left behind. `dead`: it raises whenever it is run.
+
+    own:   attributes of objects that it has made and that are seen from outside
+    made:  these objects
+    split: the places that get their own of what two places refer to (in a loop)
+    """
+
+    frame: Frame
+    dead: bool
+    names: list[Held | None] = field(default_factory=list)
+    slots: dict[Slot, Held] = field(default_factory=dict)
+    own: dict[Slot, Held] = field(default_factory=dict)
+    made: list[Any] = field(default_factory=list)
+    split: set[Place] = field(default_factory=set)
+    exit: Exit = None
+    tag: Held | None = None
+    content: Held | None = None
+
+    @property
+    def returned(self) -> bool:
+        """The body left the function on every path."""
+        return tags_of(self.exit) <= {RETURNS}
+
+
+class Places:
+    """The joined places of an `if`, and each side's graph outputs for them."""
+
+    def __init__(self, first: Ended, second: Ended, words: Words) -> None:
+        self.sides = (first, second)
+        self.words = words
+        self.kinds: list[ContentType] = []
+        self.pairs: dict[tuple[Value, Value], int] = {}
+        self.indices: list[list[int]] = []
+        # For an output, which arrays it is on either side.
+        self._references: dict[int, tuple[Reference, Reference]] = {}
+        # The output of an array that a side has made, where several places refer to it.
+        self._shared: dict[int, int] = {}
+        # Where such arrays are: for each output, whether it is the whole array.
+        self._inner: dict[tuple[int, int], dict[int, bool]] = {}
+        # Those that are not to be changed, since another one is a part of them.
+        self._doubled: set[int] = set()
+
+    def add(self, name: str, pick: Callable[[Ended], Held | None]) -> None:
+        """Join a place; None is what a side holds where nobody will look."""
+        first, second = (None if side.dead else pick(side) for side in self.sides)
+        kind = self._kind(name, first, second)
+        frames = (self.sides[0].frame, self.sides[1].frame)
+        pairs = zip(
+            carrying.outputs(kind, first, frames[0]),
+            carrying.outputs(kind, second, frames[1]),
+            strict=True,
+        )
+        # A pair that stands already is one output: aliases stay aliases.
+        self.indices.append([self._output(pair) for pair in pairs])
+        self.kinds.append(kind)
+        if first is not None and second is not None:
+            self._refer(kind, first, second, iter(self.indices[-1]))
+
+    def _output(self, pair: tuple[Value, Value]) -> int:
+        return self.pairs.setdefault(pair, len(self.pairs))
+
+    def _kind(self, name: str, first: Held | None, second: Held | None) -> ContentType:
+        if first is None or second is None:
+            if first is second:
+                return ContentType(None, True)
+            held, side = (first, 0) if first else (second, 1)
+            assert held is not None
+            return contents.type_of(held, self.sides[side].frame, False)
+        known = contents.type_of(first, self.sides[0].frame, False)
+        try:
+            return joining.join(known, second, self.sides[1].frame)
+        except CannotJoin:
+            raise cannot_join(name, first, second, self.words) from None
+
+    def _refer(
+        self, kind: ContentType, first: Held, second: Held, indices: Iterator[int]
+    ) -> None:
+        """Note which arrays the leaves of a place refer to."""
+        form, mine, other = kind.form, first.form, second.form
+        if form is None or mine is None or other is None:
+            return
+        if not form.structure == mine.structure == other.structure:
+            return
+        for leaf, *held in zip(form.leaves, mine.leaves, other.leaves, strict=True):
+            own = [next(indices) for _ in range(carrying.width(leaf))]
+            if not isinstance(leaf, Carried) or leaf.scalar:
+                continue
+            (index,) = own
+            found = [self._reference(*side) for side in enumerate(held)]
+            for at, one in enumerate(found):
+                if isinstance(one, Inner):
+                    self._inner.setdefault((at, id(one.root)), {})[index] = one.whole
+            if found[0] is not None and found[1] is not None:
+                self._references.setdefault(index, (found[0], found[1]))
+
+    def _reference(self, at: int, leaf: Any) -> Reference | None:
+        frame = self.sides[at].frame
+        try:
+            return reference(leaf, frame, lambda value: self._flag(at, value))
+        except Unknown:
+            return None
+
+    def _flag(self, at: int, value: Value) -> int:
+        """An output for a staged bool of one side."""
+        other = self.sides[1 - at].frame
+        with building(other):
+            rest = value_of(False)
+        return self._output((value, rest) if at == 0 else (rest, value))
+
+    def share(self) -> None:
+        """Add an output for each array that one side leaves in several places."""
+        pairs = list(self.pairs)
+        for (at, root), indices in self._inner.items():
+            if len(indices) == 1:
+                continue
+            if not all(indices.values()):
+                # With a part of it in one place: nobody knows of the whole.
+                self._doubled |= indices.keys()
+                continue
+            value, frame = pairs[next(iter(indices))][at], self.sides[1 - at].frame
+            with building(frame):
+                rest = placeholder(spec=value.spec).value
+            pair = (value, rest) if at == 0 else (rest, value)
+            self._shared[root] = self._output(pair)
+
+    def taker(self, made: Sequence[Value], chosen: Tensor) -> carrying.TakeTensor:
+        """How the values of the node become tensors, one for each."""
+        taken: dict[Value, Tensor] = {}
+        indices = {value: index for index, value in enumerate(made)}
+        outputs = self._shared.items()
+        shared = {root: Tensor(made[at], scalar=False) for root, at in outputs}
+
+        def take(value: Value, kind: Carried | None) -> Tensor:
+            if value not in taken:
+                taken[value] = tensor = carrying.new_tensor(value, kind)
+                found = self._references.get(indices[value])
+                if indices[value] in self._doubled:
+                    tensor.sources = (*tensor.sources, doubled())
+                elif found is not None:
+                    sides = [resolved(one, made, shared) for one in found]
+                    tensor._pick = Pick(chosen, *sides)
+                    tensor._pick.note(value)
+            return taken[value]
+
+        return take

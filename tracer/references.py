@@ -1,0 +1,114 @@
+"""references: the arrays that the two sides of an `if` leave in one place.
+
+Where one side leaves an array from outside of the `if`, the place refers to that very
+array if the run takes this side. What is joined knows it then (`runtime.picked`), so a
+change through either name is seen through the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.build import Frame
+from runtime.graph import Value
+from runtime.picked import Pick
+from runtime.spec import holds_objects
+from runtime.tensor import Tensor, tensor_of_array
+from tracer.tree import holds_tensor
+
+Output = Callable[[Value], int]
+
+
+class Unknown(Exception):
+    """An array that may be one of several without a way to tell which."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Inner:
+    """An array that a side has made, or a part of it."""
+
+    root: Tensor
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Several:
+    """One of two, by the staged bool of a side that is the output at `index`."""
+
+    index: int
+    then: Reference
+    orelse: Reference
+
+
+Reference = Tensor | Inner | Several
+
+
+def reference(leaf: Any, side: Frame, output: Output) -> Reference:
+    """What a leaf refers to, at the end of `side`.
+
+    output:  gives the index of a new output of the side
+    Unknown: that is not known
+    """
+    if isinstance(leaf, np.ndarray) and not holds_objects(leaf.dtype):
+        leaf = tensor_of_array(leaf)
+    if not isinstance(leaf, Tensor) or leaf.scalar:
+        raise Unknown
+    root = leaf.root
+    if _is_outer(root, side):
+        if not _reads_anywhere(leaf, side):
+            raise Unknown
+        return leaf
+    if root._pick is not None and leaf is root:
+        return _several(root._pick, side, output)
+    if root.sources:
+        raise Unknown
+    return Inner(root, leaf is root)
+
+
+def _several(pick: Pick, side: Frame, output: Output) -> Several:
+    index = output(side.use(pick.predicate._value))
+    found: list[Reference] = []
+    for one in pick.sides:
+        if isinstance(one, Pick):
+            found.append(_several(one, side, output))
+        elif one is None:
+            raise Unknown
+        else:
+            found.append(reference(one, side, output))
+    return Several(index, *found)
+
+
+def _is_outer(root: Tensor, side: Frame) -> bool:
+    assert side.parent is not None
+    return root._frame is not side and side.parent.sees(root._value)
+
+
+def _reads_anywhere(leaf: Tensor, side: Frame) -> bool:
+    """True for a view that a key known while tracing has made, or for no view."""
+    tensor = leaf
+    while tensor._view is not None:
+        view = tensor._view
+        if tensor._frame is side and (view.key is None or holds_tensor(view.key)):
+            return False
+        tensor = view.base
+    return True
+
+
+def resolved(
+    found: Reference, made: Sequence[Value], shared: Mapping[int, Tensor]
+) -> Tensor | Pick | None:
+    """The side of a Pick.
+
+    made:   the values of the outputs
+    shared: what stands for an array, by id, that a side has made under several names
+    """
+    if isinstance(found, Inner):
+        return shared.get(id(found.root))
+    if isinstance(found, Several):
+        sides = [resolved(one, made, shared) for one in (found.then, found.orelse)]
+        return Pick(Tensor(made[found.index]), *sides)
+    return found
