@@ -7,6 +7,7 @@ of the user's is gone on with by its converted `__next__`, whose changes are sta
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -145,11 +146,22 @@ def leave(iterator: Any) -> None:
 
 
 def noted(result: Any) -> Any:
-    """`result`, an iterator noted as made here, or a tuple of some."""
+    """What a call gave; an iterator, or a container that nobody else has, is new."""
     if type(result) is tuple:
         for part in filter(_is_iterator, result):
             places.created(part)
-    return places.created(result) if _is_iterator(result) else result
+    is_new = _is_iterator(result)
+    if not is_new and isinstance(result, places.CONTAINERS):
+        is_new = sys.getrefcount(result) <= _ALONE
+    return places.created(result) if is_new else result
+
+
+def _references(thing: Any) -> int:
+    return sys.getrefcount(thing)
+
+
+# How many are counted of what a function is given, and nobody else has.
+_ALONE = _references([])
 
 
 def _is_iterator(thing: Any) -> bool:

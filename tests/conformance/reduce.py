@@ -79,7 +79,7 @@ def smaller(text: str) -> Iterator[str]:
         for replacement in ([], *_bodies(statement)):
             # A body must not be empty, but an `else` may be.
             keep = [*statements[:index], *replacement, *statements[index + 1 :]]
-            if not keep and name == "body":
+            if not keep and name in ("body", "cases"):
                 continue
             setattr(owner, name, keep)
             yield ast.unparse(tree) + "\n"
@@ -89,7 +89,7 @@ def smaller(text: str) -> Iterator[str]:
 
 def _places(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int]]:
     for owner in ast.walk(tree):
-        for name in ("body", "orelse"):
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
             statements = getattr(owner, name, None)
             if not isinstance(statements, list):
                 continue
@@ -115,11 +115,18 @@ def _counts(expression: ast.expr) -> bool:
     return any(name[0] == "w" for name in names)
 
 
-def _bodies(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
-    if isinstance(statement, ast.If | ast.For | ast.While):
-        yield statement.body
-        if statement.orelse:
-            yield statement.orelse
+def _bodies(statement: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The blocks of statements in a statement."""
+    parts = [statement, *getattr(statement, "handlers", ())]
+    for part in [*parts, *getattr(statement, "cases", ())]:
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(part, name, None)
+            if isinstance(block, list) and block and not _is_clause(statement):
+                yield block
+
+
+def _is_clause(statement: ast.AST) -> bool:
+    return isinstance(statement, ast.ExceptHandler | ast.match_case | ast.FunctionDef)
 
 
 def _smaller_expressions(tree: ast.AST) -> Iterator[str]:
