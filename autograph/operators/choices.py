@@ -12,6 +12,7 @@ from autograph.operators.assert_ import assert_stmt
 from autograph.operators.compare import in_
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS
+from runtime.tensor import Tensor
 from tracer.choice import Choice, Varying, varying
 from tracer.exits import Exit
 from tracer.picking import ask, each, each_body, over
@@ -24,7 +25,11 @@ def truth_of(value: Any) -> Any:
     """What `if value:` asks: a staged bool, or a Python one."""
     if isinstance(value, Choice):
         return ask(value, truth_of)
-    return bool(value) if staging_of(value) is None else value
+    if staging_of(value) is None:
+        return bool(value)
+    # Of a list whose length depends on data: whether it is not empty.
+    known = isinstance(value, Tensor)
+    return value if known else logical.not_(logical.not_(value))
 
 
 class ChoiceStaging:

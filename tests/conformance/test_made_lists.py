@@ -1,4 +1,4 @@
-"""Lists that operators and library calls make, changed in bodies that depend on data."""
+"""Lists that operators and library calls make, changed in bodies of staged code."""
 
 from pathlib import Path
 

@@ -1,0 +1,48 @@
+"""Names that hold one of several lists, of which some have a length of data's."""
+
+import numpy as np
+import pytest
+
+from tests.conformance.trying import check
+
+
+def truth(x, y):
+    held = [x % 97, 3]
+    if y > 1:
+        held = held[: x % 3]
+    return 1 if held else 8
+
+
+def in_an_if(x, y):
+    held = [x % 97, 3]
+    if y > 1:
+        held = held[: x % 3]
+    if held and held[-1] > 2:
+        return held
+    return not held
+
+
+def in_a_while(x, y):
+    held = [x % 97, 3]
+    if y > 1:
+        held = held[: x % 3]
+    total = 0
+    while held:
+        total += held.pop()
+    return total
+
+
+def popped(x, y):
+    kept, other = [x, 3], [3, 3]
+    if y > 1:
+        other = [*kept][:3]
+        kept = other[: x % 3]
+        if len(kept) > 1:
+            kept.pop(0)
+    return other[-1] if kept else 8
+
+
+@pytest.mark.parametrize("function", [truth, in_an_if, in_a_while, popped])
+def test_what_is_asked_of_one_of_several_lists(function):
+    values = [(np.int64(n), np.float64(y)) for n in (0, 1, 2) for y in (0.0, 2.0)]
+    check(function, tuple(values))
