@@ -60,7 +60,8 @@ def assign(
         if len(targets) == 1:
             value = _unpacked(targets[0], value)
         made = gast.Assign(targets, value, None)
-        return [gast.copy_location(made, at)]
+        lists = [one for target in targets for one in _new_lists(target, at)]
+        return [gast.copy_location(made, at), *lists]
     name = context.namer.fresh("value")
     made = statements("name = VALUE", at, name=name, VALUE=value)
     for target in targets:
@@ -91,8 +92,18 @@ def _unpack(
         return gast.copy_location(gast.Name(name, gast.Store(), None, None), part)
 
     value = _unpacked(target, value)
-    unpacked = gast.copy_location(gast.Assign([replaced(target)], value, None), at)
-    return [unpacked, *stores]
+    names = replaced(target)
+    unpacked = gast.copy_location(gast.Assign([names], value, None), at)
+    return [unpacked, *_new_lists(names, at), *stores]
+
+
+def _new_lists(target: Any, at: gast.AST) -> list[gast.stmt]:
+    """The names with a star refer to lists that Python has made here."""
+    if isinstance(target, gast.Starred):
+        name = target.value.id
+        return statements("NAME = ag__.new(NAME)", at, NAME=name)
+    elements = target.elts if _is_nested(target) else ()
+    return [one for element in elements for one in _new_lists(element, at)]
 
 
 def _unpacked(target: Any, value: gast.expr) -> gast.expr:

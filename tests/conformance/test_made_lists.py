@@ -23,6 +23,7 @@ MAKERS = (
     "list(reversed(k))",
     "[list(t) for t in zip([1, 2], [3, 4])][0]",
     "Thing(3).items + [0, x]",
+    "None; *l, q = [3, 4, 5]",
 )
 BODIES = {
     "try": """
