@@ -65,7 +65,15 @@ def computed_names(function: types.FunctionType) -> frozenset[str]:
     names = frozenset().union(*map(_computed, kinds))
     for module in _reached(function):
         names |= module.computed
-    return names & frozenset(function.__code__.co_names)
+    return names & frozenset(_names_in(function.__code__))
+
+
+def _names_in(code: types.CodeType) -> Iterator[str]:
+    """The names of globals and attributes in a function and in those inside of it."""
+    yield from code.co_names
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _names_in(inner)
 
 
 def _computed(kind: type) -> frozenset[str]:

@@ -16,9 +16,10 @@ from runtime import objects
 from runtime.build import Frame, building, note_aliases, require_current
 from runtime.graph import Value
 from runtime.ops import control
+from runtime.ops.basic import constant
 from runtime.ops.placeholder import placeholder
 from runtime.spec import TensorSpec
-from runtime.tensor import Tensor, tensor, value_of
+from runtime.tensor import Tensor, value_of
 from tracer import tree
 from tracer.choice import TAG, Choice
 from tracer.contents import (
@@ -158,7 +159,10 @@ def _tag(held: HeldForm, serving: list[int]) -> Value:
         return value_of(serving[0])
     if serving == list(range(len(serving))):
         return value.tag
-    mapped = tensor(_table(tuple(serving)))[Tensor(value.tag)]
+    # Made here: the frame of a checkpoint that is being written is closed, and what is
+    # outside of it cannot be brought in any more.
+    table: Tensor = constant(value=_table(tuple(serving)))
+    mapped = table[Tensor(value.tag)]
     return as_spec(mapped.value, TAG)
 
 

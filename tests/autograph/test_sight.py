@@ -14,6 +14,9 @@ BODY = textwrap.dedent("""
     def staged(n):
         return Thing(n).size + 1
 
+    def staged_inside(n):
+        return [Thing(n).size for _ in (1, 2)][0] + (lambda m: Thing(m).size)(n)
+
     def compared(n):
         return Money(n) + Money(1)
 """)
@@ -43,5 +46,7 @@ def test_code_of_no_module_sees_the_classes_among_its_names(
     entry = len(text), None, text.splitlines(keepends=True), f"<{name}>"
     monkeypatch.setitem(linecache.cache, f"<{name}>", entry)
     namespace = made(name)
-    for function in (namespace["staged"], namespace["compared"]):
+    for function in [
+        namespace[name] for name in ("staged", "staged_inside", "compared")
+    ]:
         assert ag.function(function)(np.int64(n)) == function(np.int64(n))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.conformance.things import Thing
 from tests.conformance.trying import check
 
 
@@ -46,3 +47,21 @@ def popped(x, y):
 def test_what_is_asked_of_one_of_several_lists(function):
     values = [(np.int64(n), np.float64(y)) for n in (0, 1, 2) for y in (0.0, 2.0)]
     check(function, tuple(values))
+
+
+def kept_by_a_checkpoint(x, p):
+    for value in p:
+        try:
+            if x:
+                made = Thing(3)
+                found = any(value for each in p)
+            else:
+                found = any(value)
+        except UnboundLocalError:
+            print("unbound")
+    return made.n, found
+
+
+def test_a_choice_that_a_checkpoint_keeps_is_told_where_it_stands():
+    p = np.ones(3)
+    check(kept_by_a_checkpoint, ((np.int64(2), p), (np.int64(0), p)))
