@@ -25,7 +25,12 @@ from tests.conformance.generator import Program
 Function = Callable[..., Any]
 
 _numbers = itertools.count()
-MANAGERS = "from tests.conformance.managers import Manager, managed"
+IMPORTS = """\
+import numpy as np
+
+from tests.conformance.managers import Manager, managed
+from tests.conformance.things import Record, Thing, thing
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class Disagreement:
 def load(text: str, folder: Path) -> Function:
     """The function `program` of a program, whose text is kept in a file of its own."""
     path = folder / f"program_{next(_numbers)}.py"
-    source = f"import numpy as np\n{MANAGERS}\n\n\n{text}"
+    source = f"{IMPORTS}\n\n{text}"
     path.write_text(source)
     namespace: dict[str, Any] = {"__name__": path.stem}
     exec(compile(source, str(path), "exec"), namespace)
@@ -96,9 +101,13 @@ def disagreement(python: Outcome, graph: Outcome) -> Disagreement | None:
 
 def agree(python: Any, graph: Any) -> bool:
     """Whether two values are of one type, one dtype and the same."""
-    if isinstance(python, tuple):
+    if isinstance(python, dict):
+        return type(graph) is dict and agree(
+            tuple(python.items()), tuple(graph.items())
+        )
+    if isinstance(python, tuple | list):
         return (
-            type(graph) is tuple
+            type(graph) is type(python)
             and len(python) == len(graph)
             and all(map(agree, python, graph))
         )
