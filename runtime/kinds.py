@@ -19,7 +19,7 @@ from runtime.graph import Graph, Value
 from runtime.op import Inference, Op
 from runtime.operators import Operators
 from runtime.ops.template import encode, fill
-from runtime.spec import Kind, TensorSpec, join, of_kinds
+from runtime.spec import Kind, TensorSpec, any_width, is_wide, join, of_kinds
 
 __all__ = ["Kind", "has_mixed", "infer", "is_mixed", "set_split", "split"]
 
@@ -48,6 +48,8 @@ def infer(
     specs = [value.spec for value in inputs]
     if graphs:
         return _tuple(op.infer(*specs, graphs=graphs, **attributes))
+    if any(map(is_wide, specs)):
+        return tuple(map(_wide, _tuple(op.infer(*specs, **attributes))))
     mixed = list(dict.fromkeys(value for value in inputs if value.spec.kinds))
     if not mixed or op.name in INDIFFERENT:
         return _tuple(op.infer(*specs, **attributes))
@@ -70,6 +72,13 @@ def infer(
     for other in others:
         joined = tuple(itertools.starmap(join, zip(joined, other, strict=True)))
     return joined
+
+
+def _wide(spec: TensorSpec) -> TensorSpec:
+    """What an op makes of texts of any width."""
+    if spec.dtype is None or spec.dtype.kind not in "US":
+        return spec
+    return TensorSpec(spec.shape, any_width(spec.dtype))
 
 
 def _promoted(

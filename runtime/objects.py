@@ -215,6 +215,12 @@ def method(of: Any, name: str) -> Method:
     return Method(of, name, kind, result)
 
 
+def has(of: Tensor, name: str) -> bool:
+    """True for an attribute of a text; an element of an array has NumPy's, too."""
+    kind = type_of(of)
+    return kind is not None and (hasattr(kind, name) or object_type(of.spec) is kind)
+
+
 def attribute(of: Tensor, name: str) -> Any:
     """`of.name`.
 

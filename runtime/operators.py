@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime.errors import StagingTypeError, located
-from runtime.spec import OBJECT_TYPES, ObjectSpec, object_type
+from runtime.spec import OBJECT_TYPES, object_type
 
 Operation = Callable[[Any, Any], Any]
 Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple)
@@ -235,10 +235,7 @@ class Operators:
     __invert__ = _unary("invert")
 
     def __hash__(self) -> int:
-        scalar, value = self.scalar, self._value  # type: ignore[attr-defined] # Tensor
-        if scalar and object_type(value.spec) is not None:
-            refuse("this text", "a key of a dict or an item of a set")
-        if not scalar:
+        if not self.scalar:  # type: ignore[attr-defined] # a Tensor has it
             raise TypeError("unhashable type: 'numpy.ndarray'")
         raise located(
             StagingTypeError(
@@ -281,9 +278,9 @@ class Operators:
 
 def require_attribute(tensor: Any, name: str) -> None:
     """Raise Python's AttributeError for what a text has not, but an array has."""
-    spec = tensor.spec
-    if isinstance(spec, ObjectSpec) and not hasattr(spec.kind, name):
-        raise AttributeError(f"'{spec!r}' object has no attribute '{name}'")
+    kind = object_type(tensor.spec) if tensor.scalar else None
+    if kind is not None and not hasattr(kind, name):
+        raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
 
 
 def no_items(tensor: Any) -> str:

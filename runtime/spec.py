@@ -124,7 +124,10 @@ class TensorSpec:
         """`describes`, of the dtypes alone."""
         if isinstance(other, (ListSpec, ObjectSpec)):
             return False
-        return self.dtype is None or set(_kinds(self)).issuperset(_kinds(other))
+        if self.dtype is None or set(_kinds(self)).issuperset(_kinds(other)):
+            return True
+        wide = self.dtype.kind in "US" and self.dtype.itemsize == 0
+        return wide and other.dtype is not None and other.dtype.kind == self.dtype.kind
 
     def accepts(self, array: np.ndarray[Any, Any]) -> bool:
         """True when `array` has this dtype and fits this shape."""
@@ -241,6 +244,22 @@ def object_type(spec: TensorSpec) -> type | None:
     return _ELEMENTS.get(spec.dtype.kind)
 
 
+def any_width(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype of texts of any width, for one of texts; others as they are.
+
+    >>> any_width(np.dtype("U3")), any_width(np.dtype(int))
+    (dtype('<U0'), dtype('int64'))
+    """
+    return np.dtype(dtype.kind) if dtype.kind in "US" else dtype
+
+
+def is_wide(spec: TensorSpec) -> bool:
+    """True for texts of any width: an array that is found, or an element of one."""
+    if spec.dtype is None or spec.dtype.kind not in "US":
+        return False
+    return spec.dtype.itemsize == 0 or spec.shape == ()
+
+
 def holds_objects(dtype: np.dtype[Any]) -> bool:
     """True for arrays of Python objects, which no graph holds.
 
@@ -329,6 +348,8 @@ def join(a: TensorSpec, b: TensorSpec) -> TensorSpec:
     kinds = {*_kinds(a), *_kinds(b)}
     if len(kinds) == 1:
         return TensorSpec(shape, a.dtype, a.weak)
+    if a.dtype.kind in "US" and a.dtype.kind == b.dtype.kind:
+        return TensorSpec(shape, any_width(a.dtype))
     if not all(map(_is_number, kinds)):
         raise TypeError(f"no tensor is {a!r} on one path and {b!r} on another")
     if shape != () and any(weak for _, weak in kinds):

@@ -26,7 +26,7 @@ from runtime.op import Op, set_emit
 from runtime.operators import refuse
 from runtime.ops.basic import constant, dim
 from runtime.picked import Pick
-from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects
+from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, is_wide
 from runtime.tensor_slot import TensorSlot
 from runtime.tensor_view import View
 
@@ -176,7 +176,7 @@ class Tensor(operators.Operators):
         operators.require_attribute(self, "dtype")
         if self.spec.kinds or self.spec.weak:
             return kinds.split(kinds.attribute, self, "dtype")  # type: ignore[no-any-return]
-        if self.spec.dtype is None:
+        if self.spec.dtype is None or is_wide(self.spec):
             raise located(
                 StagingTypeError("the dtype of this tensor is known only at run time"),
                 "Cast it first, for example with `.astype(np.float64)`.",

@@ -167,11 +167,16 @@ def common_type(items: Iterable[Any]) -> ItemType | None:
 def parts_of(item: Any, kind: ItemType) -> Iterator[Value]:
     """The item's parts as values of the specs of `kind`, which serves it."""
     leaves, _ = tree.flatten(_map_texts(item, lambda _, text: each(text, held)))
-    pairs = zip(leaves, kind.shape.fixed, strict=True)
-    parts = [leaf for leaf, fixed in pairs if fixed is None] or [0]
+    parts = parts_among(leaves, kind)
     for leaf, spec in zip(parts, kind.specs, strict=True):
         note_listed(leaf)
         yield as_spec(held(leaf).value, spec)
+
+
+def parts_among(leaves: Iterable[Any], kind: ItemType) -> list[Any]:
+    """Those leaves of an item that are no constants; 0 counts an item without."""
+    pairs = zip(leaves, kind.shape.fixed, strict=True)
+    return [leaf for leaf, fixed in pairs if fixed is None] or [0]
 
 
 def as_spec(value: Value, spec: TensorSpec) -> Value:

@@ -18,12 +18,12 @@ from typing import Any
 import numpy as np
 
 from runtime.build import Frame, Slot
-from runtime.spec import ListSpec, TensorSpec
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
 from tracer import leaks, tree
 from tracer.cells import CellSlot
-from tracer.item_type import ItemType, NoItemType
+from tracer.item_type import ItemType, NoItemType, parts_among
 from tracer.leaves import is_numeric, leaf_spec, same_constant
 from tracer.list_objects import content_type, joined_type
 from tracer.places import AttributeSlot, ContainerSlot
@@ -106,8 +106,8 @@ class _Number:
     spec: TensorSpec
 
     def fits(self, leaf: Any) -> bool:
-        if type(leaf) is not self.kind:
-            return False
+        if type(leaf) is not self.kind or isinstance(self.spec, ObjectSpec):
+            return type(leaf) is self.kind
         if self.spec.weak:
             return _is_staged_number(leaf)
         known: Any = leaf
@@ -253,7 +253,7 @@ class _Listed:
                 return None
         except NoItemType:
             return None
-        rows = [[*filter(is_numeric, _flat(item)[0])] or [0] for item in held]
+        rows = [list(parts_among(_flat(item)[0], self._items)) for item in held]
         return [list(part) for part in zip(*rows, strict=True)] or [
             [] for _ in self._items.specs
         ]
@@ -262,6 +262,8 @@ class _Listed:
 def _type_of(spec: TensorSpec) -> type:
     if spec.weak:
         return spec.python_type
+    if isinstance(spec, ObjectSpec):
+        return spec.kind
     known = spec.dtype is not None and spec.shape == ()
     return spec.dtype.type if known and spec.dtype is not None else np.ndarray
 

@@ -13,13 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
+from runtime import objects, shapes
 from runtime import spec as specs
-from runtime.spec import ListSpec, TensorSpec
+from runtime.graph import Value
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.contents import Carried, Static
-from tracer.leaves import is_numeric, leaf_spec, same_constant
+from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,14 +66,17 @@ def first_kind(argument: Any) -> Kind:
     return Opened(argument, structure, tuple(leaves))
 
 
-def fit(kinds: Kinds, first: Sequence[Any], given: Sequence[Any]) -> Fit | None:
+def fit(
+    kinds: Kinds, first: Sequence[Any], given: Sequence[Any], texts: bool = False
+) -> Fit | None:
     """The kinds for `given` beside the levels so far; None when it is another call.
 
     first: the arguments of the first level
+    texts: constant texts may differ, too: the graph takes texts of the run
     """
     if len(kinds) != len(given):
         return None
-    found = [_fit(*pair) for pair in zip(kinds, given, strict=True)]
+    found = [_fit(*pair, texts) for pair in zip(kinds, given, strict=True)]
     joined = tuple(one.kinds[0] for one in found if one is not None)
     if len(joined) < len(kinds):
         return None
@@ -81,7 +85,7 @@ def fit(kinds: Kinds, first: Sequence[Any], given: Sequence[Any]) -> Fit | None:
     return Fit(joined, any(one is not None and one.widens for one in found))
 
 
-def _fit(kind: Kind, argument: Any) -> Fit | None:
+def _fit(kind: Kind, argument: Any, texts: bool) -> Fit | None:
     if not isinstance(kind, Parts):
         if kind.content is argument:
             return Fit((kind,), False)
@@ -89,7 +93,7 @@ def _fit(kind: Kind, argument: Any) -> Fit | None:
     given, structure = tree.flatten(argument)
     if structure != kind.structure:
         return None
-    pairs = [_fit_leaf(*pair) for pair in zip(kind.leaves, given, strict=True)]
+    pairs = [_fit_leaf(*pair, texts) for pair in zip(kind.leaves, given, strict=True)]
     found = [pair for pair in pairs if pair is not None]
     if len(found) < len(pairs):
         return None
@@ -105,22 +109,23 @@ def _leaf_by_leaf(kind: Static | Opened) -> Parts:
 
 
 def _fit_leaf(
-    kind: Static | Carried, leaf: Any
+    kind: Static | Carried, leaf: Any, texts: bool
 ) -> tuple[Static | Carried, bool] | None:
     constant = False
     if isinstance(kind, Static):
         if same_constant(kind.content, leaf):
             return kind, False
-        if not is_numeric(kind.content):
+        if not is_numeric(kind.content) and not (texts and is_text(kind.content)):
             return None
         constant = not isinstance(kind.content, (Tensor, np.ndarray))
         kind = _carried(kind.content)
-    if not is_numeric(leaf):
+    if not is_numeric(leaf) and not is_text(leaf):
         return None
     a, other = kind.spec, _carried(leaf)
     b = other.spec
-    if isinstance(a, ListSpec) or isinstance(b, ListSpec):
-        return _fit_list(kind, b)
+    if any(isinstance(spec, (ListSpec, ObjectSpec)) for spec in (a, b)):
+        joined = _fit_whole(kind, b)
+        return joined and (joined[0], constant or joined[1])
     if (a.dtype, a.weak, a.rank, kind.scalar) != (
         b.dtype,
         b.weak,
@@ -132,8 +137,8 @@ def _fit_leaf(
     return Carried(spec, kind.scalar), constant or spec != a
 
 
-def _fit_list(kind: Carried, given: TensorSpec) -> tuple[Carried, bool] | None:
-    """Lists of the graph: parts of a tuple whose length depends on data."""
+def _fit_whole(kind: Carried, given: TensorSpec) -> tuple[Carried, bool] | None:
+    """Texts, and lists of the graph: parts of a tuple of data's own length."""
     try:
         spec = specs.join(kind.spec, given)
     except TypeError:
@@ -173,6 +178,11 @@ def carried(kinds: Kinds, given: Sequence[Any]) -> list[tuple[Carried, Any]]:
         for leaf_kind, leaf in zip(kind.leaves, tree.flatten(argument)[0], strict=True)
         if isinstance(leaf_kind, Carried)
     ]
+
+
+def values(leaves: Sequence[Any]) -> list[Value]:
+    """What a call gives the graph for these leaves."""
+    return [objects.held(leaf).value for leaf in leaves]
 
 
 def _aliases(kinds: Kinds, given: Sequence[Any]) -> list[int]:

@@ -21,6 +21,8 @@ from tracer.recursive_graph import RecursiveGraph
 
 # Levels inside one another that a recursion which is no graph is unrolled to.
 MOST_UNROLLED = 100
+# As many levels, each with constant texts of its own, and they are taken to go on so.
+MANY_LEVELS = 4
 # How far a function's recursion has been found not to be one graph: with other
 # constants and sizes at each level, or at all.
 NOT_WIDER, NOT_AT_ALL = 1, 2
@@ -57,12 +59,12 @@ class OpenCall:
         """All arguments in one order."""
         return (*self.args, *self.kwargs.values())
 
-    def fit(self, inner: OpenCall) -> Fit | None:
-        """How `inner` is a further level of this call."""
+    def fit(self, inner: OpenCall, texts: bool = False) -> Fit | None:
+        """How `inner` is a further level of this call; texts: with other texts."""
         if self.key != inner.key or self.frame is inner.frame:
             return None
         kinds = self.graph.kinds if self.graph else self.kinds
-        return passing.fit(kinds, self.given, inner.given)
+        return passing.fit(kinds, self.given, inner.given, texts)
 
 
 class Met(BaseException):
@@ -119,7 +121,10 @@ def _level_of(inner: OpenCall, trace: Trace) -> tuple[OpenCall | None, Fit | Non
     for outer, fit in fits:
         if fit is not None and refused < NOT_WIDER:
             return outer, fit
-    return None, None
+    if refused or sum(outer.key == inner.key for outer in trace.calls) < MANY_LEVELS:
+        return None, None
+    fits = [(outer, outer.fit(inner, texts=True)) for outer in reversed(trace.calls)]
+    return next((pair for pair in fits if pair[1] is not None), (None, None))
 
 
 def _opened(made: OpenCall, trace: Trace) -> Any:

@@ -19,7 +19,7 @@ from runtime.errors import StagingTypeError, located, with_notes
 from runtime.graph import Value
 from runtime.location import Location
 from runtime.ops import control
-from runtime.tensor import Tensor, tensor, value_of
+from runtime.tensor import Tensor, tensor
 from tracer import carrying, cells, containers, contents, joining, lent, passing
 from tracer.cond import Unreachable, run_body
 from tracer.contents import CannotJoin, Carried, ContentType, Held
@@ -344,7 +344,7 @@ class RecursiveGraph:
         leaves = [leaf for _, leaf in passing.carried(self.kinds, given)]
         places_seen = (self.written, self.slots, self.captures, self.outer)
         lent.refuse_shared(self.name, leaves, *places_seen)
-        inputs = [value_of(leaf) for leaf in leaves]
+        inputs = passing.values(leaves)
         for slot, kind in self.slots.items():
             inputs += carrying.outputs(kind, hold_place(slot), frame)
         return inputs + [frame.use(value) for value in self.captures]

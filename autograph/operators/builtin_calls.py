@@ -18,7 +18,7 @@ from typing import Any
 
 from autograph.operators import iteration_calls, objects, sequences, stores
 from autograph.operators.compare import in_
-from autograph.operators.fstring import staged_or_plain
+from autograph.operators.fstring import staged_or_plain, symbolic
 from autograph.operators.logical import not_
 from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, type_
 from autograph.operators.registry import staging_of
@@ -37,7 +37,7 @@ def print_(*args: Any, **kwargs: Any) -> None:
     """Python's print, each time the graph runs (`python_effects="trace"`: once)."""
     frame = build.current()
     if frame is None or frame.trace.python_effects == "trace":
-        builtins.print(*args, **kwargs)
+        builtins.print(*map(symbolic, args), **kwargs)
         return
     emit_print(caught.shown(args), kwargs)
 

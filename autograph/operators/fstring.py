@@ -9,9 +9,13 @@ from typing import Any
 
 from autograph.operators import objects
 from autograph.operators.slots import call, slot
+from runtime import build
 from runtime import objects as run_time
 from runtime.formatting import format_value, join_parts
 from runtime.objects import TEXT, Method, Result
+from runtime.ops.template import fill
+from runtime.ops.world import host_call
+from runtime.tensor import Tensor
 from tracer.caught import shown
 from tracer.choice import varying
 from tracer.list_objects import wholes
@@ -99,3 +103,17 @@ def method(function: Any, *args: Any, **kwargs: Any) -> Any:
     """A method of a plain text with arguments that hold tensors."""
     found = run_time.method(function.__self__, function.__name__)
     return text_method(found, *args, **kwargs)
+
+
+def symbolic(part: Any) -> Any:
+    """What is printed while tracing: of a text, one of the tensors it is made of."""
+    frame = build.current()
+    if frame is None or not run_time.is_object(part):
+        return part
+    made = [node for node in frame.nodes if part.value in node.outputs]
+    if not made or made[0].op is not host_call:
+        return part
+    attributes = made[0].attributes
+    inputs = tuple(symbolic(Tensor(value)) for value in made[0].inputs)
+    args, kwargs = fill((attributes["args"], attributes["kwargs"]), inputs)
+    return attributes["function"](*args, **kwargs)

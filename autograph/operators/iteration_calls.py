@@ -23,15 +23,15 @@ from autograph.operators.registry import staging_of
 from autograph.operators.sequences import compared
 from autograph.operators.slots import call
 from autograph.operators.tensors import staged_iterable
-from runtime import kinds
+from runtime import kinds, objects
 from runtime import spec as specs
 from runtime.errors import StagingTypeError, located
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects
-from runtime.tensor import Tensor, tensor, tensor_of_array
+from runtime.tensor import Tensor, tensor_of_array
 from tracer import for_loop, tree
 from tracer.cond import choose
 from tracer.exits import Exit
-from tracer.leaves import is_numeric
+from tracer.leaves import is_numeric, is_text
 from tracer.state import EMPTY, Box, State, with_boxes
 
 _NOTHING = object()
@@ -370,13 +370,15 @@ def _ordered(columns: Any, keys: Any, reverse: Any) -> Any:
 
 def _column(leaves: list[Any]) -> tuple[list[Tensor], TensorSpec]:
     """What stands at one place of all items, and the spec that serves all of it."""
-    if not all(map(is_numeric, leaves)):
+    if not all(is_numeric(leaf) or is_text(leaf) for leaf in leaves):
         raise _unsortable()
-    tensors = list(map(tensor, leaves))
+    tensors = list(map(objects.held, leaves))
     if any(not made.scalar for made in tensors):
         raise _unsortable()
-    spec = functools.reduce(specs.join, [made.spec for made in tensors])
-    return tensors, spec
+    try:
+        return tensors, functools.reduce(specs.join, [made.spec for made in tensors])
+    except TypeError:
+        raise _unsortable() from None
 
 
 def _unsortable() -> Exception:

@@ -218,6 +218,9 @@ def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None
         return
     before = get_item(of, at)
     after = update(before, word, operand())
+    if isinstance(of, dict) and isinstance(at, Tensor) and not _is_array(before):
+        TENSORS.set_known(after, of, at)
+        return
     set_item(before if _is_array(before) else after, of, at)
 
 

@@ -20,11 +20,11 @@ from runtime.ops.template import encode
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
-from tracer import cond, for_loop, iterated, leaving, while_loop
+from tracer import cond, for_loop, iterated, leaving, places, while_loop
 from tracer.exits import Exit
 from tracer.list_objects import is_staged
 from tracer.list_rows import ListRows
-from tracer.state import State
+from tracer.state import EMPTY, State
 from tracer.truth import truth
 from tracer.words import IF_WORDS, Words
 
@@ -141,6 +141,10 @@ class TensorStaging:
             refuse_key("set")
         of[key] = value
 
+    def set_known(self, value: Any, of: dict[Any, Any], key: Any) -> None:
+        """`of[key] = value`, where `of` is known to have the key."""
+        _set_known(value, of, key, list(of))
+
     def contains(self, item: Any, container: Any) -> Any:
         """`item in container`: any element equal, as for an ndarray or a list."""
         if isinstance(container, (Tensor, np.ndarray)):
@@ -199,6 +203,25 @@ def _looked_up(of: Any, key: Any) -> Any:
         )
     found = tensor(of)[key]
     return found.item() if all(map(is_number, of)) else found
+
+
+def _set_known(value: Any, of: dict[Any, Any], key: Any, keys: list[Any]) -> None:
+    """Set the item of the one of `keys` that equals `key`; tried one by one."""
+    known, *others = keys
+
+    def put() -> None:
+        places.changing(of)
+        of[known] = value
+
+    # What was read before is there, so the last one needs no question.
+    equal = key == known if others else True
+    if isinstance(equal, Tensor):
+        go_on = partial(_set_known, value, of, key, others)
+        cond.cond(equal, put, go_on, EMPTY)
+    elif equal:
+        put()
+    else:
+        _set_known(value, of, key, others)
 
 
 def refuse_key(done: str) -> NoReturn:

@@ -21,6 +21,7 @@ from runtime.spec import (
     PYTHON_NUMBERS,
     ObjectSpec,
     TensorSpec,
+    any_width,
     holds_objects,
     spec_of,
 )
@@ -36,7 +37,10 @@ WRITES: tuple[Callable[..., Any], ...] = (
     np.savez_compressed,
 )
 # Packages whose functions give shapes that depend on their arguments' shapes alone.
-SHAPED_PACKAGES = ("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft")
+SHAPED_PACKAGES = (
+    *("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft"),
+    *("numpy.strings", "numpy.char"),
+)
 # NumPy's other functions of that kind.
 SHAPED = frozenset(
     """
@@ -169,7 +173,8 @@ def _spec(part: Any, known: int) -> TensorSpec:
     if not isinstance(part, (np.ndarray, np.generic)) or holds_objects(part.dtype):
         return UNKNOWN
     dims = (part.shape, (None,) * part.ndim)[known == 1] if known else None
-    return TensorSpec(dims, part.dtype)
+    # How wide texts are is a matter of what they are.
+    return TensorSpec(dims, any_width(part.dtype))
 
 
 def _sample_dims(spec: TensorSpec) -> tuple[int, ...]:
@@ -190,4 +195,5 @@ def sample(spec: TensorSpec) -> Any:
     if len(dims) >= 2 and dims[-1] == dims[-2] > 0:
         flat = np.eye(dims[-1]) * 4 * dims[-1]
         ramp = ramp + np.swapaxes(ramp, -1, -2) + flat
-    return ramp.astype(spec.dtype)[()]
+    made = np.asarray(ramp).astype(spec.dtype)
+    return made[()] if spec.shape == () else made

@@ -21,7 +21,7 @@ from runtime.ops import basic
 from runtime.ops.elementwise import conjugate
 from runtime.ops.template import Input
 from runtime.ops.world import host_call, python_call
-from runtime.spec import PYTHON_TYPE_OF_KIND, ObjectSpec, TensorSpec
+from runtime.spec import PYTHON_TYPE_OF_KIND, ListSpec, TensorSpec, object_type
 from runtime.tensor import Tensor
 
 # Methods that are called for what they do outside.
@@ -43,9 +43,7 @@ def attribute(tensor: Tensor, name: str) -> Any:
     """
     if tensor.spec.kinds and (tensor.scalar or name not in OF_ANY_KIND):
         return _mixed_attribute(tensor, name)
-    if objects.is_object(tensor) and (
-        isinstance(tensor.spec, ObjectSpec) or hasattr(str, name)
-    ):
+    if objects.has(tensor, name):
         return objects.attribute(tensor, name)
     if tensor.spec.weak:
         return _number_attribute(tensor, name)
@@ -155,8 +153,8 @@ def copy(tensor: Tensor, order: str = "C") -> Tensor:
     return made
 
 
-def item(tensor: Tensor, *index: Any) -> Tensor:
-    """`a.item()`: the element as a Python number."""
+def item(tensor: Tensor, *index: Any) -> Any:
+    """`a.item()`: the element as a Python number or text."""
     if len(index) == 1 and isinstance(index[0], tuple):
         index = index[0]
     element = tensor
@@ -164,15 +162,38 @@ def item(tensor: Tensor, *index: Any) -> Tensor:
         element = views.flat(tensor)[index[0]]
     elif index:
         element = tensor[index]
+    text = _text_spec(element.spec.dtype)
+    if text is not None:
+        is_text = element.scalar and object_type(element.spec) is str
+        return element if is_text else objects.call(call_method, text, element, "item")
     dtype = tensor.dtype
     kind = "i" if dtype.kind == "u" else dtype.kind
     wanted = np.dtype(PYTHON_TYPE_OF_KIND[kind])
-    return basic.cast(element, dtype=wanted, weak=True)  # type: ignore[no-any-return]
+    return basic.cast(element, dtype=wanted, weak=True)
+
+
+def _item_spec(dtype: np.dtype[Any] | None) -> TensorSpec | None:
+    """What `tolist` makes of an element, where that is known."""
+    if dtype is None:
+        return None
+    kind = PYTHON_TYPE_OF_KIND.get("i" if dtype.kind == "u" else dtype.kind)
+    return _text_spec(dtype) if kind is None else TensorSpec((), kind, weak=True)
+
+
+def _text_spec(dtype: np.dtype[Any] | None) -> TensorSpec | None:
+    """What Python's text of an element is, of an array of text."""
+    return None if dtype is None else _TEXTS.get(dtype.kind)
+
+
+_TEXTS = {"U": objects.TEXT, "S": objects.BYTES, "T": objects.TEXT}
 
 
 def tolist(tensor: Tensor) -> Any:
     """`a.tolist()`: nested lists of staged Python numbers; the shape must be known."""
     shape = tensor.spec.shape
+    item_spec = _item_spec(tensor.spec.dtype)
+    if shape == (None,) and item_spec is not None:
+        return objects.call(call_method, ListSpec(item_spec), tensor, "tolist")
     if not shapes.is_static(shape):
         raise located(
             StagingTypeError(

@@ -342,9 +342,9 @@ def test_full_tracebacks_show_our_frames_too_and_end_at_the_same_line():
 def test_a_full_traceback_of_a_refusal_shows_the_frames_of_the_trace():
     @ag.function
     def refused(x):
-        y = ""
+        y = ()
         while x > 0:
-            x, y = x - 1, y + "a"
+            x, y = x - 1, (y, "a")
         return y
 
     with ag.config(tracebacks="full"), pytest.raises(TypeError) as caught:

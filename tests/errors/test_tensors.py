@@ -268,20 +268,6 @@ def item_of_a_dict(i):
 
 @CASES.says(
     """
-    TypeError: this text is known only when the graph runs, so it cannot be a key of a
-          dict or an item of a set while tracing
-      in text_as_key, FILE line N:  return {f"{x}": 1}
-      Only converted code can depend on it: no function that is marked with
-          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
-    """,
-    X,
-)
-def text_as_key(x):
-    return {f"{x}": 1}
-
-
-@CASES.says(
-    """
     TypeError: how many characters this text has is known only when the graph runs, so
           it cannot be gone through while tracing
       in characters_as_keys, FILE line N:  return dict.fromkeys(str(x))

@@ -33,7 +33,7 @@ from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import Sharing
 from runtime.location import Location
 from runtime.memory import makes_its_own
-from runtime.spec import PYTHON_NUMBERS, ObjectSpec
+from runtime.spec import PYTHON_NUMBERS, ObjectSpec, object_type
 
 # CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
 # functions of their own.
@@ -236,6 +236,9 @@ class Writer:
         lowering = LOWERINGS.get(node.op.name)
         if lowering is not None:
             text = lowering(step, names, self.bind)
+        elif isinstance(node.op.numpy, np.ufunc) and any(map(_is_text, step.inputs)):
+            # Operators of an element of an array of text are Python's own.
+            text = f"{self.bind(node.op.name, node.op.numpy)}({', '.join(names)})"
         elif node.op.source is not None:
             if "}." in node.op.source:
                 # `5.real` is no Python.
@@ -359,6 +362,10 @@ def _is_array(variable: Variable) -> bool:
     """True for what is worth letting go; an exception keeps its frames, and so us."""
     spec = variable.spec
     return not spec.weak and (spec.shape != () or spec.dtype == object)
+
+
+def _is_text(variable: Variable) -> bool:
+    return object_type(variable.spec) is not None
 
 
 def _is_scalar(step: Step) -> bool:
