@@ -67,7 +67,7 @@ def run_body(frame: Frame, body: Body, state: State, anew: bool = False) -> Ende
                     StagingTypeError(
                         "a recursion that depends on data has no end here"
                     ),
-                    "Numbers and arrays may differ from level to level; texts, "
+                    "Numbers, texts and arrays may differ from level to level; "
                     "functions and the nesting of containers must be the same.",
                 ) from error
             except Exception as error:

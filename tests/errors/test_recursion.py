@@ -24,23 +24,23 @@ def nested(n):
     return n, nested(n - 1)
 
 
-def lengthened(n, text):
+def composed(n, function):
     if n <= 0:
-        return len(text)
-    return lengthened(n - 1, text + "x")
+        return function(n)
+    return composed(n - 1, lambda v: function(v) + 1)
 
 
 @CASES.says(
     """
     TypeError: a recursion that depends on data has no end here
-      in lengthened, FILE line N:  if n <= 0:
-      Numbers and arrays may differ from level to level; texts, functions and the
+      in composed, FILE line N:  if n <= 0:
+      Numbers, texts and arrays may differ from level to level; functions and the
           nesting of containers must be the same.
     """,
     N,
 )
-def texts(n):
-    return lengthened(n, "")
+def functions(n):
+    return composed(n, abs)
 
 
 def two_names(a, b, n):
