@@ -36,7 +36,7 @@ from tracer.contents import (
 from tracer.item_type import as_spec
 from tracer.joining import content_of, fits, held_options, serving_type
 from tracer.list_objects import as_staged
-from tracer.places import created
+from tracer.places import created_of
 from tracer.undefined import UNDEFINED, Maybe
 
 FLAG = TensorSpec((), bool, weak=True)
@@ -183,18 +183,7 @@ def content(kind: ContentType, made: Sequence[Value], take: TakeTensor) -> Any:
 
 def _content(form: Form, values: Iterator[Value], take: TakeTensor) -> Any:
     leaves = [_leaf_content(leaf, values, take) for leaf in form.leaves]
-    whole = tree.unflatten(form.structure, leaves)
-    _note_made(whole, {id(leaf) for leaf in leaves})
-    return whole
-
-
-def _note_made(whole: Any, leaves: set[int]) -> None:
-    """The containers of a structure are new; a leaf that is one is the user's own."""
-    if id(whole) in leaves:
-        return
-    for child in tree.inside(whole) or ():
-        _note_made(child, leaves)
-    created(whole)
+    return created_of(tree.unflatten(form.structure, leaves), leaves)
 
 
 def _leaf_content(leaf: LeafType, values: Iterator[Value], take: TakeTensor) -> Any:

@@ -91,6 +91,7 @@ class Seen:
         self._within = within or (frame,)
         self._count: Counter[int] = Counter()
         self._around: list[int] = []
+        self._frozen = frame.trace.frozen
         created = frame.trace.created.items()
         self._mine = {key: one for key, (one, of) in created if of in self._within}
         # Those that hold themselves, or that something else than a structure holds.
@@ -139,8 +140,11 @@ class Seen:
         self._kept.update(map(id, hidden.held_by(leaf, self._mine)))
 
     def is_shared(self, thing: Any) -> bool:
-        """True for a container or object of the body that two places refer to."""
-        return self._count[id(thing)] > 1
+        """True for a container or object of the body that two places refer to.
+
+        Also for one that a list whose length depends on data holds the content of.
+        """
+        return self._count[id(thing)] > 1 or id(thing) in self._frozen
 
     def is_split(self, thing: Any) -> bool:
         """True for one of which each place gets its own, which may not be changed."""

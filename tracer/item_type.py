@@ -20,11 +20,11 @@ from runtime.graph import Value
 from runtime.objects import held
 from runtime.ops.basic import WEAK_INT, cast
 from runtime.ops.lists import list_cast
-from runtime.ops.template import Input, encode
+from runtime.ops.template import Input, Instance, encode
 from runtime.picked import Pick
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
 from runtime.tensor import Tensor, tensor_of_array
-from tracer import tree
+from tracer import plain, tree
 from tracer.choice import Choice, each, options_of
 from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 
@@ -67,6 +67,10 @@ class ItemShape:
         leaves = [next(rest) if leaf is None else leaf.content for leaf in self.fixed]
         return tree.unflatten(self.structure, leaves)
 
+    def has_objects(self) -> bool:
+        """True when an object is, or is in, an item."""
+        return any(type(leaf) is Instance for leaf in tree.flatten(self.template())[0])
+
     def template(self) -> Any:
         """An item with places for its parts. NoItemType: its kind has no template."""
         places = [Input(k) for k in range(sum(leaf is None for leaf in self.fixed))]
@@ -86,12 +90,19 @@ class ItemType:
 
 def type_of_item(item: Any) -> ItemType:
     """The type of one item. NoItemType: no list whose length is staged can hold it."""
-    leaves, structure = tree.flatten(_map_texts(item, lambda kind, _: _stand_in(kind)))
+    whole = _map_texts(item, lambda kind, _: _stand_in(kind))
+    leaves, structure = tree.flatten_opening(whole, _is_users)
     fixed = tuple(None if is_numeric(leaf) else Fixed(leaf) for leaf in leaves)
     parts = tuple(leaf_spec(leaf) for leaf in leaves if is_numeric(leaf))
     shape = ItemShape(structure, fixed)
     shape.template()
     return ItemType(shape, parts or (COUNT,))
+
+
+def _is_users(thing: Any) -> bool:
+    """True for an object that the trace has not made, which an item refers to."""
+    created = build.require_current("a list").trace.created
+    return plain.is_plain(type(thing)) and id(thing) not in created
 
 
 def _map_texts(item: Any, make: Callable[[type, Choice], Tensor]) -> Any:
@@ -166,7 +177,8 @@ def common_type(items: Iterable[Any]) -> ItemType | None:
 
 def parts_of(item: Any, kind: ItemType) -> Iterator[Value]:
     """The item's parts as values of the specs of `kind`, which serves it."""
-    leaves, _ = tree.flatten(_map_texts(item, lambda _, text: each(text, held)))
+    whole = _map_texts(item, lambda _, text: each(text, held))
+    leaves, _ = tree.flatten_opening(whole, _is_users)
     parts = parts_among(leaves, kind)
     for leaf, spec in zip(parts, kind.specs, strict=True):
         note_listed(leaf)

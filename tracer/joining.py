@@ -35,6 +35,7 @@ from tracer.contents import (
 from tracer.item_type import ItemType, NoItemType, marks_among, note_listed
 from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 from tracer.list_objects import content_type, joined_type
+from tracer.places import created_of
 from tracer.staged_list import StagedList
 
 # Choices in choices, deeper than this, are taken for a structure without an end.
@@ -135,7 +136,8 @@ def _item_types(
 
 def stand_ins(form: Form) -> Any:
     """Something that has the form."""
-    return tree.unflatten(form.structure, map(_stand_in, form.leaves))
+    leaves = [_stand_in(leaf) for leaf in form.leaves]
+    return created_of(tree.unflatten(form.structure, leaves), leaves)
 
 
 def _stand_in(leaf: LeafType) -> Any:
@@ -156,7 +158,7 @@ def content_of(held: HeldForm) -> Any:
             note_listed(leaf)
             leaf = Tensor(value, scalar=leaf.scalar)
         leaves.append(leaf)
-    return tree.unflatten(held.structure, leaves)
+    return created_of(tree.unflatten(held.structure, leaves), leaves)
 
 
 def list_form(kind: ItemType | None, like: Form) -> Form:

@@ -7,7 +7,7 @@ as for names. Objects that were made inside the body are its own affair.
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import FunctionType
@@ -18,7 +18,7 @@ from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
 from runtime.spec import PYTHON_NUMBERS
 from runtime.tensor import Tensor
-from tracer import containers, leaks, tree
+from tracer import containers, leaks, plain, tree
 from tracer.choice import Choice, resolved, vary, varying
 from tracer.undefined import UNDEFINED, Maybe
 
@@ -29,19 +29,24 @@ CONTAINERS = (*_ITEMS, dict, set)
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """Why something may not be changed, and what can be done about it."""
+    """Why something may not be changed, and what can be done about it.
 
-    what: str
+    words: what it is
+    """
+
+    words: str
+    why: str
     remedy: str
 
 
 ITEM = Frozen(
-    "an item of a list whose length depends on data: the list would not see it",
+    "an item of a list whose length depends on data",
+    "the list would not see it",
     "Make a new item and put that into the list: `xs[i] = [...]`.",
 )
 SPLIT = Frozen(
-    "what a loop, recursion or try may have left under two names: the other one would "
-    "not see it",
+    "what a loop, recursion or try may have left under two names",
+    "the other one would not see it",
     "Give one of the names a copy, or make a new one instead of changing it.",
 )
 
@@ -59,6 +64,22 @@ def created(thing: Any) -> Any:
     return thing
 
 
+def created_of(whole: Any, leaves: Iterable[Any]) -> Any:
+    """Note that what holds the leaves was made here; returns the whole.
+
+    A leaf that is a container or an object is the user's own.
+    """
+    _created_around(whole, {id(leaf) for leaf in leaves})
+    return whole
+
+
+def _created_around(whole: Any, leaves: set[int]) -> None:
+    if id(whole) not in leaves:
+        for child in tree.inside(whole) or ():
+            _created_around(child, leaves)
+        created(whole)
+
+
 def freeze(whole: Any, words: Frozen) -> None:
     """Refuse later changes of the lists, dicts and objects that `whole` is made of.
 
@@ -66,9 +87,24 @@ def freeze(whole: Any, words: Frozen) -> None:
     """
     if isinstance(whole, (Tensor, *PYTHON_NUMBERS)):
         return
-    frozen = build.require_current("a list").trace.frozen
-    for container in containers.found_in(whole):
-        frozen[id(container)] = (container, words)
+    trace = build.require_current("a list").trace
+    for container in (*containers.found_in(whole), *objects_in(whole)):
+        trace.frozen[id(container)] = (container, words)
+
+
+def objects_in(whole: Any) -> list[Any]:
+    """The plain objects within `whole` that the trace has made."""
+    known = build.require_current("an object").trace.created
+    found: dict[int, Any] = {}
+    waiting = [whole]
+    while waiting:
+        thing = waiting.pop()
+        if plain.is_plain(type(thing)):
+            if id(thing) not in known or id(thing) in found:
+                continue
+            found[id(thing)] = thing
+        waiting += tree.inside(thing) or ()
+    return list(found.values())
 
 
 def freeze_split(whole: Any) -> None:
@@ -83,29 +119,31 @@ def freeze_split(whole: Any) -> None:
 
 
 def same_object(a: Any, b: Any) -> bool:
-    """`a is b`. TypeError: two names of a round of a loop, which may have had one."""
-    if a is not b and type(a) is type(b) and _is_split(a) and _is_split(b):
+    """`a is b`. TypeError: the graph holds only what is in one of them."""
+    known = _why_frozen(a) and _why_frozen(b)
+    if known is not None and a is not b and type(a) is type(b):
         raise located(
             StagingTypeError(
-                f"whether two names are one {type(a).__name__} is asked of what a "
-                "loop, recursion or try may have left under both"
+                f"whether two names are one {type(a).__name__} is asked of "
+                f"{known.words}"
             ),
             "Compare what the objects hold, or keep a flag.",
         )
     return a is b
 
 
-def _is_split(thing: Any) -> bool:
+def _why_frozen(thing: Any) -> Frozen | None:
     frame = build.current()
     known = None if frame is None else frame.trace.frozen.get(id(thing))
-    return known is not None and known[1] is SPLIT
+    return None if known is None else known[1]
 
 
 def _require_free(frame: Frame, thing: Any) -> None:
     known = frame.trace.frozen.get(id(thing))
     if known is not None:
         words: Frozen = known[1]
-        raise located(StagingTypeError(f"this changes {words.what}"), words.remedy)
+        said = f"this changes {words.words}: {words.why}"
+        raise located(StagingTypeError(said), words.remedy)
 
 
 def created_by(thing: Any, frame: Frame) -> None:

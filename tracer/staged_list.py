@@ -195,6 +195,7 @@ class StagedList:
 
     def compare(self, word: str, other: StagedList) -> Any:
         """`xs == other` and the like; word: eq, ne, lt, le, gt, ge."""
+        self._require_told()
         return lists.list_compare(self.zipped(), other.zipped(), word=word)
 
     def zipped(self) -> Tensor:
@@ -221,11 +222,25 @@ class StagedList:
 
     # How it is done.
 
+    def _require_told(self) -> None:
+        if self.shape.has_objects():
+            raise located(
+                StagingTypeError(
+                    "an object is looked for in a list whose length depends on data, "
+                    "which holds what is in the objects"
+                ),
+                "Look for what the object holds, by a loop.",
+            )
+
     def _with(self, parts: Iterable[Any]) -> StagedList:
         return StagedList(self.shape, map(_whole, parts))
 
     def _whole(self, parts: Iterable[Any]) -> Any:
-        made = self.shape.whole(map(_borrowed, parts))
+        borrowed = [*map(_borrowed, parts)]
+        made = self.shape.whole(borrowed)
+        if self.shape.has_objects():
+            constants = (leaf.content for leaf in self.shape.fixed if leaf is not None)
+            places.created_of(made, [*borrowed, *constants])
         places.freeze(made, places.ITEM)
         return made
 
@@ -242,6 +257,7 @@ class StagedList:
         return self._with([change(xs, ys) for xs, ys in pairs])
 
     def _sought(self, op: Op, sought: tuple[Any, ...]) -> Any:
+        self._require_told()
         template, dynamic = _template(sought)
         return op(self.zipped(), *dynamic, sought=template)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import optree
 
+from runtime.ops.template import Input, Instance
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import plain
@@ -22,7 +23,7 @@ from tracer.undefined import Maybe
 NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
-_dataclasses: set[type] = {TensorSpec, ListSpec, ObjectSpec}
+_dataclasses: set[type] = {TensorSpec, ListSpec, ObjectSpec, Input, Instance}
 # The plain classes that were met where objects are taken apart.
 _plain: set[type] = set()
 
@@ -61,6 +62,18 @@ def flatten_where(
             or is_leaf(node)
             or meet(node)
         ),
+        none_is_leaf=True,
+        namespace=NAMESPACE,
+    )
+
+
+def flatten_opening(
+    tree: Any, is_leaf: Callable[[Any], bool]
+) -> tuple[list[Any], Structure]:
+    """As `flatten`, plain objects taken apart, but where `is_leaf` holds."""
+    return optree.tree_flatten(
+        tree,
+        is_leaf=lambda node: is_leaf(node) or _meet_opening(node),
         none_is_leaf=True,
         namespace=NAMESPACE,
     )
@@ -210,8 +223,11 @@ def _register_plain(kind: type) -> None:
 
     def join(names: Any, leaves: Iterable[Any]) -> Any:
         parts = list(leaves)
-        if any(isinstance(leaf, Word) for leaf in flatten(parts)[0]):
+        inner = flatten(parts)[0]
+        if any(isinstance(leaf, Word) for leaf in inner):
             return Word(f"<{kind.__name__}>")
+        if any(isinstance(leaf, Input) for leaf in inner):
+            return Instance(kind, names[0], names[1], tuple(parts))
         count = len(names[0])
         held = dict(zip(names[0], parts[:count], strict=True))
         return plain.make(kind, held, dict(zip(names[1], parts[count:], strict=True)))

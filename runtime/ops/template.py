@@ -30,6 +30,32 @@ class Items:
     of: Any
 
 
+@textual
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a class that is nothing but its attributes, in a template.
+
+    held:  the names in its `__dict__`; slots: the names of its slots
+    parts: what these attributes are, in that order
+    """
+
+    kind: type
+    held: tuple[str, ...]
+    slots: tuple[str, ...]
+    parts: tuple[Any, ...]
+
+    def make(self) -> Any:
+        """The object, past what its class says of making one."""
+        made: Any = object.__new__(self.kind)
+        count = len(self.held)
+        if count:
+            pairs = zip(self.held, self.parts[:count], strict=True)
+            made.__dict__.update(pairs)
+        for name, part in zip(self.slots, self.parts[count:], strict=True):
+            object.__setattr__(made, name, part)
+        return made
+
+
 def spread(parts: Iterable[Any]) -> Iterator[Any]:
     """The parts, with the items of what is to be spread and is known by now."""
     for part in parts:
@@ -68,7 +94,8 @@ def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
     def place(part: Any) -> Any:
         if type(part) is Input:
             return inputs[part.k]
-        return _rebuild(part, place)
+        made = _rebuild(part, place)
+        return made.make() if type(made) is Instance else made
 
     return place(template)
 

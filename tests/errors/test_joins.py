@@ -55,7 +55,7 @@ def object_under_two_names(x):
 @CASES.says(
     """
     TypeError: whether two names are one Interval is asked of what a loop, recursion or
-          try may have left under both
+          try may have left under two names
       in which_object, FILE line N:  return best is found
       Compare what the objects hold, or keep a flag.
     """,

@@ -31,6 +31,29 @@ def change_of_an_item(n):
     return rows
 
 
+class Part:
+    def __init__(self, x):
+        self.x = x
+
+
+@CASES.says(
+    """
+    TypeError: an object is looked for in a list whose length depends on data, which
+          holds what is in the objects
+      in object_looked_for, FILE line N:  return parts.index(Part(1))
+      Look for what the object holds, by a loop.
+    """,
+    N,
+)
+def object_looked_for(n):
+    parts = []
+    i = 0
+    while i < n:
+        parts.append(Part(i))
+        i += 1
+    return parts.index(Part(1))
+
+
 @CASES.says(
     """
     ValueError: this changes an array that may be an item of a list or another one,
