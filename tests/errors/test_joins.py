@@ -92,19 +92,19 @@ def array_under_two_names(x):
 
 @CASES.says(
     """
-    TypeError: the list that is changed here is made anew by each round of this loop
-      in list_made_by_each_round, FILE line N:  for i in range(n):
+    TypeError: the dict that is changed here is made anew by each round of this loop
+      in dict_made_by_each_round, FILE line N:  for i in range(n):
       Make it in the loop by a display or call (`[...]`, `list(x)`), which can be told
           from one made outside, or use an array.
     """,
     np.arange(3.0),
     N,
 )
-def list_made_by_each_round(x, n):
+def dict_made_by_each_round(x, n):
     for i in range(n):
-        c = "a b".split()
-        c[0] = x[i]
-        x[i] += c[0]
+        c = {"a": 0} | {}
+        c["a"] = x[i]
+        x[i] += c["a"]
     return x
 
 
