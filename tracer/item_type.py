@@ -101,8 +101,9 @@ def type_of_item(item: Any) -> ItemType:
 
 def _is_users(thing: Any) -> bool:
     """True for an object that the trace has not made, which an item refers to."""
-    created = build.require_current("a list").trace.created
-    return plain.is_plain(type(thing)) and id(thing) not in created
+    frame = build.current()
+    known = frame is not None and id(thing) in frame.trace.created
+    return plain.is_plain(type(thing)) and not known
 
 
 def _map_texts(item: Any, make: Callable[[type, Choice], Tensor]) -> Any:
