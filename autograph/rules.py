@@ -45,6 +45,14 @@ LEFT_ALONE = frozenset(
 CONVERTED = "it is converted already"
 # That of a generator function of the user's, which has forms of its own in a trace.
 GENERATOR = "it is a generator function"
+# The standard library's functions that only call methods of the user's, by module and
+# the beginnings of their names: they are converted as the user's own.
+THROUGH = {
+    "functools": ("_gt_from_", "_lt_from_", "_ge_from_", "_le_from_"),
+    "contextlib": ("closing.",),
+    "collections": ("UserDict.", "UserList."),
+}
+_NONE = ("<none>",)
 _MARK = "__ag_do_not_convert__"
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,7 +84,9 @@ def why_left_alone(function: Any) -> str | None:
         return CONVERTED
     if code.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
         return "it is a coroutine function"
-    reason = why_module(getattr(function, "__module__", None) or "")
+    module = getattr(function, "__module__", None) or ""
+    calls_through = code.co_qualname.startswith(THROUGH.get(module, _NONE))
+    reason = None if calls_through else why_module(module)
     if reason is None and code.co_flags & inspect.CO_GENERATOR:
         return GENERATOR
     return reason

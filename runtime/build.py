@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import FrameType
 from typing import Any, Protocol, cast
 
 from runtime import kinds
@@ -305,6 +306,19 @@ def note_varying() -> None:
     """
     trace = require_current("a list").trace
     if not trace.varies:
+        raise OperatorsWanted
+
+
+def note_unconverted(frame: FrameType | None) -> None:
+    """A tensor's truth is asked in the user's code that `frame` runs.
+
+    Converted code asks by `ag__`. So it is a method that an operator has called whose
+    class nothing in sight has led to: once more, with all operators converted.
+    """
+    open_ = current()
+    if open_ is None or frame is None or open_.trace.varies:
+        return
+    if "ag__" not in frame.f_code.co_freevars:
         raise OperatorsWanted
 
 

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime.errors import StagingTypeError, located
+from runtime.location import user_frame
 from runtime.spec import OBJECT_TYPES, object_type
 
 Operation = Callable[[Any, Any], Any]
@@ -42,6 +43,7 @@ class NumpyApi:
     array: Callable[[Any], Any]
     length: Callable[[Any], Any]
     raise_as_python: Callable[..., None]
+    note_unconverted: Callable[[FrameType | None], None]
 
 
 numpy_api: NumpyApi
@@ -258,6 +260,7 @@ class Operators:
     # What needs the value itself, which a trace does not have.
 
     def __bool__(self) -> bool:
+        numpy_api.note_unconverted(user_frame(sys._getframe(1)))
         refuse("the truth value of this tensor", "a bool")
 
     def __int__(self) -> int:

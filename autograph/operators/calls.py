@@ -16,6 +16,7 @@ from autograph import log
 from autograph.equivalents import BOUNDED, EQUIVALENTS
 from autograph.operators import (
     consumers,
+    dataclass_calls,
     fstring,
     generator_calls,
     host_calls,
@@ -283,6 +284,9 @@ def _call_function(
     if dispatch is not None and "registry" in vars(function) and args:
         # functools.singledispatch would look for the type of a Tensor.
         return converted_call(dispatch(type_(args[0])), args, kwargs)
+    written = dataclass_calls.comparison(function, args)
+    if written is not None and build.current() is not None:
+        return written(*args, **kwargs)
     reason = why_left_alone(function)
     if reason is GENERATOR and build.current() is not None:
         made = generator_calls.call(_forms[0](function), args, kwargs)

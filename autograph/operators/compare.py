@@ -38,6 +38,9 @@ def in_(item: Any, container: Any) -> Any:
         return staged(operator.contains, WEAK_BOOL, container, item)
     if consumers.is_generator(container) and not hasattr(container, "__contains__"):
         return consumers.contains(item, container)
+    if type(container) in (list, tuple) and not is_staged(container):
+        if any(slot(type(one), "__eq__") for one in (item, *container)):
+            return consumers.contains(item, container)
     staging = LISTS if is_staged(container) else staging_of_any(item, container)
     if staging is None:
         return item in container

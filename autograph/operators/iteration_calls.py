@@ -21,7 +21,7 @@ from autograph.operators.logical import and_, not_, or_
 from autograph.operators.number_calls import called, int_, kind_name, number
 from autograph.operators.registry import staging_of
 from autograph.operators.sequences import compared
-from autograph.operators.slots import call
+from autograph.operators.slots import call, slot
 from autograph.operators.tensors import staged_iterable
 from runtime import kinds, objects
 from runtime import spec as specs
@@ -315,9 +315,15 @@ def _among(
     """The extreme of items known one by one; pairs: each item with its key."""
     if not pairs:
         return empty()
-    if tree.holds_tensor([key for _, key in pairs]):
+    keys = [key for _, key in pairs]
+    if tree.holds_tensor(keys) or any(map(_has_order, keys)):
         return functools.reduce(step, pairs)[0]
     return plain(pairs, key=operator.itemgetter(1))[0]
+
+
+def _has_order(key: Any) -> bool:
+    """Whether the user's methods say which is less."""
+    return any(slot(type(key), name) for name in ("__lt__", "__gt__"))
 
 
 def _pick(condition: Any, a: Any, b: Any) -> Any:

@@ -4,6 +4,7 @@
 """
 
 from runtime import operators as _operators
+from runtime.build import note_unconverted
 from runtime.numpy_api import joining, products, reductions
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import CREATION, array
@@ -28,6 +29,7 @@ _operators.set_numpy_api(
         array=array,
         length=length,
         raise_as_python=raise_as_python,
+        note_unconverted=note_unconverted,
     )
 )
 
