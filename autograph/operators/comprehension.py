@@ -21,7 +21,6 @@ from autograph.operators.registry import staging_of
 from autograph.operators.tensors import staged_iterable
 from runtime import build
 from runtime.errors import StagingTypeError, located
-from runtime.tensor import Tensor
 from tracer import filling, places, tree
 from tracer.exits import Exit
 from tracer.state import EMPTY, State
@@ -138,24 +137,13 @@ def set_comp(iterable: Any, step: Step, state: State = EMPTY) -> set[Any]:
 
 
 def _add(made: set[Any], item: Any) -> None:
-    require_known(item)
-    filling.add(made, item)
-
-
-def require_known(item: Any) -> None:
-    """Refuse a tensor in a set: they are told apart by identity, equal items not."""
-    require_hashable(item)
     if tree.holds_tensor(item):
+        # Tensors are told apart by identity, which is not how equal items are.
         raise located(
             StagingTypeError("a set of values that are known only when the graph runs"),
             "Make a list, or take np.unique of an array.",
         )
-
-
-def require_hashable(key: Any) -> None:
-    """TypeError: it is an array. Only its stand-in, a Tensor, could be a key."""
-    if isinstance(key, Tensor) and not key.scalar:
-        raise TypeError("unhashable type: 'numpy.ndarray'")
+    filling.add(made, item)
 
 
 def dict_comp(iterable: Any, step: Step, state: State = EMPTY) -> dict[Any, Any]:

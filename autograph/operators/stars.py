@@ -12,15 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from autograph.operators import consumers, lists
-from autograph.operators.comprehension import (
-    listed,
-    require_hashable,
-    require_known,
-)
+from autograph.operators.comprehension import listed
 from autograph.operators.generators import Generator
 from autograph.operators.number_calls import kind_name
 from autograph.operators.registry import staging_of
-from autograph.operators.tensors import refuse_key
 from runtime import build
 from runtime.errors import StagingError
 from runtime.objects import is_object
@@ -32,7 +27,6 @@ from tracer.list_objects import staged
 from tracer.picking import each, holds_choice, over
 from tracer.places import created
 from tracer.staged_list import StagedList
-from tracer.tree import holds_tensor
 
 
 def star(iterable: Any) -> Any:
@@ -84,14 +78,6 @@ class _Spread:
 
 def new(display: Any) -> Any:
     """A list, dict or set that was made here."""
-    if type(display) is set:
-        for item in display:
-            require_known(item)
-    elif type(display) is dict:
-        for key in display:
-            require_hashable(key)
-            if holds_tensor(key):
-                refuse_key("set")
     return created(spread(display))
 
 

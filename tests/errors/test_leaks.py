@@ -191,7 +191,7 @@ def an_outer_iterator(x):
     np.float64(1),
 )
 def a_key_that_is_data(x):
-    items.append(dict([(x, 1)]))
+    items.append({x: 1})
 
 
 @ag.do_not_convert
