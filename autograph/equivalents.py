@@ -1,4 +1,4 @@
-"""The functions of itertools as Python would write them, to be converted like a user's.
+"""Iterators of itertools and NumPy as Python would write them, converted as a user's.
 
 A trace calls these instead, so what they do with items that depend on data is staged as
 a generator function of the user's is.
@@ -8,6 +8,7 @@ a generator function of the user's is.
 from __future__ import annotations
 
 import itertools
+import math
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -206,6 +207,30 @@ def _indexed(iterable: Any) -> Any:
     return iterable if isinstance(iterable, (np.ndarray, list)) else list(iterable)
 
 
+def ndindex(*shape: Any) -> Iterator[tuple[Any, ...]]:
+    """`np.ndindex`."""
+    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+    for at in range(math.prod(sizes)):
+        yield index_at(at, sizes)
+
+
+def ndenumerate(arr: Any) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """`np.ndenumerate`."""
+    array = np.asarray(arr)
+    flat = array.ravel()
+    for at in range(flat.size):
+        yield index_at(at, array.shape), flat[at]
+
+
+def index_at(at: Any, sizes: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The index in an array of these sizes of its element number `at`."""
+    index: tuple[Any, ...] = ()
+    for size in reversed(sizes):
+        index = (at % size, *index)
+        at = at // size
+    return index
+
+
 # With staged bounds only: Python's own does the rest, and takes no item too many.
 BOUNDED = frozenset({itertools.islice})
 EQUIVALENTS: dict[Any, Callable[..., Iterator[Any]]] = {
@@ -225,4 +250,6 @@ EQUIVALENTS: dict[Any, Callable[..., Iterator[Any]]] = {
     itertools.product: product,
     itertools.combinations: combinations,
     itertools.zip_longest: zip_longest,
+    np.ndindex: ndindex,
+    np.ndenumerate: ndenumerate,
 }

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from autograph.operators.objects import BINARY, COMPARISONS, IN_PLACE, UNARY
 from autograph.rules import why_left_alone, why_module
 from runtime import build
@@ -104,8 +106,15 @@ def _overloads(kind: type) -> bool:
     """Whether a class has an operator that a user wrote."""
     known = _kinds.get(kind)
     if known is None:
-        known = _kinds[kind] = any(_is_written(kind, name) for name in _SLOTS)
+        known = any(_is_written(kind, name) for name in _SLOTS)
+        _kinds[kind] = known = known or _is_scipys(kind)
     return known
+
+
+def _is_scipys(kind: type) -> bool:
+    """Whether its operators look at an array, which a tensor cannot be for them."""
+    written = kind.__module__.startswith("scipy.") and hasattr(kind, "__matmul__")
+    return written or issubclass(kind, np.poly1d)
 
 
 def _is_written(kind: type, name: str) -> bool:

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime.errors import StagingTypeError, located
+from runtime.library_spec import LibrarySpec
 from runtime.location import user_frame
 from runtime.spec import OBJECT_TYPES, object_type
 
@@ -39,7 +40,7 @@ class NumpyApi:
     attribute: Callable[[Any, str], Any]
     set_attribute: Callable[[Any, str, Any], None]
     operate: Callable[..., Any]
-    operate_in_place: Callable[[str, Any, Any], None]
+    operate_in_place: Callable[[str, Any, Any], Any]
     array: Callable[[Any], Any]
     length: Callable[[Any], Any]
     raise_as_python: Callable[..., None]
@@ -65,7 +66,7 @@ def _operand(self: Any, other: Any) -> Any:
         # Python's own operators say what they take, but for another's own methods.
         return other if type(other).__module__ == "builtins" else NotImplemented
     dtype = self.spec.dtype
-    if type(other) in _TEXT and dtype is not None and dtype.kind in "UST":
+    if type(other) in _TEXT and (dtype is None or dtype.kind in "UST"):
         return _TEXT[type(other)](other)
     return NotImplemented
 
@@ -168,8 +169,8 @@ def _in_place(word: str) -> Callable[[Any, Any], Any]:
     def in_place(self: Any, other: Any) -> Any:
         if self.scalar or not isinstance(other, (Operators, *Operand)):
             return NotImplemented
-        numpy_api.operate_in_place(word, self, other)
-        return self
+        made = numpy_api.operate_in_place(word, self, other)
+        return self if made is None else made
 
     return in_place
 
@@ -256,6 +257,28 @@ class Operators:
         if _operand(self, other) is NotImplemented:
             return _refused(divmod, self, other, "divmod", swap=True)
         return other // self, other % self
+
+    # What follows from the shape and the dtype.
+
+    @property
+    def size(self: Any) -> Any:
+        """The number of elements: an int, or a staged int."""
+        if isinstance(self.spec, LibrarySpec):
+            return numpy_api.attribute(self, "size")
+        total: Any = 1
+        for length in self.shape:
+            total = total * length
+        return total
+
+    @property
+    def itemsize(self: Any) -> int:
+        """Bytes of one element."""
+        return self.dtype.itemsize  # type: ignore[no-any-return]
+
+    @property
+    def nbytes(self: Any) -> Any:
+        """Bytes of all elements."""
+        return self.size * self.itemsize
 
     # What needs the value itself, which a trace does not have.
 

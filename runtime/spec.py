@@ -122,7 +122,7 @@ class TensorSpec:
 
     def describes_kinds(self, other: TensorSpec) -> bool:
         """`describes`, of the dtypes alone."""
-        if isinstance(other, (ListSpec, ObjectSpec)):
+        if type(other) is not TensorSpec:
             return False
         if self.dtype is None or set(_kinds(self)).issuperset(_kinds(other)):
             return True
@@ -340,7 +340,7 @@ def join(a: TensorSpec, b: TensorSpec) -> TensorSpec:
     kind = object_type(a)
     if kind is not None and kind is object_type(b):
         return ObjectSpec(kind)
-    if isinstance(a, ObjectSpec) or isinstance(b, ObjectSpec):
+    if type(a) is not TensorSpec or type(b) is not TensorSpec:
         raise TypeError(f"no value is both {a!r} and {b!r}")
     shape = shapes.join(a.shape, b.shape)
     if a.dtype is None or b.dtype is None:

@@ -22,6 +22,7 @@ from runtime.errors import (
 )
 from runtime.graph import Graph, Value
 from runtime.layouts import in_memory, of_result
+from runtime.library_spec import LibrarySpec
 from runtime.op import Op, set_emit
 from runtime.operators import refuse
 from runtime.ops.basic import constant, dim
@@ -174,6 +175,8 @@ class Tensor(operators.Operators):
     def dtype(self) -> np.dtype[Any]:
         """The dtype. TypeError when it is found only at run time."""
         operators.require_attribute(self, "dtype")
+        if isinstance(self.spec, LibrarySpec):
+            return operators.numpy_api.attribute(self, "dtype")  # type: ignore[no-any-return]
         if self.spec.kinds or self.spec.weak:
             return kinds.split(kinds.attribute, self, "dtype")  # type: ignore[no-any-return]
         if self.spec.dtype is None or is_wide(self.spec):
@@ -186,32 +189,18 @@ class Tensor(operators.Operators):
     @property
     def ndim(self) -> int:
         """The number of dims. TypeError when it is found only at run time."""
+        if isinstance(self.spec, LibrarySpec):
+            return operators.numpy_api.attribute(self, "ndim")  # type: ignore[no-any-return]
         return len(self._dims("ndim"))
 
     @property
     def shape(self) -> tuple[Any, ...]:
         """The sizes: an int each, or a staged int where a dim is unknown."""
+        if isinstance(self.spec, LibrarySpec):
+            return operators.numpy_api.attribute(self, "shape")  # type: ignore[no-any-return]
         dims = self._dims("shape")
         known = enumerate(dims)
         return tuple(s if isinstance(s, int) else dim(self, axis=a) for a, s in known)
-
-    @property
-    def size(self) -> Any:
-        """The number of elements: an int, or a staged int."""
-        total: Any = 1
-        for length in self.shape:
-            total = total * length
-        return total
-
-    @property
-    def itemsize(self) -> int:
-        """Bytes of one element."""
-        return self.dtype.itemsize
-
-    @property
-    def nbytes(self) -> Any:
-        """Bytes of all elements."""
-        return self.size * self.itemsize
 
     def _dims(self, what: str) -> tuple[Any, ...]:
         operators.require_attribute(self, what)
@@ -235,6 +224,8 @@ class Tensor(operators.Operators):
 
     def length(self) -> Any:
         """`len(x)`: an int, or a staged int when the first dim is unknown."""
+        if isinstance(self.spec, LibrarySpec):
+            return operators.numpy_api.attribute(self, "__len__")()
         if self.spec.shape == ():
             return operators.numpy_api.length(self)
         return self.shape[0]
@@ -242,6 +233,8 @@ class Tensor(operators.Operators):
     def __iter__(self) -> Iterator[Any]:
         if self.spec.shape == ():
             raise TypeError(operators.no_items(self))
+        if isinstance(self.spec, LibrarySpec) and isinstance(self.spec.example, tuple):
+            return map(self.__getitem__, range(len(self.spec.example)))
         if isinstance(length := self.length(), Tensor):
             refuse("the length of this tensor", "iterated over here")
         return (self[index] for index in range(length))

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from runtime.library_spec import LibrarySpec
 from runtime.shapes import Dim
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 
@@ -206,6 +207,8 @@ def word(name: str) -> str:
 def spec_text(spec: TensorSpec) -> str:
     """A spec as `repr` prints it, with what is no plain word quoted.
 
+    Of a library's object it says that nothing is known.
+
     >>> spec_text(TensorSpec((2, "n"), np.float32)), spec_text(TensorSpec((), "<U5"))
     ('float32[2,n]', "'<U5'[]")
     """
@@ -292,6 +295,7 @@ _LITERALS: dict[type, Callable[[Any], str]] = {
     TensorSpec: lambda spec: f"spec({spec_text(spec)})",
     ListSpec: lambda spec: f"spec({spec_text(spec)})",
     ObjectSpec: lambda spec: f"spec({spec_text(spec)})",
+    LibrarySpec: lambda spec: f"spec({spec_text(spec)})",
 }
 
 _COLOURS = {

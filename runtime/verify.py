@@ -16,6 +16,7 @@ from runtime import kinds
 from runtime.effects import Effects
 from runtime.errors import place
 from runtime.graph import Graph, Node, Value
+from runtime.library_spec import LibrarySpec
 from runtime.spec import ListSpec, TensorSpec
 
 enabled: bool = os.environ.get("AUTOGRAPH_VERIFY", "") not in ("", "0")
@@ -126,6 +127,8 @@ def _may_be(declared: TensorSpec, found: TensorSpec) -> bool:
     if isinstance(declared, ListSpec) or isinstance(found, ListSpec):
         both = isinstance(declared, ListSpec) and isinstance(found, ListSpec)
         return both and _may_be(declared.item, found.item)  # type: ignore[attr-defined]
+    if isinstance(declared, LibrarySpec) or isinstance(found, LibrarySpec):
+        return False
     if found.dtype is not None and not any(
         map(declared.describes_kinds, found.options)
     ):

@@ -13,6 +13,7 @@ from typing import Any
 
 import optree
 
+from runtime.library_spec import LibrarySpec
 from runtime.ops.template import Input, Instance
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
@@ -23,7 +24,8 @@ from tracer.undefined import Maybe
 NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
-_dataclasses: set[type] = {TensorSpec, ListSpec, ObjectSpec, Input, Instance}
+_dataclasses: set[type] = {TensorSpec, ListSpec, ObjectSpec, LibrarySpec}
+_dataclasses |= {Input, Instance}
 # The plain classes that were met where objects are taken apart.
 _plain: set[type] = set()
 

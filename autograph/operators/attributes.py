@@ -15,6 +15,7 @@ import numpy as np
 from autograph.operators.number_calls import kind_name, type_
 from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build, kinds
+from runtime.library_spec import LibrarySpec
 from runtime.tensor import Tensor
 from tracer import leaks, places
 from tracer.choice import Choice, each
@@ -71,6 +72,8 @@ def of_tensor(of: Tensor, name: str) -> Any:
     """An attribute of what the tensor will be when the graph runs."""
     if name == "__class__":
         return type_(of)
+    if isinstance(of.spec, LibrarySpec):
+        return getattr(of, name)
     if of.spec.kinds and isinstance(getattr(Tensor, name, None), property):
         return kinds.split(of_tensor, of, name)
     if not of.spec.kinds and not hasattr(_kind_of(of), name):

@@ -16,7 +16,15 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from autograph.operators import iteration_calls, objects, sequences, stores
+import numpy as np
+
+from autograph.operators import (
+    array_calls,
+    iteration_calls,
+    objects,
+    sequences,
+    stores,
+)
 from autograph.operators.compare import in_
 from autograph.operators.fstring import staged_or_plain, symbolic
 from autograph.operators.logical import not_
@@ -24,6 +32,7 @@ from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, t
 from autograph.operators.registry import staging_of
 from runtime import build, kinds
 from runtime import objects as run_time
+from runtime.numpy_api import methods
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor
@@ -155,6 +164,8 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     delattr: stores.del_attr,
     copy.copy: lambda thing: places.created(copy.copy(thing)),
     copy.deepcopy: deepcopy,
+    np.fromfunction: array_calls.fromfunction,
+    methods.tolist: array_calls.tolist,
     object.__setattr__: stores.set_own,
     object.__delattr__: stores.del_own,
     **{function: partial(staged_or_plain, function) for function in _TEXTS},

@@ -44,6 +44,7 @@ from autograph.operators.number_calls import type_
 from autograph.operators.registry import staging_of_any
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build
+from runtime.numpy_api import library
 from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
@@ -111,6 +112,8 @@ def _in_trace(
     function: Any, args: tuple[Any, ...], named: dict[str, Any]
 ) -> Callable[..., Any] | None:
     """What is called instead while a trace is on, if anything is."""
+    if library.is_object(function):
+        return partial(library.call, function)
     if type(function) is Choice:
         return partial(_call_choice, function)
     several = _varying(function, args, named)
@@ -236,7 +239,7 @@ def _staged(
         builtin = BUILTINS.get(function) or STAGED_BUILTINS.get(function)
     except TypeError:
         # Unhashable, so it is in no table.
-        return None
+        return _call_of_object(function, args)
     if builtin is None:
         found = library_calls.call(function, args, kwargs)
         found = found or host_calls.call(function) or python_random.call(function)
@@ -247,6 +250,12 @@ def _staged(
         return builtin
     if staging_of_any(*args, *kwargs.values()) is not None:
         return lambda *args, **kwargs: builtin(*map(_read, args), **kwargs)
+    return None
+
+
+def _call_of_object(function: Any, args: Any) -> Callable[..., Any] | None:
+    if library.is_plain_object(function) and tree.holds_tensor(args):
+        return partial(library.call, function)
     return None
 
 

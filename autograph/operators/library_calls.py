@@ -15,7 +15,7 @@ import numpy as np
 from autograph.operators.number_calls import called
 from runtime import build
 from runtime.errors import StagingError, StagingTypeError, located
-from runtime.numpy_api.host import sample
+from runtime.numpy_api.trials import sample
 from runtime.ops.template import encode, fill
 from runtime.spec import TensorSpec, spec_of
 from runtime.tensor import Tensor

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds
+from runtime.library_spec import LibrarySpec
 from runtime.objects import is_object
 from runtime.ops import world
 from runtime.ops.template import encode
@@ -96,6 +97,8 @@ def type_(x: Any, *others: Any, **named: Any) -> Any:
     if others or not isinstance(x, Tensor):
         found = STANDS_FOR.get(type(x))
         return found if found and not others else type(x, *others, **named)
+    if isinstance(x.spec, LibrarySpec):
+        return x.spec.kind
     if x.spec.kinds:
         return kinds.split(type_, x)
     if x.spec.weak:

@@ -8,16 +8,24 @@ at the array at each call.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from runtime.numpy_api import CREATION, call_function, call_ufunc
+from runtime.errors import StagingNotImplementedError, located
+from runtime.library_spec import LibrarySpec
+from runtime.numpy_api import CREATION, call_function, call_ufunc, host, library
+from runtime.numpy_api.callbacks import callback
+from runtime.numpy_api.table import takes
 from runtime.ops.basic import cast
-from runtime.spec import holds_objects
+from runtime.spec import ListSpec, holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
-from tracer import captures, random_calls
+from tracer import captures, random_calls, tree
+from tracer.item_type import ItemShape
+from tracer.list_objects import made as list_object
+from tracer.staged_list import StagedList
 
 
 def call(function: Any) -> Callable[..., Any] | None:
@@ -25,25 +33,51 @@ def call(function: Any) -> Callable[..., Any] | None:
     random = random_calls.call(function)
     if random is not None:
         return random
+    if function is np.ndarray:
+        return _ndarray
     if isinstance(function, type):
-        return _ndarray if function is np.ndarray else _scalar_type(function)
+        return _scalar_type(function) or _library_class(function)
+    ufunc = getattr(function, "__self__", None)
+    if isinstance(ufunc, np.ufunc):
+        return partial(_ufunc_method, ufunc, function.__name__)
     module = getattr(function, "__module__", None) or ""
     package = module.partition(".")[0]
     if not isinstance(function, np.ufunc) and package not in ("numpy", "scipy"):
         return None
     create = CREATION.get(function)
-    if create is not None:
-        return lambda *args, **kwargs: create(*_read(args), **_read(kwargs))
 
     def staged(*args: Any, **kwargs: Any) -> Any:
+        plain = not library.holds_object((args, kwargs))
+        if create is not None and plain and takes(create, args, kwargs):
+            return create(*_read(args), **_read(kwargs))
         positional, named = _staged(_read(args)), _staged(_read(kwargs))
         if not _has_tensor((positional, named)):
-            return captures.made(function(*args, **kwargs))
+            return _made_anew(function(*args, **kwargs), (function, args, kwargs))
         if isinstance(function, np.ufunc):
-            return call_ufunc(function, "__call__", positional, named)
-        return call_function(function, positional, named)
+            made = call_ufunc(function, "__call__", positional, named)
+        else:
+            made = call_function(function, positional, named)
+        return _as_list(made)
 
     return staged
+
+
+def _ufunc_method(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
+    positional, named = _staged(_read(args)), _staged(_read(kwargs))
+    if not _has_tensor((positional, named)):
+        return _made_anew(getattr(ufunc, method)(*args, **kwargs))
+    return call_ufunc(ufunc, method, positional, named)
+
+
+def _made_anew(result: Any, called: Any = None) -> Any:
+    """What was made while tracing as something that each execution makes.
+
+    called: the function and its arguments, for what can only be made by it
+    """
+    if called is not None and type(result).__module__.startswith("scipy."):
+        function, args, kwargs = called
+        return host.call(function, args, kwargs, LibrarySpec(result))
+    return captures.made(result)
 
 
 def _ndarray(
@@ -63,6 +97,34 @@ def _scalar_type(kind: type) -> Callable[..., Any] | None:
         if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
             return cast(tensor(args[0]), dtype=np.dtype(kind))
         return kind(*args, **kwargs)
+
+    return make
+
+
+# Classes that a trace itself makes: their objects say what is known by then.
+_MADE_IN_TRACE = frozenset(
+    "dtype errstate vectorize ndindex finfo iinfo printoptions busdaycalendar".split()
+)
+
+
+def _library_class(kind: type) -> Callable[..., Any] | None:
+    """A class whose objects the run makes, where its arguments are of the run."""
+    package = kind.__module__.partition(".")[0]
+    if package not in ("numpy", "scipy") or issubclass(kind, BaseException):
+        return None
+    if kind.__name__ in _MADE_IN_TRACE or kind.__module__.startswith("numpy.random"):
+        return None
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        positional, named = _staged(_read(args)), _staged(_read(kwargs))
+        if kind is np.nditer:
+            raise located(
+                StagingNotImplementedError("np.nditer of a tensor is not staged"),
+                "Go through x.flat, np.ndenumerate(x) or np.ndindex(x.shape).",
+            )
+        if not _has_tensor((positional, named)):
+            return _made_anew(kind(*args, **kwargs), (kind, args, kwargs))
+        return host.call(kind, positional, named)
 
     return make
 
@@ -89,9 +151,17 @@ def _read(part: Any) -> Any:
     return part
 
 
+def _as_list(made: Any) -> Any:
+    """A list whose length depends on data as the list object that code has."""
+    if not isinstance(made, Tensor) or not isinstance(made.spec, ListSpec):
+        return made
+    made.scalar = True
+    return list_object(StagedList(ItemShape(tree.leaf(), (None,)), [made]))
+
+
 def _has_tensor(part: Any) -> bool:
     if isinstance(part, (list, tuple)):
         return any(map(_has_tensor, part))
     if isinstance(part, dict):
         return any(map(_has_tensor, part.values()))
-    return isinstance(part, Tensor)
+    return isinstance(part, Tensor) or callback(part) is not part

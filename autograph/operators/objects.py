@@ -18,6 +18,8 @@ from autograph.operators.registry import staging_of
 from autograph.operators.slots import call, slot
 from runtime import kinds
 from runtime.errors import StagingTypeError, located
+from runtime.library_spec import LibrarySpec
+from runtime.numpy_api import library
 from runtime.ops.basic import cast
 from runtime.ops.world import python_call
 from runtime.spec import of_kinds
@@ -71,6 +73,8 @@ def binary(left: Any, word: str, right: Any) -> Any:
     name, plain = BINARY[word]
     forward, backward = f"__{name}__", f"__r{name}__"
     if not (slot(type(left), forward) or slot(type(right), backward)):
+        if library.meet(left, right):
+            return library.operate(name, left, right)
         made = plain(left, right)
         return created(made) if isinstance(made, CONTAINERS) else made
     same = type(left) is type(right)
@@ -276,6 +280,8 @@ def type_name(thing: Any) -> str:
     """The name of its type, as Python's messages have it."""
     if not isinstance(thing, Tensor):
         kind = type(thing)
+    elif isinstance(thing.spec, LibrarySpec):
+        kind = thing.spec.kind
     elif thing.spec.weak:
         kind = thing.spec.python_type
     else:

@@ -14,7 +14,7 @@ from typing import Any
 from autograph.operators.stores import get_item
 from runtime import build
 from runtime.errors import StagingTypeError, located
-from runtime.numpy_api.host import sample
+from runtime.numpy_api.trials import sample
 from runtime.ops import random
 from runtime.ops.template import encode, fill
 from runtime.spec import TensorSpec, spec_of

@@ -20,6 +20,7 @@ from autograph.operators.objects import in_place
 from autograph.operators.registry import Staging, staging_of, staging_of_any
 from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
+from runtime.numpy_api import library
 from runtime.numpy_api import views as numpy_views
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
@@ -50,6 +51,8 @@ def get_item(of: Any, at: Any) -> Any:
         staging = _of_list(of, at)
     else:
         staging = _of_several(of) or staging_of_any(at)
+    if staging is TENSORS and library.is_plain_object(of):
+        return library.item(of, at)
     if staging is not None:
         return staging.get_item(of, at)
     if type(at) is slice and type(of) in places.CONTAINERS:

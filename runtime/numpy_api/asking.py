@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.build import suspended
-from runtime.numpy_api.host import sample
+from runtime.numpy_api.trials import sample
 from runtime.ops.template import encode, fill
 from runtime.tensor import Tensor
 

@@ -91,6 +91,12 @@ def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) ->
     return array(a, dtype)
 
 
+def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
+    """`np.ascontiguousarray`: it has one dim at least."""
+    made = asarray(a, dtype)
+    return made[None] if isinstance(made, Tensor) and made.spec.shape == () else made
+
+
 def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
     """`np.copy`."""
     return array(a)
@@ -133,7 +139,7 @@ def _filled_like(function: Callable[..., Any], make: Any) -> Callable[..., Any]:
         wanted = np.dtype(dtype) if dtype is not None else model.spec.dtype
         if shape is None and None in (model.spec.shape, wanted):
             spec = TensorSpec(model.spec.shape, wanted)
-            return host.call(function, (model,), {"dtype": wanted}, spec)
+            return array_tensor(host.call(function, (model,), {"dtype": wanted}, spec))
         template, found = sizes(model.shape if shape is None else shape)
         return array_tensor(make(*found, shape=template, dtype=wanted))
 
@@ -161,10 +167,18 @@ def full_like(
 
 def arange(*args: Any, dtype: Any = None, **named: Any) -> Any:
     """`np.arange`: [start,] stop[, step]."""
-    start, stop, step = (named.get(name) for name in ("start", "stop", "step"))
-    given = (*args, *(bound for bound in (start, stop, step) if bound is not None))
-    if step is not None and stop is None and start is None and len(args) == 1:
-        given = (0, *given)
+    bounds = [*args, *[None] * (3 - len(args))]
+    for place, name in enumerate(("start", "stop", "step")):
+        bounds[place] = named.get(name, bounds[place])
+    start, stop, step = bounds
+    if stop is None:
+        # One bound is the end.
+        start, stop = None, start
+    if start is None and step is not None:
+        start = 0
+    given = tuple(bound for bound in (start, stop, step) if bound is not None)
+    if not given:
+        np.arange(*args, **named)  # raises
     template, found = encode(given, lambda part: isinstance(part, Tensor))
     wanted = None if dtype is None else np.dtype(dtype)
     return array_tensor(ops.arange(*found, args=template, dtype=wanted))
@@ -213,7 +227,7 @@ CREATION: dict[Callable[..., Any], Callable[..., Any]] = {
     np.array: array,
     np.asarray: asarray,
     np.asanyarray: asarray,
-    np.ascontiguousarray: asarray,
+    np.ascontiguousarray: ascontiguousarray,
     np.copy: copy,
     np.zeros: _filled(ops.zeros),
     np.ones: _filled(ops.ones),

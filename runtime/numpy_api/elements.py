@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from runtime.numpy_api.indexing import view
-from runtime.numpy_api.operands import as_array, is_number, strong
+from runtime.numpy_api.operands import array_tensor, as_array, is_number, strong
 from runtime.numpy_api.table import implements
 from runtime.ops import basic, index, sort
 from runtime.ops.elementwise import maximum, minimum
+from runtime.ops.inference import refuse_as_numpy, stand_in
 from runtime.tensor import Tensor, tensor
 
 
@@ -52,7 +53,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     sides = tuple(side if is_number(side) else as_array(side) for side in (x, y))
     if all(map(is_number, sides)):
         sides = tuple(map(strong, sides))
-    return index.where(as_array(condition), *sides)
+    return array_tensor(index.where(as_array(condition), *sides))
 
 
 @implements(np.nonzero)
@@ -60,10 +61,8 @@ def nonzero(a: Any) -> Any:
     """`np.nonzero`."""
     x = as_array(a)
     if x.ndim == 0:
-        raise ValueError(
-            "Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar)"
-            ".nonzero() instead. If the context of this error is of the form "
-            "`arr[nonzero(cond)]`, just use `arr[cond]`."
+        refuse_as_numpy(
+            np.nonzero, stand_in(x.spec) if not x.scalar else x.dtype.type()
         )
     found = index.nonzero(x, rank=x.ndim)
     return found if isinstance(found, tuple) else (found,)

@@ -1,34 +1,25 @@
 """Host calls: a NumPy or SciPy function without an op of its own, called by the graph.
 
-What comes back is found by running the function once, while tracing, on sample arrays
-of the same dtypes and sizes: its dtype and how many results there are. The shape is
-kept for functions whose shapes depend on shapes alone.
+What comes back is found by trials (see `trials`): dtypes, how many results there are,
+and their shapes, for functions whose shapes depend on shapes alone.
 """
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime.build import suspended
-from runtime.ops.template import encode, fill
+from runtime.library_spec import LibrarySpec
+from runtime.numpy_api import callbacks
+from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried
+from runtime.ops.template import encode
 from runtime.ops.world import host_call
-from runtime.spec import (
-    PYTHON_NUMBERS,
-    ObjectSpec,
-    TensorSpec,
-    any_width,
-    holds_objects,
-    spec_of,
-)
+from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
-UNKNOWN = TensorSpec(None, None)
-SMALL = 1 << 16  # elements; a function is not tried on larger samples
 # Functions that do something, so they are not tried and run in their place.
 WRITES: tuple[Callable[..., Any], ...] = (
     np.save,
@@ -52,9 +43,6 @@ SHAPED = frozenset(
     """.split()
 )
 
-# Those whose number of results depends on their arguments' numbers of dims.
-RANK_COUNTS = frozenset({"gradient", "nonzero", "call_method", "unravel_index"})
-
 
 def call(
     function: Callable[..., Any],
@@ -62,32 +50,152 @@ def call(
     kwargs: dict[str, Any],
     results: TensorSpec | None = None,
     writes: bool = False,
+    in_place: bool = False,
 ) -> Any:
     """A node that calls `function` when the graph runs.
 
-    results: the spec of its one result, when it is known; found by a trial if not
-    writes:  it is called for what it does, and gives nothing
+    results:  the spec of its one result, when it is known; found by a trial if not
+    writes:   it is called for what it does, and gives nothing
+    in_place: it may change what is not in the graph, so it keeps its place
     """
     writes = writes or function in WRITES
-    (positional, named), found = encode((args, kwargs), _is_array)
-    inputs = list(map(tensor, found))
-    specs: tuple[TensorSpec, ...] = ()
-    whole = None
-    if results is not None:
-        specs = (results,)
-    elif not writes:
-        specs, whole = _try(function, (positional, named), inputs)
+    function, args = _made_callable(function, args)
+    whole = callbacks.callbacks((args, kwargs))
+    (positional, named), inputs = encode(whole, _is_array)
+    tensors = list(map(tensor, inputs))
+    found = _found(function, (positional, named), tensors, results, writes)
+    if callbacks.holds_callback(whole):
+        function, positional = WithCallbacks(function), positional
+    if found.whole is not None and len(found.specs) == 1:
+        function = Only(function)
+    if results is None and any(map(_is_checked, found.specs)):
+        function = Tried(function, found.specs)
     made = host_call(
-        *inputs,
+        *tensors,
         function=function,
         args=positional,
         kwargs=named,
-        results=specs,
-        writes=writes,
+        results=found.specs,
+        writes=writes or in_place or any(map(_is_object, found.specs)),
     )
+    return None if writes else _rebuilt(found, made)
+
+
+def _made_callable(
+    function: Callable[..., Any], args: tuple[Any, ...]
+) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+    """A function that holds tensors itself becomes an argument of another."""
+    held = callbacks.callback(function)
+    return (function, args) if held is function else (_called, (held, *args))
+
+
+def _called(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return function(*args, **kwargs)
+
+
+def _found(
+    function: Callable[..., Any],
+    template: Any,
+    inputs: list[Tensor],
+    results: TensorSpec | None,
+    writes: bool,
+) -> Found:
     if writes:
-        return None
-    return made if whole is None else _rebuilt(whole, made)
+        return Found((), None, ())
+    if results is not None:
+        return Found((results,))
+    if not is_known_pure(function) or _is_unknown_function(function):
+        return NOTHING_KNOWN
+    if encode(template, _is_unknown_function)[1]:
+        return NOTHING_KNOWN
+    return tried(function, template, [x.spec for x in inputs], is_shaped(function))
+
+
+@dataclass(frozen=True, slots=True)
+class WithCallbacks:
+    """A function whose arguments hold Callbacks."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Its result for the functions of this run."""
+        return callbacks.with_callbacks(self.function, args, kwargs)
+
+    @property
+    def __name__(self) -> str:
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """A function that gives a sequence of one; the one."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The one result."""
+        (result,) = self.function(*args, **kwargs)
+        return result
+
+    @property
+    def __name__(self) -> str:
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A function that was tried, and what it gave; the graph was made for that."""
+
+    function: Callable[..., Any]
+    specs: tuple[TensorSpec, ...]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Its result. TypeError: that is of another dtype, or number of dims."""
+        answer = self.function(*args, **kwargs)
+        parts = (answer,) if len(self.specs) == 1 else answer
+        for spec, part in zip(self.specs, parts, strict=True):
+            if _is_checked(spec) and not _fits(spec, part):
+                raise self._refusal(spec, part)
+        return answer
+
+    def _refusal(self, spec: TensorSpec, part: Any) -> TypeError:
+        found = getattr(part, "dtype", type(part).__name__)
+        dims = list(getattr(part, "shape", ())) or ""
+        error = TypeError(
+            f"{self.__name__} gives {found}{dims} here, but {spec!r} for the arguments "
+            "that it was tried with"
+        )
+        remedy = "Call it by ag.py_function, whose `result` says what it gives."
+        error.add_note(f"  {remedy}")
+        return error
+
+    @property
+    def __name__(self) -> str:
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+
+def unchecked(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """A node's attributes, for a call on bytes that stand for the elements."""
+    found = dict(attributes)
+    if isinstance(found.get("function"), Tried):
+        found["function"] = found["function"].function
+    return found
+
+
+def _is_checked(spec: TensorSpec) -> bool:
+    return spec.dtype is not None and not spec.kinds
+
+
+def _fits(spec: TensorSpec, part: Any) -> bool:
+    if spec.weak:
+        return type(part) is spec.python_type
+    found = getattr(part, "dtype", None)
+    wide = found is not None and spec.describes_kinds(TensorSpec((), found))
+    return wide and (spec.shape is None or len(spec.shape) == part.ndim)
+
+
+def _is_object(spec: TensorSpec) -> bool:
+    return isinstance(spec, LibrarySpec)
 
 
 def _is_array(part: Any) -> bool:
@@ -97,52 +205,26 @@ def _is_array(part: Any) -> bool:
     return isinstance(part, Tensor)
 
 
-def _is_users_function(part: Any) -> bool:
+def _is_unknown_function(part: Any) -> bool:
     """True for a callable that may do anything when it is called."""
-    return callable(part) and not isinstance(part, type) and not is_known_pure(part)
-
-
-def _rebuilt(whole: type, made: Any) -> Any:
-    """Several results in the type that the function gives: tuple, list, named tuple."""
-    parts = made if isinstance(made, tuple) else (made,)
-    return whole(*parts) if hasattr(whole, "_fields") else whole(parts)
-
-
-def _try(
-    function: Callable[..., Any], template: Any, inputs: list[Tensor]
-) -> tuple[tuple[TensorSpec, ...], type | None]:
-    """The specs of the results, and the sequence type that they come in, if any."""
-    specs = [x.spec for x in inputs]
-    shaped = is_shaped(function)
-    counted = getattr(function, "__name__", "") not in RANK_COUNTS
-    if not is_known_pure(function) or encode(template, _is_users_function)[1]:
-        return (UNKNOWN,), None
-    if not _can_try(specs, counted):
-        return (UNKNOWN,), None
-    positional, named = fill(template, tuple(map(sample, specs)))
-    try:
-        with suspended(), np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            answer = function(*positional, **named)
-    except Exception:
-        # The samples may not suit the function; what it gives is then seen at run time.
-        return (UNKNOWN,), None
-    known = min(map(_known, specs), default=2) if shaped else 0
-    if isinstance(answer, (tuple, list)) and len(answer) != 1:
-        return tuple(_spec(part, known) for part in answer), type(answer)
-    return (_spec(answer, known),), None
-
-
-def _can_try(specs: list[TensorSpec], counted: bool) -> bool:
-    """True when samples of these specs show how many results there are."""
-    if any(spec.dtype is None or not _is_small(spec) for spec in specs):
+    callbacks.refuse_method(part)
+    if isinstance(part, callbacks.WHOSE_FUNCTION_IS_ASKED):
+        return not callbacks.is_harmless(part)
+    if not callable(part) or isinstance(part, type) or is_known_pure(part):
         return False
-    return counted or all(spec.shape is not None for spec in specs)
+    return not callbacks.is_harmless(part)
 
 
-def _known(spec: TensorSpec) -> int:
-    """How much of a shape is known: 2 all of it, 1 the rank, 0 nothing."""
-    return 2 if spec.is_static else int(spec.shape is not None)
+def _rebuilt(found: Found, made: Any) -> Any:
+    """The results in the type that the function gives: tuple, list, named tuple."""
+    parts = made if isinstance(made, tuple) else (made,)
+    for part, is_array in zip(parts, found.arrays, strict=True):
+        if is_array:
+            part.scalar = False
+    whole = found.whole
+    if whole is None:
+        return parts[0]
+    return whole(*parts) if hasattr(whole, "_fields") else whole(parts)
 
 
 def is_known_pure(function: Callable[..., Any]) -> bool:
@@ -159,41 +241,4 @@ def is_shaped(function: Callable[..., Any]) -> bool:
     return module.startswith("numpy") and getattr(function, "__name__", "") in SHAPED
 
 
-def _is_small(spec: TensorSpec) -> bool:
-    return (shapes.size_of(_sample_dims(spec)) or 0) <= SMALL
-
-
-def _spec(part: Any, known: int) -> TensorSpec:
-    """The spec of a result.
-
-    known: how much of the operands' shapes is, and so of the result's
-    """
-    if type(part) in PYTHON_NUMBERS:
-        return spec_of(part)
-    if not isinstance(part, (np.ndarray, np.generic)) or holds_objects(part.dtype):
-        return UNKNOWN
-    dims = (part.shape, (None,) * part.ndim)[known == 1] if known else None
-    # How wide texts are is a matter of what they are.
-    return TensorSpec(dims, any_width(part.dtype))
-
-
-def _sample_dims(spec: TensorSpec) -> tuple[int, ...]:
-    """Sizes for a sample: 3 where unknown, a square where even the rank is."""
-    dims = (None, None) if spec.shape is None else spec.shape
-    return tuple(dim if isinstance(dim, int) else 3 for dim in dims)
-
-
-def sample(spec: TensorSpec) -> Any:
-    """A harmless array of this spec: positive, increasing; square matrices definite."""
-    if spec.weak:
-        return spec.python_type(1)
-    if isinstance(spec, ObjectSpec):
-        return spec.kind()
-    dims = _sample_dims(spec)
-    count = int(np.prod(dims))
-    ramp = 1 + np.arange(count).reshape(dims) / (count + 1)
-    if len(dims) >= 2 and dims[-1] == dims[-2] > 0:
-        flat = np.eye(dims[-1]) * 4 * dims[-1]
-        ramp = ramp + np.swapaxes(ramp, -1, -2) + flat
-    made = np.asarray(ramp).astype(spec.dtype)
-    return made[()] if spec.shape == () else made
+__all__ = ["UNKNOWN", "WRITES", "call", "is_known_pure"]

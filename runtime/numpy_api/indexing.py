@@ -17,8 +17,10 @@ import numpy as np
 
 from runtime import build, kinds, objects, shapes
 from runtime.layouts import tried
+from runtime.numpy_api import library
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import array
+from runtime.numpy_api.host import unchecked
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
 from runtime.ops.index import store as store_op
@@ -123,6 +125,8 @@ def getitem(base: Tensor, key: Any) -> Any:
 
     IndexError: more parts than axes; an index out of bounds, when the graph runs.
     """
+    if library.is_object(base):
+        return library.item(base, key)
     if base.scalar and base.spec.kinds:
         return kinds.split(getitem, base, key)
     if base.scalar:
@@ -239,7 +243,7 @@ def _layout(base: Tensor, first: Tensor) -> np.ndarray[Any, Any] | None:
     zeros = [0] * (len(node.inputs) - 1)
     assert node.op.kernel is not None
     try:
-        return np.asarray(node.op.kernel(start, *zeros, **node.attributes))
+        return np.asarray(node.op.kernel(start, *zeros, **unchecked(node.attributes)))
     except (IndexError, ValueError):
         return None  # sizes that the run finds, or it raises when it is used
 
@@ -278,6 +282,9 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
 
     ValueError: content does not fit there, if that is certain now.
     """
+    if library.is_object(base):
+        library.set_item(base, key, content)
+        return base
     if base.scalar and base.spec.kinds:
         return kinds.split(store, base, key, content)
     if base.scalar:

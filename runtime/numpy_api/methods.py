@@ -15,7 +15,16 @@ import numpy as np
 from runtime import kinds, objects, shapes
 from runtime.errors import StagingNotImplementedError, StagingTypeError, located
 from runtime.layouts import in_memory
-from runtime.numpy_api import elements, host, mutating, products, shaping, views
+from runtime.library_spec import LibrarySpec
+from runtime.numpy_api import (
+    elements,
+    host,
+    library,
+    mutating,
+    products,
+    shaping,
+    views,
+)
 from runtime.numpy_api.table import call_function
 from runtime.ops import basic
 from runtime.ops.elementwise import conjugate
@@ -32,8 +41,9 @@ OF_ANY_KIND = frozenset(
     | {"copy", "fill", "sort", "repeat", "take", "diagonal", "sum", "prod", "max"}
     | {"min", "any", "all", "mean", "argmax", "argmin", "cumsum"}
 )
-# Methods that change what an array is, not what it holds.
+# Methods that change what an array is, not what it holds; looks at its memory.
 REFUSED = frozenset({"resize", "setflags", "setfield"})
+HIDDEN = frozenset({"base", "ctypes", "data"})
 
 
 def attribute(tensor: Tensor, name: str) -> Any:
@@ -41,6 +51,8 @@ def attribute(tensor: Tensor, name: str) -> Any:
 
     AttributeError: the array or number has no such attribute.
     """
+    if isinstance(tensor.spec, LibrarySpec):
+        return library.attribute(tensor, name)
     if tensor.spec.kinds and (tensor.scalar or name not in OF_ANY_KIND):
         return _mixed_attribute(tensor, name)
     if objects.has(tensor, name):
@@ -57,14 +69,24 @@ def attribute(tensor: Tensor, name: str) -> Any:
         return _number_method(
             tensor, name, PYTHON_TYPE_OF_KIND.get(tensor.dtype.kind, int)
         )
+    _refuse_hidden(name)
+    if name.startswith("_") or not callable(getattr(np.ndarray, name, None)):
+        raise AttributeError(f"{_kind(tensor)} object has no attribute '{name}'")
+    return functools.partial(_host_method, tensor, name)
+
+
+def _refuse_hidden(name: str) -> None:
+    """Refuse what says where an array lies, or would change that."""
     if name in REFUSED:
         raise located(
             StagingNotImplementedError(f"`.{name}()` of a tensor is not staged"),
             "Make a new array instead, or do it outside of the function.",
         )
-    if name.startswith("_") or not callable(getattr(np.ndarray, name, None)):
-        raise AttributeError(f"{_kind(tensor)} object has no attribute '{name}'")
-    return functools.partial(_host_method, tensor, name)
+    if name in HIDDEN:
+        raise located(
+            StagingNotImplementedError(f"`.{name}` of a tensor is not staged"),
+            "Ask for it outside of the function, or by ag.py_function.",
+        )
 
 
 def _mixed_attribute(tensor: Tensor, name: str) -> Any:
@@ -100,6 +122,7 @@ PROPERTIES: dict[str, Callable[[Tensor], Any]] = {
     "flat": views.flat,
     "strides": views.strides,
     "flags": views.Flags,
+    "device": lambda _: "cpu",
 }
 
 
@@ -166,6 +189,8 @@ def item(tensor: Tensor, *index: Any) -> Any:
     if text is not None:
         is_text = element.scalar and object_type(element.spec) is str
         return element if is_text else objects.call(call_method, text, element, "item")
+    if not index and shapes.size_of(tensor.spec.shape) != 1:
+        return _only_item(tensor)
     dtype = tensor.dtype
     kind = "i" if dtype.kind == "u" else dtype.kind
     wanted = np.dtype(PYTHON_TYPE_OF_KIND[kind])
@@ -186,6 +211,14 @@ def _text_spec(dtype: np.dtype[Any] | None) -> TensorSpec | None:
 
 
 _TEXTS = {"U": objects.TEXT, "S": objects.BYTES, "T": objects.TEXT}
+
+
+def _only_item(tensor: Tensor) -> Tensor:
+    """Its own error when it does not have one element."""
+    kind = PYTHON_TYPE_OF_KIND["i" if tensor.dtype.kind == "u" else tensor.dtype.kind]
+    return host.call(  # type: ignore[no-any-return]
+        call_method, (tensor, "item"), {}, TensorSpec((), kind, weak=True)
+    )
 
 
 def tolist(tensor: Tensor) -> Any:
@@ -219,6 +252,18 @@ def conj(tensor: Tensor) -> Any:
     return tensor if is_real else conjugate(tensor)
 
 
+def namespace(tensor: Tensor, *, api_version: Any = None) -> Any:
+    """`a.__array_namespace__()`: NumPy.
+
+    ValueError: it does not have this version of the standard.
+    """
+    return np.zeros(0).__array_namespace__(api_version=api_version)
+
+
+def _length(tensor: Tensor) -> Any:
+    return tensor.length()
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     "reshape": reshape,
     "transpose": transpose,
@@ -230,6 +275,8 @@ METHODS: dict[str, Callable[..., Any]] = {
     "conj": conj,
     "conjugate": conj,
     "view": views.bits,
+    "__array_namespace__": namespace,
+    "__len__": _length,
     "flatten": shaping.flatten,
     "fill": mutating.fill,
     "sort": mutating.sort,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds, objects, shapes
+from runtime.numpy_api import library
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
@@ -30,6 +31,8 @@ def operate(word: str, *operands: Any) -> Any:
         return objects.operate(word, *operands)
     if any(map(kinds.is_mixed, operands)):
         return _operate_mixed(word, operands)
+    if any(map(library.is_object, operands)):
+        return library.operate(word, *operands)
     if any(isinstance(operand, (list, tuple)) for operand in operands):
         if word == "mul" and any(map(_is_count, operands)):
             return _repeat[0](*operands)
@@ -136,20 +139,25 @@ def _sign(operand: Any) -> int:
     return 1 if operand >= 0 else -1
 
 
-def operate_in_place(word: str, target: Tensor, other: Any) -> None:
+def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
     """`target op= other`: NumPy's rules of casting and broadcasting for `out`.
+
+    returns: what stands for target afterwards, if that is another thing
 
     UFuncTypeError: the result does not cast to target's dtype within its kind.
     ValueError: the result has another shape than target.
     """
+    if library.is_object(target):
+        return library.operate(f"i{word}", target, other)
     if kinds.has_mixed(target, other):
         kinds.split(operate_in_place, word, target, other)
-        return
+        return None
     with naming_output(target):
         result = operate(word, target, other)
     ufunc = linalg.matmul.numpy if word == "matmul" else _ufunc(word)
     assert isinstance(ufunc, np.ufunc)
     write_result(ufunc, target, result, (target, tensor(other)))
+    return None
 
 
 def _ufunc(word: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.numpy_api.indexing import view
-from runtime.numpy_api.operands import as_array, static_axis
+from runtime.numpy_api.operands import array_tensor, as_array, static_axis
 from runtime.numpy_api.table import implements
 from runtime.numpy_api.views import through
 from runtime.ops import create, linalg
@@ -59,7 +59,8 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
     if not isinstance(axes, int):
         first, second = map(static_axis, axes)
         axes = tuple((x,) if isinstance(x, int) else x for x in (first, second))
-    return linalg.tensordot(as_array(a), as_array(b), axes=axes)
+    made = linalg.tensordot(as_array(a), as_array(b), axes=axes)
+    return array_tensor(made)
 
 
 @implements(np.einsum, operands=2)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds
-from runtime.numpy_api import host
+from runtime.numpy_api import host, library
 from runtime.numpy_api.operands import has_tensor
 from runtime.numpy_api.operators import assign_whole
 from runtime.tensor import tensor
@@ -77,7 +77,9 @@ def call_function(
         return kinds.split(call_function, function, args, kwargs)
     kwargs = dict(kwargs)
     out = kwargs.pop("out", None)
-    result = _from_table(function, args, kwargs)
+    result: Any = NotImplemented
+    if not library.holds_object((args, kwargs)):
+        result = _from_table(function, args, kwargs)
     if result is NotImplemented:
         result = host.call(function, args, kwargs)
     if out is None:
@@ -93,13 +95,21 @@ def _from_table(
     row = FUNCTIONS.get(function)
     if row is None:
         return NotImplemented
-    try:
-        signature = _signature(row.call)
-        bound = signature.bind(*args, **kwargs)
-    except TypeError:
+    if not takes(row.call, args, kwargs):
         return NotImplemented
+    signature = _signature(row.call)
+    bound = signature.bind(*args, **kwargs)
     may_be_tensors = list(signature.parameters)[: row.operands]
     given = bound.arguments.items()
     if has_tensor([value for name, value in given if name not in may_be_tensors]):
         return NotImplemented
     return row.call(*bound.args, **bound.kwargs)
+
+
+def takes(call: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """True when a form has parameters for these arguments."""
+    try:
+        _signature(call).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True

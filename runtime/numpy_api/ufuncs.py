@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds, shapes
-from runtime.numpy_api import host
+from runtime.numpy_api import host, library
 from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
 from runtime.numpy_api.operators import assign_whole, naming_output, write_result
@@ -31,6 +31,9 @@ def call_ufunc(
     ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """`ufunc.method(*inputs, **kwargs)` with tensors among them."""
+    if any(map(library.is_object, inputs)):
+        called = ufunc if method == "__call__" else getattr(ufunc, method)
+        return host.call(called, inputs, kwargs)
     kwargs = {k: v for k, v in kwargs.items() if DEFAULTS.get(k, _NOTHING) != v}
     if kinds.has_mixed(inputs, kwargs) and not _takes_mixed(ufunc, method, kwargs):
         return kinds.split(call_ufunc, ufunc, method, inputs, kwargs)

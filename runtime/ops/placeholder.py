@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.library_spec import LibrarySpec
 from runtime.op import op
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 
@@ -19,6 +20,8 @@ def _kernel(*, spec: TensorSpec) -> Any:
         return []
     if isinstance(spec, ObjectSpec):
         return spec.kind()
+    if isinstance(spec, LibrarySpec):
+        return None
     spec = spec.options[0]
     if spec.weak:
         return spec.python_type()

@@ -1,0 +1,279 @@
+"""Callbacks: the user's functions among the arguments of a host call.
+
+A function that is defined inside the decorated one may use its tensors. Those are
+inputs of the host call, and when the graph runs, the function is made again with what
+they are then in its closure, and called as plain Python. What it changes of what it
+shares with the decorated function would be lost, so such a run is refused.
+"""
+
+from __future__ import annotations
+
+import dis
+import functools
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.errors import StagingTypeError, located
+from runtime.ops.template import encode
+from runtime.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """A function of the user's, and what stands in its closure and its defaults."""
+
+    function: types.FunctionType
+    closure: tuple[Any, ...]
+    defaults: Any
+    keywords: Any
+
+    def made(self) -> types.FunctionType:
+        """The function with these contents."""
+        cells = tuple(map(types.CellType, self.closure))
+        whole = self.function
+        again = types.FunctionType(
+            whole.__code__, whole.__globals__, whole.__name__, self.defaults, cells
+        )
+        again.__kwdefaults__ = self.keywords
+        again.__dict__.update(whole.__dict__)
+        for cell in cells:
+            held = _content(cell)
+            if held is EMPTY:
+                del cell.cell_contents
+            elif held is ITSELF:
+                cell.cell_contents = again
+            else:
+                cell.cell_contents = _made(_read_only(held))
+        return again
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """A functools.partial of one."""
+
+    function: Any
+    args: tuple[Any, ...]
+    keywords: dict[str, Any]
+
+    def made(self) -> Any:
+        """The partial."""
+        args = map(_made, self.args)
+        named = {name: _made(part) for name, part in self.keywords.items()}
+        return functools.partial(_made(self.function), *args, **named)
+
+
+@dataclass(frozen=True, slots=True)
+class Vectorized:
+    """A np.vectorize of one."""
+
+    function: Any
+    options: dict[str, Any]
+
+    def made(self) -> Any:
+        """The np.vectorize object."""
+        return np.vectorize(_made(self.function), **self.options)
+
+
+class _Mark:
+    """What stands in a cell that is empty, or that holds the function itself."""
+
+
+EMPTY, ITSELF = _Mark(), _Mark()
+_KINDS = (Callback, Partial, Vectorized)
+# Callables that are as harmless as what they call.
+WHOSE_FUNCTION_IS_ASKED = (*_KINDS, np.vectorize)
+
+
+def callback(part: Any, around: tuple[Any, ...] = ()) -> Any:
+    """A function that holds tensors as a Callback; anything else as it is."""
+    if type(part) is functools.partial:
+        inner = callback(part.func, around)
+        held = _holds_tensor((part.args, part.keywords))
+        if inner is part.func and not held:
+            return part
+        return Partial(inner, part.args, dict(part.keywords))
+    if type(part) is np.vectorize:
+        inner = callback(part.pyfunc, around)
+        return part if inner is part.pyfunc else Vectorized(inner, _options(part))
+    if type(part) is not types.FunctionType or any(part is one for one in around):
+        return part
+    inside = (*around, part)
+    contents = [_content(cell) for cell in part.__closure__ or ()]
+    found = [ITSELF if held is part else callback(held, inside) for held in contents]
+    defaults = part.__defaults__, part.__kwdefaults__
+    if not _holds_tensor((found, defaults)):
+        return part
+    return Callback(part, tuple(found), *defaults)
+
+
+def _options(made: np.vectorize) -> dict[str, Any]:
+    names = ("otypes", "excluded", "cache", "signature")
+    return {name: getattr(made, name) for name in names}
+
+
+def _content(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return EMPTY
+
+
+def _holds_tensor(parts: Any) -> bool:
+    return bool(encode(parts, lambda part: isinstance(part, Tensor))[1])
+
+
+def callbacks(part: Any) -> Any:
+    """`part` with the functions in it that hold tensors as Callbacks."""
+    if type(part) in (tuple, list):
+        return type(part)(map(callbacks, part))
+    if type(part) is dict:
+        return {name: callbacks(value) for name, value in part.items()}
+    return callback(part)
+
+
+def holds_callback(part: Any) -> bool:
+    """True when a function in `part` holds a tensor."""
+    if isinstance(part, _KINDS):
+        return True
+    if type(part) in (tuple, list):
+        return any(map(holds_callback, part))
+    return type(part) is dict and any(map(holds_callback, part.values()))
+
+
+def _made(part: Any) -> Any:
+    if isinstance(part, _KINDS):
+        return part.made()
+    if type(part) in (tuple, list):
+        return type(part)(map(_made, part))
+    if type(part) is dict:
+        return {name: _made(value) for name, value in part.items()}
+    return part
+
+
+def _read_only(part: Any) -> Any:
+    """An array of the run as one that the function can only read."""
+    if type(part) is not np.ndarray:
+        return part
+    seen = part.view()
+    seen.flags.writeable = False
+    return seen
+
+
+def with_callbacks(
+    function: Callable[..., Any], args: Any, kwargs: dict[str, Any]
+) -> Any:
+    """`function(*args, **kwargs)` with the Callbacks made functions of this run.
+
+    TypeError: one has changed what it shares with the decorated function.
+    """
+    made = [_made(part) for part in (args, kwargs)]
+    shared = list(_shared((*made[0], *made[1].values())))
+    before = [_seen(held) for _, held in shared]
+    answer = function(*made[0], **made[1])
+    for (cell, _), (held, items) in zip(shared, before, strict=True):
+        if _content(cell) is not held or _items(held) != items:
+            raise TypeError(
+                f"a function that is called by {_name(function)} changes a variable or "
+                "a container of the decorated function, which would not be seen there"
+            )
+    return answer
+
+
+def _shared(parts: Any) -> Iterator[tuple[types.CellType, Any]]:
+    for part in parts:
+        for cell in getattr(part, "__closure__", None) or ():
+            yield cell, _content(cell)
+
+
+def _seen(held: Any) -> tuple[Any, Any]:
+    return held, _items(held)
+
+
+def _items(held: Any) -> Any:
+    """What a container holds, each thing by what it is."""
+    if type(held) is dict:
+        return [(id(key), id(part)) for key, part in held.items()]
+    return list(map(id, held)) if type(held) in (list, set) else None
+
+
+def _name(function: Any) -> str:
+    return getattr(function, "__name__", type(function).__name__)
+
+
+# Which functions a trial may call: what they do cannot be seen outside.
+
+
+def is_harmless(part: Any, around: tuple[Any, ...] = ()) -> bool:
+    """True for a function of the user's that only computes, as far as can be told."""
+    if isinstance(part, Callback):
+        return _computes(part.function, part.closure, around)
+    if isinstance(part, (Partial, Vectorized)):
+        return is_harmless(part.function, around)
+    if type(part) is functools.partial:
+        return is_harmless(part.func, around)
+    if type(part) is np.vectorize:
+        return is_harmless(part.pyfunc, around)
+    if type(part) is not types.FunctionType:
+        return isinstance(part, _HARMLESS)
+    return _computes(part, tuple(map(_content, part.__closure__ or ())), around)
+
+
+_HARMLESS = (np.ufunc, types.BuiltinFunctionType, type, np.poly1d)
+_CHANGES = frozenset(
+    {"STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"}
+    | {"DELETE_ATTR", "DELETE_GLOBAL", "DELETE_DEREF", "YIELD_VALUE"}
+)
+_CHANGERS = frozenset(
+    "append appendleft extend insert pop popleft remove clear update add discard "
+    "setdefault sort reverse write writelines fill put itemset seed open input "
+    "exec eval setattr delattr next send".split()
+)
+_LIBRARIES = ("numpy", "scipy", "math", "cmath", "autograph", "runtime")
+
+
+def _computes(
+    function: types.FunctionType, held: tuple[Any, ...], around: tuple[Any, ...]
+) -> bool:
+    code = function.__code__
+    if any(code is one for one in around):
+        return True
+    if any(step.opname in _CHANGES for step in dis.get_instructions(code)):
+        return False
+    names = {name for one in _codes(code) for name in one.co_names}
+    if names & _CHANGERS:
+        return False
+    inside = (*around, code)
+    reached = [function.__globals__[n] for n in names if n in function.__globals__]
+    return all(_is_harmless_part(part, inside) for part in (*held, *reached))
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, types.CodeType):
+            yield from _codes(part)
+
+
+def _is_harmless_part(part: Any, around: tuple[Any, ...]) -> bool:
+    if callable(part):
+        module = (getattr(part, "__module__", None) or "").partition(".")[0]
+        return module in _LIBRARIES or is_harmless(part, around)
+    return True
+
+
+def refuse_method(part: Any) -> None:
+    """Refuse a method of an object that holds tensors: it cannot be made again."""
+    owner = getattr(part, "__self__", None)
+    held = getattr(owner, "__dict__", None)
+    if type(part) is types.MethodType and held and _holds_tensor(dict(held)):
+        raise located(
+            StagingTypeError(
+                f"`{part.__name__}` is a method of an object that holds what is known "
+                "only when the graph runs, so a library cannot call it then"
+            ),
+            "Pass a function that takes what it needs from variables.",
+        )

@@ -1,0 +1,235 @@
+"""Trials: what a function gives, found by calling it on samples while tracing.
+
+It is called on samples of several sizes and signs, so that what depends on data is
+seen to: a dtype (`np.emath.sqrt`), a number of dims (`np.squeeze`), how many results
+there are (`np.split`). What these calls agree on is what is said of the result.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+import io
+import types
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime import spec as specs
+from runtime.build import suspended
+from runtime.library_spec import LibrarySpec
+from runtime.numpy_api.callbacks import with_callbacks
+from runtime.ops.template import fill
+from runtime.shapes import Shape
+from runtime.spec import (
+    OBJECT_TYPES,
+    PYTHON_NUMBERS,
+    ListSpec,
+    ObjectSpec,
+    TensorSpec,
+    any_width,
+    holds_objects,
+    spec_of,
+)
+
+UNKNOWN = TensorSpec(None, None)
+SAMPLES = (0, 1, 2)
+SMALL = 1 << 16  # elements; a function is not tried on larger samples
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a function gives.
+
+    specs: of its results
+    whole: the sequence type that they come in; None for one result by itself
+    arrays: for each result, whether it is an array also where it has no dims
+    """
+
+    specs: tuple[TensorSpec, ...]
+    whole: type | None = None
+    arrays: tuple[bool, ...] = (False,)
+
+
+NOTHING_KNOWN = Found((UNKNOWN,))
+
+
+def tried(
+    function: Callable[..., Any], template: Any, inputs: list[TensorSpec], shaped: bool
+) -> Found:
+    """What calls on samples say of `function(*args, **kwargs)`.
+
+    template: (args, kwargs) with places for the inputs
+    shaped:   the shapes of the results depend on the inputs' shapes alone
+    """
+    if any(_is_unclear(spec) for spec in inputs):
+        return NOTHING_KNOWN
+    known = min(map(_known, inputs), default=2)
+    found = []
+    for which in SAMPLES:
+        try:
+            answer = _call(function, template, inputs, which)
+        except Exception:
+            # The samples may not suit the function; what it gives is seen at run time.
+            continue
+        found.append(_described(answer, known, shaped))
+    return _agreed(found)
+
+
+def _is_unclear(spec: TensorSpec) -> bool:
+    """True where no sample says how many results there are."""
+    if isinstance(spec, (LibrarySpec, ObjectSpec)):
+        return False
+    return spec.dtype is None or not _is_small(spec) or bool(spec.kinds)
+
+
+def _call(
+    function: Callable[..., Any], template: Any, inputs: list[TensorSpec], which: int
+) -> Any:
+    samples = tuple(sample(spec, which) for spec in inputs)
+    positional, named = fill(template, samples)
+    printed = io.StringIO()
+    with (
+        suspended(),
+        np.errstate(all="ignore"),
+        warnings.catch_warnings(),
+        contextlib.redirect_stdout(printed),
+    ):
+        warnings.simplefilter("ignore")
+        return with_callbacks(function, positional, named)
+
+
+def _known(spec: TensorSpec) -> int:
+    """How much of a shape is known: 2 all of it, 1 the rank, 0 nothing."""
+    if isinstance(spec, LibrarySpec):
+        return 1
+    return 2 if spec.is_static else int(spec.shape is not None)
+
+
+def _is_small(spec: TensorSpec) -> bool:
+    return (shapes.size_of(_sample_dims(spec, 0)) or 0) <= SMALL
+
+
+def _described(answer: Any, known: int, shaped: bool) -> Found:
+    if isinstance(answer, (tuple, list)) and _is_made_of_its_parts(type(answer)):
+        parts = tuple(answer)
+        found = tuple(_spec(part, known, shaped) for part in parts)
+        return Found(found, type(answer), tuple(map(_is_array, parts)))
+    return Found((_spec(answer, known, shaped),), None, (_is_array(answer),))
+
+
+def _is_made_of_its_parts(kind: type) -> bool:
+    """True for a tuple, a list and a namedtuple that holds no more than its items."""
+    named = kind.__bases__ == (tuple,) and hasattr(kind, "_make")
+    return kind in (tuple, list) or (named and "__init__" not in vars(kind))
+
+
+def _is_array(part: Any) -> bool:
+    return type(part) is np.ndarray
+
+
+def _spec(part: Any, known: int, shaped: bool) -> TensorSpec:
+    if type(part) in PYTHON_NUMBERS:
+        return spec_of(part)
+    if type(part) in OBJECT_TYPES:
+        return ObjectSpec(type(part))
+    if isinstance(part, np.generic) or type(part) is np.ndarray:
+        if holds_objects(part.dtype):
+            return UNKNOWN
+        # How wide texts are is a matter of what they are.
+        return TensorSpec(_dims(part.shape, known, shaped), any_width(part.dtype))
+    return UNKNOWN if isinstance(part, _PLAIN) else LibrarySpec(part)
+
+
+# What is handed on as it is, and asked for nothing.
+_PLAIN = (type(None), types.FunctionType, types.BuiltinFunctionType, type)
+
+
+def _dims(shape: tuple[int, ...], known: int, shaped: bool) -> Shape:
+    """What of a shape is said: all of it, the number of dims, or nothing."""
+    if known == 0:
+        return None
+    return shape if shaped and known == 2 else (None,) * len(shape)
+
+
+def _agreed(found: list[Found]) -> Found:
+    """What all trials say."""
+    wholes = {one.whole for one in found}
+    if len(wholes) != 1:
+        return NOTHING_KNOWN
+    (whole,) = wholes
+    if len({len(one.specs) for one in found}) == 1:
+        columns = zip(*(one.specs for one in found), strict=True)
+        arrays = zip(*(one.arrays for one in found), strict=True)
+        specs_ = tuple(functools.reduce(_joined, column) for column in columns)
+        return Found(specs_, whole, tuple(map(all, arrays)))
+    items = [spec for one in found for spec in one.specs]
+    item = functools.reduce(_joined, items)
+    if whole is not list or item == UNKNOWN:
+        return NOTHING_KNOWN
+    return Found((ListSpec(item),))
+
+
+def _joined(a: TensorSpec, b: TensorSpec) -> TensorSpec:
+    """What is true of both; a dtype that may be one or another is not known."""
+    unlike = (LibrarySpec, ObjectSpec)
+    if isinstance(a, unlike) or isinstance(b, unlike):
+        return a if a == b else UNKNOWN
+    shape = shapes.join(a.shape, b.shape)
+    if a.weak != b.weak or a.dtype != b.dtype:
+        return UNKNOWN if a.weak or b.weak else TensorSpec(shape, None)
+    return specs.join(a, b)
+
+
+def _sample_dims(spec: TensorSpec, which: int) -> tuple[int, ...]:
+    """Sizes for a sample: 3 or 2 where unknown, a square where even the rank is."""
+    dims = (None, None) if spec.shape is None else spec.shape
+    return tuple(dim if isinstance(dim, int) else _SIZES[which] for dim in dims)
+
+
+_SIZES = (3, 2, 3)
+_NUMBERS = (1, 2, 0.5)
+
+
+def sample(spec: TensorSpec, which: int = 0) -> Any:
+    """A harmless array of this spec.
+
+    which: 0 for one that is positive, increasing, square matrices definite; 1 for one
+           of both signs without an order; 2 for increasing fractions below 1
+    """
+    if isinstance(spec, LibrarySpec):
+        return copy.deepcopy(spec.example)
+    if isinstance(spec, ObjectSpec):
+        return spec.kind()
+    if spec.weak:
+        return spec.python_type(_NUMBERS[which])
+    dims = _sample_dims(spec, which)
+    count = int(np.prod(dims))
+    ramp: Any = 1 + np.arange(count).reshape(dims) / (count + 1)
+    assert spec.dtype is not None
+    square = len(dims) >= 2 and dims[-1] == dims[-2] > 0
+    if spec.dtype.kind in "fc" and which:
+        ramp = ramp / 4 if which == 2 else _of_both_signs(spec, ramp)
+    elif square and not which:
+        flat = np.eye(dims[-1]) * 4 * dims[-1]
+        ramp = ramp + np.swapaxes(ramp, -1, -2) + flat
+    elif dims and spec.dtype.kind in "iu":
+        # They may be indices, of what is as small: some C code does not check them.
+        ramp = np.arange(count).reshape(dims) % 2 if which else np.ones(dims)
+        ramp = ramp * (1 not in dims)
+    elif spec.dtype.kind in "iu":
+        ramp = ramp + which % 2
+    made = np.asarray(ramp).astype(spec.dtype)
+    return made[()] if spec.shape == () else made
+
+
+def _of_both_signs(spec: TensorSpec, ramp: Any) -> Any:
+    assert spec.dtype is not None
+    # Not real where complex.
+    sign = -1 + 0.5j if spec.dtype.kind == "c" else -1
+    return sign * 4 * np.sin(2.5 * np.arange(1, ramp.size + 1)).reshape(ramp.shape)

@@ -1,0 +1,93 @@
+"""NumPy's functions, by example calls: plain and as a graph, the same."""
+
+import re
+import types
+from itertools import groupby
+
+import numpy as np
+import pytest
+
+from tests.conformance.numpy_calls import functions, measure, methods, more_functions
+from tests.conformance.numpy_calls.measure import FORMS, Verdict, measured
+from tests.conformance.numpy_calls.rows import SECTIONS, Row, rows
+
+# What is refused, and how the refusal begins.
+REFUSED = {
+    "np.nditer(x).shape": "NotImplementedError: np.nditer of a tensor is not staged",
+    "sum(v for v in np.nditer(x))": "NotImplementedError: np.nditer of a tensor",
+    "x.strides": "NotImplementedError: `.strides` of this array is known only when",
+    "r.T.strides": "NotImplementedError: `.strides` of this array is known only when",
+    "x.base": "NotImplementedError: `.base` of a tensor is not staged",
+    "x.__array__()": "TypeError: the value of this tensor is known only when",
+    "set(i.tolist())": "TypeError: ",
+    "sorted(x)": "TypeError: the length of this tensor is known only when",
+    "np.s_[1:3]": "TypeError: `result` is a slice after the main branch",
+    "np.geterr()": "TypeError: `result` is a dict after the main branch",
+}
+# Public names without a call: they read or write files, or set or say what NumPy is.
+NOT_CALLED = set(
+    """
+    asmatrix bmat fromfile fromregex genfromtxt get_include load loadtxt nested_iters
+    printoptions save savetxt savez savez_compressed set_printoptions setbufsize seterr
+    seterrcall geterrcall show_config show_runtime test
+    dump resize setfield setflags tofile ctypes data
+    """.split()
+)
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_calls_mean_what_they_mean_in_python(section):
+    # Two calls of each function, in one of the forms each; the page runs all.
+    calls = [
+        row
+        for _, group in groupby(rows(), lambda row: (row.section, row.function))
+        for row in list(group)[:2]
+        if row.section == section
+    ]
+    forms = sorted(FORMS)
+    told = {
+        (row.text, form): verdict.text
+        for number, row in enumerate(calls)
+        for form in [forms[number % 3]]
+        if not is_as_it_should_be(row, verdict := measured(row, form))
+    }
+    assert not told
+
+
+def is_as_it_should_be(row: Row, verdict: Verdict) -> bool:
+    known = REFUSED.get(row.text)
+    refused = known is not None and verdict.text.startswith(known)
+    return verdict.word == "same" or (verdict.word == "refused" and refused)
+
+
+def test_every_public_function_and_method_has_a_call():
+    written = "\n".join(
+        text
+        for module in (functions, methods, more_functions)
+        for name, text in vars(module).items()
+        if name.isupper()
+    )
+    named = set(re.findall(r"\w+", written))
+    missing = {name for name in _public() if name not in named | NOT_CALLED}
+    assert not missing
+
+
+def _public():
+    for module in (np, np.linalg, np.fft):
+        for name, thing in vars(module).items():
+            kind = type(thing)
+            plain = callable(thing) and kind not in (type, types.ModuleType)
+            if plain and not name.startswith("_") and not isinstance(thing, type):
+                yield name
+    yield from (name for name in dir(np.ndarray) if not name.startswith("_"))
+
+
+def test_a_difference_is_seen():
+    row = Row("Elementwise", "np.sin", "np.sin(x)")
+    python = measure.observe(lambda _, x: np.sum(x), row)
+    graph = measure.observe(lambda _, x: float(np.sum(x)), row)
+    raised = measure.observe(lambda _, x: x[9], row)
+    assert measure.compared(python, python) == Verdict("same")
+    assert measure.compared(python, graph).word == "wrong"
+    assert measure.compared(python, raised).word == "refused"
+    assert measure.compared(raised, python).word == "wrong"

@@ -1,0 +1,79 @@
+"""What is refused of NumPy's and SciPy's functions and objects, in full."""
+
+import numpy as np
+import pytest
+import scipy.optimize
+
+import autograph as ag
+
+ONE, TWO = np.float64(2.0), np.array([1.0, 2.0])
+
+
+def told(function, *args):
+    with pytest.raises((TypeError, NotImplementedError)) as error:
+        ag.function(function)(*args)
+    return str(error.value), getattr(error.value, "__notes__", [""])[-1]
+
+
+def test_memory_of_a_tensor_is_refused():
+    text, remedy = told(lambda x: x.base, TWO)
+    assert text == "`.base` of a tensor is not staged"
+    assert remedy == "  Ask for it outside of the function, or by ag.py_function."
+
+
+def test_nditer_is_refused():
+    def total(x):
+        return sum(v for v in np.nditer(x))
+
+    text, remedy = told(total, TWO)
+    assert text == "np.nditer of a tensor is not staged"
+    assert remedy == "  Go through x.flat, np.ndenumerate(x) or np.ndindex(x.shape)."
+
+
+def test_callback_that_changes_a_list_of_the_function_is_refused():
+    def counted(d):
+        calls = []
+
+        def f(v):
+            calls.append(v)
+            return v * v - d
+
+        return scipy.optimize.brentq(f, 0.0, 2.0), len(calls)
+
+    text, _ = told(counted, ONE)
+    assert text == (
+        "a function that is called by brentq changes a variable or a container of the "
+        "decorated function, which would not be seen there"
+    )
+
+
+def test_callback_that_is_a_method_of_an_object_with_tensors_is_refused():
+    class Model:
+        def __init__(self, d):
+            self.d = d
+
+        def f(self, v):
+            return v * v - self.d
+
+    def solved(d):
+        return scipy.optimize.brentq(Model(d).f, 0.0, d + 1)
+
+    text, remedy = told(solved, ONE)
+    assert text == (
+        "`f` is a method of an object that holds what is known only when the graph "
+        "runs, so a library cannot call it then"
+    )
+    assert remedy == "  Pass a function that takes what it needs from variables."
+
+
+def odd(x):
+    return x if x.max() < 100 else x.astype(np.float32)
+
+
+def test_function_that_gives_another_dtype_than_in_trials_is_refused_when_it_runs():
+    odd.__module__ = "numpy"  # so it is tried, as NumPy's functions are
+    assert told(lambda x: odd(x), np.array([1.0, 1e3])) == (
+        "odd gives float32[2] here, but float64[?] for the arguments that it was tried "
+        "with",
+        "  Call it by ag.py_function, whose `result` says what it gives.",
+    )
