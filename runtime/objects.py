@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime import build
 from runtime.errors import StagingTypeError, located
+from runtime.operators import refuse
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT, constant
 from runtime.ops.template import encode
 from runtime.ops.world import host_call
@@ -176,6 +177,17 @@ def length(of: Any) -> Any:
     if not is_object(of):
         raise TypeError("len() of unsized object")
     return call(len, WEAK_INT, of)
+
+
+def text(of: Tensor) -> str:
+    """`str(of)` by code that is not converted: only of what is printed while tracing.
+
+    TypeError: each run would make another text.
+    """
+    frame = build.current()
+    if frame is not None and frame.trace.python_effects == "run":
+        refuse("the text of this tensor", "made by code that is not converted")
+    return repr(of)
 
 
 def items(of: Any) -> Any:

@@ -43,6 +43,7 @@ class NumpyApi:
     operate_in_place: Callable[[str, Any, Any], Any]
     array: Callable[[Any], Any]
     length: Callable[[Any], Any]
+    text: Callable[[Any], str]
     raise_as_python: Callable[..., None]
     note_unconverted: Callable[[FrameType | None], None]
 
@@ -247,6 +248,9 @@ class Operators:
             ),
             "Use a list or an array; np.unique tells values apart.",
         )
+
+    def __str__(self) -> str:
+        return numpy_api.text(self)
 
     def __divmod__(self, other: Any) -> Any:
         if _operand(self, other) is NotImplemented:

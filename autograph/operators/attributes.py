@@ -16,6 +16,7 @@ from autograph.operators.number_calls import kind_name, type_
 from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build, kinds
 from runtime.library_spec import LibrarySpec
+from runtime.spec import object_type
 from runtime.tensor import Tensor
 from tracer import leaks, places
 from tracer.choice import Choice, each
@@ -86,6 +87,9 @@ def _kind_of(of: Tensor) -> type:
     """The type of what it will be."""
     if of.spec.weak:
         return of.spec.python_type
+    text = object_type(of.spec) if of.scalar else None
+    if text is not None:
+        return text
     known = of.scalar and of.spec.dtype is not None
     return np.dtype(of.spec.dtype).type if known else np.ndarray
 

@@ -390,8 +390,8 @@ def _column(leaves: list[Any]) -> tuple[list[Tensor], TensorSpec]:
 def _unsortable() -> Exception:
     return located(
         StagingTypeError(
-            "sorted puts other things than numbers, or tuples of them, into an order "
-            "that is known only when the graph runs"
+            "sorted puts other things than numbers, texts, or tuples of them, into an "
+            "order that is known only when the graph runs"
         ),
         "Sort the numbers with np.argsort, and index an array with it.",
     )

@@ -14,7 +14,7 @@ from runtime.numpy_api.operators import operate, operate_in_place
 from runtime.numpy_api.table import FUNCTIONS, call_function
 from runtime.numpy_api.ufuncs import call_ufunc
 from runtime.numpy_api.views import set_attribute
-from runtime.objects import length
+from runtime.objects import length, text
 
 _operators.set_numpy_api(
     _operators.NumpyApi(
@@ -28,6 +28,7 @@ _operators.set_numpy_api(
         operate_in_place=operate_in_place,
         array=array,
         length=length,
+        text=text,
         raise_as_python=raise_as_python,
         note_unconverted=note_unconverted,
     )

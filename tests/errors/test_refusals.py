@@ -88,16 +88,16 @@ def key_that_depends_on_data(x, i):
 
 @CASES.says(
     """
-    TypeError: sorted puts other things than numbers, or tuples of them, into an
-          order that is known only when the graph runs
-      in words_in_order, FILE line N:  return sorted(["a", "b"], key=by.get)
+    TypeError: sorted puts other things than numbers, texts, or tuples of them, into
+          an order that is known only when the graph runs
+      in functions_in_order, FILE line N:  return sorted([abs, max], key=by.get)
       Sort the numbers with np.argsort, and index an array with it.
     """,
     XY,
 )
-def words_in_order(x):
-    by = {"a": x[0], "b": x[1]}
-    return sorted(["a", "b"], key=by.get)
+def functions_in_order(x):
+    by = {abs: x[0], max: x[1]}
+    return sorted([abs, max], key=by.get)
 
 
 @CASES.says(

@@ -282,6 +282,20 @@ def characters_as_keys(x):
 
 @CASES.says(
     """
+    TypeError: the text of this tensor is known only when the graph runs, so it cannot
+          be made by code that is not converted while tracing
+      in text_made_by_a_library, FILE line N:  return operator.call(str, x)
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    X,
+)
+def text_made_by_a_library(x):
+    return operator.call(str, x)
+
+
+@CASES.says(
+    """
     TypeError: a graph cannot call `.maketrans` of a text
       in table_of_a_text, FILE line N:  return str(x).maketrans("a", "b")
       Call it outside of the decorated function, or by ag.py_function.

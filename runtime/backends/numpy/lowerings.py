@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.numpy.program import Step, Variable
+from runtime.formatting import format_value
 from runtime.ops.lists import MUTATES, scalar
 from runtime.ops.template import Input, fill
 from runtime.spec import ListSpec, ObjectSpec
@@ -120,6 +121,9 @@ def _host_call(step: Step, names: Sequence[str], bind: Bind) -> str:
     parts = [_argument(part, step, names, bind) for part in args]
     if node.attributes["kwargs"] or None in parts or not node.attributes["results"]:
         return call_text(step, node.op.kernel, names, bind)
+    if function is format_value and args[1] in _CONVERSIONS:
+        function, shown = format, _CONVERSIONS[args[1]]
+        parts = [shown.format(parts[0]), parts[2]]
     between = _INFIX.get(function) if isinstance(function, Hashable) else None
     if between is not None:
         return f" {between} ".join(map(str, parts))
@@ -127,6 +131,8 @@ def _host_call(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"{bind(name, function)}({', '.join(map(str, parts))})"
 
 
+# How a value is written that an f-string formats: `{value!conversion:...}`.
+_CONVERSIONS = {-1: "{0}", ord("s"): "str({0})", ord("r"): "repr({0})"}
 _INFIX: dict[Any, str] = {
     **{operator.add: "+", operator.mul: "*", operator.eq: "==", operator.ne: "!="},
     **{operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">="},
