@@ -30,6 +30,7 @@ from autograph.operators import (
     slots,
     stores,
     tensors,
+    text_calls,
 )
 from autograph.operators.builtin_calls import (
     ASK_TYPES,
@@ -241,7 +242,8 @@ def _staged(
         # Unhashable, so it is in no table.
         return _call_of_object(function, args)
     if builtin is None:
-        found = library_calls.call(function, args, kwargs)
+        found = text_calls.call(function, args, kwargs)
+        found = found or library_calls.call(function, args, kwargs)
         found = found or host_calls.call(function) or python_random.call(function)
         return found or numpy_calls.call(function)
     if function in BUILTINS or function in ASK_TYPES:
