@@ -67,7 +67,8 @@ def computed_names(function: types.FunctionType) -> frozenset[str]:
     names = frozenset().union(*map(_computed, kinds))
     for module in _reached(function):
         names |= module.computed
-    return names & frozenset(_names_in(function.__code__))
+    own = frozenset(_names_in(function.__code__))
+    return own if _ANY in names else names & own
 
 
 def _names_in(code: types.CodeType) -> Iterator[str]:
@@ -78,11 +79,20 @@ def _names_in(code: types.CodeType) -> Iterator[str]:
             yield from _names_in(inner)
 
 
+# Methods that may be asked for any name.
+_ASKED = ("__getattr__", "__getattribute__")
+_ANY = "*"
+
+
 def _computed(kind: type) -> frozenset[str]:
     """The properties that a user wrote, of a class and its bases."""
     home = kind.__module__
     if not isinstance(home, str) or why_module(home):
         return frozenset()
+    if any(
+        isinstance(getattr(kind, name, None), types.FunctionType) for name in _ASKED
+    ):
+        return frozenset({_ANY})
     return frozenset(
         name
         for base in kind.__mro__

@@ -254,6 +254,7 @@ class Trace:
     raising: what the program raises, while its node is made
     caught: the exceptions that stand for those of a run, by id: (exception,
             tensor, its arguments and attributes then)
+    answers: of functions with a cache that were asked: (function, answer)
     varies: what a container holds may depend on data, in more than its numbers
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     asks_layout: what it does holds for arguments in C order alone
@@ -270,6 +271,7 @@ class Trace:
     frozen: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     marks: dict[str, Any] = field(default_factory=dict)
     kinds: set[type] = field(default_factory=set)
+    answers: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     varies: bool = False
     tests: dict[int, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
     cells: list[tuple[Frame, list[Any], list[Any]]] = field(default_factory=list)

@@ -41,17 +41,19 @@ class Raised:
     def of(cls, error: BaseException) -> Raised:
         """What is known of `error`."""
         links = tuple(map(_link, links_of(error)))
-        whole = (*shown((error.args, dict(vars(error)))), links)
+        suppressed = error.__suppress_context__
+        whole = (*shown((error.args, dict(vars(error)))), links, suppressed)
         content, inputs = template.encode(whole, lambda part: isinstance(part, Tensor))
         return cls(type(error), content, tuple(inputs))
 
     def exception(self, tensors: tuple[Tensor, ...]) -> BaseException:
         """Such an exception, with `tensors` in it."""
-        args, attributes, links = template.refill(self.content, tensors)
+        args, attributes, links, suppressed = template.refill(self.content, tensors)
         made = self.kind.__new__(self.kind, *args)
         made.args = args
         made.__dict__.update(attributes)
         made.__context__, made.__cause__ = map(_linked, reversed(links))
+        made.__suppress_context__ = suppressed
         return made
 
 
@@ -85,25 +87,28 @@ def stand_for(error: BaseException, tensor: Tensor) -> BaseException:
     return error
 
 
-def _state(error: BaseException) -> tuple[Any, dict[str, Any], Any]:
+def _state(error: BaseException) -> tuple[Any, dict[str, Any], Any, bool]:
     own = dict(object.__getattribute__(error, "__dict__"))
     args = None if is_open(error) else error.args
-    return args, own, links_of(error)[0]
+    suppressed = object.__getattribute__(error, "__suppress_context__")
+    return args, own, links_of(error)[0], suppressed
 
 
 def change_of(error: BaseException) -> Any:
     """What the program has made of a stand-in, or None: arguments, attributes, cause.
 
-    The arguments and the cause are None where they are as they were.
+    The arguments and the cause are None where they are as they were; the last part says
+    that the program has raised it `from` something, be it None.
     """
     frame = build.require_current("an exception")
-    args, attributes, cause = frame.trace.caught[id(error)][2]
-    now, set_, linked = _state(error)
+    args, attributes, cause, before = frame.trace.caught[id(error)][2]
+    now, set_, linked, suppressed = _state(error)
     changed = {k: v for k, v in set_.items() if attributes.get(k, _NO) is not v}
-    if now is args and linked is cause and not changed:
+    alone = suppressed and not before
+    if now is args and linked is cause and not changed and not alone:
         return None
     new_args = None if now is args else now
-    return new_args, changed, None if linked is cause else linked
+    return new_args, changed, None if linked is cause else linked, alone
 
 
 def tensor_of(thing: Any) -> Tensor | None:

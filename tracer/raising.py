@@ -58,7 +58,8 @@ def _raise(error: Exception) -> None:
     whole = caught.shown((error.args, dict(vars(error))))
     content, inputs = encode((whole, links), lambda part: isinstance(part, Tensor))
     if not inputs:
-        world.raise_(exception=without_frames(error))
+        own = id(error) in build.require_current("a raise").trace.created
+        world.raise_(exception=without_frames(error), own=own)
         return
     # A run fills in the values; the object itself must keep no tensors.
     bare = _bare(error)

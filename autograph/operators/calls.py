@@ -15,6 +15,7 @@ from typing import Any
 from autograph import log
 from autograph.equivalents import BOUNDED, EQUIVALENTS
 from autograph.operators import (
+    cached_calls,
     consumers,
     dataclass_calls,
     fstring,
@@ -82,13 +83,18 @@ def generator_of(function: Any) -> Callable[..., Any] | None:
     return partial(generator_calls.manage, made)
 
 
+# What is called as a function of the object that it is bound to.
+_CACHED = type(lru_cache(view))
+_BOUND = (types.FunctionType, _CACHED)
+
+
 def converted_call(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
 ) -> Any:
     """`function(*args, **kwargs)`, with what is called converted where it can be."""
     named = kwargs or {}
     kind = type(function)
-    if kind is types.MethodType and type(function.__func__) is types.FunctionType:
+    if kind is types.MethodType and type(function.__func__) in _BOUND:
         return converted_call(function.__func__, (function.__self__, *args), kwargs)
     if build.current() is not None:
         staged = _in_trace(function, args, named)
@@ -334,13 +340,6 @@ def _call_partial(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     return converted_call(function.func, (*function.args, *args), merged)
 
 
-def _call_cached(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    if build.current() is None:
-        return function(*args, **kwargs)
-    # A cache would keep tensors of this trace and hand them to the next one.
-    return converted_call(function.__wrapped__, args, kwargs)
-
-
 def _call_traced(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if build.current() is None:
         return function(*args, **kwargs)
@@ -377,7 +376,7 @@ _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     partial: _call_partial,
     operator.itemgetter: _call_getter,
     operator.methodcaller: _call_caller,
-    type(lru_cache(view)): _call_cached,
+    _CACHED: cached_calls.called,
     Function: _call_traced,
     Method: _call_traced_method,
 }

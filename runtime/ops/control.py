@@ -134,6 +134,6 @@ def reraise(caught: TensorSpec, *inputs: TensorSpec, content: Any = None) -> tup
     """Raise again what was caught, with the traceback that it has.
 
     content: a template of its arguments (None: as they are), attributes and cause,
-             where the program has set them since
+             where the program has set them since, and whether it has set the cause
     """
     return ()

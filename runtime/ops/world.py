@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import builtins
+import copy
 import sys
 from collections.abc import Callable, Mapping
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -63,11 +65,15 @@ def assert_(
 
 
 def _raise(
-    *inputs: Any, exception: Any, content: Any = None, links: Any = None
+    *inputs: Any,
+    exception: Any,
+    content: Any = None,
+    links: Any = None,
+    own: bool = False,
 ) -> tuple[()]:
     if content is None:
-        # A fresh traceback at each run: the object is one for all runs.
-        raise exception.with_traceback(None)
+        # A fresh traceback at each run where the object is one for all runs.
+        raise _another(exception) if own else exception.with_traceback(None)
     args, attributes = _filled(content, inputs)
     # Not by its `__init__`, which may want other arguments.
     made = type(exception).__new__(type(exception), *args)
@@ -80,17 +86,34 @@ def _raise(
     raise made
 
 
+def _another(exception: BaseException) -> BaseException:
+    """Such an exception: each run raises one of its own, as Python does."""
+    kind = type(exception)
+    if type(kind.__init__) is FunctionType:
+        # Not by its `__init__`, which has been run.
+        made = kind.__new__(kind, *exception.args)
+        made.args = exception.args
+        made.__dict__.update(exception.__dict__)
+    else:
+        made = copy.copy(exception)
+    made.__cause__, made.__context__ = exception.__cause__, exception.__context__
+    made.__suppress_context__ = exception.__suppress_context__
+    return made
+
+
 @op("raise", kernel=_raise, effects=WRITES_WORLD)
 def raise_(
     *inputs: TensorSpec,
     exception: BaseException,
     content: Any = None,
     links: Any = None,
+    own: bool = False,
 ) -> tuple[()]:
     """`raise exception`.
 
     content: a template of its arguments and attributes, when the inputs are in them
     links:   a template of its cause and context, where they are exceptions of the run
+    own:     each run makes such an exception of its own
     """
     return ()
 

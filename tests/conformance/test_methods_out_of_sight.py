@@ -155,6 +155,23 @@ def a_users_dict(x):
     return held["a"] * held["b"], len(held), "a" in held
 
 
+class Proxy:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        print("asked for", name)
+        return lambda x: self.factor * x if x > 0 else -x
+
+
+@program((ONE,), (MINUS,))
+def calls_what_getattr_gives(c):
+    proxy = Proxy(2.0)
+    return proxy.forward(c) + proxy.backward(c)
+
+
 @pytest.mark.parametrize(("function", "arguments"), program)
 def test_they_are_called_as_in_python(function, arguments):
     for given in arguments:

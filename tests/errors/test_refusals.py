@@ -1,5 +1,6 @@
 """What is said of operands, calls and stores that a graph has no op for."""
 
+import functools
 import random
 import threading
 
@@ -12,6 +13,25 @@ from tests.errors.saying import Case, Cases, check
 XY = np.array([1.0, 2.0])
 N = np.int64(1)
 CASES = Cases()
+
+
+@functools.lru_cache
+def told(n):
+    print("asked", n)
+    return [n]
+
+
+@CASES.says(
+    """
+    TypeError: `told` has a cache, does more than compute, and gives no number or
+          array
+      in of_a_cache, FILE line N:  return x + told(3)[0]
+      Call it outside of the decorated function, or without lru_cache.
+    """,
+    XY,
+)
+def of_a_cache(x):
+    return x + told(3)[0]
 
 
 @CASES.says(

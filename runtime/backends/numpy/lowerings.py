@@ -99,9 +99,11 @@ def _reraise(step: Step, names: Sequence[str], bind: Bind) -> str:
 
 def _changed(content: Any, error: BaseException, *inputs: Any) -> BaseException:
     """The exception with the arguments and attributes that the program has set."""
-    args, attributes, cause = fill(content, inputs)
+    args, attributes, cause, alone = fill(content, inputs)
     error.args = error.args if args is None else args
-    error.__cause__ = cause or error.__cause__
+    if cause is not None or alone:
+        # Which also hides its context.
+        error.__cause__ = cause
     error.__dict__.update(attributes)
     return error
 

@@ -1,0 +1,104 @@
+"""Calls of functions under `functools.lru_cache`: their cache, and no other's tensors.
+
+A cache would keep tensors of one trace and hand them to the next. What the function
+computes is computed by each run, which is the same; but what it prints or changes is
+done where the cache has no answer. So such a function is called by each run as it is.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from autograph.operators.slots import call
+from runtime import build
+from runtime.build import Frame
+from runtime.effects import Guard
+from runtime.errors import StagingTypeError, located
+from runtime.ops.template import encode
+from runtime.ops.world import host_call
+from runtime.spec import spec_of
+from runtime.tensor import Tensor
+from tracer import tree
+from tracer.leaves import is_numeric
+
+_CONSTANTS = {int, float, complex, bool, str, bytes, type(None)}
+
+
+def called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`function(*args, **kwargs)`, of a function with a cache."""
+    frame = build.current()
+    if frame is None:
+        return function(*args, **kwargs)
+    _require_hashable((*args, *kwargs.values()))
+    known = frame.trace.answers
+    constant = not tree.holds_tensor((args, kwargs))
+    key: Any = (
+        (id(function), functools._make_key(args, kwargs, True)) if constant else 0
+    )
+    if constant and key in known:
+        return known[key][1]
+    mark = frame.mark()
+    answer = call(function.__wrapped__, *args, **kwargs)
+    if _does_something(frame, mark):
+        frame.go_back(mark)
+        return _by_each_run(function, args, kwargs, answer)
+    if constant and not tree.holds_tensor(answer):
+        known[key] = (function, answer)
+    return answer
+
+
+def _require_hashable(values: tuple[Any, ...]) -> None:
+    for value in values:
+        if isinstance(value, Tensor):
+            if not value.scalar:
+                raise TypeError("unhashable type: 'numpy.ndarray'")
+        else:
+            hash(value)
+
+
+def _does_something(frame: Frame, mark: build.Mark) -> bool:
+    """Whether the trace has printed, drawn or changed anything since."""
+    effects = (effect for node in frame.nodes[mark.nodes :] for effect in node.effects)
+    if any(e.kind == "write" and not isinstance(e.what, Guard) for e in effects):
+        return True
+    created = frame.trace.created
+    return any(
+        id(slot.holder()) not in created
+        for slot, _ in frame.changes[mark.changes :]
+        if not isinstance(slot.holder(), Tensor)
+    )
+
+
+def _by_each_run(
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    answer: Any,
+) -> Any:
+    if answer is not None and not is_numeric(answer) and not isinstance(answer, Tensor):
+        raise located(
+            StagingTypeError(
+                f"`{function.__name__}` has a cache, does more than compute, and gives "
+                "no number or array"
+            ),
+            "Call it outside of the decorated function, or without lru_cache.",
+        )
+    content, inputs = encode((args, kwargs), lambda part: isinstance(part, Tensor))
+    positional, named = content
+    spec = answer.spec if isinstance(answer, Tensor) else None
+    results = () if answer is None else (spec or spec_of(answer),)
+    made = host_call(
+        *inputs,
+        function=function,
+        args=positional,
+        kwargs=named,
+        results=results,
+        writes=True,
+    )
+    if answer is None:
+        return None
+    if isinstance(made, Tensor):
+        made.scalar = not isinstance(answer, Tensor) or answer.scalar
+    return made

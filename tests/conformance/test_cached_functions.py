@@ -1,0 +1,95 @@
+"""Functions under `lru_cache`: what they print or change comes as in Python."""
+
+import contextlib
+import functools
+import io
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from autograph.same import assert_same_as_python
+
+X = np.array([1.0, 2.0])
+
+
+def program():
+    calls = []
+
+    @functools.lru_cache
+    def cached(n):
+        print("computing", n)
+        calls.append(n)
+        return n * 2
+
+    def function(x, c):
+        print("start")
+        if c > 0:
+            x = x * cached(3)
+        return x + cached(4) + cached(c)
+
+    return function, calls
+
+
+def told(function, calls):
+    printed, found = io.StringIO(), []
+    with contextlib.redirect_stdout(printed):
+        for c in (-1.0, 1.0, 2.0, 1.0):
+            found.append((function(X.copy(), np.float64(c)).tolist(), [*calls]))
+    return found, printed.getvalue()
+
+
+def test_they_are_run_once_for_each_argument():
+    plain, calls = program()
+    expected = told(plain, calls)
+    graph, calls = program()
+    assert told(ag.function(graph), calls) == expected
+
+
+@functools.cache
+def fibonacci(n):
+    return n if n < 2 else fibonacci(n - 1) + fibonacci(n - 2)
+
+
+@functools.lru_cache
+def scaled(a, b=2):
+    return a * b + 1 if a > 0 else a
+
+
+class Model:
+    def __init__(self, k):
+        self.k = k
+
+    @functools.lru_cache
+    def times(self, n):
+        return self.k * n
+
+
+def of_constants(c):
+    return c * fibonacci(60)
+
+
+def of_data(c):
+    return scaled(c) + scaled(3) + scaled(3, b=4)
+
+
+def of_a_method(c):
+    model = Model(c)
+    return model.times(3) + model.times(3)
+
+
+def of_an_array(c):
+    return scaled(c * X)
+
+
+def of_a_list(c):
+    return scaled([c])
+
+
+@pytest.mark.parametrize("value", [1.0, -1.0])
+@pytest.mark.parametrize(
+    "function", [of_constants, of_data, of_a_method, of_an_array, of_a_list]
+)
+def test_they_give_what_they_give_in_python(function, value):
+    with contextlib.suppress(TypeError):
+        assert_same_as_python(function, np.float64(value))
