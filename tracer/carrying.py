@@ -88,7 +88,7 @@ def _placeholders(form: Form) -> list[Value]:
 
 
 def _of_form(form: Form, held: HeldForm) -> list[Value]:
-    if form.structure != held.structure:
+    if not tree.same(form.structure, held.structure):
         items = serving_type(form, held)
         if items is not None:
             staged = as_staged(content_of(held), items)

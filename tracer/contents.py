@@ -204,7 +204,11 @@ def same_held(a: Held, b: Held) -> bool:
         return a.form is b.form and a.defined is b.defined
     pairs = zip(parts_of(a), parts_of(b), strict=False)
     same = all(x is y and v is w for (x, v), (y, w) in pairs)
-    return same and a.form.structure == b.form.structure and a.defined is b.defined
+    return (
+        same
+        and tree.same(a.form.structure, b.form.structure)
+        and a.defined is b.defined
+    )
 
 
 def type_of(held: Held, inner: Frame | None, carry_numbers: bool) -> ContentType:

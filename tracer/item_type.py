@@ -132,7 +132,7 @@ def join(a: ItemType, b: ItemType, texts: bool = True) -> ItemType:
 
     texts: constant texts that differ become texts of the run
     """
-    if a.shape.structure != b.shape.structure:
+    if not tree.same(a.shape.structure, b.shape.structure):
         raise NoItemType
     pairs = zip(_leaves(a), _leaves(b), strict=True)
     joined = [_join(x, y, texts) for x, y in pairs]

@@ -71,7 +71,7 @@ def _depth(form: Form) -> int:
 
 
 def _join_forms(known: Form, held: HeldForm, inner: Frame | None, texts: bool) -> Form:
-    if known.structure == held.structure:
+    if tree.same(known.structure, held.structure):
         triples = zip(known.leaves, held.leaves, held.values, strict=True)
         return Form(known.structure, tuple(_join(*t, inner) for t in triples))
     lists = _join_lists(known, held, texts)
@@ -248,7 +248,7 @@ def one_text(options: tuple[Form, ...]) -> tuple[Form, ...]:
 
 
 def _join_forms_plainly(known: Form, held: HeldForm, inner: Frame | None) -> Form:
-    if known.structure != held.structure:
+    if not tree.same(known.structure, held.structure):
         lists = _join_lists(known, held, texts=False)
         if lists is None:
             raise CannotJoin
@@ -309,7 +309,7 @@ def _carry(leaf: Any, value: Value | None) -> Carried:
 
 def fits(form: Form, held: HeldForm) -> bool:
     """True when the form serves what is held as it stands."""
-    if form.structure != held.structure:
+    if not tree.same(form.structure, held.structure):
         return serving_type(form, held) is not None
     triples = zip(form.leaves, held.leaves, held.values, strict=True)
     return all(_leaf_fits(*triple) for triple in triples)
@@ -356,7 +356,7 @@ def same_type(a: ContentType, b: ContentType) -> bool:
 
 def same_form(a: Form, b: Form) -> bool:
     """True when both have the same structure and the same type for each leaf."""
-    if a.structure != b.structure:
+    if not tree.same(a.structure, b.structure):
         return False
     return all(_same_leaf(x, y) for x, y in zip(a.leaves, b.leaves, strict=True))
 

@@ -8,7 +8,9 @@ is a leaf too, but for those who take it apart.
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from typing import Any
 
 import optree
@@ -114,6 +116,38 @@ def inside(node: Any) -> list[Any] | None:
 def unflatten(structure: Structure, leaves: Iterable[Any]) -> Any:
     """The tree of this structure with these leaves."""
     return optree.tree_unflatten(structure, leaves)
+
+
+def same(a: Structure, b: Structure) -> bool:
+    """True for one structure, the keys of dicts in one order too.
+
+    >>> one, other = ({"p": 1, "q": 2}, {"q": 2, "p": 1})
+    >>> same(flatten(one)[1], flatten(other)[1])
+    False
+    """
+    if a != b or a is b:
+        return a is b
+    return not _has_dict(a) or _orders(a) == _orders(b)
+
+
+@lru_cache
+def _has_dict(structure: Structure) -> bool:
+    kind = structure.type
+    return (
+        kind is dict or kind is defaultdict or any(map(_has_dict, structure.children()))
+    )
+
+
+def _orders(structure: Structure) -> list[list[Any]]:
+    """The keys of each dict, as they were put in."""
+    found: list[list[Any]] = []
+    waiting = [unflatten(structure, range(structure.num_leaves))]
+    while waiting:
+        thing = waiting.pop()
+        if isinstance(thing, dict):
+            found.append(list(thing))
+        waiting += children(thing) or ()
+    return found
 
 
 def holds_tensor(tree: Any) -> bool:
@@ -249,6 +283,19 @@ def _join_choice(_: None, children: Iterable[Any]) -> Any:
     return Choice(tag, options)
 
 
+def _split_counter(
+    counter: Counter[Any],
+) -> tuple[list[Any], tuple[Any, ...], tuple[Any, ...]]:
+    return list(counter.values()), tuple(counter), tuple(counter)
+
+
+def _join_counter(keys: tuple[Any, ...], counts: Iterable[Any]) -> Any:
+    counts = list(counts)
+    words = any(isinstance(count, Word) for count in counts)
+    pairs = zip(keys, counts, strict=True)
+    return Word(f"Counter({dict(pairs)})") if words else Counter(dict(pairs))
+
+
 _register_node: Any = optree.register_pytree_node  # its types say collections only
 _register_node(
     _Sometimes,
@@ -260,6 +307,13 @@ _register_node(
     Varying,
     lambda varying: ([varying.content], None),
     lambda _, children: Varying(*children),
+    namespace=NAMESPACE,
+)
+_register_node(
+    Counter,
+    _split_counter,
+    _join_counter,
+    path_entry_type=optree.MappingEntry,
     namespace=NAMESPACE,
 )
 _register_node(Choice, _split_choice, _join_choice, namespace=NAMESPACE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from runtime.build import require_current
@@ -18,7 +19,8 @@ def with_each(container: Any, operation: Callable[[], Any]) -> Any:
     content = varying(container)
     if content is None:
         return operation()
-    return each(content, lambda option: with_each(_put(container, option), operation))
+    inner = partial(with_each, container, operation)
+    return each(content, partial(_with_option, container, inner))
 
 
 def with_each_body(container: Any, body: Callable[[], Exit], state: State) -> Exit:
@@ -26,11 +28,8 @@ def with_each_body(container: Any, body: Callable[[], Exit], state: State) -> Ex
     content = varying(container)
     if content is None:
         return body()
-    return each_body(
-        content,
-        lambda option: with_each_body(_put(container, option), body, state),
-        state,
-    )
+    inner = partial(with_each_body, container, body, state)
+    return each_body(content, partial(_with_option, container, inner), state)
 
 
 def with_all(containers: tuple[Any, ...], operation: Callable[[], Any]) -> Any:
@@ -49,6 +48,17 @@ def view(container: Any, name: str) -> Any:
     return Choice(tag_of(content), options)
 
 
-def _put(container: Any, option: Any) -> Any:
-    ContainerSlot(container).change(require_current("a container"), option)
-    return container
+def _with_option(container: Any, operation: Callable[[], Any], option: Any) -> Any:
+    """`operation()` with the container holding `option`.
+
+    One that it only asks is as it was: what it holds is not to be joined anew.
+    """
+    slot, frame = ContainerSlot(container), require_current("a container")
+    at = len(frame.changes)
+    slot.change(frame, option)
+    before, held = frame.changes[at][1], slot.get()
+    result = operation()
+    if slot.holds(held) and frame.changes[at][0] is slot:
+        slot.set(before)
+        del frame.changes[at]
+    return result

@@ -130,6 +130,10 @@ def _in_trace(
         return lambda *args, **named: with_all(
             several, lambda: converted_call(function, args, named)
         )
+    if args and _is_placing(function) and holds_choice(args[0]):
+        return lambda at, *items: over(
+            lambda key: converted_call(function, (key, *items)), at
+        )
     if holds_choice(args, named) and _looks_inside(function):
         return partial(_over_choices, function)
     if consumers.takes(function, args, named):
@@ -215,6 +219,13 @@ def _looks_inside(function: Any) -> bool:
 
 # Methods of containers that put their argument there as it is.
 _KEEPERS = frozenset({"append", "appendleft", "extend", "insert", "setdefault"})
+
+
+def _is_placing(function: Any) -> bool:
+    """True for what puts an item where its first argument says."""
+    owner = getattr(function, "__self__", None)
+    placing = isinstance(owner, places.CONTAINERS)
+    return placing and function.__name__ in ("setdefault", "insert")
 
 
 def _over_choices(function: Any, *args: Any, **named: Any) -> Any:

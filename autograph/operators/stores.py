@@ -7,6 +7,7 @@ refused at its line.
 from __future__ import annotations
 
 import operator
+from collections import defaultdict
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -57,6 +58,8 @@ def get_item(of: Any, at: Any) -> Any:
         return staging.get_item(of, at)
     if type(at) is slice and type(of) in places.CONTAINERS:
         return places.created(of[at])
+    if isinstance(of, defaultdict) and at not in of:
+        return places.created(places.watched(operator.getitem, (of, at)))
     # `np.r_[...]` and its like make arrays; what others hold is theirs.
     is_numpys = type(of).__module__.partition(".")[0] == "numpy"
     makes = is_numpys and not isinstance(of, np.ndarray)
