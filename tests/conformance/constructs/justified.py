@@ -83,7 +83,6 @@ REASONS = {
 # Rows that are wrong, with how. Each is a fault to mend, not a decision.
 KNOWN_WRONG: dict[str, str] = {
     "methods_chosen": "an internal error: objects made on one path are not joined",
-    "collections_used": "a defaultdict keeps the key that the path not taken asked for",
     "list_of_itself": "an internal error: a list that holds itself has no end",
     "unused_error": "an operation that nobody uses is not run, and does not fail",
 }
