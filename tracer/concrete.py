@@ -123,14 +123,18 @@ class ConcreteFunction:
         if not self.made_again:
             return self.call_leaves(leaves, found)
         before = again.Kept(leaves, self._kept)
+        failed = None
         try:
             outputs = self._run(*[leaves[i] for i in self._traced.inputs])
-        except Exception:
-            outputs = None
-        if outputs is None:
-            before.put_back()
-            return again.quietly(python)
-        return self._finish(outputs, leaves, found)
+        except Exception as error:
+            failed = error
+        if failed is None:
+            return self._finish(outputs, leaves, found)
+        before.put_back()
+        again.quietly(python)
+        # Python has raised, unless the graph is wrong: that must not pass unseen.
+        explain(failed)
+        raise point_at(failed, locate(failed))
 
     def _make_finish(self) -> Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]:
         traced = self._traced

@@ -20,7 +20,7 @@ from runtime.errors import StagingTypeError, located
 from runtime.numpy_api.operators import set_repeat
 from runtime.ops import basic
 from runtime.tensor import Tensor
-from tracer import collecting, staged_list, tree
+from tracer import collecting, places, staged_list, tree
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
 from tracer.list_objects import is_staged, made, made_like, put, staged
@@ -93,6 +93,8 @@ class ListStaging:
 
     def get_item(self, of: Any, key: Any) -> Any:
         """An item, or a new list for a slice; such a list as a key is an array."""
+        if type(of) in (list, tuple) and not of:
+            return places.created(of[at_start(key)])
         if type(of) is not list and not is_staged(of):
             return TENSORS.get_item(of, _arrays(key))
         held = held_by(of)
@@ -107,6 +109,9 @@ class ListStaging:
         if type(of) is not list:
             TENSORS.set_item(_arrays(value), of, _arrays(key))
             return
+        if not of:
+            places.watched(of.__setitem__, (at_start(key), value))
+            return
         held = _held(of)
         content = _as_list(items_of(value), held) if type(key) is slice else value
         put(of, held.set(key, content))
@@ -119,6 +124,11 @@ class ListStaging:
 
 
 LISTS = ListStaging()
+
+
+def at_start(key: Any) -> Any:
+    """A key that means in an empty list what `key`, which depends on data, does."""
+    return slice(None, None, key.step) if type(key) is slice else 0
 
 
 def held_by(of: Sequence[Any]) -> StagedList | None:
@@ -290,7 +300,11 @@ def method_of_plain(of: Any, name: str, args: Any) -> Call | None:
     """The method of a list of known length, where data say what it does."""
     by_data = name in _BY_VALUE and args and _is_staged(args[0])
     sorts = name in ("sort", "index", "count", "remove") and tree.holds_tensor(of)
-    if not of or not (by_data or sorts):
+    if not of:
+        start = name in ("insert", "pop") and args and isinstance(args[0], Tensor)
+        first, plain = (0, *args[1:]), getattr(of, name)
+        return (lambda *_: places.watched(plain, first)) if start else None
+    if not (by_data or sorts):
         return None
     if name == "extend" and _is_known(staged_iterable(args[0]).length()):
         return None
@@ -327,6 +341,9 @@ def repeated(left: Any, right: Any) -> Any:
 
 def delete(of: list[Any], at: Any) -> None:
     """`del of[at]`."""
+    if not of:
+        places.watched(of.__delitem__, (at_start(at),))
+        return
     put(of, _held(of).delete(at))
 
 
