@@ -26,7 +26,7 @@ from autograph.operators import (
     stores,
 )
 from autograph.operators.compare import in_
-from autograph.operators.fstring import staged_or_plain, symbolic
+from autograph.operators.fstring import record_text, staged_or_plain, symbolic
 from autograph.operators.logical import not_
 from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, type_
 from autograph.operators.registry import staging_of
@@ -57,11 +57,16 @@ def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         # By name: each run prints to what they are then.
         name = "stdout" if kwargs["file"] is sys.stdout else "stderr"
         kwargs = {**kwargs, "file": name}
-    made = tuple(map(objects.text, args))
+    made = tuple(map(_text, args))
     shown = tuple(arg if _is_run_time(arg) else str(arg) for arg in made)
     template, inputs = encode((shown, kwargs), lambda part: isinstance(part, Tensor))
     positional, named = template
     world.print_(*inputs, args=positional, kwargs=named)
+
+
+def _text(arg: Any) -> Any:
+    made = record_text(arg) if tree.holds_tensor(arg) else None
+    return objects.text(arg) if made is None else made
 
 
 def _is_run_time(arg: Any) -> bool:

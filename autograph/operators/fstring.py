@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import operator
 from collections.abc import Callable
 from functools import partial
@@ -41,6 +42,10 @@ def staged(
 
 def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, which gives a text."""
+    if function in (str, repr) and len(args) == 1 and holds_tensor(args[0]):
+        made = record_text(args[0])
+        if made is not None:
+            return made
     return staged(function, TEXT, *args, **kwargs)
 
 
@@ -55,7 +60,8 @@ def _as_text(value: Any, conversion: int, spec: Any) -> tuple[Any, int]:
     kind = type(value)
     if holds_tensor(value):
         # Each run makes the text, of an object that holds what it has then.
-        return value, conversion
+        made = record_text(value) if spec == "" else None
+        return (value, conversion) if made is None else (made, _NONE)
     own = slot(kind, "__format__") if conversion == _NONE else None
     if own is not None:
         return call(own, value, spec), _NONE
@@ -66,6 +72,22 @@ def _as_text(value: Any, conversion: int, spec: Any) -> tuple[Any, int]:
         made = objects.text(value)
         return made, conversion if made is value else _NONE
     return value, conversion
+
+
+def record_text(value: Any) -> Any:
+    """What the `__repr__` that `dataclass` writes gives; None for other objects."""
+    kind = type(value)
+    home = next((base for base in kind.__mro__ if "__repr__" in vars(base)), object)
+    function = getattr(vars(home)["__repr__"], "__wrapped__", None)
+    code = getattr(function, "__code__", None)
+    if getattr(code, "co_filename", "") != "<string>":
+        return None
+    parts: list[Any] = []
+    for field in dataclasses.fields(home):
+        if field.repr:
+            held = formatted(getattr(value, field.name), ord("r"), "")
+            parts += [", " if parts else "", f"{field.name}=", held]
+    return f_string(f"{kind.__qualname__}(", *parts, ")")
 
 
 # The conversion of `{value}`.
