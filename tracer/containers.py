@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from tracer import tree
+from tracer import plain, tree
 
 Content = list[Any] | dict[str, Any]
 _ITEMS = (list, collections.deque)
@@ -36,13 +36,12 @@ def found_in(arguments: Any) -> list[Any]:
 
 
 def content_of(container: Any) -> Content:
-    """What a container holds now: items in a list, keys or fields in a dict."""
+    """What a container holds now: items in a list, keys or attributes in a dict."""
     if isinstance(container, _ITEMS):
         return list(container)
     if isinstance(container, dict):
         return dict(container)
-    names = [field.name for field in dataclasses.fields(container)]
-    return {n: getattr(container, n) for n in names if hasattr(container, n)}
+    return plain.of_record(container)
 
 
 def same(before: Content, after: Content) -> bool:

@@ -62,6 +62,23 @@ def attributes(thing: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return held or {}, slots or {}
 
 
+def of_record(thing: Any) -> dict[str, Any]:
+    """What a dataclass holds: its fields in their order, then what was set besides.
+
+    >>> @dataclasses.dataclass
+    ... class Point:
+    ...     x: int
+    >>> point = Point(1)
+    >>> point.label = "start"
+    >>> of_record(point)
+    {'x': 1, 'label': 'start'}
+    """
+    held, slots = attributes(thing)
+    known = {**held, **slots}
+    names = (field.name for field in dataclasses.fields(thing))
+    return {name: known.pop(name) for name in names if name in known} | known
+
+
 def make(kind: Any, held: dict[str, Any], slots: dict[str, Any]) -> Any:
     """An object of a plain class with these attributes."""
     made = object.__new__(kind)

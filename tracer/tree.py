@@ -225,11 +225,10 @@ def _meet_opening(node: Any) -> bool:
 
 
 def _register(kind: type) -> None:
-    fields = [field.name for field in dataclasses.fields(kind)]
-
     def split(node: Any) -> tuple[list[Any], tuple[str, ...], tuple[str, ...]]:
-        present = tuple(name for name in fields if hasattr(node, name))
-        return [getattr(node, name) for name in present], present, present
+        held = plain.of_record(node)
+        names = tuple(held)
+        return list(held.values()), names, names
 
     def join(names: Any, leaves: Iterable[Any]) -> Any:
         made: Any = object.__new__(kind)

@@ -204,7 +204,9 @@ def _call_choice(function: Choice, *args: Any, **named: Any) -> Any:
 def _looks_inside(function: Any) -> bool:
     """True for what does more with an argument than to pass it on or to keep it."""
     if isinstance(function, types.FunctionType):
-        return why_left_alone(function) is not None
+        # A library's function around one of the user's hands its arguments on.
+        around = isinstance(getattr(function, "__wrapped__", None), types.FunctionType)
+        return why_left_alone(function) is not None and not around
     if isinstance(function, type):
         users = why_module(function.__module__) is None
         return not (users or issubclass(function, BaseException))

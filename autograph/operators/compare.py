@@ -12,7 +12,7 @@ from autograph.operators.fstring import staged
 from autograph.operators.lists import LISTS
 from autograph.operators.logical import and_, not_
 from autograph.operators.objects import COMPARISONS
-from autograph.operators.registry import staging_of_any
+from autograph.operators.registry import Staging, staging_of, staging_of_any
 from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
 from runtime import kinds, objects
@@ -20,7 +20,7 @@ from runtime.ops.basic import WEAK_BOOL
 from runtime.spec import OBJECT_TYPES
 from runtime.tensor import Tensor
 from tracer.caught import TypeOfCaught, is_same
-from tracer.choice import Choice
+from tracer.choice import Choice, varying
 from tracer.list_objects import is_staged
 from tracer.picking import ask
 from tracer.places import same_object
@@ -41,10 +41,16 @@ def in_(item: Any, container: Any) -> Any:
     if type(container) in (list, tuple) and not is_staged(container):
         if any(slot(type(one), "__eq__") for one in (item, *container)):
             return consumers.contains(item, container)
-    staging = LISTS if is_staged(container) else staging_of_any(item, container)
+    staging = _staging_of_container(item, container)
     if staging is None:
         return item in container
     return staging.contains(item, container)
+
+
+def _staging_of_container(item: Any, container: Any) -> Staging | None:
+    if type(container) is Choice or varying(container) is not None:
+        return staging_of(container)
+    return LISTS if is_staged(container) else staging_of_any(item, container)
 
 
 def not_in(item: Any, container: Any) -> Any:

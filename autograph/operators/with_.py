@@ -27,7 +27,9 @@ from runtime.ops import settings as settings_ops
 from runtime.tensor import Tensor
 from tracer.attempt import Clause, attempt
 from tracer.block import Block
+from tracer.choice import Choice
 from tracer.exits import Exit
+from tracer.picking import each_body
 from tracer.state import State
 
 Body = Callable[[Any], Exit]
@@ -46,6 +48,12 @@ def with_stmt(
         return _plain(manager, body)
     state = State(names, get_state, set_state)
     kind = type(manager)
+    if kind is Choice:
+        return each_body(
+            manager,
+            lambda one: with_stmt(one, body, get_state, set_state, names),
+            state,
+        )
     if kind is Tensor:
         shown = objects.type_name(manager)
         raise TypeError(

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.conformance.managers import Manager, managed
 from tests.conformance.things import Thing
 from tests.conformance.trying import check
 
@@ -65,3 +66,27 @@ def kept_by_a_checkpoint(x, p):
 def test_a_choice_that_a_checkpoint_keeps_is_told_where_it_stands():
     p = np.ones(3)
     check(kept_by_a_checkpoint, ((np.int64(2), p), (np.int64(0), p)))
+
+
+def holds(x, y):
+    held = [x, 3]
+    if y > 1:
+        held = [x + 1 for _ in range(x)]
+    return x in held, 3 in held, 1.0 not in held, y in held
+
+
+def test_whether_one_of_several_lists_holds_something():
+    values = [(np.int64(n), np.float64(y)) for n in (0, 1, 2) for y in (0.0, 3.0)]
+    check(holds, tuple(values))
+
+
+def with_one_of_two_managers(x, y):
+    manager = Manager(x) if y > 1 else managed(x)
+    with manager as kept:
+        total = kept + 1
+    return total
+
+
+def test_a_with_of_one_of_two_managers():
+    values = [(np.int64(n), np.float64(y)) for n in (0, 3) for y in (0.0, 3.0)]
+    check(with_one_of_two_managers, tuple(values))

@@ -1,0 +1,36 @@
+"""Attributes of dataclasses that are no fields."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.things import Record
+from tests.conformance.trying import check
+
+
+def set_in_a_branch(x):
+    record = Record(x)
+    record.extra = 5
+    if x > 1:
+        record.extra, record.n = x, 3
+    return record.extra, str(record)
+
+
+def of_an_argument(x, record):
+    if x > 1:
+        return record.extra + record.n
+    record.extra = x + 1
+    return vars(record)["extra"]
+
+
+def test_they_are_seen_and_changed_as_fields_are():
+    check(set_in_a_branch, ((np.int64(0),), (np.int64(3),)))
+
+
+@pytest.mark.parametrize("n", [0, 3])
+def test_those_of_an_argument_are_changed_for_the_caller(n):
+    plain, given = Record(3), Record(3)
+    plain.extra, given.extra = 4, 4
+    staged = ag.function(of_an_argument)(np.int64(n), given)
+    assert staged == of_an_argument(np.int64(n), plain)
+    assert vars(given) == vars(plain)
