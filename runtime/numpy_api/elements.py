@@ -192,12 +192,14 @@ def size(a: Any, axis: Any = None) -> Any:
 
 
 @implements(np.iscomplexobj)
-def iscomplexobj(x: Any) -> bool:
+def iscomplexobj(x: Any) -> Any:
     """`np.iscomplexobj`."""
-    return bool(as_array(x).dtype.kind == "c")
+    dtype = as_array(x).spec.dtype
+    return NotImplemented if dtype is None else bool(dtype.kind == "c")
 
 
 @implements(np.isrealobj)
-def isrealobj(x: Any) -> bool:
+def isrealobj(x: Any) -> Any:
     """`np.isrealobj`."""
-    return not iscomplexobj(x)
+    dtype = as_array(x).spec.dtype
+    return NotImplemented if dtype is None else bool(dtype.kind != "c")

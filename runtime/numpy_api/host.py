@@ -39,7 +39,7 @@ SHAPED = frozenset(
     nanquantile nan_to_num angle sinc i0 unwrap ediff1d isclose allclose
     array_equal array_equiv polyval polyfit vander partition argpartition lexsort
     digitize histogram nancumsum nancumprod isin rollaxis apply_along_axis
-    cumulative_sum cumulative_prod trapezoid kron cross select choose ix_
+    cumulative_sum cumulative_prod trapezoid gradient kron cross select choose ix_
     """.split()
 )
 
@@ -229,6 +229,8 @@ def _rebuilt(found: Found, made: Any) -> Any:
 
 def is_known_pure(function: Callable[..., Any]) -> bool:
     """True for functions of NumPy, SciPy and this package, which may be tried."""
+    if isinstance(getattr(function, "__self__", None), np.ufunc):
+        return True
     package = (getattr(function, "__module__", None) or "").split(".")[0]
     return package in ("numpy", "scipy", "runtime") or isinstance(function, np.ufunc)
 

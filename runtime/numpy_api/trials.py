@@ -13,7 +13,7 @@ import functools
 import io
 import types
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +39,9 @@ from runtime.spec import (
 
 UNKNOWN = TensorSpec(None, None)
 SAMPLES = (0, 1, 2)
-SMALL = 1 << 16  # elements; a function is not tried on larger samples
+SMALL = 1 << 12  # elements; larger arrays are tried by smaller samples
+LEAST = (17, 29, 47)  # the least size that a large one becomes, in each sample
+NO_SIZES: Mapping[int, int] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +74,15 @@ def tried(
     known = min(map(_known, inputs), default=2)
     found = []
     for which in SAMPLES:
+        sizes = _shrunk(inputs, which)
+        samples = tuple(sample(spec, which, sizes) for spec in inputs)
         try:
-            answer = _call(function, template, inputs, which)
+            answer = _call(function, template, samples)
         except Exception:
             # The samples may not suit the function; what it gives is seen at run time.
             continue
-        found.append(_described(answer, known, shaped))
+        real = {small: size for size, small in sizes.items()}
+        found.append(_Answer(known, shaped, real).described(answer))
     return _agreed(found)
 
 
@@ -85,13 +90,24 @@ def _is_unclear(spec: TensorSpec) -> bool:
     """True where no sample says how many results there are."""
     if isinstance(spec, (LibrarySpec, ObjectSpec)):
         return False
-    return spec.dtype is None or not _is_small(spec) or bool(spec.kinds)
+    return spec.dtype is None or bool(spec.kinds)
 
 
-def _call(
-    function: Callable[..., Any], template: Any, inputs: list[TensorSpec], which: int
-) -> Any:
-    samples = tuple(sample(spec, which) for spec in inputs)
+def _shrunk(inputs: list[TensorSpec], which: int) -> dict[int, int]:
+    """Sizes in place of those of large arrays, of which a trial would take long.
+
+    Equal sizes stay equal, larger ones larger. Each sample has others, so a size that
+    all find is one that is found for the real sizes.
+    """
+    counts = [shapes.size_of(spec.shape) or 0 for spec in inputs]
+    if max(counts, default=0) <= SMALL:
+        return {}
+    dims = {dim for spec in inputs for dim in spec.shape or () if isinstance(dim, int)}
+    large = sorted(dim for dim in dims if dim > LEAST[-1])
+    return {dim: LEAST[which] + place for place, dim in enumerate(large)}
+
+
+def _call(function: Callable[..., Any], template: Any, samples: Any) -> Any:
     positional, named = fill(template, samples)
     printed = io.StringIO()
     with (
@@ -111,16 +127,45 @@ def _known(spec: TensorSpec) -> int:
     return 2 if spec.is_static else int(spec.shape is not None)
 
 
-def _is_small(spec: TensorSpec) -> bool:
-    return (shapes.size_of(_sample_dims(spec, 0)) or 0) <= SMALL
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """How what a trial gives is described.
 
+    known:  how much of the inputs' shapes is
+    shaped: the results' shapes depend on these alone
+    real:   the sizes that a sample's sizes stand for
+    """
 
-def _described(answer: Any, known: int, shaped: bool) -> Found:
-    if isinstance(answer, (tuple, list)) and _is_made_of_its_parts(type(answer)):
+    known: int
+    shaped: bool
+    real: dict[int, int]
+
+    def described(self, answer: Any) -> Found:
+        """What it is, one result or several."""
+        if not _is_made_of_its_parts(type(answer)):
+            return Found((self._spec(answer),), None, (_is_array(answer),))
         parts = tuple(answer)
-        found = tuple(_spec(part, known, shaped) for part in parts)
+        found = tuple(map(self._spec, parts))
         return Found(found, type(answer), tuple(map(_is_array, parts)))
-    return Found((_spec(answer, known, shaped),), None, (_is_array(answer),))
+
+    def _spec(self, part: Any) -> TensorSpec:
+        if type(part) in PYTHON_NUMBERS:
+            return spec_of(part)
+        if type(part) in OBJECT_TYPES:
+            return ObjectSpec(type(part))
+        if isinstance(part, np.generic) or type(part) is np.ndarray:
+            if holds_objects(part.dtype):
+                return UNKNOWN
+            # How wide texts are is a matter of what they are.
+            return TensorSpec(self._dims(part.shape), any_width(part.dtype))
+        return UNKNOWN if isinstance(part, _PLAIN) else LibrarySpec(part)
+
+    def _dims(self, shape: tuple[int, ...]) -> Shape:
+        """What of a shape is said: all of it, the number of dims, or nothing."""
+        if self.known == 0:
+            return None
+        exact = self.shaped and self.known == 2
+        return tuple(self.real.get(dim, dim) if exact else None for dim in shape)
 
 
 def _is_made_of_its_parts(kind: type) -> bool:
@@ -133,28 +178,8 @@ def _is_array(part: Any) -> bool:
     return type(part) is np.ndarray
 
 
-def _spec(part: Any, known: int, shaped: bool) -> TensorSpec:
-    if type(part) in PYTHON_NUMBERS:
-        return spec_of(part)
-    if type(part) in OBJECT_TYPES:
-        return ObjectSpec(type(part))
-    if isinstance(part, np.generic) or type(part) is np.ndarray:
-        if holds_objects(part.dtype):
-            return UNKNOWN
-        # How wide texts are is a matter of what they are.
-        return TensorSpec(_dims(part.shape, known, shaped), any_width(part.dtype))
-    return UNKNOWN if isinstance(part, _PLAIN) else LibrarySpec(part)
-
-
 # What is handed on as it is, and asked for nothing.
 _PLAIN = (type(None), types.FunctionType, types.BuiltinFunctionType, type)
-
-
-def _dims(shape: tuple[int, ...], known: int, shaped: bool) -> Shape:
-    """What of a shape is said: all of it, the number of dims, or nothing."""
-    if known == 0:
-        return None
-    return shape if shaped and known == 2 else (None,) * len(shape)
 
 
 def _agreed(found: list[Found]) -> Found:
@@ -186,32 +211,42 @@ def _joined(a: TensorSpec, b: TensorSpec) -> TensorSpec:
     return specs.join(a, b)
 
 
-def _sample_dims(spec: TensorSpec, which: int) -> tuple[int, ...]:
+def _sample_dims(
+    spec: TensorSpec, which: int, sizes: Mapping[int, int]
+) -> tuple[int, ...]:
     """Sizes for a sample: 3 or 2 where unknown, a square where even the rank is."""
     dims = (None, None) if spec.shape is None else spec.shape
-    return tuple(dim if isinstance(dim, int) else _SIZES[which] for dim in dims)
+    found = (dim if isinstance(dim, int) else _SIZES[which] for dim in dims)
+    return tuple(sizes.get(dim, dim) for dim in found)
 
 
 _SIZES = (3, 2, 3)
 _NUMBERS = (1, 2, 0.5)
 
 
-def sample(spec: TensorSpec, which: int = 0) -> Any:
+def sample(
+    spec: TensorSpec, which: int = 0, sizes: Mapping[int, int] = NO_SIZES
+) -> Any:
     """A harmless array of this spec.
 
     which: 0 for one that is positive, increasing, square matrices definite; 1 for one
            of both signs without an order; 2 for increasing fractions below 1
+    sizes: that stand for larger ones
     """
     if isinstance(spec, LibrarySpec):
         return copy.deepcopy(spec.example)
     if isinstance(spec, ObjectSpec):
         return spec.kind()
     if spec.weak:
-        return spec.python_type(_NUMBERS[which])
-    dims = _sample_dims(spec, which)
+        number = _NUMBERS[which]
+        return number < 2 if spec.python_type is bool else spec.python_type(number)
+    dims = _sample_dims(spec, which, sizes)
     count = int(np.prod(dims))
     ramp: Any = 1 + np.arange(count).reshape(dims) / (count + 1)
     assert spec.dtype is not None
+    if spec.dtype.kind == "b" and which == 1:
+        # So that what depends on how many are true is seen to.
+        return (np.arange(count).reshape(dims) % 2 == 1)[()]
     square = len(dims) >= 2 and dims[-1] == dims[-2] > 0
     if spec.dtype.kind in "fc" and which:
         ramp = ramp / 4 if which == 2 else _of_both_signs(spec, ramp)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -167,10 +168,12 @@ def einsum(*xs: TensorSpec, subscripts: str, optimize: Any = False) -> TensorSpe
     ValueError: the subscripts do not fit the operands.
     """
     dtype = result_dtype(*(x.strong() for x in xs))
-    text = subscripts.replace(" ", "")
+    if any(x.shape is None for x in xs):
+        return TensorSpec(None, dtype)
+    text = _without_dots(subscripts.replace(" ", ""), [x.rank or 0 for x in xs])
     operands, arrow, output = text.partition("->")
     terms = operands.split(",")
-    if "." in text or len(terms) != len(xs) or any(x.shape is None for x in xs):
+    if "." in text or len(terms) != len(xs):
         return TensorSpec(None, dtype)
     sizes: dict[str, Dim] = {}
     for term, x in zip(terms, xs, strict=True):
@@ -183,6 +186,28 @@ def einsum(*xs: TensorSpec, subscripts: str, optimize: Any = False) -> TensorSpe
     if not arrow:
         output = "".join(sorted(c for c in sizes if operands.count(c) == 1))
     return TensorSpec([sizes[letter] for letter in output], dtype)
+
+
+def _without_dots(text: str, ranks: Sequence[int]) -> str:
+    """Subscripts with letters for the axes of `...`, the last ones of all alike."""
+    operands, arrow, output = text.partition("->")
+    terms = operands.split(",")
+    if "..." not in text or len(terms) != len(ranks):
+        return text
+    free = "".join(c for c in string.ascii_letters if c not in text)
+    counts = [rank - len(term) + 3 for term, rank in zip(terms, ranks, strict=True)]
+    if max(counts) > len(free) or min(counts) < 0:
+        return text
+    widest = 0
+    for place, (term, count) in enumerate(zip(terms, counts, strict=True)):
+        if "..." in term:
+            terms[place] = term.replace("...", free[len(free) - count :])
+            widest = max(widest, count)
+    dots = free[len(free) - widest :]
+    if not arrow:
+        once = (c for c in operands if c not in ".," and operands.count(c) == 1)
+        output = "..." + "".join(sorted(once))
+    return f"{','.join(terms)}->{output.replace('...', dots)}"
 
 
 def _plane(

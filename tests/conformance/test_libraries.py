@@ -260,3 +260,22 @@ def arrays_made_in_a_loop(x):
         rows[0] += 5
         total += window[0] + rows[0]
     return total
+
+
+@program(np.array([[0.0, 1.0], [-1.0, 0.0]]))
+@program(np.array([[2.0, 1.0], [1.0, 3.0]]))
+def results_whose_dtype_depends_on_data(m):
+    w, v = np.linalg.eig(m)
+    total = 0.0
+    for i in range(len(w)):
+        if abs(w[i]) > 0.5:
+            total = total + w[i].real
+    told = w.real, w.imag, np.abs(w), w[0], w * 2.0, w.conj(), np.isrealobj(w)
+    return *told, v[:, np.argsort(w.real)], total, np.emath.sqrt(m)
+
+
+@program(np.arange(12.0).reshape(3, 4))
+def products_of_stacks(a):
+    batch = np.stack((a, a + 1))
+    first = np.einsum("...ij,...ij->...", batch, a), np.einsum("...i->...", batch)
+    return first, [v.sum() for v in np.einsum("...i,ji", batch, a)]

@@ -118,3 +118,21 @@ def test_sample_suits_its_spec(dtype):
     assert spec.accepts(made)
     if dtype != "bool":
         assert np.all(np.linalg.eigvalsh(made.astype(complex)) > 0)
+
+
+def test_large_arrays_are_tried_by_smaller_ones():
+    image = np.zeros((300, 400))
+    assert results(lambda a: np.linalg.svd(a), image) == [
+        TensorSpec((300, 300), float),
+        TensorSpec((300,), float),
+        TensorSpec((400, 400), float),
+    ]
+    # A size that is none of the arguments' is not said.
+    assert results(lambda a: np.fft.rfft(a), image) == [
+        TensorSpec((300, None), complex)
+    ]
+
+
+def test_dtype_that_depends_on_content_is_not_taken_from_the_trials():
+    assert results(lambda a: np.emath.sqrt(a), VECTOR) == [TensorSpec((None,), None)]
+    assert results(lambda a: np.linalg.eigvals(a), MATRIX) == [TensorSpec((2,), None)]
