@@ -234,7 +234,7 @@ def sample(
     sizes: that stand for larger ones
     """
     if isinstance(spec, LibrarySpec):
-        return copy.deepcopy(spec.example)
+        return _like(spec.example)
     if isinstance(spec, ObjectSpec):
         return spec.kind()
     if spec.weak:
@@ -261,6 +261,14 @@ def sample(
         ramp = ramp + which % 2
     made = np.asarray(ramp).astype(spec.dtype)
     return made[()] if spec.shape == () else made
+
+
+def _like(example: Any) -> Any:
+    """A copy, so that a trial does not change it; itself where there is none."""
+    try:
+        return copy.deepcopy(example)
+    except Exception:
+        return example
 
 
 def _of_both_signs(spec: TensorSpec, ramp: Any) -> Any:
