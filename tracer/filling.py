@@ -15,10 +15,15 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame
 from tracer import places
+from tracer.choice import varying
+from tracer.varied import with_each
 
 
 def append(made: list[Any], item: Any) -> None:
     """`made.append(item)`."""
+    if varying(made) is not None:
+        with_each(made, lambda: append(made, item))
+        return
     if not _is_own(made):
         places.watched(made.append, (item,))
         return
@@ -28,7 +33,9 @@ def append(made: list[Any], item: Any) -> None:
 
 def add(made: set[Any], item: Any) -> None:
     """`made.add(item)`."""
-    if not _is_own(made):
+    if varying(made) is not None:
+        with_each(made, lambda: add(made, item))
+    elif not _is_own(made):
         places.watched(made.add, (item,))
     elif item not in made:
         made.add(item)

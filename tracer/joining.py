@@ -73,32 +73,45 @@ def _depth(form: Form) -> int:
 def _join_forms(known: Form, held: HeldForm, inner: Frame | None, texts: bool) -> Form:
     if tree.same(known.structure, held.structure):
         triples = zip(known.leaves, held.leaves, held.values, strict=True)
-        return Form(known.structure, tuple(_join(*t, inner) for t in triples))
+        return bare(Form(known.structure, tuple(_join(*t, inner) for t in triples)))
     lists = _join_lists(known, held, texts)
     if lists is not None:
         return lists
     options = _options(known)
     for other in held_options(held):
         options = _with_option(options, other, inner)
-    options = _with_one_tuple(options)
-    return options[0] if len(options) == 1 else Form(LEAF, (chosen(options),))
+    return bare(Form(LEAF, (chosen(options),)))
 
 
-def _with_one_tuple(options: tuple[Form, ...]) -> tuple[Form, ...]:
-    """The options with one staged tuple for tuples of many lengths.
+def bare(form: Form) -> Form:
+    """The form itself, of what is a choice of one."""
+    options = _options(form)
+    return options[0] if len(options) == 1 else form
 
-    A tuple that a loop adds to has another length at each round.
+
+def chosen(options: tuple[Form, ...], most: int = MOST_LENGTHS) -> LeafType:
+    """A choice of these; what one form serves, such as a text, is none."""
+    for kind in (tuple, list):
+        options = _with_one(kind, options, most)
+    first, *others = options
+    return Chosen(options) if others or first.structure != LEAF else first.leaves[0]
+
+
+def _with_one(kind: type, options: tuple[Form, ...], most: int) -> tuple[Form, ...]:
+    """The options with one staged list or tuple for those of more lengths than `most`.
+
+    What a loop adds to has another length at each round.
     """
-    tuples = [o for o in options if o.structure.type is tuple]
-    if len(tuples) <= MOST_LENGTHS:
+    found = [o for o in options if o.structure.type is kind]
+    if len(found) <= most:
         return options
     try:
-        kinds = [content_type(stand_ins(form)) for form in tuples]
-        whole = list_form(reduce(joined_type, kinds), tuples[0])
+        kinds = [content_type(stand_ins(form)) for form in found]
+        whole = list_form(reduce(joined_type, kinds), found[0])
     except NoItemType:
         return options
-    at = options.index(tuples[0])
-    others = [o for o in options if o.structure.type is not tuple]
+    at = options.index(found[0])
+    others = [o for o in options if o.structure.type is not kind]
     return (*others[:at], whole, *others[at:])
 
 
@@ -182,12 +195,6 @@ def _join(
         for other in held_options(HeldForm(LEAF, (leaf,), (value,))):
             options = _with_option(options, other, inner)
         return chosen(options)
-
-
-def chosen(options: tuple[Form, ...]) -> LeafType:
-    """A choice of these; what one form serves, such as a text, is none."""
-    first, *others = options
-    return Chosen(options) if others or first.structure != LEAF else first.leaves[0]
 
 
 def _options(form: Form) -> tuple[Form, ...]:

@@ -7,16 +7,13 @@ of texts become a list whose length depends on data.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import reduce
 
-from tracer.contents import LEAF, Chosen, ContentType, Form, LeafType
-from tracer.item_type import NoItemType
-from tracer.joining import chosen, list_form, one_text, stand_ins, text_type
-from tracer.list_objects import content_type, joined_type
+from tracer.contents import Chosen, ContentType, Form, LeafType
+from tracer.joining import bare, chosen, one_text, text_type
 
 # As many texts that a loop has found in a place, and is not at the end: it makes them.
 MANY_TEXTS = 5
-MANY_LISTS = 3
+FEW_LISTS = 2
 
 
 def with_texts(kind: ContentType) -> ContentType:
@@ -25,10 +22,7 @@ def with_texts(kind: ContentType) -> ContentType:
 
 
 def _with_texts(form: Form) -> Form:
-    made = Form(form.structure, tuple(map(_leaf_with_texts, form.leaves)))
-    inside = made.leaves[0] if made.structure == LEAF else None
-    few = isinstance(inside, Chosen) and len(inside.options) == 1
-    return inside.options[0] if few else made  # type: ignore[union-attr] # it is few
+    return bare(Form(form.structure, tuple(map(_leaf_with_texts, form.leaves))))
 
 
 def _leaf_with_texts(leaf: LeafType) -> LeafType:
@@ -38,18 +32,4 @@ def _leaf_with_texts(leaf: LeafType) -> LeafType:
     texts = [option for option in options if text_type(option) is not None]
     if len(texts) >= MANY_TEXTS:
         options = one_text(options)
-    return chosen(_one_list(options))
-
-
-def _one_list(options: tuple[Form, ...]) -> tuple[Form, ...]:
-    """The options with all lists of texts as one whose length depends on data."""
-    lists = [option for option in options if option.structure.type is list]
-    try:
-        kinds = [content_type(stand_ins(option)) for option in lists]
-        kind = reduce(joined_type, kinds) if len(lists) >= MANY_LISTS else None
-    except NoItemType:
-        kind = None
-    if kind is None:
-        return options
-    others = tuple(option for option in options if option not in lists)
-    return (*others, list_form(kind, lists[0]))
+    return chosen(options, FEW_LISTS)

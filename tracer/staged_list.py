@@ -249,12 +249,13 @@ class StagedList:
         wide = self.as_type(kind)
         parts = zip(wide.lists, parts_of(item, kind), strict=True)
         places.freeze(item, places.ITEM)
-        return self._with([change(xs, Tensor(part)) for xs, part in parts])
+        return wide._with([change(xs, Tensor(part)) for xs, part in parts])
 
     def _each(self, change: Any, other: StagedList) -> StagedList:
         kind = _joined_types(self.type, other.type)
-        pairs = zip(self.as_type(kind).lists, other.as_type(kind).lists, strict=True)
-        return self._with([change(xs, ys) for xs, ys in pairs])
+        wide = self.as_type(kind)
+        pairs = zip(wide.lists, other.as_type(kind).lists, strict=True)
+        return wide._with([change(xs, ys) for xs, ys in pairs])
 
     def _sought(self, op: Op, sought: tuple[Any, ...]) -> Any:
         self._require_told()

@@ -21,6 +21,7 @@ from autograph.operators.registry import staging_of
 from autograph.operators.tensors import staged_iterable
 from runtime import build
 from runtime.errors import StagingTypeError, located
+from runtime.tensor import Tensor
 from tracer import filling, places, tree
 from tracer.exits import Exit
 from tracer.state import EMPTY, State
@@ -174,7 +175,8 @@ def _started(iterable: Any) -> Any:
     if build.current() is None:
         return iter(iterable)
     if staging_of(iterable) is not None:
-        staged_iterable(iterable).length()  # TypeError: it is a number
+        if type(iterable) is Tensor:
+            staged_iterable(iterable).length()  # TypeError: it is a number
         return iterable
     made = started(iterable)
     # A list or the like may be gone through again, where the trace goes back.

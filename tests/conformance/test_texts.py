@@ -279,6 +279,19 @@ def text_as_argument_of_a_recursion(n):
     return grown(n, ""), binary(n)
 
 
+@program((i(4),), (i(11),))
+def list_that_one_path_starts(n):
+    found = []
+    if n > 10:
+        found.append("")
+    found.append(",".join(["a", "b"]))
+    return (
+        found,
+        "".join(c for c in "none" if str(n) > c),
+        [c for c in "abcdef" if n > 5],
+    )
+
+
 @number
 def generated(n):
     def doubled():
