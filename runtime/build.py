@@ -222,6 +222,17 @@ class OperatorsWanted(BaseException):
     """The trace is made once more, all operators converted. Not for users to catch."""
 
 
+class ReferencesWanted(OperatorsWanted):
+    """The trace is made once more: items of lists of known length stay themselves."""
+
+
+def want_references() -> None:
+    """Before a change of an item of a list is refused: try it with references."""
+    trace = require_current("an item").trace
+    if trace.may_refer and not trace.references:
+        raise ReferencesWanted
+
+
 def note_aliases(tensor: Any) -> Any:
     """Note which arrays a tensor may be the same memory as; returns it."""
     frame = require_current("an array")
@@ -256,6 +267,8 @@ class Trace:
             tensor, its arguments and attributes then)
     answers: of functions with a cache that were asked: (function, answer)
     varies: what a container holds may depend on data, in more than its numbers
+    references: items that are asked of a list of known length by data are themselves
+    may_refer: such an item was taken by what is in it
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     asks_layout: what it does holds for arguments in C order alone
     notes:  tensors put into objects that may outlive the trace: (weak reference,
@@ -273,6 +286,8 @@ class Trace:
     kinds: set[type] = field(default_factory=set)
     answers: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     varies: bool = False
+    references: bool = False
+    may_refer: bool = False
     tests: dict[int, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
     cells: list[tuple[Frame, list[Any], list[Any]]] = field(default_factory=list)
     calls: list[Any] = field(default_factory=list)

@@ -148,6 +148,7 @@ class Tensor(operators.Operators):
     def make_stale(self) -> None:
         """Refuse later reads: the array was changed through a name that may be it."""
         if self.owner:
+            build.want_references()
             raise located(
                 StagingValueError(
                     f"this changes an array that may be {self.owner} or another one, "

@@ -196,6 +196,8 @@ class Seen:
                 continue
             known.add(id(thing))
             slots = changed.get(id(thing), [])
+            # A bound method or a function leads to what it holds.
+            waiting += hidden.held_by(thing, self._mine)
             if made_in(thing, frame):
                 made.append(thing)
                 if is_container(thing):

@@ -122,6 +122,7 @@ def same_object(a: Any, b: Any) -> bool:
     """`a is b`. TypeError: the graph holds only what is in one of them."""
     known = _why_frozen(a) and _why_frozen(b)
     if known is not None and a is not b and type(a) is type(b):
+        build.want_references()
         raise located(
             StagingTypeError(
                 f"whether two names are one {type(a).__name__} is asked of "
@@ -141,6 +142,7 @@ def _why_frozen(thing: Any) -> Frozen | None:
 def _require_free(frame: Frame, thing: Any) -> None:
     known = frame.trace.frozen.get(id(thing))
     if known is not None:
+        build.want_references()
         words: Frozen = known[1]
         said = f"this changes {words.words}: {words.why}"
         raise located(StagingTypeError(said), words.remedy)

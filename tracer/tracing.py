@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from runtime import kinds
-from runtime.build import Frame, OperatorsWanted, Slot, building
+from runtime.build import Frame, OperatorsWanted, ReferencesWanted, Slot, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError
 from runtime.spec import TensorSpec
@@ -63,13 +63,15 @@ def trace(
     StagingErrors where the program cannot become a graph.
     """
     given = (function, name, signature, leaves, leaf_names, python_effects, convert)
-    varies = fixed = False
+    varies = fixed = references = False
     rounds = 0
     while True:
         reading = outer.Reading(places, fixed) if places else None
         try:
             with garbage.of_trace():
-                return _trace(*given, varies, reading)
+                return _trace(*given, (varies, references), reading)
+        except ReferencesWanted:
+            references = True
         except OperatorsWanted:
             varies = True
         except outer.Wanted as wanted:
@@ -96,11 +98,10 @@ def _trace(
     leaf_names: Sequence[str],
     python_effects: str,
     convert: Callable[[Callable[..., Any]], Callable[..., Any]] | None,
-    varies: bool,
+    modes: tuple[bool, bool],
     reading: outer.Reading | None,
 ) -> Traced:
-    frame = Frame(name)
-    frame.trace.python_effects, frame.trace.varies = python_effects, varies
+    frame = _frame(name, python_effects, *modes)
     captures.note(frame.trace, leaves)
     with building(frame), _undone_if_refused(frame):
         tensors = _placeholders(frame, signature, leaf_names)
@@ -128,6 +129,13 @@ def _trace(
             _undo(frame, reading, passed, traced)
     leaks.check(frame)
     return traced
+
+
+def _frame(name: str, python_effects: str, varies: bool, references: bool) -> Frame:
+    frame = Frame(name)
+    frame.trace.python_effects = python_effects
+    frame.trace.varies, frame.trace.references = varies, references
+    return frame
 
 
 def _undo(

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators.items import by_reference, set_picked
 from autograph.operators.registry import Body, register, staging_of
-from autograph.operators.tensors import TENSORS, staged_iterable
-from runtime import objects
+from autograph.operators.tensors import TENSORS, picked, staged_iterable
+from runtime import build, objects
 from runtime.errors import StagingTypeError, located
 from runtime.numpy_api.operators import set_repeat
 from runtime.ops import basic
@@ -97,6 +98,8 @@ class ListStaging:
             return places.created(of[at_start(key)])
         if type(of) is not list and not is_staged(of):
             return TENSORS.get_item(of, _arrays(key))
+        if by_reference(of, key):
+            return picked(of, key)
         held = held_by(of)
         if held is None:
             return TENSORS.get_item(of, key)
@@ -111,6 +114,9 @@ class ListStaging:
             return
         if not of:
             places.watched(of.__setitem__, (at_start(key), value))
+            return
+        if by_reference(of, key):
+            set_picked(value, of, key)
             return
         held = _held(of)
         content = _as_list(items_of(value), held) if type(key) is slice else value
@@ -146,6 +152,7 @@ def held_by(of: Sequence[Any]) -> StagedList | None:
 def _held(of: Sequence[Any]) -> StagedList:
     held = held_by(of)
     if held is None:
+        build.want_references()
         raise located(
             StagingTypeError(
                 "what a list holds depends on data, and its items are of several kinds"

@@ -129,7 +129,7 @@ class TensorStaging:
             of = tensor_of_array(of)
         elif not isinstance(of, Tensor):
             if not _is_table(of):
-                return _picked(of, key)
+                return picked(of, key)
             return _looked_up(of, key)
         return of[key]
 
@@ -237,10 +237,10 @@ def refuse_key(done: str) -> NoReturn:
 
 def get(of: dict[Any, Any], key: Any, default: Any = None) -> Any:
     """`of.get(key, default)`, where the key is known only when the graph runs."""
-    return _picked(of, key, partial(_itself, default))
+    return picked(of, key, partial(_itself, default))
 
 
-def _picked(of: Any, key: Any, missing: Callable[[], Any] | None = None) -> Any:
+def picked(of: Any, key: Any, missing: Callable[[], Any] | None = None) -> Any:
     """An item of a short list, tuple or dict by a number of the run."""
     if not isinstance(of, (list, tuple, dict)):
         return of[key]
@@ -255,8 +255,9 @@ def _picked(of: Any, key: Any, missing: Callable[[], Any] | None = None) -> Any:
     if isinstance(of, dict):
         return _pick(list(of.items()), key, missing or partial(_raise, KeyError, key))
     word = f"{type(of).__name__} index out of range"
-    if key.dtype.kind not in "iub":
-        return _pick([], key, partial(operator.getitem, of, key.dtype.type()))
+    kind = key.spec.dtype
+    if kind is not None and kind.kind not in "iub":
+        return _pick([], key, partial(operator.getitem, of, kind.type()))
     at = cond.choose(key < 0, lambda: key + len(of), lambda: key)
     return _pick(list(enumerate(of)), at, partial(_raise, IndexError, word))
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
-from autograph.operators.objects import asked
-from autograph.operators.registry import Body, staging_of
+from autograph.operators.objects import asked, truth
+from autograph.operators.registry import Body, Staging, staging_of
 from autograph.operators.tensors import TENSORS
+from runtime.tensor import Tensor
 from tracer.exits import BREAK, Exit, Return, StagedExit
 from tracer.state import State
 
@@ -31,6 +33,10 @@ def while_stmt(
     def decides() -> Any:
         return asked(test())
 
+    def stage(staging: Staging = TENSORS) -> Exit:
+        tells = decides if staging is not TENSORS else partial(_truth, decides)
+        return staging.while_stmt(tells, body, state, orelse)
+
     state = State(names, get_state, set_state, n)
     start = checkpoint(state)
     if start is None:
@@ -46,18 +52,21 @@ def while_stmt(
         exit_ = body() if staging is None else None
         if staging is not None or type(exit_) is StagedExit:
             before.go_back()
-            return (staging or TENSORS).while_stmt(decides, body, state, orelse)
+            return stage(staging or TENSORS)
         if exit_ is BREAK or type(exit_) is Return:
             return exit_ if exit_ is not BREAK else None
         if may_stage and start.nodes_since > UNROLLED_NODES:
             # Long: once more from the start, as a loop of the graph.
-            staged, exit_ = try_staged(
-                start, lambda: TENSORS.while_stmt(decides, body, state, orelse)
-            )
-            if staged:
+            may_stage, exit_ = try_staged(start, stage)
+            if may_stage:
                 return exit_
             # Refused and gone back: unroll it from the start, however long.
-            may_stage = False
+
+
+def _truth(decides: Callable[[], Any]) -> Any:
+    # What is a list at first may be one whose length depends on data.
+    value = decides()
+    return value if isinstance(value, Tensor) else truth(value)
 
 
 def _plain(test: Callable[[], Any], body: Body, orelse: Body | None) -> Exit:
