@@ -227,12 +227,14 @@ class Tensor(operators.Operators):
         """`len(x)`: an int, or a staged int when the first dim is unknown."""
         if isinstance(self.spec, LibrarySpec):
             return operators.numpy_api.attribute(self, "__len__")()
+        if self.scalar and getattr(self.spec.dtype, "names", None):
+            return len(self.dtype.names or ())
         if self.spec.shape == ():
             return operators.numpy_api.length(self)
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
-        if self.spec.shape == ():
+        if self.spec.shape == () and not getattr(self.spec.dtype, "names", None):
             raise TypeError(operators.no_items(self))
         if isinstance(self.spec, LibrarySpec) and isinstance(self.spec.example, tuple):
             return map(self.__getitem__, range(len(self.spec.example)))

@@ -22,6 +22,7 @@ from tracer import containers, log, tree
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
 from tracer.signature import (
+    Foreign,
     Parameters,
     Signature,
     is_tensor_leaf,
@@ -112,7 +113,11 @@ class Function(Generic[P, R]):
 
     def _first_call(self, key: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by the short key, if it has one."""
-        concrete, leaves, bound = self._look_up(args, kwargs)
+        try:
+            concrete, leaves, bound = self._look_up(args, kwargs)
+        except Foreign:
+            log.run_as_python(self.__name__, log.FOREIGN)
+            return self._call_eagerly(args, kwargs)
         if concrete.outer is not None:
             return self._call_around(concrete, leaves, bound)
         found = containers.found_in(bound) if concrete.needs_containers else []

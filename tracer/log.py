@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # Why a call is run as Python.
 SHARES = "it changes arrays that share memory"
 FAILED = "its graph has failed"
+FOREIGN = "an argument is no array of NumPy's own kind"
 
 
 @contextmanager

@@ -4,6 +4,7 @@ TensorSpec (arrays, NumPy scalars) or a Literal (anything else, by value).
 
 from __future__ import annotations
 
+import array
 import inspect
 import weakref
 from collections.abc import Callable, Sequence
@@ -120,12 +121,37 @@ def _has_no_hash_of_its_own(kind: Any) -> bool:
     return bool(kind.__hash__ is None or kind.__hash__ is object.__hash__)
 
 
+class Foreign(TypeError):
+    """An argument is memory, or an array, that is not NumPy's own kind of array.
+
+    A masked array or a matrix computes otherwise than its numbers do. So what is given
+    one is run as Python.
+    """
+
+    def __init__(self, leaf: Any) -> None:
+        kind = type(leaf).__name__
+        super().__init__(
+            f"no graph takes a {kind}: convert it, for example by np.array"
+        )
+
+
+_ARRAYS = (np.ndarray, np.memmap)
+_MEMORY = (memoryview, array.array)
+
+
 def leaf_type(leaf: Any) -> TensorSpec | Literal:
-    """How a signature records an argument's leaf."""
+    """How a signature records an argument's leaf.
+
+    Foreign: no graph can take it.
+    """
     if isinstance(leaf, TensorSpec):
         return leaf
     if is_tensor_leaf(leaf):
+        if isinstance(leaf, np.ndarray) and type(leaf) not in _ARRAYS:
+            raise Foreign(leaf)
         return TensorSpec(leaf.shape, leaf.dtype)
+    if isinstance(leaf, _MEMORY):
+        raise Foreign(leaf)
     return Literal(leaf)
 
 

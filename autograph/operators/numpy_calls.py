@@ -19,7 +19,7 @@ from runtime.numpy_api import CREATION, call_function, call_ufunc, host, library
 from runtime.numpy_api.callbacks import callback
 from runtime.numpy_api.table import takes
 from runtime.ops.basic import cast
-from runtime.spec import ListSpec, holds_objects
+from runtime.spec import ListSpec, TensorSpec, holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
 from tracer import captures, random_calls, tree
@@ -94,9 +94,12 @@ def _scalar_type(kind: type) -> Callable[..., Any] | None:
         return None
 
     def make(*args: Any, **kwargs: Any) -> Any:
-        if len(args) == 1 and isinstance(args[0], Tensor) and not kwargs:
+        if not args or not isinstance(args[0], Tensor) or kwargs:
+            return kind(*args, **kwargs)
+        if len(args) == 1 and not issubclass(kind, (np.datetime64, np.timedelta64)):
             return cast(tensor(args[0]), dtype=np.dtype(kind))
-        return kind(*args, **kwargs)
+        made = kind(host.sample(args[0].spec), *args[1:])
+        return host.call(kind, args, {}, TensorSpec((), made.dtype))
 
     return make
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds
-from runtime.numpy_api import host
+from runtime.numpy_api import fields, host
 from runtime.numpy_api.operands import (
     array_tensor,
     as_array,
@@ -70,6 +70,8 @@ def _array(object: Any, dtype: Any) -> Any:
 
 def _element(part: Any, dtype: np.dtype[Any]) -> Tensor:
     """An item of a list as a wanted dtype, which a Python int has to fit."""
+    if dtype.names is not None and isinstance(part, tuple):
+        return fields.with_fields(tensor(np.zeros((), dtype)), part)
     if is_number(part):
         return basic.cast(tensor(part), dtype=dtype)  # type: ignore[no-any-return]
     return as_array(_array(part, dtype))
@@ -181,6 +183,8 @@ def arange(*args: Any, dtype: Any = None, **named: Any) -> Any:
         np.arange(*args, **named)  # raises
     template, found = encode(given, lambda part: isinstance(part, Tensor))
     wanted = None if dtype is None else np.dtype(dtype)
+    if not found and any(isinstance(part, (str, np.datetime64)) for part in given):
+        return array_tensor(basic.constant(value=np.arange(*given, dtype=wanted)))
     return array_tensor(ops.arange(*found, args=template, dtype=wanted))
 
 

@@ -17,10 +17,11 @@ import numpy as np
 
 from runtime import build, kinds, objects, shapes
 from runtime.layouts import tried
-from runtime.numpy_api import library
+from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import array
 from runtime.numpy_api.host import unchecked
+from runtime.numpy_api.operands import has_tensor
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
 from runtime.ops.index import store as store_op
@@ -129,6 +130,8 @@ def getitem(base: Tensor, key: Any) -> Any:
         return library.item(base, key)
     if base.scalar and base.spec.kinds:
         return kinds.split(getitem, base, key)
+    if fields.is_record(base) and (base.scalar or fields.is_field_key(key)):
+        return fields.get(base, key, view)
     if base.scalar:
         return _scalar_item(base, key)
     if _has_mixed_part(key):
@@ -141,11 +144,12 @@ def getitem(base: Tensor, key: Any) -> Any:
             found.layout = tried(index_, (base, *encoded.dynamic), index=encoded.index)
         return found
     first = slice_(base, *encoded.dynamic, index=encoded.index)
-    if first.spec.shape == () and Ellipsis not in encoded.index:
+    element = first.spec.shape == () and Ellipsis not in encoded.index
+    if element and not fields.is_record(base):
         return first
     if base._view is not None and base._view.flat:
         return copy(first)
-    return view(
+    made = view(
         base,
         first,
         lambda whole: slice_(whole, *encoded.dynamic, index=encoded.index),
@@ -155,6 +159,8 @@ def getitem(base: Tensor, key: Any) -> Any:
         contiguous=_is_contiguous(encoded.index),
         key=encoded,
     )
+    made.scalar = element
+    return made
 
 
 def _getitem_of(key: Any, base: Tensor) -> Any:
@@ -189,7 +195,7 @@ def view(
     first:      what `read(base)` has just given
     contiguous: elements that are neighbours in it are so in the base
     """
-    if base.scalar:
+    if base.scalar and not fields.is_record(base):
         return first
     made = Tensor(
         first.value,
@@ -287,6 +293,8 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
         return base
     if base.scalar and base.spec.kinds:
         return kinds.split(store, base, key, content)
+    if fields.is_record(base) and (base.scalar or fields.is_field_key(key)):
+        return fields.store(base, key, content)
     if base.scalar:
         raise TypeError(f"{_kind_text(base)} object does not support item assignment")
     if _has_mixed_part(key):
@@ -320,7 +328,11 @@ def _as_stored(base: Tensor, key: Key, content: Any) -> Any:
     if dtype is None or base.spec.kinds:
         return content
     dynamic = tuple(part.spec for part in key.dynamic)
-    if indexed(base.spec.shape, key.index, dynamic) == () and dtype.names is None:
+    is_element = indexed(base.spec.shape, key.index, dynamic) == ()
+    if dtype.names is not None and has_tensor(content):
+        element = slice_(base, *key.dynamic, index=key.index)
+        return fields.with_fields(element, content) if is_element else content
+    if is_element and dtype.names is None:
         raise ValueError("setting an array element with a sequence.")
     return array(content, dtype)
 

@@ -177,7 +177,7 @@ def copy(tensor: Tensor, order: str = "C") -> Tensor:
 
 
 def item(tensor: Tensor, *index: Any) -> Any:
-    """`a.item()`: the element as a Python number or text."""
+    """`a.item()`: the element as a Python number or text, a tuple if structured."""
     if len(index) == 1 and isinstance(index[0], tuple):
         index = index[0]
     element = tensor
@@ -189,9 +189,16 @@ def item(tensor: Tensor, *index: Any) -> Any:
     if text is not None:
         is_text = element.scalar and object_type(element.spec) is str
         return element if is_text else objects.call(call_method, text, element, "item")
+    dtype = tensor.dtype
+    if dtype.names is not None:
+        return tuple(element[name].item() for name in dtype.names)
+    if dtype.kind not in "biufc":
+        raise located(
+            StagingTypeError(f"a graph cannot hold the Python object of a {dtype}"),
+            "Work with the array itself.",
+        )
     if not index and shapes.size_of(tensor.spec.shape) != 1:
         return _only_item(tensor)
-    dtype = tensor.dtype
     kind = "i" if dtype.kind == "u" else dtype.kind
     wanted = np.dtype(PYTHON_TYPE_OF_KIND[kind])
     return basic.cast(element, dtype=wanted, weak=True)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds, objects, shapes
-from runtime.numpy_api import library
+from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
@@ -40,6 +40,8 @@ def operate(word: str, *operands: Any) -> Any:
         if any(map(is_number, operands)) or (word == "mul" and _has_scalar(operands)):
             return _number_and_list(word, *operands)
         operands = tuple(map(as_array, operands))
+    if word in ("eq", "ne") and any(map(fields.is_record, operands)):
+        return fields.compare(word, *operands)
     if word == "matmul":
         return linalg.matmul(*_no_numbers(operands))
     if word == "pow" and all(map(is_number, operands)):

@@ -23,7 +23,27 @@ Index = tuple[Any, ...]
 
 
 def _read(x: Any, *dynamic: Any, index: Index) -> Any:
-    return x[fill(index, dynamic)]
+    return x[_key(index, dynamic)]
+
+
+def _key(index: Index, dynamic: tuple[Any, ...]) -> Any:
+    """The key: a name, or a list of names, for fields of a structured array."""
+    if not is_field(index):
+        return fill(index, dynamic)
+    return index[0] if isinstance(index[0], str) else list(index[0])
+
+
+def is_field(index: Index) -> bool:
+    """True for the key of a field, ("a",), or of several, (("a", "b"),)."""
+    return len(index) == 1 and isinstance(index[0], (str, tuple))
+
+
+def _field(x: TensorSpec, index: Index) -> TensorSpec:
+    if x.dtype is None:
+        return TensorSpec(None, None)
+    found = x.dtype[index[0] if isinstance(index[0], str) else list(index[0])]
+    dims = None if x.shape is None else (*x.shape, *found.shape)
+    return TensorSpec(dims, found.base)
 
 
 @op("slice", kernel=_read, view=True)
@@ -32,6 +52,8 @@ def slice_(x: TensorSpec, *dynamic: TensorSpec, index: Index) -> TensorSpec:
 
     IndexError: an int lies outside of its axis.
     """
+    if is_field(index):
+        return _field(x, index)
     return TensorSpec(indexed(x.shape, index, dynamic), x.dtype)
 
 
@@ -46,7 +68,7 @@ def index_(x: TensorSpec, *dynamic: TensorSpec, index: Index) -> TensorSpec:
 
 def _store(x: Any, content: Any, *dynamic: Any, index: Index) -> Any:
     made = np.array(x)
-    made[fill(index, dynamic)] = content
+    made[_key(index, dynamic)] = content
     return made
 
 
@@ -58,7 +80,8 @@ def store(
 
     IndexError: the key lies outside. ValueError: content does not fit there.
     """
-    place = indexed(x.shape, index, dynamic)
+    field = is_field(index)
+    place = _field(x, index).shape if field else indexed(x.shape, index, dynamic)
     if not _broadcasts(content.shape, place):
         raise ValueError(
             "could not broadcast input array from shape "

@@ -41,6 +41,8 @@ def index_text(index: Sequence[Any], dynamic: Sequence[str], bind: Bind) -> str:
     """The text between the brackets of `x[...]` for an index template."""
     if not index:
         return "()"
+    if isinstance(index[0], tuple):
+        return repr(list(index[0]))  # fields of a structured array
     return ", ".join(_part_text(part, dynamic, bind) for part in index)
 
 

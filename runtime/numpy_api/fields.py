@@ -1,0 +1,115 @@
+"""Structured arrays: their fields, and their elements, which are views as well.
+
+`x["a"]` is the view of a field, the key ("a",) of the ops `slice` and `store`. An
+element of a structured array, NumPy's `np.void`, is a reference to its memory.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from runtime import shapes
+from runtime.errors import StagingNotImplementedError, located
+from runtime.numpy_api import host
+from runtime.ops.index import slice_
+from runtime.ops.index import store as store_op
+from runtime.spec import TensorSpec
+from runtime.tensor import Tensor, tensor
+
+View = Callable[..., Tensor]
+
+
+def is_record(operand: Any) -> bool:
+    """True for a structured array, and for an element of one."""
+    dtype = operand.spec.dtype if isinstance(operand, Tensor) else None
+    return dtype is not None and dtype.names is not None
+
+
+def is_field_key(key: Any) -> bool:
+    """True for the name of a field, and for a list of names."""
+    return isinstance(key, str) or (
+        isinstance(key, list) and bool(key) and all(isinstance(k, str) for k in key)
+    )
+
+
+def get(base: Tensor, key: Any, view: View) -> Tensor:
+    """`base[key]`, a field or several: a view.
+
+    ValueError: there is no such field.
+    """
+    index = (_name_of(base, key),)
+
+    def read(whole: Tensor) -> Tensor:
+        return slice_(whole, index=index)  # type: ignore[no-any-return]
+
+    first = read(base)
+    if first.spec.shape == () and not is_record(first):
+        return first
+    made = view(
+        base, first, read, lambda whole, part: store_op(whole, part, index=index)
+    )
+    made.scalar = first.spec.shape == ()
+    return made
+
+
+def _name_of(base: Tensor, key: Any) -> str | tuple[str, ...]:
+    names = base.dtype.names or ()
+    if isinstance(key, list):
+        base.dtype[key]  # which knows them, or raises
+        return tuple(key)
+    if not isinstance(key, str):
+        try:
+            return names[operator.index(key)]
+        except IndexError:
+            raise IndexError("invalid index") from None
+    if key not in names:
+        raise ValueError(f"no field of name {key}")
+    return key
+
+
+def store(base: Tensor, key: Any, content: Any) -> Tensor:
+    """The whole of `base` after `base[key] = content`, of a field.
+
+    ValueError: there is no such field.
+    """
+    if base.scalar and base._view is None:
+        raise located(
+            StagingNotImplementedError("a field of this scalar is set"),
+            "Set it in an array: `x[i]['name'] = ...`, or `x['name'][i] = ...`.",
+        )
+    name = _name_of(base, key)
+    if isinstance(name, tuple) and isinstance(content, tuple):
+        _check_count(content, name)
+        for one, part in zip(name, content, strict=True):
+            base = store_op(base, part, index=(one,))
+        return base
+    return store_op(base, content, index=(name,))  # type: ignore[no-any-return]
+
+
+def with_fields(element: Tensor, content: Any) -> Tensor:
+    """An element with a tuple's items as its fields.
+
+    ValueError: they are not as many.
+    """
+    names = element.dtype.names or ()
+    _check_count(content, names)
+    for name, part in zip(names, content, strict=True):
+        element = store_op(element, part, index=(name,))
+    return element
+
+
+def _check_count(content: Any, names: tuple[str, ...]) -> None:
+    if len(content) != len(names):
+        raise ValueError(
+            f"could not assign tuple of length {len(content)} to structure "
+            f"with {len(names)} fields."
+        )
+
+
+def compare(word: str, first: Any, second: Any) -> Any:
+    """`first == second` or `!=`, of records: one bool for each element."""
+    x, y = tensor(first), tensor(second)
+    spec = TensorSpec(shapes.broadcast(x.spec.shape, y.spec.shape), bool)
+    return host.call(getattr(operator, word), (x, y), {}, spec)
