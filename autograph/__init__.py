@@ -33,6 +33,7 @@ _LATER = {
 }
 
 if _TYPE_CHECKING:
+    from autograph import random as random
     from autograph.breakpoints import breakpoint as breakpoint
     from autograph.conversion import convert as convert
     from autograph.converted_source import to_code as to_code
@@ -43,6 +44,8 @@ if _TYPE_CHECKING:
 else:  # so that type checkers refuse other names
 
     def __getattr__(name: str) -> object:
+        if name == "random":
+            return _import_module("autograph.random")
         if name not in _LATER:
             raise AttributeError(f"module 'autograph' has no attribute {name!r}")
         with _collection_paused():
@@ -52,4 +55,4 @@ else:  # so that type checkers refuse other names
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted({*globals(), *_LATER, "random"})

@@ -104,7 +104,8 @@ class Frame:
         node = Node(
             op, tuple(inputs), attributes, outputs, graphs, self.location or here()
         )
-        if self.trace.guards and may_fail(node, self.nodes):
+        trace = self.trace
+        if trace.guards and (trace.floats_raise or may_fail(node, self.nodes)):
             seen_by = [guard.about_to_fail(self, node) for guard in self.trace.guards]
             node = replace(node, guards=frozenset(filter(None, seen_by)))
         self.nodes.append(node)
@@ -270,7 +271,9 @@ class Trace:
     references: items that are asked of a list of known length by data are themselves
     may_refer: such an item was taken by what is in it
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
+    written: the user's arrays that some path writes, by id
     asks_layout: what it does holds for arguments in C order alone
+    floats_raise: what computes with floats may fail, by `np.errstate`
     notes:  tensors put into objects that may outlive the trace: (weak reference,
             words, location)
     """
@@ -299,7 +302,18 @@ class Trace:
     caught: dict[int, tuple[BaseException, Any, Any]] = field(default_factory=dict)
     raising: BaseException | None = None
     python_effects: str = "run"
+    written: dict[int, Any] = field(default_factory=dict)
     asks_layout: bool = False
+    floats_raise: bool = False
+
+    @contextmanager
+    def raising_floats(self, raises: bool) -> Iterator[None]:
+        """For the block, any node may fail where `np.errstate` makes NumPy raise."""
+        before, self.floats_raise = self.floats_raise, self.floats_raise or raises
+        try:
+            yield
+        finally:
+            self.floats_raise = before
 
     def arrays_changed(self) -> Iterator[tuple[Any, Value]]:
         """The user's arrays that the trace writes, with what they hold in the end."""

@@ -20,7 +20,7 @@ MAKES = {
     *("sum", "prod", "min", "max", "mean", "var", "std", "any", "all", "ptp"),
     *("argmin", "argmax", "count_nonzero", "cumsum", "cumprod"),
     *("sort", "argsort", "searchsorted", "unique", "bincount", "dim", "size"),
-    *("list_stack", "list_len", "write_through", "with_part"),
+    *("list_stack", "list_len", "write_through", "with_part", "random_bits"),
 }
 # Their results are lists of their own, whatever lists come in.
 MAKES_LISTS = {

@@ -109,6 +109,8 @@ class Tensor(operators.Operators):
                 source.make_stale()
             frame.mark_aliases(self)
             before = self._value
+            if self.owner:
+                frame.trace.written[id(self)] = self
             frame.change(TensorSlot(self), value)
             if pick is not None:
                 pick.write(value, before)

@@ -29,6 +29,7 @@ from runtime.ops import (
     kind,
     linalg,
     lists,
+    philox,
     placeholder,
     random,
     reduce,
@@ -48,7 +49,7 @@ __all__ = ["ParseError", "parse", "print_graph"]
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
     *(basic, control, create, elementwise, index, join, kind, linalg, lists, world),
-    *(placeholder, random, reduce, settings, shape, sort, state, tuples, views),
+    *(philox, placeholder, random, reduce, settings, shape, sort, state, tuples, views),
 )
 
 _TOKEN = re.compile(
@@ -393,8 +394,5 @@ def _scalar_type(name: str) -> Callable[[Any], Any]:
     return np.dtype(name).type
 
 
-_MAKERS: dict[str, Callable[..., Any]] = {
-    "slice": slice,
-    "complex": complex,
-    "range": range,
-}
+_Maker = Callable[..., Any]
+_MAKERS: dict[str, _Maker] = {"slice": slice, "complex": complex, "range": range}

@@ -66,7 +66,9 @@ class ConcreteFunction:
         self._kept: tuple[int, ...] = ()
         if has_settings(self.graph):
             self._run = left_when_it_fails(self._run)
-        self.writes_arrays = bool(changed or traced.arrays_changed)
+        self.writes_arrays = bool(
+            changed or traced.arrays_changed or traced.loses_writes
+        )
         self.writes = bool(
             self.writes_arrays or traced.containers_changed or self.outer
         )
@@ -86,7 +88,12 @@ class ConcreteFunction:
         traced = self._traced
         changed = [traced.inputs.index(leaf) for leaf, _ in traced.arguments_changed]
         ends = [at for _, at in traced.arguments_changed]
-        others = traced.containers_changed or traced.arrays_changed or self.outer
+        others = bool(
+            traced.containers_changed
+            or traced.arrays_changed
+            or traced.loses_writes
+            or self.outer
+        )
         if not others and in_place.ends.issuperset(zip(changed, ends, strict=True)):
             return False
         if not again.can_be_done_again(self.graph):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from runtime.ops import random
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec, spec_of
 from runtime.tensor import Tensor
-from tracer import tree
 from tracer.leaves import is_numeric
 
 UNKNOWN = TensorSpec(None, None)
@@ -42,6 +42,8 @@ def call(function: Any) -> Callable[..., Any] | None:
     owner = getattr(function, "__self__", None)
     if not isinstance(owner, (np.random.Generator, np.random.RandomState)):
         return None
+    if function.__name__ == "spawn":
+        return partial(_spawned, owner)
 
     def drawn(*args: Any, **kwargs: Any) -> Any:
         template, inputs = encode((args, kwargs), lambda part: isinstance(part, Tensor))
@@ -69,12 +71,14 @@ def _try(owner: Any, method: str, args: Any, kwargs: Any) -> TensorSpec:
 def _making(maker: Callable[..., Any]) -> Callable[..., Any]:
     def make(*args: Any, **kwargs: Any) -> Any:
         seed = next(iter((*args, *kwargs.values())), None)
-        if tree.holds_tensor(seed):
-            raise located(
-                StagingTypeError("this seed is known only when the graph runs"),
-                "Make the generator outside of the function and pass it, or pass the "
-                "seed as a Python number.",
+        template, inputs = encode((args, kwargs), lambda part: isinstance(part, Tensor))
+        if inputs:
+            # The seed is known to each run; the generator is one object.
+            made, (positional, named) = maker(0), template
+            random.seed_by(
+                *inputs, generator=made, maker=maker, args=positional, kwargs=named
             )
+            return made
         made = maker(*args, **kwargs)
         # A generator around another one goes on where that one stands.
         if not random.is_source(seed):
@@ -83,3 +87,43 @@ def _making(maker: Callable[..., Any]) -> Callable[..., Any]:
         return made
 
     return make
+
+
+def _spawned(owner: Any, n_children: Any) -> Any:
+    """`rng.spawn(n)`: generators that start anew at each run."""
+    if isinstance(n_children, Tensor):
+        raise located(
+            StagingTypeError("how many generators are made is known only by the run"),
+            "Pass a Python number.",
+        )
+    with build.suspended():
+        children = tuple(copy.deepcopy(owner).spawn(n_children))
+    random.spawn(generator=owner, children=children)
+    return list(children)
+
+
+def is_bits(thing: Any) -> bool:
+    """True for what feeds a generator with bits, while a trace is on."""
+    if build.current() is None or "numpy.random" not in sys.modules:
+        return False
+    return isinstance(thing, np.random.BitGenerator)
+
+
+def state(bits: Any) -> Any:
+    """`bit_generator.state`, at each run: the dict, with tensors for its numbers."""
+    now = bits.state
+    found = random.get_state(generator=bits, count=len(random.parts_of(now)))
+    waiting = iter(found if isinstance(found, tuple) else (found,))
+    return _with_parts(now, waiting)
+
+
+def _with_parts(state: Any, parts: Iterator[Any]) -> Any:
+    if isinstance(state, dict):
+        return {name: _with_parts(inner, parts) for name, inner in state.items()}
+    return state if isinstance(state, str) else next(parts)
+
+
+def set_state(bits: Any, content: Any) -> None:
+    """`bit_generator.state = content`, at each run."""
+    template, inputs = encode(content, lambda part: isinstance(part, Tensor))
+    random.set_state(*inputs, generator=bits, state=template)

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph import Graph
+from runtime.build import Trace
+from runtime.graph import Graph, Value
+from runtime.tensor import Tensor
 from tracer import outer, tree
 
 
@@ -97,6 +99,7 @@ class Traced:
     arguments_changed: (argument leaf, output index) for arrays changed in place
     arrays_changed:    (the user's array, output index), for arrays read by name
     containers_changed: lists, dicts and dataclasses among the arguments
+    loses_writes: a path that raises has written arrays that no other one writes
     asks_layout: it holds for arguments in C order alone
     outer: the places outside that are inputs too, their leaves after the arguments'
     outer_after: what the program leaves in them
@@ -116,3 +119,16 @@ class Traced:
     once: bool = False
     objects: tuple[Recipe, ...] = ()
     asks_layout: bool = False
+    loses_writes: bool = False
+
+
+def loses_writes(
+    trace: Trace, tensors: dict[int, Tensor], initial: dict[int, Value]
+) -> bool:
+    """Whether an array is written only where the function raises afterwards."""
+    first = {id(tensor): initial[i] for i, tensor in tensors.items()}
+    first |= {id(tensor): value for _, tensor, value in trace.arrays.values()}
+    written = list(trace.written.items())
+    # No tensor outlives the trace.
+    trace.written.clear()
+    return any(tensor.value is first.get(key) for key, tensor in written)

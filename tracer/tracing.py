@@ -37,6 +37,7 @@ from tracer.traced import (
     ChangedContainer,
     Constant,
     Traced,
+    loses_writes,
 )
 
 kinds.set_split(splitting.split)
@@ -274,4 +275,5 @@ def _finish(
         encoder.once,
         tuple(filter(None, encoder.objects)),
         frame.trace.asks_layout,
+        loses_writes(frame.trace, tensors, initial),
     )

@@ -18,7 +18,7 @@ from runtime import build, kinds
 from runtime.library_spec import LibrarySpec
 from runtime.spec import object_type
 from runtime.tensor import Tensor
-from tracer import leaks, places
+from tracer import leaks, places, random_calls
 from tracer.choice import Choice, each
 from tracer.cond import choose
 from tracer.undefined import Maybe
@@ -52,6 +52,8 @@ def _read(of: Any, name: str) -> Any:
         return getattr(of, name)
     if kind is Tensor:
         return of_tensor(of, name)
+    if name == "state" and random_calls.is_bits(of):
+        return random_calls.state(of)
     fallback = slot(kind, "__getattr__")
     try:
         own = slot(kind, "__getattribute__")

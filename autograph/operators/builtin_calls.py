@@ -33,6 +33,7 @@ from autograph.operators.registry import staging_of
 from runtime import build, kinds
 from runtime import objects as run_time
 from runtime.numpy_api import methods
+from runtime.numpy_api.fields import is_record
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.tensor import Tensor
@@ -82,7 +83,7 @@ def len_(x: Any) -> Any:
         return kinds.split(len_, x)
     if isinstance(x, caught.ArgumentsOfCaught):
         return x.length()
-    if isinstance(x, Tensor) and x.scalar:
+    if isinstance(x, Tensor) and x.scalar and not is_record(x):
         raise TypeError(f"object of type '{kind_name(x)}' has no len()")
     return builtins.len(x) if staging_of(x) is None else x.length()
 

@@ -44,6 +44,8 @@ def call(function: Any) -> Callable[..., Any] | None:
     package = module.partition(".")[0]
     if not isinstance(function, np.ufunc) and package not in ("numpy", "scipy"):
         return None
+    if function is np.seterr:
+        return _seterr
     create = CREATION.get(function)
 
     def staged(*args: Any, **kwargs: Any) -> Any:
@@ -78,6 +80,13 @@ def _made_anew(result: Any, called: Any = None) -> Any:
         function, args, kwargs = called
         return host.call(function, args, kwargs, LibrarySpec(result))
     return captures.made(result)
+
+
+def _seterr(**settings: Any) -> dict[str, Any]:
+    """`np.seterr`: for what this trace computes, and for each run."""
+    host.call(np.seterr, (), settings, writes=True)
+    before: dict[str, Any] = dict(np.seterr(**settings))
+    return before
 
 
 def _ndarray(

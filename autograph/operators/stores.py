@@ -25,7 +25,7 @@ from runtime.numpy_api import library
 from runtime.numpy_api import views as numpy_views
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
-from tracer import captures, leaks, places
+from tracer import captures, leaks, places, random_calls
 from tracer.choice import Choice, varying
 from tracer.list_objects import is_staged
 from tracer.picking import each
@@ -118,6 +118,9 @@ def set_attr(value: Any, of: Any, name: str) -> None:
         return
     if type(of) is Tensor or _is_array(of):
         numpy_views.set_attribute(tensor(of), name, value)
+        return
+    if name == "state" and random_calls.is_bits(of):
+        random_calls.set_state(of, value)
         return
     change = attributes.setter(of, name, value)
     if change is not None:

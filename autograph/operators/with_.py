@@ -135,14 +135,6 @@ def _settings(manager: Any, body: Body, state: State, frame: Frame) -> Exit:
     settings = {name: word for name, word in given.items() if word is not None}
     if callable(getattr(manager, "_call", None)):
         settings["call"] = manager._call
-    if frame.trace.guards and "raise" in settings.values():
-        raise located(
-            StagingTypeError(
-                "np.errstate makes NumPy raise inside a try, whose handlers would not "
-                "be told"
-            ),
-            "Test for the values that make it raise, or put the try around the call.",
-        )
 
     def leave() -> None:
         settings_ops.leave_errstate()
@@ -157,8 +149,8 @@ def _settings(manager: Any, body: Body, state: State, frame: Frame) -> Exit:
 
     settings_ops.enter_errstate(settings=settings)
     clause = Clause(None, failed)
-    with manager:
-        # What NumPy computes while tracing, of constants, has them as well.
+    # What NumPy computes while tracing, of constants, has them as well.
+    with manager, frame.trace.raising_floats("raise" in settings.values()):
         return attempt(lambda: body(None), [clause], then, state, state, body.__code__)
 
 

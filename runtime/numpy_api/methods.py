@@ -158,6 +158,11 @@ def astype(
     TypeError: `casting` does not allow it.
     """
     wanted = np.dtype(dtype)
+    if wanted.kind == "O":
+        raise located(
+            StagingTypeError("an array of Python objects cannot be in a graph"),
+            "Give it a numeric dtype, or do it outside of the function.",
+        )
     if tensor.spec.dtype == wanted and not copy:
         return tensor
     if casting != "unsafe" and tensor.spec.dtype is not None:

@@ -10,7 +10,7 @@ import numpy as np
 from runtime.effects import Effect, Effects
 from runtime.op import op, outputs
 from runtime.ops.template import fill
-from runtime.spec import TensorSpec
+from runtime.spec import TensorSpec, spec_of
 
 if TYPE_CHECKING:
     # NumPy imports np.random only when it is asked for.
@@ -133,4 +133,57 @@ def _seed_python(generator: Any, state: Any) -> None:
 @op(kernel=_seed, effects=_writes)
 def seed(*, generator: Any, state: Any) -> tuple[()]:
     """Make `generator` start anew; state None takes fresh entropy."""
+    return ()
+
+
+def _seed_by(*inputs: Any, generator: Any, maker: Any, args: Any, kwargs: Any) -> Any:
+    positional, named = fill((args, kwargs), inputs)
+    return _seed(generator=generator, state=state_of(maker(*positional, **named)))
+
+
+@op(kernel=_seed_by, effects=_writes)
+def seed_by(
+    *inputs: TensorSpec, generator: Any, maker: Any, args: Any, kwargs: Any
+) -> tuple[()]:
+    """Make `generator` start as `maker(*args, **kwargs)` does, a seed among them."""
+    return ()
+
+
+def _spawn(*, generator: Any, children: tuple[Any, ...]) -> tuple[()]:
+    for child, made in zip(children, generator.spawn(len(children)), strict=True):
+        _bits(child).state = _bits(made).state
+    return ()
+
+
+@op(kernel=_spawn, effects=_writes)
+def spawn(*, generator: Any, children: tuple[Any, ...]) -> tuple[()]:
+    """Make `children` start as those that `generator.spawn(n)` gives."""
+    return ()
+
+
+def _get_state(*, generator: Any, count: int) -> Any:
+    return outputs(tuple(parts_of(_bits(generator).state)))
+
+
+def parts_of(state: Any) -> list[Any]:
+    """The numbers and arrays in a generator's state, in order."""
+    if isinstance(state, Mapping):
+        return [part for inner in state.values() for part in parts_of(inner)]
+    return [] if isinstance(state, str) else [state]
+
+
+@op(kernel=_get_state, effects=_writes)
+def get_state(*, generator: Any, count: int) -> tuple[TensorSpec, ...]:
+    """The `count` numbers and arrays of a generator's state: `parts_of` it."""
+    return tuple(map(spec_of, parts_of(_bits(generator).state)))
+
+
+def _set_state(*inputs: Any, generator: Any, state: Any) -> tuple[()]:
+    _bits(generator).state = fill(state, inputs)
+    return ()
+
+
+@op(kernel=_set_state, effects=_writes)
+def set_state(*inputs: TensorSpec, generator: Any, state: Any) -> tuple[()]:
+    """`generator.state = state`: a template with places for the inputs."""
     return ()

@@ -27,6 +27,11 @@ _numbers = itertools.count()
 SURROUNDINGS = """\
 import numpy as np
 
+try:
+    import ml_dtypes
+except ImportError:
+    ml_dtypes = None
+
 S = np.dtype([("a", float), ("b", int)])
 W = np.hanning(5)
 RNG = np.random.default_rng(5)
@@ -116,8 +121,8 @@ def difference(program: Program, place: str, folder: Path) -> str | None:
     namespace = load(program.text(place), folder)
     plain = namespace["f"]
     staged = ag.function(plain)
+    python = observe(plain, program, namespace)
     for _ in range(2):
-        python = observe(plain, program, namespace)
         graph = observe(staged, program, namespace)
         found = [what for what in python if python[what] != graph[what]]
         if found:

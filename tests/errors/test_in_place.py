@@ -1,8 +1,11 @@
 """What is said of changes in place, of attributes of arrays, that are not staged."""
 
+import re
+
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.errors.saying import Case, Cases, check
 
 X = np.arange(4.0)
@@ -85,6 +88,61 @@ def before(x):
     y = x[:2]
     x.shape = (2, 2)
     return y + 1
+
+
+@CASES.says(
+    """
+    TypeError: an array of Python objects cannot be in a graph
+      in objects, FILE line N:  return x.astype(object)
+      Give it a numeric dtype, or do it outside of the function.
+    """,
+    X,
+)
+def objects(x):
+    return x.astype(object)
+
+
+@CASES.says(
+    """
+    TypeError: a graph cannot hold the Python object of a datetime64[D]
+      in date, FILE line N:  return days[0].item()
+      Work with the array itself.
+    """,
+    X.astype("M8[D]"),
+)
+def date(days):
+    return days[0].item()
+
+
+@CASES.says(
+    """
+    NotImplementedError: a field of this scalar is set
+      in field, FILE line N:  row["a"] = 1
+      Set it in an array: `x[i]['name'] = ...`, or `x['name'][i] = ...`.
+    """,
+    np.zeros(1, [("a", int)])[0],
+)
+def field(row):
+    row["a"] = 1
+
+
+@CASES.says(
+    """
+    TypeError: how many generators are made is known only by the run
+      in spawned, FILE line N:  return rng.spawn(n)[0].random()
+      Pass a Python number.
+    """,
+    np.random.default_rng(0),
+    np.int64(2),
+)
+def spawned(rng, n):
+    return rng.spawn(n)[0].random()
+
+
+def test_no_trace_is_made_for_a_masked_array():
+    text = "no graph takes a MaskedArray: convert it, for example by np.array"
+    with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
+        ag.function(objects).get_concrete_function(np.ma.array([1.0]))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

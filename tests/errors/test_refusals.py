@@ -210,23 +210,6 @@ def choice_of_what_a_run_knows(x, n):
     return random.choice(x[:n])
 
 
-@CASES.says(
-    """
-    TypeError: np.errstate makes NumPy raise inside a try, whose handlers would not be
-          told
-      in errstate_in_a_try, FILE line N:  with np.errstate(divide="raise"):
-      Test for the values that make it raise, or put the try around the call.
-    """,
-    XY,
-)
-def errstate_in_a_try(x):
-    try:
-        with np.errstate(divide="raise"):
-            return 1 / x
-    except FloatingPointError:
-        return x
-
-
 LOCK = threading.Lock()
 
 

@@ -306,20 +306,6 @@ def table_of_a_text(x):
     return str(x).maketrans("a", "b")
 
 
-@CASES.says(
-    """
-    TypeError: this seed is known only when the graph runs
-      in seed_of_a_generator, FILE line N:  return
-          np.random.default_rng(seed).random()
-      Make the generator outside of the function and pass it, or pass the seed as a
-          Python number.
-    """,
-    np.int64(3),
-)
-def seed_of_a_generator(seed):
-    return np.random.default_rng(seed).random()
-
-
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
