@@ -7,7 +7,7 @@ at the array at each call.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
@@ -18,6 +18,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import CREATION, call_function, call_ufunc, host, library
 from runtime.numpy_api.callbacks import callback
 from runtime.numpy_api.table import takes
+from runtime.numpy_api.trials import sample
 from runtime.ops.basic import cast
 from runtime.spec import ListSpec, TensorSpec, holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
@@ -33,8 +34,8 @@ def call(function: Any) -> Callable[..., Any] | None:
     random = random_calls.call(function)
     if random is not None:
         return random
-    if function is np.ndarray:
-        return _ndarray
+    if isinstance(function, Hashable) and function in _OWN:
+        return _OWN[function]
     if isinstance(function, type):
         return _scalar_type(function) or _library_class(function)
     ufunc = getattr(function, "__self__", None)
@@ -44,8 +45,6 @@ def call(function: Any) -> Callable[..., Any] | None:
     package = module.partition(".")[0]
     if not isinstance(function, np.ufunc) and package not in ("numpy", "scipy"):
         return None
-    if function is np.seterr:
-        return _seterr
     create = CREATION.get(function)
 
     def staged(*args: Any, **kwargs: Any) -> Any:
@@ -98,6 +97,9 @@ def _ndarray(
     return captures.made(np.ndarray(shape, dtype, buffer, *rest, **named))
 
 
+_OWN: dict[Any, Callable[..., Any]] = {np.ndarray: _ndarray, np.seterr: _seterr}
+
+
 def _scalar_type(kind: type) -> Callable[..., Any] | None:
     if not issubclass(kind, np.generic):
         return None
@@ -107,7 +109,7 @@ def _scalar_type(kind: type) -> Callable[..., Any] | None:
             return kind(*args, **kwargs)
         if len(args) == 1 and not issubclass(kind, (np.datetime64, np.timedelta64)):
             return cast(tensor(args[0]), dtype=np.dtype(kind))
-        made = kind(host.sample(args[0].spec), *args[1:])
+        made = kind(sample(args[0].spec), *args[1:])
         return host.call(kind, args, {}, TensorSpec((), made.dtype))
 
     return make

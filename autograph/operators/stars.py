@@ -18,6 +18,7 @@ from autograph.operators.number_calls import kind_name
 from autograph.operators.registry import staging_of
 from runtime import build
 from runtime.errors import StagingError
+from runtime.numpy_api.fields import is_record
 from runtime.objects import is_object
 from runtime.ops.lists import unpacker
 from runtime.tensor import Tensor
@@ -153,6 +154,8 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
         return _unpack_each(one_of, before, after)
     if kind is Generator:
         return _unpack_generator(value, before, after)
+    if is_record(value):
+        return tuple(value)
     is_number = kind is Tensor and value.scalar and not is_object(value)
     if is_number:
         raise TypeError(f"cannot unpack non-iterable {kind_name(value)} object")

@@ -227,10 +227,18 @@ def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None
         return
     before = get_item(of, at)
     after = update(before, word, operand())
+    if type(of) in (list, dict) and _is_changed(before, after):
+        return
     if isinstance(of, dict) and isinstance(at, Tensor) and not _is_array(before):
         TENSORS.set_known(after, of, at)
         return
     set_item(before if _is_array(before) else after, of, at)
+
+
+def _is_changed(before: Any, after: Any) -> bool:
+    """True for an array that was changed itself: what holds it goes on holding it."""
+    is_array = isinstance(after, Tensor) and not after.scalar
+    return is_array and (after is before or _is_array(before))
 
 
 def update_attr(of: Any, name: str, word: str, operand: Callable[[], Any]) -> None:
@@ -240,6 +248,8 @@ def update_attr(of: Any, name: str, word: str, operand: Callable[[], Any]) -> No
         return
     before = attributes.read(of, name)
     after = update(before, word, operand())
+    if _is_changed(before, after) and attributes.setter(of, name, after) is None:
+        return
     set_attr(before if _is_array(before) else after, of, name)
 
 

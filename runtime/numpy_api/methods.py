@@ -202,7 +202,7 @@ def item(tensor: Tensor, *index: Any) -> Any:
             StagingTypeError(f"a graph cannot hold the Python object of a {dtype}"),
             "Work with the array itself.",
         )
-    if not index and shapes.size_of(tensor.spec.shape) != 1:
+    if not index and tensor.spec.shape != ():
         return _only_item(tensor)
     kind = "i" if dtype.kind == "u" else dtype.kind
     wanted = np.dtype(PYTHON_TYPE_OF_KIND[kind])

@@ -40,6 +40,10 @@ def operate(word: str, *operands: Any) -> Any:
         if any(map(is_number, operands)) or (word == "mul" and _has_scalar(operands)):
             return _number_and_list(word, *operands)
         operands = tuple(map(as_array, operands))
+    return _of_arrays(word, operands)
+
+
+def _of_arrays(word: str, operands: tuple[Any, ...]) -> Any:
     if word in ("eq", "ne") and any(map(fields.is_record, operands)):
         return fields.compare(word, *operands)
     if word == "matmul":
