@@ -73,11 +73,15 @@ def convert_subscript(context: Context, node: gast.Subscript) -> gast.expr:
 
 
 def _may_be_of_list(node: gast.Subscript) -> bool:
-    """True for a constant int or slice, unless it is one of `x.shape`."""
+    """True for what may be an item of a list or dict, which may be an array.
+
+    A constant int or slice, unless it is one of `x.shape`, or a text.
+    """
     part = node.slice
     while isinstance(part, gast.UnaryOp):
         part = part.operand
-    listed = isinstance(part, gast.Slice) or type(getattr(part, "value", "")) is int
+    kind = type(getattr(part, "value", None))
+    listed = isinstance(part, gast.Slice) or kind in (int, str)
     return listed and getattr(node.value, "attr", None) != "shape"
 
 
