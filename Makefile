@@ -6,6 +6,7 @@
 #   make check     the same as test in an environment that is kept: quick, for daily use
 #   make format    let ruff format the tree and mend what it can
 #   make bench     the benchmarks in tools/bench
+#   make array-api the array API standard's own suite, where ARRAY_API_TESTS names it
 #   make clean     remove environments and caches
 #
 # PYTHON names the interpreter (default: python3 if it fits, else the newest that does).
@@ -24,7 +25,7 @@ VENV_DEMO ?= .venv-demo
 VENV_DEV ?= .venv-dev
 VERSIONS := 3.11 3.12 3.13
 
-.PHONY: demo test test-all check format bench clean
+.PHONY: demo test test-all check format bench array-api clean
 .DEFAULT_GOAL := check
 
 # $(call fresh,VENV,WHAT): a new environment with WHAT installed from the project's files.
@@ -75,6 +76,9 @@ bench: $(VENV_DEV)/made
 	@set -e; for script in tools/bench/*.py; do \
 	    echo "== $$script"; $(VENV_DEV)/bin/python $$script; \
 	done
+
+array-api: $(VENV_DEV)/made
+	@$(VENV_DEV)/bin/python tools/array_api.py
 
 clean:
 	rm -rf .venv-* build dist htmlcov .coverage .coverage.* .hypothesis

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import array
 import inspect
+import math
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,8 +22,8 @@ class Literal:
     """A Python value that is a constant of the trace.
 
     Equal when type and value are equal: 1, 1.0 and True differ, 0.0 and -0.0 too, and
-    NaN equals NaN. An object without an equality of its own is itself only, and is
-    held weakly.
+    NaN equals NaN of the same sign. An object without an equality of its own is itself
+    only, and is held weakly.
     """
 
     __slots__ = ("_hash", "_is_weak", "_key", "_reference")
@@ -33,7 +34,7 @@ class Literal:
         self._reference: Callable[[], Any] = lambda: content
         key: Any = (kind, content)
         if isinstance(content, (float, complex)):
-            key = (kind, repr(content))
+            key = (kind, repr(content), _signs(content))
         elif _has_no_hash_of_its_own(kind):
             key = (kind, id(content))
             self._hold_weakly(content)
@@ -76,6 +77,11 @@ class Literal:
     def __repr__(self) -> str:
         text = repr(self.content)
         return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _signs(number: complex) -> tuple[float, float]:
+    """The signs of its parts, which a NaN does not print."""
+    return math.copysign(1.0, number.real), math.copysign(1.0, number.imag)
 
 
 _POSITIONAL = (

@@ -41,8 +41,13 @@ def called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return known[key][1]
     mark = frame.mark()
     answer = call(function.__wrapped__, *args, **kwargs)
-    if _does_something(frame, mark):
+    says = _says_something(frame, mark)
+    if says or _changes_something(frame, mark):
         frame.go_back(mark)
+        if constant and not says and not is_numeric(answer) and answer is not None:
+            # Made once, for all that ask: what it changes is changed now, as it is by
+            # whoever asks first.
+            return function(*args, **kwargs)
         return _by_each_run(function, args, kwargs, answer)
     if constant and not tree.holds_tensor(answer):
         known[key] = (function, answer)
@@ -58,11 +63,14 @@ def _require_hashable(values: tuple[Any, ...]) -> None:
             hash(value)
 
 
-def _does_something(frame: Frame, mark: build.Mark) -> bool:
-    """Whether the trace has printed, drawn or changed anything since."""
+def _says_something(frame: Frame, mark: build.Mark) -> bool:
+    """Whether the trace has printed or drawn anything since."""
     effects = (effect for node in frame.nodes[mark.nodes :] for effect in node.effects)
-    if any(e.kind == "write" and not isinstance(e.what, Guard) for e in effects):
-        return True
+    return any(e.kind == "write" and not isinstance(e.what, Guard) for e in effects)
+
+
+def _changes_something(frame: Frame, mark: build.Mark) -> bool:
+    """Whether the trace has changed anything since that it has not made."""
     created = frame.trace.created
     return any(
         id(slot.holder()) not in created

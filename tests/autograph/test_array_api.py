@@ -1,0 +1,96 @@
+"""The namespace of the array API standard: decorated calls of NumPy's functions."""
+
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from autograph import array_api as xp
+from autograph.same import assert_same_as_python
+
+ROOT = Path(__file__).parents[2]
+X = np.array([3.0, 1.0, 2.0, 1.0])
+M = np.array([[4.0, 1.0], [2.0, 3.0]])
+
+
+def test_its_functions_are_numpys_as_decorated_calls():
+    for module, plain in ((xp, np), (xp.linalg, np.linalg), (xp.fft, np.fft)):
+        for name in dir(module):
+            made = getattr(module, name)
+            if isinstance(made, ag.Function):
+                assert made.__name__ == name
+                assert inspect.signature(made)
+                assert getattr(plain, name)
+    assert isinstance(xp.sin, ag.Function)
+    np.testing.assert_array_equal(xp.sin(X), np.sin(X), strict=True)
+    np.testing.assert_array_equal(xp.linalg.inv(M), np.linalg.inv(M), strict=True)
+    np.testing.assert_array_equal(xp.fft.rfft(X), np.fft.rfft(X), strict=True)
+
+
+def test_what_no_standard_has_it_has_not():
+    with pytest.raises(AttributeError, match="no attribute 'percentile'"):
+        xp.percentile
+    with pytest.raises(AttributeError, match="no attribute 'eig'"):
+        xp.linalg.eig
+
+
+def test_sorting_keeps_the_order_of_equal_elements_both_ways():
+    assert xp.sort(X, descending=True).tolist() == [3.0, 2.0, 1.0, 1.0]
+    assert xp.argsort(X).tolist() == [1, 3, 2, 0]
+    assert xp.argsort(X, descending=True).tolist() == [0, 2, 1, 3]
+
+
+def test_arrays_without_dims_stay_arrays():
+    assert type(xp.asarray(2.0)) is np.ndarray
+    assert type(xp.zeros(())) is np.ndarray
+    assert isinstance(xp.meshgrid(X, X), list)
+    assert isinstance(xp.broadcast_arrays(X, X[0]), list)
+
+
+def test_limits_of_dtypes_are_pythons_numbers():
+    assert type(xp.finfo(xp.float32).eps) is float
+    assert xp.finfo(X).bits == 64
+    assert xp.iinfo(np.int8(1)).max == 127
+    assert xp.fft.fftfreq(4, dtype=xp.float32).dtype == np.float32
+
+
+def test_sign_of_a_nan_is_seen():
+    assert not xp.signbit(float("nan"))
+    assert xp.signbit(-float("nan"))
+
+
+def test_namespace_of_a_tensor_is_numpy():
+    def norm(x):
+        xp = x.__array_namespace__(api_version="2024.12")
+        return xp.sqrt(xp.sum(xp.square(xp.asarray(x)))), xp.linalg.vector_norm(x)
+
+    assert_same_as_python(norm, X)
+
+
+def test_einops_rearranges_tensors():
+    einops = pytest.importorskip("einops")
+    assert_same_as_python(lambda x: einops.rearrange(x, "a b -> (b a)"), M)
+    assert_same_as_python(lambda x: einops.reduce(x, "a b -> a", "mean"), M)
+
+
+def test_array_api_extra_takes_tensors():
+    xpx = pytest.importorskip("array_api_extra")
+    assert_same_as_python(lambda x: xpx.cov(x, xp=np), M)
+    assert_same_as_python(lambda x: xpx.one_hot(np.argsort(x), 4, xp=np), X)
+
+
+def test_suite_is_skipped_without_a_checkout():
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools" / "array_api.py")],
+        env={"PATH": ""},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == (
+        "array-api: skipped, ARRAY_API_TESTS names no checkout of the suite\n"
+    )
