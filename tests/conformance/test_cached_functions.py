@@ -93,3 +93,26 @@ def of_a_list(c):
 def test_they_give_what_they_give_in_python(function, value):
     with contextlib.suppress(TypeError):
         assert_same_as_python(function, np.float64(value))
+
+
+PATTERNS = {}
+
+
+class Pattern:
+    def __init__(self, text):
+        self.axes = {name: at for at, name in enumerate(text.split())}
+
+
+@functools.lru_cache
+def pattern_of(text):
+    PATTERNS[text] = len(PATTERNS)
+    return Pattern(text)
+
+
+def test_one_that_makes_an_object_of_constants_is_called_as_it_is():
+    def function(x):
+        return x[pattern_of("a b").axes["b"]], PATTERNS["a b"]
+
+    graph = ag.function(function)
+    assert graph(X) == graph(X) == function(X) == (np.float64(2.0), 0)
+    assert list(PATTERNS) == ["a b"]
