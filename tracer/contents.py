@@ -20,6 +20,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
 from tracer import choice, tree
 from tracer.choice import Choice
+from tracer.exceptions import taken_apart
 from tracer.item_type import marks
 from tracer.leaves import (
     describe_leaf,
@@ -138,7 +139,7 @@ def _never(container: Any) -> bool:
 
 def _hold_form(content: Any, is_reference: IsReference, place: bool) -> HeldForm:
     place = place or choice.varying(content) is not None
-    opened = _opened(content)
+    opened = taken_apart(_opened(content))
     found, structure = tree.flatten_where(
         opened,
         lambda node: not (place and node is opened) and is_reference(node),
