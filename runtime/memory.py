@@ -27,7 +27,14 @@ MAKES_LISTS = {
     *("list_of", "list_from_array", "list_zip", "list_cast", "list_append"),
     *("list_extend", "list_insert", "list_pop", "list_set", "list_delete"),
     *("list_reverse", "list_sort", "list_get", "list_repeat", "list_take"),
-    *("list_order", "list_tuple", "placeholder"),
+    *(
+        "list_order",
+        "list_tuple",
+        "list_deque",
+        "deque_pop",
+        "deque_rotate",
+        *("deque_set", "deque_delete", "placeholder"),
+    ),
 }
 # Views of the first input that are ordinary writable arrays: no element lies under two
 # indices, and nothing marks them as read-only.

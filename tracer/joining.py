@@ -34,7 +34,7 @@ from tracer.contents import (
 )
 from tracer.item_type import ItemType, NoItemType, marks_among, note_listed
 from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
-from tracer.list_objects import content_type, joined_type
+from tracer.list_objects import SEQUENCES, content_type, joined_type
 from tracer.places import created_of
 from tracer.staged_list import StagedList
 
@@ -134,17 +134,17 @@ def _item_types(
 ) -> tuple[ItemType | None, ItemType | None] | None:
     """The types of the items of two lists that one staged list can be."""
     kind = form.structure.type
-    if kind not in (list, tuple) or held.structure.type is not kind:
+    if kind not in SEQUENCES or held.structure.type is not kind:
         return None
     try:
-        found = (
-            content_type(stand_ins(form), texts),
-            content_type(content_of(held), texts),
-        )
+        one = stand_ins(form)
+        found = content_type(one, texts), content_type(content_of(held), texts)
+        # A deque of a greatest length drops items.
+        limited = getattr(one, "maxlen", None) is not None
         joined_type(*found, texts)
     except NoItemType:
         return None
-    return found
+    return None if limited else found
 
 
 def stand_ins(form: Form) -> Any:
@@ -180,7 +180,7 @@ def list_form(kind: ItemType | None, like: Form) -> Form:
     note_varying()
     specs_ = [ListSpec(spec) for spec in kind.specs]
     held = StagedList(kind.shape, [Tensor(Value(spec)) for spec in specs_])
-    whole = (held,) if like.structure.type is tuple else [held]
+    whole = (like.structure.type or list)([held])
     _, structure = tree.flatten_to_choices(whole)
     return Form(structure, tuple(Carried(spec, True) for spec in specs_))
 

@@ -8,6 +8,7 @@ changed: `(*xs,)` is it without our doing.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Sequence
 from functools import partial, reduce
 from typing import Any
@@ -19,11 +20,13 @@ from tracer import places, tree
 from tracer.item_type import ItemShape, ItemType, NoItemType, join, type_of_item
 from tracer.staged_list import StagedList, no_type
 
+# What may hold a StagedList for all its items.
+SEQUENCES = frozenset({list, tuple, deque})
+
 
 def is_staged(thing: Any) -> bool:
-    """True for a list or tuple whose length depends on data."""
-    kind = type(thing)
-    if (kind is not list and kind is not tuple) or build.current() is None:
+    """True for a list, tuple or deque whose length depends on data."""
+    if type(thing) not in SEQUENCES or build.current() is None:
         return False
     return any(type(item) is StagedList for item in thing)
 
@@ -54,7 +57,7 @@ def _type_of(item: Any) -> ItemType:
 def holds_staged(thing: Any) -> bool:
     """True when a list whose length depends on data is in `thing`, at any depth."""
     kind = type(thing)
-    if kind is list or kind is tuple:
+    if kind in SEQUENCES:
         return any(type(x) is StagedList or holds_staged(x) for x in thing)
     return kind is dict and any(map(holds_staged, thing.values()))
 
@@ -85,16 +88,22 @@ def _whole(thing: Any) -> Tensor:
     held = staged(thing)
     assert held is not None
     whole = held.zipped()
-    if type(thing) is tuple:
-        whole = tuples.list_tuple(whole)
+    leave = _LEAVING.get(type(thing))
+    if leave is not None:
+        whole = leave(whole)
         whole.scalar = True
     return whole
 
 
-def put(target: list[Any], content: StagedList | list[Any]) -> None:
-    """Make the list object hold `content`, logged."""
+# What a list of the graph is made when it leaves as something else.
+_LEAVING: dict[type, Any] = {tuple: tuples.list_tuple, deque: tuples.list_deque}
+
+
+def put(target: Any, content: StagedList | list[Any]) -> None:
+    """Make the list or deque hold `content`, logged."""
     places.changing(target)
-    target[:] = [content] if isinstance(content, StagedList) else content
+    target.clear()
+    target.extend([content] if isinstance(content, StagedList) else content)
 
 
 def made(content: StagedList) -> list[Any]:
@@ -104,8 +113,10 @@ def made(content: StagedList) -> list[Any]:
 
 
 def made_like(like: Any, content: StagedList) -> Any:
-    """A new list, or a tuple where `like` is one, that holds `content`."""
-    return (content,) if type(like) is tuple else made(content)
+    """A new list, or a tuple or deque where `like` is one, that holds `content`."""
+    if type(like) is tuple:
+        return (content,)
+    return places.created(deque([content])) if type(like) is deque else made(content)
 
 
 def content_type(content: Sequence[Any], texts: bool = True) -> ItemType | None:

@@ -97,16 +97,14 @@ class StagedList:
         """With `item` before the position `at`."""
         return self._put(lambda xs, part: lists.list_insert(xs, at, part), item)
 
-    def set(self, at: Any, item: Any) -> StagedList:
+    def set(self, at: Any, item: Any, op: Op = lists.list_set) -> StagedList:
         """After `xs[at] = item`; for a slice, item is a StagedList."""
         (index,), dynamic = _template((at,))
         if type(at) is slice:
             return self._each(
                 lambda xs, ys: lists.list_set(xs, ys, *dynamic, index=(index,)), item
             )
-        return self._put(
-            lambda xs, part: lists.list_set(xs, part, *dynamic, index=(index,)), item
-        )
+        return self._put(lambda xs, part: op(xs, part, *dynamic, index=(index,)), item)
 
     def extend(self, other: StagedList) -> StagedList:
         """With the items of `other` at the end."""
@@ -117,12 +115,19 @@ class StagedList:
         pairs = [lists.list_pop(part, at) for part in self.lists]
         return self._with(rest for rest, _ in pairs), self._whole(x for _, x in pairs)
 
-    def delete(self, at: Any) -> StagedList:
+    def pop_of_deque(self, at: int) -> tuple[StagedList, Any]:
+        """The same for a deque, which says so where it is empty; at: 0 or -1."""
+        pairs = [tuples.deque_pop(part, at) for part in self.lists]
+        return self._with(rest for rest, _ in pairs), self._whole(x for _, x in pairs)
+
+    def rotate(self, n: Any) -> StagedList:
+        """As a deque is rotated."""
+        return self._with(tuples.deque_rotate(part, n) for part in self.lists)
+
+    def delete(self, at: Any, op: Op = lists.list_delete) -> StagedList:
         """After `del xs[at]`."""
         (index,), dynamic = _template((at,))
-        return self._with(
-            lists.list_delete(part, *dynamic, index=(index,)) for part in self.lists
-        )
+        return self._with(op(part, *dynamic, index=(index,)) for part in self.lists)
 
     def remove(self, item: Any) -> StagedList:
         """Without the first item that equals `item`."""
@@ -158,11 +163,12 @@ class StagedList:
         made: Tensor = lists.list_len(self.lists[0])
         return made
 
-    def get(self, at: Any, in_tuple: bool = False) -> Any:
-        """The item at `at`, an int or a staged int; an error names list or tuple."""
+    def get(self, at: Any, word: str = "list") -> Any:
+        """The item at `at`, an int or a staged int; word: what an error calls this."""
         (index,), dynamic = _template((at,))
-        get = tuples.tuple_get if in_tuple else lists.list_get
-        return self._whole(get(part, *dynamic, index=(index,)) for part in self.lists)
+        named = {"index": (index,)} | ({} if word == "list" else {"word": word})
+        get = lists.list_get if word == "list" else tuples.tuple_get
+        return self._whole(get(part, *dynamic, **named) for part in self.lists)
 
     item = get
 

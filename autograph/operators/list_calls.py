@@ -11,6 +11,7 @@ import builtins
 import copy
 import functools
 import types
+from collections import deque
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -21,6 +22,7 @@ from autograph.equivalents import EQUIVALENTS
 from autograph.operators import (
     builtin_calls,
     consumers,
+    deques,
     iteration_calls,
     lists,
     numpy_calls,
@@ -65,9 +67,10 @@ def call(
     if through is not None:
         given = (*args[:through], objects.items(args[through]), *args[through + 1 :])
         return lambda *_, **kwargs: again(function, given, kwargs)
-    owner = getattr(function, "__self__", None)
-    if isinstance(owner, (list, tuple)) and is_staged(owner):
-        return lists.method(owner, function.__name__) or _refuse
+    owner: Any = getattr(function, "__self__", None)
+    if is_staged(owner):
+        method = deques.method if type(owner) is deque else lists.method
+        return method(owner, function.__name__) or _refuse
     if type(owner) in (list, tuple):
         name = function.__name__
         found = lists.method_of_plain(owner, name, args)
@@ -168,6 +171,13 @@ def _list(iterable: Any = (), /) -> list[Any]:
 def _tuple(iterable: Any = (), /) -> Any:
     held = lists.items_of(iterable)
     return (held,) if isinstance(held, StagedList) else tuple(held)
+
+
+def _deque(iterable: Any = (), maxlen: Any = None) -> Any:
+    held = staged(iterable)
+    if held is None or maxlen is not None:
+        return _refuse()
+    return places.created(deque([held]))
 
 
 # They go through a list while what they give is used.
@@ -289,6 +299,7 @@ def _joined_spec(function: Any, item: TensorSpec, axis: int) -> TensorSpec:
 _CALLS: dict[Any, Call] = {
     list: _list,
     tuple: _tuple,
+    deque: _deque,
     len: _len,
     bool: lists.asked,
     sum: _sum,

@@ -7,6 +7,7 @@ operators here ask and replace.
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -19,12 +20,13 @@ from autograph.operators.tensors import TENSORS, picked, staged_iterable
 from runtime import build, objects
 from runtime.errors import StagingTypeError, located
 from runtime.numpy_api.operators import set_repeat
-from runtime.ops import basic
+from runtime.ops import basic, tuples
+from runtime.ops.lists import list_delete
 from runtime.tensor import Tensor
 from tracer import collecting, places, staged_list, tree
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
-from tracer.list_objects import is_staged, made, made_like, put, staged
+from tracer.list_objects import SEQUENCES, is_staged, made, made_like, put, staged
 from tracer.staged_list import StagedList
 from tracer.state import State
 from tracer.words import IF_WORDS, Words
@@ -105,10 +107,13 @@ class ListStaging:
             return TENSORS.get_item(of, key)
         if type(key) is slice:
             return made_like(of, held.slice(key))
-        return held.get(key, type(of) is tuple)
+        return held.get(key, type(of).__name__)
 
     def set_item(self, value: Any, of: Any, key: Any) -> None:
         """The list with another item, or with others for a slice."""
+        if type(of) is deque:
+            put(of, _held(of).set(key, value, tuples.deque_set))
+            return
         if type(of) is not list:
             TENSORS.set_item(_arrays(value), of, _arrays(key))
             return
@@ -346,12 +351,13 @@ def repeated(left: Any, right: Any) -> Any:
     return made_like(of, _held(of).repeat(n))
 
 
-def delete(of: list[Any], at: Any) -> None:
+def delete(of: Any, at: Any) -> None:
     """`del of[at]`."""
     if not of:
         places.watched(of.__delitem__, (at_start(at),))
         return
-    put(of, _held(of).delete(at))
+    op = tuples.deque_delete if type(of) is deque else list_delete
+    put(of, _held(of).delete(at, op))
 
 
 _WORDS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -360,7 +366,7 @@ _WORDS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 def compare(word: str, left: Any, right: Any) -> Any:
     """`left == right` and the like, one of them such a list or tuple."""
     word = _WORDS[word]
-    if type(left) not in (list, tuple) or type(left) is not type(right):
+    if type(left) not in SEQUENCES or type(left) is not type(right):
         return _compare_other(word, left, right)
     if not left or not right:
         return _compare_empty(word, left, right)

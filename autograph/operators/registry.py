@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from tracer.choice import Varying, varying
 from tracer.exits import Exit
-from tracer.list_objects import is_staged
+from tracer.list_objects import SEQUENCES, is_staged
 from tracer.staged_list import StagedList
 from tracer.state import State
 from tracer.words import IF_WORDS, Words
@@ -93,7 +93,7 @@ def register(kind: type, staging: Staging) -> None:
 def staging_of(value: Any) -> Staging | None:
     """How `value` is staged, or None for a plain Python value."""
     kind = type(value)
-    if (kind is list or kind is tuple) and is_staged(value):
+    if kind in SEQUENCES and is_staged(value):
         return STAGINGS[StagedList]
     try:
         found = _known[kind]

@@ -7,7 +7,7 @@ refused at its line.
 from __future__ import annotations
 
 import operator
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -73,6 +73,11 @@ def get_attr(of: Any, *names: str) -> Any:
     return captures.borrow(of)
 
 
+def _is_changed_as_list(of: Any) -> bool:
+    kind = type(of)
+    return kind is list or (kind is deque and is_staged(of))
+
+
 def _of_list(of: Any, at: Any) -> Staging | None:
     """Who gets or sets an item of a list: the key alone may depend on data."""
     staging = staging_of(of) or staging_of_any(at)
@@ -99,7 +104,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
         return
     plain_array = isinstance(of, np.ndarray)
     staging = staging_of_any(value, at) if plain_array else staging_of_any(at)
-    if type(of) is list:
+    if _is_changed_as_list(of):
         fills = type(at) is slice and is_staged(value)
         staging = LISTS if fills else _of_list(of, at)
     if staging is not None or (plain_array and places.tracing()):
@@ -164,7 +169,7 @@ def del_item(of: Any, at: Any) -> None:
     if function is not None:
         call(function, of, at)
         return
-    if type(of) is list and _of_list(of, at) is LISTS:
+    if _is_changed_as_list(of) and _of_list(of, at) is LISTS:
         delete(of, at)
         return
     places.watched(operator.delitem, (of, at))

@@ -7,7 +7,7 @@ import pytest
 
 from runtime import memory
 from runtime.backends.numpy import compile_graph
-from runtime.ops import lists
+from runtime.ops import lists, tuples
 from runtime.passes import optimize
 from runtime.text import parse, print_graph
 from runtime.verify import VerificationError, verify
@@ -165,16 +165,21 @@ def test_every_op_that_changes_a_list_leaves_its_input_as_it_was() -> None:
         "list_delete": (),
         "list_reverse": (),
         "list_sort": (),
+        "deque_pop": (0,),
+        "deque_set": (5,),
+        "deque_delete": (),
     }
     named: dict[str, dict[str, Any]] = {
         "list_set": {"index": (0,)},
         "list_delete": {"index": (0,)},
         "list_sort": {"reverse": False},
+        "deque_set": {"index": (0,)},
+        "deque_delete": {"index": (0,)},
     }
     assert set(given) == set(lists.MUTATES)
     for name, others in given.items():
         xs = [3, 2]
-        kernel = getattr(lists, name).kernel
+        kernel = getattr(tuples if "deque" in name else lists, name).kernel
         assert kernel(xs, *others, **named.get(name, {})) != ([3, 2])
         assert xs == [3, 2]
         assert name not in memory.MAKES
