@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
+import numpy as np
 import optree
 
 from runtime.errors import StagingTypeError, located
@@ -17,7 +18,7 @@ from runtime.objects import held
 from runtime.op import Op
 from runtime.ops import lists, tuples
 from runtime.ops.template import encode
-from runtime.spec import ListSpec, TensorSpec
+from runtime.spec import PYTHON_NUMBERS, ListSpec, TensorSpec, result_dtype, spec_of
 from runtime.tensor import Tensor
 from tracer import places, tree
 from tracer.item_type import (
@@ -209,11 +210,25 @@ class StagedList:
         return _whole(lists.list_zip(*self.lists, item=self.shape.template()))
 
     def stack(self, dtype: Any = None) -> Tensor:
-        """`np.array(xs, dtype)`, of items that are numbers or arrays.
+        """`np.array(xs, dtype)`, of items that are numbers, arrays, or lists of them.
 
         TypeError: they are something else.
         """
-        if not self.shape.structure.is_leaf() or self.shape.fixed != (None,):
+        whole, spec = self.lists[0], self._stacked_spec(dtype)
+        if not self.shape.structure.is_leaf():
+            whole = self.zipped()
+        made: Tensor = lists.list_stack(whole, spec=spec, dtype=dtype)
+        made.scalar = False
+        return made
+
+    # How it is done.
+
+    def _stacked_spec(self, dtype: Any) -> TensorSpec:
+        if self.shape.structure.is_leaf() and self.shape.fixed == (None,):
+            return lists.stacked_spec(self.type.specs[0], dtype)
+        found = _sizes_of(self.shape.whole(self.type.specs))
+        leaves = [spec for spec in self.type.specs if not spec.kinds]
+        if found is None or len(leaves) < len(self.type.specs):
             raise located(
                 StagingTypeError(
                     "an array of a list whose length depends on data, and whose items "
@@ -221,12 +236,9 @@ class StagedList:
                 ),
                 "Keep one list for each part of the items, or append arrays.",
             )
-        spec = lists.stacked_spec(self.type.specs[0], dtype)
-        made: Tensor = lists.list_stack(self.lists[0], spec=spec, dtype=dtype)
-        made.scalar = False
-        return made
-
-    # How it is done.
+        fixed = [spec_of(leaf.content) for leaf in self.shape.fixed if leaf is not None]
+        wanted = dtype or result_dtype(*(spec.strong() for spec in (*leaves, *fixed)))
+        return TensorSpec((None, *found), wanted)
 
     def _require_told(self) -> None:
         if self.shape.has_objects():
@@ -338,6 +350,21 @@ def no_type() -> StagingTypeError:
         StagingTypeError("a list whose length depends on data gets items of two kinds"),
         ELSE,
     )
+
+
+def _sizes_of(item: Any) -> tuple[Any, ...] | None:
+    """The dims of the array that NumPy makes of nested lists; None when it has none."""
+    if isinstance(item, TensorSpec):
+        return (
+            item.shape if type(item) is TensorSpec and item.dtype is not None else None
+        )
+    if type(item) in PYTHON_NUMBERS or isinstance(item, np.generic):
+        return ()
+    if type(item) not in (list, tuple) or not item:
+        return None
+    inner = {_sizes_of(part) for part in item}
+    dims = inner.pop()
+    return None if inner or dims is None else (len(item), *dims)
 
 
 def _split(content: StagedList) -> tuple[tuple[Any, ...], ItemShape]:

@@ -80,6 +80,8 @@ def call(
         return _CALLS[function]
     if _is_lazy(function) and not any(map(staging_of, args)):
         return partial(_over_items, function)
+    if args and isinstance(args[0], Iterated) and numpy_calls.call(function):
+        return lambda of, *rest, **named: again(function, (_row(of), *rest), named)
     if not holds_staged((args, kwargs)):
         return None
     return _known(function, again) or (None if _passes_on(function) else _refuse)
@@ -98,6 +100,11 @@ _THROUGH: dict[int, tuple[Any, ...]] = {
     0: (sum, any, all, min, max, sorted, tuple, set, frozenset),
     1: (functools.reduce, map, filter),
 }
+
+
+def _row(of: Any) -> Any:
+    """A range, or another staged iterable, as NumPy takes it: an array of its items."""
+    return _arrays(_list(of)) if _is_long(of) else list(of)
 
 
 def _known(function: Any, again: Call) -> Call | None:
@@ -289,11 +296,27 @@ def _joined_spec(function: Any, item: TensorSpec, axis: int) -> TensorSpec:
     if item.shape is None:
         return TensorSpec(None, dtype)
     dims = list(item.shape)
+    least, along = _JOINS.get(function, (0, axis))
+    dims = _RAISED.get((function, len(dims)), lambda dims: dims)(dims)
+    dims = [1] * (least - len(dims)) + dims
     if function is np.stack:
-        dims.insert(axis if axis >= 0 else len(dims) + 1 + axis, None)
+        dims.insert(along if along >= 0 else len(dims) + 1 + along, None)
     elif dims:
-        dims[axis] = None
+        dims[along if len(dims) > 1 else 0] = None
     return TensorSpec(dims, dtype)
+
+
+# The least number of dims that an item is brought to, and the axis of joining.
+_JOINS: dict[Any, tuple[int, int]] = {
+    np.vstack: (2, 0),
+    np.hstack: (1, 1),
+    np.column_stack: (2, 1),
+}
+# An item without or with one dim becomes a column.
+_RAISED: dict[Any, Any] = {
+    (np.column_stack, 0): lambda dims: [1, 1],
+    (np.column_stack, 1): lambda dims: [dims[0], 1],
+}
 
 
 _CALLS: dict[Any, Call] = {
@@ -313,4 +336,5 @@ _CALLS: dict[Any, Call] = {
     copy.deepcopy: _copied,
     np.stack: _joining(np.stack),
     np.concatenate: _joining(np.concatenate),
+    **{function: _joining(function) for function in _JOINS},
 }
