@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any, cast
 
 import numpy as np
@@ -34,7 +35,7 @@ from tracer.contents import (
     LeafType,
 )
 from tracer.item_type import as_spec
-from tracer.joining import content_of, fits, held_options, serving_type
+from tracer.joining import content_of, fits, held_options, is_equal_set, serving_type
 from tracer.list_objects import as_staged
 from tracer.places import created_of
 from tracer.undefined import UNDEFINED, Maybe
@@ -150,7 +151,9 @@ def _either(
 
 def _serving(kind: Chosen, held: HeldForm) -> int:
     """The option that stands for what is held."""
-    return next(i for i, form in enumerate(kind.options) if fits(form, held))
+    exact = (i for i, form in enumerate(kind.options) if fits(form, held))
+    equal = (i for i, form in enumerate(kind.options) if is_equal_set(form, held))
+    return next(chain(exact, equal))
 
 
 def _tag(held: HeldForm, serving: list[int]) -> Value:

@@ -33,9 +33,9 @@ from tracer.contents import (
     type_of,
 )
 from tracer.item_type import ItemType, NoItemType, marks_among, note_listed
-from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
+from tracer.leaves import equal_sets, is_numeric, is_text, leaf_spec, same_constant
 from tracer.list_objects import SEQUENCES, content_type, joined_type
-from tracer.places import created_of
+from tracer.places import created_of, freeze_equal
 from tracer.staged_list import StagedList
 
 # Choices in choices, deeper than this, are taken for a structure without an end.
@@ -222,12 +222,29 @@ def _with_option(
             continue
         options = (*options[:index], wider, *options[index + 1 :])
         return one_text(options) if text_type(wider, carried=True) else options
+    # Two may be told apart, and changed; of more a loop may find no end.
+    equal = (o for o in options if is_equal_set(o, held))
+    if len(options) > 2 and (one := next(equal, None)) is not None:
+        # What a body changes is put back by now, so that only its log tells.
+        leaf = held.leaves[0]
+        if inner is None or not any(s.holder() is leaf for s, _ in inner.changes):
+            assert isinstance(one.leaves[0], Static)
+            freeze_equal(one.leaves[0].content, leaf)
+            return options
     options = (*options, form_of(held, inner, carry_numbers=False))
     if len(options) > MOST_OPTIONS:
         options = one_text(options)
     if len(options) > MOST_OPTIONS:
         raise CannotJoin
     return options
+
+
+def is_equal_set(option: Form, held: HeldForm) -> bool:
+    """True for a set, made anew by each round, that is equal to one known."""
+    if option.structure != LEAF or held.structure != LEAF:
+        return False
+    (kind,), (leaf,) = option.leaves, held.leaves
+    return isinstance(kind, Static) and equal_sets(kind.content, leaf)
 
 
 def text_type(form: Form, carried: bool = False) -> type | None:
@@ -334,7 +351,7 @@ def _leaf_fits(kind: LeafType, leaf: Any, value: Value | HeldChoice | None) -> b
     if isinstance(kind, Chosen):
         held = HeldForm(LEAF, (leaf,), (value,))
         return all(
-            any(fits(option, other) for option in kind.options)
+            any(fits(o, other) or is_equal_set(o, other) for o in kind.options)
             for other in held_options(held)
         )
     if isinstance(value, HeldChoice):

@@ -80,6 +80,13 @@ def describe_spec(spec: TensorSpec) -> str:
     return " or ".join(words)
 
 
+def equal_sets(a: Any, b: Any) -> bool:
+    """True for two sets, or bytearrays, that hold the same constants in one order."""
+    if type(a) is not type(b) or type(a) not in (set, bytearray) or len(a) != len(b):
+        return False
+    return all(map(same_constant, a, b))
+
+
 def same_constant(a: Any, b: Any) -> bool:
     """True when two leaves are one object, or equal constants of one type.
 

@@ -49,6 +49,11 @@ SPLIT = Frozen(
     "the other one would not see it",
     "Give one of the names a copy, or make a new one instead of changing it.",
 )
+EQUAL = Frozen(
+    "one of several equal sets, depending on data",
+    "the others would change too",
+    "Change a copy of it (`x = x.copy()`), or make a new one instead of changing it.",
+)
 
 
 def tracing() -> bool:
@@ -105,6 +110,13 @@ def objects_in(whole: Any) -> list[Any]:
             found[id(thing)] = thing
         waiting += tree.inside(thing) or ()
     return list(found.values())
+
+
+def freeze_equal(*things: Any) -> None:
+    """Refuse later changes of what is taken for one thing."""
+    frozen = build.require_current("a set").trace.frozen
+    for thing in things:
+        frozen[id(thing)] = (thing, EQUAL)
 
 
 def freeze_split(whole: Any) -> None:

@@ -108,6 +108,24 @@ def dict_made_by_each_round(x, n):
     return x
 
 
+@CASES.says(
+    """
+    TypeError: this changes one of several equal sets, depending on data: the others
+          would change too
+      in one_of_equal_sets, FILE line N:  found.add("z")
+      Change a copy of it (`x = x.copy()`), or make a new one instead of changing it.
+    """,
+    X,
+)
+def one_of_equal_sets(x):
+    found = {"start"}
+    while x > 0:
+        found = {"a"} if x > 2 else {"b"}
+        x = x - 1
+    found.add("z")
+    return found
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
