@@ -139,6 +139,7 @@ class Tensor(operators.Operators):
 
     def stale_error(self) -> StagingValueError:
         """The error for a read of an array that another name may have changed."""
+        build.want_references()
         return located(
             StagingValueError(
                 "this array may have been changed in place through another name, "

@@ -35,7 +35,7 @@ from tracer.exits import (
     StagedExit,
     tags_of,
 )
-from tracer.state import EMPTY, Box, State, with_boxes
+from tracer.state import EMPTY, RETURNED, Box, State, with_boxes
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED, Maybe
 from tracer.words import EXPRESSION_WORDS, IF_WORDS, Words
@@ -87,7 +87,10 @@ def _end(frame: Frame, exit_: Exit, state: State, anew: bool) -> Ended:
     places = {
         slot: slot.content() for slot in frame.changed() if not slot.is_local(frame)
     }
-    seen = escaping.Seen([*joined, content], places, anew)
+    pairs = list(zip(state.names, joined, strict=False))
+    apart = [held for name, held in pairs if anew and name == RETURNED]
+    kept = [held for name, held in pairs if not anew or name != RETURNED]
+    seen = escaping.Seen([*kept, content], places, anew, apart=apart)
     ended.names = [_hold_name(content, returned, seen) for content in joined]
     ended.slots = {slot: seen.hold_place(slot, held) for slot, held in places.items()}
     ended.tag, ended.content = hold(tag), hold(content, seen.is_reference)
@@ -169,7 +172,7 @@ def cond(
 
 def _collect(places: Places, alive: list[Ended], state: State) -> None:
     places.add("the way on", lambda side: side.tag)
-    places.add("the returned value", lambda side: side.content)
+    places.add(RETURNED, lambda side: side.content)
     for index, name in enumerate(state.joined):
         try:
             places.add(name, partial(_name, at=index))
@@ -287,7 +290,7 @@ def choose(
         predicate,
         lambda: case(then),
         lambda: case(orelse),
-        with_boxes(state, {"the returned value": chosen}),
+        with_boxes(state, {RETURNED: chosen}),
         EXPRESSION_WORDS,
     )
     return chosen.content

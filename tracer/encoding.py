@@ -107,9 +107,16 @@ class Encoder:
         if id(tensor) in self._positions and not tensor.scalar:
             return Argument(self._positions[id(tensor)])
         pick = tensor._pick
-        if pick is None or not any(id(r) in self._positions for r in pick.roots()):
+        if pick is None or not any(map(self._may_be_passed, pick.roots())):
             return self._output(tensor, tensor.value)
         return self._picked(pick, tensor)
+
+    def _may_be_passed(self, tensor: Tensor) -> bool:
+        """True for an argument's array, and for what may be one."""
+        pick = tensor._pick
+        if id(tensor) in self._positions:
+            return True
+        return pick is not None and any(map(self._may_be_passed, pick.roots()))
 
     def _output(self, tensor: Tensor, value: Value) -> Output:
         is_array = not tensor.scalar and tensor.spec.shape == ()

@@ -78,6 +78,7 @@ class Seen:
     anew: each round of a loop makes its own: what two places refer to is made anew for
           each of them, and is not to be changed any more, arrays too
     within: the frames of the body so far, if it goes on in the last one
+    apart: what is looked at only where all else is not: what a loop returns
     """
 
     def __init__(
@@ -86,6 +87,7 @@ class Seen:
         places: Mapping[Slot, Any],
         anew: bool = False,
         within: Sequence[Frame] = (),
+        apart: Sequence[Any] = (),
     ) -> None:
         frame = build.require_current("a body")
         self._within = within or (frame,)
@@ -106,6 +108,16 @@ class Seen:
             for child in [held] if inside is None else inside:
                 self._look(child)
         if anew and not within:
+            note_doubled(self._arrays, frame)
+        self._look_apart(apart, frame)
+
+    def _look_apart(self, contents: Sequence[Any], frame: Frame) -> None:
+        known, self._arrays = dict(self._count), []
+        for content in contents:
+            self._look(content)
+        # Who refers to it as well will not be asked then.
+        self._count.update({key: n - self._count[key] for key, n in known.items()})
+        if self._anew and contents:
             note_doubled(self._arrays, frame)
 
     def _look(self, thing: Any) -> None:

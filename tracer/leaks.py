@@ -122,6 +122,7 @@ def check(frame: Frame) -> None:
     """
     trace = frame.trace
     before = _before(frame)
+    frame.stale.clear()
     forget(trace)
     if not any(reference() is not None for reference, _, _ in trace.notes):
         return

@@ -61,6 +61,8 @@ def _unbind(
             del scope[name]
 
 
+# A place of the tracer's own: what a loop returns, if it does.
+RETURNED = "the returned value"
 EMPTY = State((), lambda: (), lambda contents: None)
 
 

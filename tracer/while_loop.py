@@ -20,8 +20,9 @@ from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
+from runtime.tensor import value_of
 from runtime.tensor_slot import TensorSlot
-from tracer import carrying, cond, contents, escaping, joining, settling
+from tracer import carrying, choice, cond, contents, escaping, joining, settling
 from tracer.cond import Body, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.ended import Ended
@@ -29,7 +30,8 @@ from tracer.escaping import Place
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.leaving import ON, end_loop
 from tracer.places import freeze_split
-from tracer.state import Box, State, with_boxes, with_names
+from tracer.referred import Referred, is_array
+from tracer.state import RETURNED, Box, State, with_boxes, with_names
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED
 from tracer.words import Words, cannot_join
@@ -71,9 +73,7 @@ def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> 
     bound = [at for at, (old, new) in pairs if old is not new]
     count = len(state.joined)
     state = with_names(state, [at for at in bound if at >= count])
-    carried = with_boxes(
-        state, {"the test": go, "the way on": tag, "the returned value": content}
-    )
+    carried = with_boxes(state, {"the test": go, "the way on": tag, RETURNED: content})
     left: set[int] = set()
 
     def ask() -> None:
@@ -103,13 +103,19 @@ def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> 
 
 @dataclass(slots=True)
 class _Round:
-    """One tracing of test and body; for each carried slot the input that it became."""
+    """One tracing of test and body.
+
+    inputs:  for each carried slot the input that it became
+    numbers: of the placeholders that may be arrays from outside (see `referred`)
+    """
 
     test_frame: Frame
     frame: Frame
     go: Value | None = None
     ended: Ended | None = None
     inputs: dict[tuple[Frame, Slot], Value] = field(default_factory=dict)
+    numbers: dict[int, Value] = field(default_factory=dict)
+    placeholders: list[Any] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -127,9 +133,11 @@ class _PlainLoop:
     # The places that get their own of what two places refer to.
     split: set[Place] = field(init=False, default_factory=set)
     rounds: int = field(init=False, default=0)
+    referred: Referred = field(init=False)
 
     def __post_init__(self) -> None:
         self.outer = build.require_current("this loop")
+        self.referred = Referred(self.outer)
         self.contents_before = self.state.get()
         carried = self.contents_before[: len(self.state.joined)]
         self.before = [
@@ -198,11 +206,20 @@ class _PlainLoop:
 
     def _enter(self, traced: _Round, frame: Frame) -> Sequence[Any]:
         """Put placeholders, new inputs of `frame`, into every carried place."""
-        put = [self._placeholder(at, kind, frame) for at, kind in enumerate(self.kinds)]
-        self.state.put([*put, *self._others()])
+        made: dict[Place, Any] = {
+            at: self._placeholder(at, kind, frame) for at, kind in enumerate(self.kinds)
+        }
+        self.state.put([*made.values(), *self._others()])
         for slot, kind in self.slots.items():
-            slot.change(frame, self._placeholder(slot, kind, frame))
+            made[slot] = self._placeholder(slot, kind, frame)
+            slot.change(frame, made[slot])
             traced.inputs[frame, slot] = frame.inputs[-1]
+        for place in self.referred.places:
+            number = frame.add_input(choice.TAG)
+            tensor = self.referred.attach(made[place], number)
+            traced.numbers[id(tensor)] = number
+            # Alive as long as it is told by its id.
+            traced.placeholders.append(tensor)
         return self.state.get()
 
     def _others(self) -> Sequence[Any]:
@@ -243,7 +260,27 @@ class _PlainLoop:
             if not joining.same_type(joined, known):
                 wider, joined = True, self._settled(joined)
             self.slots[slot] = joined
+        return self._refer(traced, ended) or wider
+
+    def _refer(self, traced: _Round, ended: Ended) -> bool:
+        """Number the places that may be arrays from outside; True when some are new."""
+        trace, wider = self.outer.trace, False
+        found: dict[Place, Held | None] = {**dict(enumerate(ended.names))}
+        found.update((slot, held) for slot, held in ended.slots.items())
+        for place, held in found.items():
+            kind = self.kinds[place] if isinstance(place, int) else self.slots[place]
+            if held is None or not is_array(kind) or isinstance(place, TensorSlot):
+                continue
+            trace.may_refer = True
+            if trace.references:
+                before = self._before(place)
+                wider |= self.referred.widen(place, before, held, traced.numbers)
         return wider
+
+    def _before(self, place: Place) -> Held:
+        if isinstance(place, int):
+            return self.before[place]
+        return self._slot_before(place)
 
     def _settled(self, kind: ContentType) -> ContentType:
         """A type that is still growing: of many texts, one that the run makes."""
@@ -293,8 +330,20 @@ class _PlainLoop:
             initial += carrying.outputs(kind, self._slot_before(slot), outer)
             held = None if ended.dead else ended.slots[slot]
             outs += carrying.outputs(kind, held, frame)
+        for place in self.referred.places:
+            with building(outer):
+                initial.append(self.referred.initial(place))
+            outs.append(self._last_number(place, traced, ended))
         made = self._add_node(traced, initial, outs)
         self._leave(list(made))
+
+    def _last_number(self, place: Place, traced: _Round, ended: Ended) -> Value:
+        if ended.dead:
+            with building(traced.frame):
+                return value_of(0)
+        held = ended.names[place] if isinstance(place, int) else ended.slots[place]
+        assert held is not None
+        return self.referred.last(held, traced.numbers, traced.frame)
 
     def _add_node(
         self, traced: _Round, initial: list[Value], outs: list[Value]
@@ -317,10 +366,15 @@ class _PlainLoop:
             return outer.add(control.while_, inputs, attributes, graphs)
 
     def _leave(self, made: list[Value]) -> None:
-        after = [self._take(at, kind, made) for at, kind in enumerate(self.kinds)]
-        self.state.put([*after, *self._others()])
+        after: dict[Place, Any] = {
+            at: self._take(at, kind, made) for at, kind in enumerate(self.kinds)
+        }
+        self.state.put([*after.values(), *self._others()])
         for slot, kind in self.slots.items():
-            slot.change(self.outer, self._take(slot, kind, made))
+            after[slot] = self._take(slot, kind, made)
+            slot.change(self.outer, after[slot])
+        for place in self.referred.places:
+            self.referred.attach(after[place], made.pop(0))
 
     def _take(self, place: Place, kind: ContentType, made: list[Value]) -> Any:
         count = len(list(carrying.carried_specs(kind)))

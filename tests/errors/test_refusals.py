@@ -266,8 +266,8 @@ def added(box):
 )
 def change_of_one_array_or_another(x, y, n):
     chosen = y
-    for k in range(n):
-        chosen = x if k else y
+    for _ in range(n):
+        chosen = x[:]
     chosen[0] = 1.0
     return x
 
@@ -284,8 +284,8 @@ def change_of_one_array_or_another(x, y, n):
 def array_changed_through_another_name(n):
     a, b = np.zeros(2), np.zeros(2)
     chosen = b
-    for k in range(n):
-        chosen = a if k else b
+    for _ in range(n):
+        chosen = a[:]
     chosen[0] = 1.0
     return a + 1
 

@@ -8,11 +8,11 @@ import autograph as ag
 Z = np.zeros(2)
 
 
-def chosen_in_a_loop(n, p, q):
+def part_chosen_in_a_loop(n, p, q):
     p, q = p.copy(), q.copy()
     r = q
     for _ in range(n):
-        r = p
+        r = p[:]
     p[0] = 1
     return r + 0
 
@@ -34,7 +34,7 @@ def returned_by_a_recursion(n, p, q):
 @pytest.mark.parametrize(
     ("program", "first"),
     [
-        (chosen_in_a_loop, np.int64(2)),
+        (part_chosen_in_a_loop, np.int64(2)),
         (returned_by_a_recursion, np.int64(2)),
     ],
 )

@@ -1,0 +1,149 @@
+"""Loops that give names other arrays at each round, and change them in place."""
+
+import numpy as np
+import pytest
+
+from autograph.same import assert_same_as_python
+from tests.conformance.trying import Programs
+
+i = np.int64
+A, B = np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0])
+TIMES = (A, B, i(3)), (A, B, i(0)), (A, B, i(4))
+PROGRAMS = Programs()
+
+
+@PROGRAMS(*TIMES)
+def double_buffer(a, b, n):
+    for _ in range(n):
+        b[1:] = a[:-1] * 0.5
+        b[0] = a[0] + 1
+        a, b = b, a
+    return a
+
+
+@PROGRAMS(*TIMES)
+def double_buffer_while(a, b, n):
+    k = 0
+    while k < n and np.sum(a) < 1000:
+        b[:] = a * 1.5
+        a, b = b, a
+        k += 1
+    a[0] = -1
+    return a, b, k
+
+
+@PROGRAMS(*TIMES)
+def three(a, b, n):
+    c = np.zeros(3)
+    for _ in range(n):
+        np.add(a, b, out=c)
+        a, b, c = b, c, a
+    return a + 0, b + 0, c + 0
+
+
+@PROGRAMS(*TIMES)
+def selfbuf(a, b, n):
+    class S:
+        def __init__(self, a, b):
+            self.a, self.b = a, b
+
+        def step(self):
+            self.b[1:] = self.a[:-1] + 1
+            self.a, self.b = self.b, self.a
+
+    s = S(a, b)
+    for _ in range(n):
+        s.step()
+    return s.a + 0
+
+
+@PROGRAMS(*TIMES)
+def cond_swap(a, b, n):
+    for k in range(n):
+        if a[0] < b[0]:
+            a, b = b, a
+        a += k
+        b *= 2
+    return a - b
+
+
+@PROGRAMS(*TIMES)
+def rebind_sometimes(a, b, n):
+    x = a
+    for k in range(n):
+        x += 1
+        if k == 1:
+            x = x * 2
+        if k == 2:
+            x = b
+    x[0] = 5
+    return x
+
+
+@PROGRAMS(*TIMES)
+def nested(a, b, n):
+    for k in range(n):
+        for j in range(n):
+            a[j % 3] += b[k % 3]
+            a, b = b, a
+        a, b = b, a
+    return a + 0
+
+
+@PROGRAMS(*TIMES)
+def fresh_then_write(a, b, n):
+    x = a
+    for k in range(n):
+        x = x + b
+        x[0] = 0
+        a[1] += 1
+    return x, a + 0
+
+
+@PROGRAMS(*TIMES)
+def best_so_far(a, b, n):
+    best = a
+    for k in range(n):
+        a = a * 0.9
+        a[0] = k
+        if a.sum() < best.sum():
+            best = a.copy()
+    best[0] = 100
+    return best
+
+
+@PROGRAMS(*TIMES)
+def stencil(a, b, n):
+    u = np.arange(9.0).reshape(3, 3)
+    v = u.copy()
+    for _ in range(n):
+        v[1:-1, 1:-1] = 0.25 * (u[:-2, 1:-1] + u[2:, 1:-1] + u[1:-1, :-2] + u[1:-1, 2:])
+        u, v = v, u
+    return u
+
+
+@PROGRAMS(*TIMES)
+def early(a, b, n):
+    for k in range(n):
+        b[0] += a[0]
+        a, b = b, a
+        if a[0] > 12:
+            return a
+    return b
+
+
+@PROGRAMS(*TIMES)
+def attempts(a, b, n):
+    for k in range(n):
+        try:
+            b[k] = a[0]
+            a, b = b, a
+        except IndexError:
+            return a
+    return b
+
+
+@pytest.mark.parametrize(("program", "calls"), PROGRAMS)
+def test_each_name_is_the_array_that_it_is_in_python(program, calls):
+    for arguments in calls:
+        assert_same_as_python(program, *arguments)
