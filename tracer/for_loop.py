@@ -20,8 +20,10 @@ from runtime.ops.basic import cast
 from runtime.tensor import Tensor, tensor
 from tracer.cond import Body, choose
 from tracer.exits import Exit
+from tracer.item_type import NoItemType, common_type
 from tracer.iterated import Iterated, Once, StagedIterable, counted, either
 from tracer.leaves import is_numeric
+from tracer.staged_list import StagedList
 from tracer.state import State
 
 
@@ -181,17 +183,23 @@ class Listed(Iterated):
         return len(self.items)
 
     def item(self, index: Any) -> Any:
-        """The item at `index`; for a staged one they must be numbers."""
+        """The item at `index`; for a staged one they must be of one type."""
         if not isinstance(index, Tensor):
             return self.items[index]
-        if not all(map(is_numeric, self.items)):
+        if all(map(is_numeric, self.items)):
+            return tensor(self.items)[index]
+        try:
+            kind = common_type(self.items)
+        except NoItemType:
+            kind = None
+        if kind is None:
             raise located(
                 StagingTypeError(
-                    "zip of a tensor and of items that are no numbers cannot be staged"
+                    "zip of a tensor and of items of several kinds cannot be staged"
                 ),
                 "Go through one of them by its index, or make an array of the items.",
             )
-        return tensor(self.items)[index]
+        return StagedList.of(self.items, kind).get(index)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -292,6 +292,14 @@ def list_that_one_path_starts(n):
     )
 
 
+@program((np.array([1.0, 2.0, 3.0]), i(2)), (np.array([1.0, 2.0, 3.0]), i(0)))
+def zipped_with_constants(xs, n):
+    rows = []
+    for x, word, pair in zip(xs[:n], ["a", "b", "c"], [(1, "x"), (2, "y")]):
+        rows.append(f"{word}{x:.0f}{pair[1]}" * pair[0])
+    return rows, sum(a == b for a, b in zip(str(n), "223"))
+
+
 @number
 def generated(n):
     def doubled():

@@ -166,16 +166,16 @@ def operator_of_ones_own(x):
 
 @CASES.says(
     """
-    TypeError: zip of a tensor and of items that are no numbers cannot be staged
-      in zip_with_texts, FILE line N:  for value, word in zip(x[:n], ["a", "b"]):
+    TypeError: zip of a tensor and of items of several kinds cannot be staged
+      in zip_with_functions, FILE line N:  for value, f in zip(x[:n], [abs, max]):
       Go through one of them by its index, or make an array of the items.
     """,
     XY,
     N,
 )
-def zip_with_texts(x, n):
+def zip_with_functions(x, n):
     total = 0.0
-    for value, word in zip(x[:n], ["a", "b"]):
+    for value, f in zip(x[:n], [abs, max]):
         total += value
     return total
 
