@@ -102,6 +102,9 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if function is not None:
         call(function, of, at, value)
         return
+    if type(value) is Choice and isinstance(of, (np.ndarray, Tensor)):
+        each(value, lambda option: set_item(option, of, at))
+        return
     plain_array = isinstance(of, np.ndarray)
     staging = staging_of_any(value, at) if plain_array else staging_of_any(at)
     if _is_changed_as_list(of):

@@ -47,8 +47,16 @@ def functions_of_numpy(words, n):
     )
 
 
+def written(words, n):
+    words[0] = "one" if n > 1 else "two"
+    words[n] = str(n)
+    for k in range(n):
+        words[k] = words[k].upper() + "!"
+    return words, ["x" if word.islower() else word for word in words]
+
+
 @pytest.mark.parametrize("dtype", ["U", "T"])
-@pytest.mark.parametrize("function", [wider, functions_of_numpy])
+@pytest.mark.parametrize("function", [wider, functions_of_numpy, written])
 def test_an_array_of_text_is_numpy_s(function, dtype):
     assert_same_as_python(function, WORDS.astype(dtype), i(2))
 
