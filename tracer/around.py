@@ -84,7 +84,8 @@ class Around:
         first = self._forms[0]
         assert first.outer is not None
         signature = replace(first.signature, form=len(self._forms))
-        places = _places_now(first.outer.places)
+        # After two texts in a place a further one is taken for a text of the run.
+        places = _places_now(first.outer.places, texts=len(self._forms) > 1)
         try:
             made = self._specialize(signature, leaves, *bound, places)
         except StagingError:
@@ -114,7 +115,7 @@ def _is_shared(
     return is_unlike(concrete, parts)
 
 
-def _places_now(places: Sequence[Place]) -> list[Place]:
+def _places_now(places: Sequence[Place], texts: bool) -> list[Place]:
     """The places for a trace of another form; a list may hold other items now."""
     made = []
     for place in places:
@@ -122,7 +123,7 @@ def _places_now(places: Sequence[Place]) -> list[Place]:
         if slot is not None:
             if items is not None:
                 items = _joined(items, slot.get())
-            made.append(Place(place.slot, items))
+            made.append(Place(place.slot, items, texts))
     return made
 
 

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from runtime.build import Frame, Slot
-from runtime.spec import ListSpec, ObjectSpec, TensorSpec
+from runtime.spec import OBJECT_TYPES, ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
 from tracer import leaks, tree
@@ -48,6 +48,7 @@ class Place:
 
     slot: Callable[[], Slot | None]
     items: ItemType | None = None
+    texts: bool = False  # It has held several: one is an input, as a number is.
 
     @classmethod
     def of(cls, slot: Slot, items: ItemType | None = None) -> Place:
@@ -110,17 +111,16 @@ class _Number:
             return type(leaf) is self.kind
         if self.spec.weak:
             return _is_staged_number(leaf)
-        known: Any = leaf
-        same: bool = known.dtype == self.spec.dtype and known.shape == self.spec.shape
-        return same
+        return bool(leaf.dtype == self.spec.dtype and leaf.shape == self.spec.shape)
 
 
 _EQUAL = (str, bytes, bool, int, float, complex, type(None))
 
 
-def _leaf_kind(leaf: Any, fixed: bool) -> Any:
+def _leaf_kind(leaf: Any, fixed: bool, texts: bool) -> Any:
     numeric = isinstance(leaf, (np.ndarray, np.generic)) and is_numeric(leaf)
-    if numeric or (not fixed and _is_staged_number(leaf)):
+    text = texts and type(leaf) in OBJECT_TYPES
+    if numeric or (not fixed and (text or _is_staged_number(leaf))):
         return _Number(type(leaf), leaf_spec(leaf))
     if type(leaf) in _EQUAL or isinstance(leaf, _Keys):
         return _Equal(leaf)
@@ -190,9 +190,9 @@ def _flat(opened: Any) -> tuple[list[Any], tree.Structure]:
 class _Whole:
     """A place as its numbers and arrays; all else is constant."""
 
-    def __init__(self, slot: Slot, fixed: bool) -> None:
+    def __init__(self, slot: Slot, fixed: bool, texts: bool) -> None:
         self._first, self._structure = _flat(_opened(slot))
-        self._kinds = [_leaf_kind(leaf, fixed) for leaf in self._first]
+        self._kinds = [_leaf_kind(leaf, fixed, texts) for leaf in self._first]
 
     def begin(self, frame: Frame, slot: Slot, at: int, known: dict[int, Tensor]) -> Any:
         """Placeholders for the numbers; what the slot holds with them."""
@@ -274,7 +274,7 @@ class Reading:
     def __init__(self, places: Sequence[Place], fixed: bool) -> None:
         self.places = tuple(places)
         self._forms = [
-            _Whole(_there(place), fixed)
+            _Whole(_there(place), fixed, place.texts)
             if fixed or place.items is None
             else _Listed(place.items)
             for place in places

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 from autograph.same import assert_same_as_python
 
 i = np.int64
@@ -368,3 +369,19 @@ def test_an_error_of_a_text_is_python_s(function):
     with pytest.raises(type(plain.value)) as staged:
         assert_same_as_python(function, i(123))
     assert str(staged.value) == str(plain.value)
+
+
+def test_a_text_outside_that_grows_needs_three_traces():
+    class State:
+        log = ""
+
+    state = State()
+
+    @ag.function
+    def noted(x):
+        state.log += f"{x},"
+        return len(state.log)
+
+    lengths = [noted(i(k)) for k in range(5)]
+    assert (state.log, lengths) == ("0,1,2,3,4,", [2, 4, 6, 8, 10])
+    assert len(noted.traces()) == 3
