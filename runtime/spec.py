@@ -208,6 +208,11 @@ class ObjectSpec(TensorSpec):
     def __repr__(self) -> str:
         return self.kind.__name__
 
+    @property
+    def python_type(self) -> type:
+        """Its exact type."""
+        return self.kind
+
     def describes_kinds(self, other: TensorSpec) -> bool:
         """True for the same type, or an element of an array of that type."""
         return self.kind is object_type(other)

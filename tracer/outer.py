@@ -111,7 +111,8 @@ class _Number:
             return type(leaf) is self.kind
         if self.spec.weak:
             return _is_staged_number(leaf)
-        return bool(leaf.dtype == self.spec.dtype and leaf.shape == self.spec.shape)
+        known: Any = leaf
+        return bool(known.dtype == self.spec.dtype and known.shape == self.spec.shape)
 
 
 _EQUAL = (str, bytes, bool, int, float, complex, type(None))
@@ -260,10 +261,8 @@ class _Listed:
 
 
 def _type_of(spec: TensorSpec) -> type:
-    if spec.weak:
+    if spec.weak or isinstance(spec, ObjectSpec):
         return spec.python_type
-    if isinstance(spec, ObjectSpec):
-        return spec.kind
     known = spec.dtype is not None and spec.shape == ()
     return spec.dtype.type if known and spec.dtype is not None else np.ndarray
 
