@@ -22,7 +22,6 @@ from tracer.cond import Body, choose
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
 from tracer.iterated import Iterated, Once, StagedIterable, counted, either
-from tracer.leaves import is_numeric
 from tracer.staged_list import StagedList
 from tracer.state import State
 
@@ -174,9 +173,13 @@ class Reversed(Once):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listed(Iterated):
-    """A plain sequence that is gone through beside a staged one (in zip)."""
+    """A plain sequence that is gone through beside a staged one (in zip).
+
+    held: the same as a list of the graph, if the items are numbers
+    """
 
     items: Sequence[Any]
+    held: StagedList | None
 
     def length(self) -> int:
         """How many there are."""
@@ -186,7 +189,8 @@ class Listed(Iterated):
         """The item at `index`; for a staged one they must be of one type."""
         if not isinstance(index, Tensor):
             return self.items[index]
-        if all(map(is_numeric, self.items)):
+        if not self.items:
+            # No turn asks for one.
             return tensor(self.items)[index]
         try:
             kind = common_type(self.items)
@@ -199,7 +203,8 @@ class Listed(Iterated):
                 ),
                 "Go through one of them by its index, or make an array of the items.",
             )
-        return StagedList.of(self.items, kind).get(index)
+        held = self.held
+        return (StagedList.of(self.items, kind) if held is None else held).get(index)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.same import assert_same_as_python
 from tests.conformance.test_programs import comparable, outcome
 
 i8, f8 = np.int64, np.float64
@@ -277,3 +278,18 @@ def test_a_loop_does_in_a_graph_what_it_does_in_python(function, row, capsys):
     for _ in range(2):  # traced, and from the cache
         assert comparable(outcome(staged, arguments)) == wanted
         assert capsys.readouterr().out == text
+
+
+def numbers_beside_an_array(x, p):
+    found = []
+    for a, _ in zip([1.5], x):
+        found.append(a)
+    for a, _ in zip([p, 2, True], x):
+        found.append(a)
+    for _, b in zip(x, ()):
+        found.append(b)
+    return found
+
+
+def test_numbers_beside_an_array_stay_what_they_are():
+    assert_same_as_python(numbers_beside_an_array, ROW, 2.5)
