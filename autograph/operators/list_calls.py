@@ -80,6 +80,8 @@ def call(
         return _CALLS[function]
     if _is_lazy(function) and not any(map(staging_of, args)):
         return partial(_over_items, function)
+    if function is sorted and len(args) == 1 and _is_long(args[0]):
+        return lambda of, **named: again(sorted, (_list(of),), named)
     if args and isinstance(args[0], Iterated) and numpy_calls.call(function):
         return lambda of, *rest, **named: again(function, (_row(of), *rest), named)
     if not holds_staged((args, kwargs)):

@@ -50,6 +50,8 @@ def array(
         made = basic.cast(made, dtype=np.dtype(dtype))
     elif isinstance(object, (Tensor, np.ndarray)) and copy:
         made = basic.copy(made)
+    if made.spec.rank is None and ndmin:
+        return host.call(np.array, (made,), {"ndmin": ndmin})
     while made.spec.rank is not None and made.spec.rank < ndmin:
         made = made[None]
     return array_tensor(made) if made is not object else made
@@ -65,7 +67,9 @@ def _array(object: Any, dtype: Any) -> Any:
         parts = [as_array(_array(part, None)) for part in object]
     else:
         parts = [_element(part, np.dtype(dtype)) for part in object]
-    return join.stack(*parts, axis=0)
+    if all(part.spec.shape == () for part in parts):
+        return join.stack(*parts, axis=0)
+    return join.stack(*parts, axis=0, literal=True)
 
 
 def _element(part: Any, dtype: np.dtype[Any]) -> Tensor:

@@ -72,6 +72,22 @@ def tried(
     if any(_is_unclear(spec) for spec in inputs):
         return NOTHING_KNOWN
     known = min(map(_known, inputs), default=2)
+    found = _trials(function, template, inputs, known, shaped)
+    like = _common_size(inputs)
+    if not found and like is not None:
+        # The sizes may have to be alike.
+        filled = [_filled(spec, like) for spec in inputs]
+        found = _trials(function, template, filled, known, shaped)
+    return _agreed(found)
+
+
+def _trials(
+    function: Callable[..., Any],
+    template: Any,
+    inputs: list[TensorSpec],
+    known: int,
+    shaped: bool,
+) -> list[Found]:
     found = []
     for which in SAMPLES:
         sizes = _shrunk(inputs, which)
@@ -83,7 +99,22 @@ def tried(
             continue
         real = {small: size for size, small in sizes.items()}
         found.append(_Answer(known, shaped, real).described(answer))
-    return _agreed(found)
+    return found
+
+
+def _common_size(inputs: list[TensorSpec]) -> int | None:
+    """A size that is known, where others are not."""
+    dims = [dim for spec in inputs for dim in spec.shape or ()]
+    known = [dim for dim in dims if isinstance(dim, int) and dim > 1]
+    return known[0] if known and len(known) < len(dims) else None
+
+
+def _filled(spec: TensorSpec, size: int) -> TensorSpec:
+    """The spec with this size where none is known."""
+    if spec.shape is None or spec.is_static:
+        return spec
+    dims = (dim if isinstance(dim, int) else size for dim in spec.shape)
+    return spec.with_shape(tuple(dims))
 
 
 def _is_unclear(spec: TensorSpec) -> bool:
@@ -250,6 +281,7 @@ def sample(
     square = len(dims) >= 2 and dims[-1] == dims[-2] > 0
     if spec.dtype.kind in "fc" and which:
         ramp = ramp / 4 if which == 2 else _of_both_signs(spec, ramp)
+        ramp = _turned(ramp) if square else ramp
     elif square and not which:
         flat = np.eye(dims[-1]) * 4 * dims[-1]
         ramp = ramp + np.swapaxes(ramp, -1, -2) + flat
@@ -276,3 +308,9 @@ def _of_both_signs(spec: TensorSpec, ramp: Any) -> Any:
     # Not real where complex.
     sign = -1 + 0.5j if spec.dtype.kind == "c" else -1
     return sign * 4 * np.sin(2.5 * np.arange(1, ramp.size + 1)).reshape(ramp.shape)
+
+
+def _turned(ramp: Any) -> Any:
+    """A square matrix that turns, so that its eigenvalues are complex."""
+    turn = np.triu(np.ones(ramp.shape[-2:]), 1)
+    return ramp + 16 * (turn - turn.T)

@@ -111,7 +111,7 @@ def linspace(
     dtype: DType | None,
 ) -> TensorSpec:
     """`num` numbers at equal distances from start to stop, along a new first axis."""
-    bounds = shapes.broadcast(start.shape, stop.shape)
+    bounds = shapes.broadcast(stop.shape, start.shape)  # as NumPy subtracts them
     if bounds is None:
         return TensorSpec(None, dtype)
     size = num if isinstance(num, int) else None

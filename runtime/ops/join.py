@@ -62,14 +62,20 @@ def _same(sizes: Sequence[Dim]) -> Dim:
     return ints[0] if ints else sizes[0]
 
 
-def _stack(*xs: Any, axis: int = 0) -> Any:
-    return np.stack(xs, axis)
+def _stack(*xs: Any, axis: int = 0, literal: bool = False) -> Any:
+    try:
+        return np.stack(xs, axis)
+    except ValueError:
+        if not literal:
+            raise
+        return np.array(list(xs))  # raises, in the words of np.array
 
 
 @op(kernel=_stack, numpy=np.stack)
-def stack(*xs: TensorSpec, axis: int = 0) -> TensorSpec:
+def stack(*xs: TensorSpec, axis: int = 0, literal: bool = False) -> TensorSpec:
     """The arrays side by side along a new axis, `axis` of the result.
 
+    literal: it is `np.array([x, y])`, which has words of its own for the error
     ValueError: they differ in shape.
     """
     dtype = result_dtype(*(x.strong() for x in xs))
@@ -81,6 +87,8 @@ def stack(*xs: TensorSpec, axis: int = 0) -> TensorSpec:
     columns = list(pairs)
     differ = any(len({d for d in dims if isinstance(d, int)}) > 1 for dims in columns)
     if differ or any(len(dims) != rank for dims in known):
+        if literal:
+            refuse_as_numpy(np.array, [stand_in(x) for x in xs if x.shape is not None])
         raise ValueError("all input arrays must have the same shape")
     dims = list(map(_same, columns))
     at = axis_of(axis, rank + 1)

@@ -182,6 +182,33 @@ def np_array_n(n):
     )
 
 
+@program
+def joined_with_other_sizes(x, d):
+    # NumPy's error, in the words of np.array.
+    return np.maximum.reduce([x[x > d], x])
+
+
+@program
+def lines_between_other_sizes(x, d):
+    return np.linspace(np.append(x, d), x, 3)
+
+
+@program
+def ordered_list(x, n):
+    return sorted(x[:n]), sorted(x[:n], reverse=True), max(x[:n])
+
+
+@program
+def dims_of_an_array_of_unknown_rank(x, n):
+    return np.array(np.cross(x[:n], x[n:]), ndmin=2), np.array(x[:n], ndmin=3).shape
+
+
+@program
+def sizes_that_have_to_be_alike(x, n):
+    line = np.polynomial.Polynomial.fit(x, np.linspace(0, 1, n + 3), 1)
+    return np.round(line(2.0), 6), np.linalg.eigvals(np.eye(3)[:n])
+
+
 @pytest.mark.parametrize("function", program)
 def test_sizes_of_the_data_are_as_in_python(function):
     check(function)
