@@ -182,13 +182,11 @@ def np_array_n(n):
     )
 
 
-@program
 def joined_with_other_sizes(x, d):
     # NumPy's error, in the words of np.array.
     return np.maximum.reduce([x[x > d], x])
 
 
-@program
 def lines_between_other_sizes(x, d):
     return np.linspace(np.append(x, d), x, 3)
 
@@ -212,3 +210,11 @@ def sizes_that_have_to_be_alike(x, n):
 @pytest.mark.parametrize("function", program)
 def test_sizes_of_the_data_are_as_in_python(function):
     check(function)
+
+
+@pytest.mark.parametrize(
+    "function", [joined_with_other_sizes, lines_between_other_sizes]
+)
+def test_sizes_that_do_not_fit_raise_what_python_raises(function):
+    with pytest.raises(ValueError, match="inhomogeneous|broadcast together"):
+        check(function)
