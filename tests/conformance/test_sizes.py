@@ -216,5 +216,5 @@ def test_sizes_of_the_data_are_as_in_python(function):
     "function", [joined_with_other_sizes, lines_between_other_sizes]
 )
 def test_sizes_that_do_not_fit_raise_what_python_raises(function):
-    with pytest.raises(ValueError, match="inhomogeneous|broadcast together"):
+    with pytest.raises(ValueError, match=r"inhomogeneous|broadcast together"):
         check(function)
