@@ -91,7 +91,7 @@ class ItemType:
 def type_of_item(item: Any) -> ItemType:
     """The type of one item. NoItemType: no list whose length is staged can hold it."""
     whole = _map_texts(item, lambda kind, _: _stand_in(kind))
-    leaves, structure = tree.flatten_opening(whole, _is_users)
+    leaves, structure = flatten_own(whole)
     fixed = tuple(None if is_numeric(leaf) else Fixed(leaf) for leaf in leaves)
     parts = tuple(leaf_spec(leaf) for leaf in leaves if is_numeric(leaf))
     shape = ItemShape(structure, fixed)
@@ -99,11 +99,29 @@ def type_of_item(item: Any) -> ItemType:
     return ItemType(shape, parts or (COUNT,))
 
 
-def _is_users(thing: Any) -> bool:
-    """True for an object that the trace has not made, which an item refers to."""
+def flatten_own(whole: Any) -> tuple[list[Any], tree.Structure]:
+    """As `tree.flatten`, with the objects that the trace has made taken apart."""
     frame = build.current()
-    known = frame is not None and id(thing) in frame.trace.created
-    return plain.is_plain(type(thing)) and not known
+    created = {} if frame is None else frame.trace.created
+
+    def is_users(thing: Any) -> bool:
+        return plain.is_plain(type(thing)) and id(thing) not in created
+
+    if _holds_itself(whole, is_users, []):
+        return tree.flatten(whole)
+    return tree.flatten_opening(whole, is_users)
+
+
+def _holds_itself(
+    thing: Any, is_users: Callable[[Any], bool], around: list[int]
+) -> bool:
+    if isinstance(thing, Tensor) or is_users(thing):
+        return False
+    if id(thing) in around:
+        return True
+    inside = tree.inside(thing) or ()
+    path = [*around, id(thing)]
+    return any(_holds_itself(part, is_users, path) for part in inside)
 
 
 def _map_texts(item: Any, make: Callable[[type, Choice], Tensor]) -> Any:
@@ -179,7 +197,7 @@ def common_type(items: Iterable[Any]) -> ItemType | None:
 def parts_of(item: Any, kind: ItemType) -> Iterator[Value]:
     """The item's parts as values of the specs of `kind`, which serves it."""
     whole = _map_texts(item, lambda _, text: each(text, held))
-    leaves, _ = tree.flatten_opening(whole, _is_users)
+    leaves, _ = flatten_own(whole)
     parts = parts_among(leaves, kind)
     for leaf, spec in zip(parts, kind.specs, strict=True):
         note_listed(leaf)

@@ -20,7 +20,9 @@ from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.contents import Carried, Static
+from tracer.item_type import flatten_own
 from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
+from tracer.places import created_of, freeze_split, objects_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +62,7 @@ def first_kind(argument: Any) -> Kind:
     """The kind of an argument of which one level is known."""
     if isinstance(argument, (Tensor, np.generic, np.ndarray, int, float, str)):
         return Static(argument)
-    leaves, structure = tree.flatten(argument)
+    leaves, structure = flatten_own(argument)
     if structure.is_leaf():
         return Static(argument)
     return Opened(argument, structure, tuple(leaves))
@@ -90,7 +92,7 @@ def _fit(kind: Kind, argument: Any, texts: bool) -> Fit | None:
         if kind.content is argument:
             return Fit((kind,), False)
         kind = _leaf_by_leaf(kind)
-    given, structure = tree.flatten(argument)
+    given, structure = flatten_own(argument)
     if structure != kind.structure:
         return None
     pairs = [_fit_leaf(*pair, texts) for pair in zip(kind.leaves, given, strict=True)]
@@ -104,7 +106,7 @@ def _fit(kind: Kind, argument: Any, texts: bool) -> Fit | None:
 def _leaf_by_leaf(kind: Static | Opened) -> Parts:
     if isinstance(kind, Opened):
         return Parts(kind.structure, tuple(map(Static, kind.leaves)))
-    _, structure = tree.flatten(kind.content)
+    _, structure = flatten_own(kind.content)
     return Parts(structure, (Static(kind.content),))
 
 
@@ -152,6 +154,12 @@ def _carried(leaf: Any) -> Carried:
     return Carried(leaf_spec(leaf), not isinstance(leaf, np.ndarray))
 
 
+def anew(kinds: Kinds, arguments: Sequence[Any]) -> list[Any]:
+    """The arguments that each level makes; the others are the same at each."""
+    pairs = zip(kinds, arguments, strict=True)
+    return [argument for kind, argument in pairs if isinstance(kind, Parts)]
+
+
 def same(a: Kinds, b: Kinds) -> bool:
     """True when two kinds need the same inputs."""
     return len(a) == len(b) and all(_same(*pair) for pair in zip(a, b, strict=True))
@@ -175,7 +183,7 @@ def carried(kinds: Kinds, given: Sequence[Any]) -> list[tuple[Carried, Any]]:
         (leaf_kind, leaf)
         for kind, argument in zip(kinds, given, strict=True)
         if isinstance(kind, Parts)
-        for leaf_kind, leaf in zip(kind.leaves, tree.flatten(argument)[0], strict=True)
+        for leaf_kind, leaf in zip(kind.leaves, flatten_own(argument)[0], strict=True)
         if isinstance(leaf_kind, Carried)
     ]
 
@@ -217,5 +225,9 @@ def rebuilt(kinds: Kinds, leaves: Iterator[Any]) -> list[Any]:
             next(leaves) if isinstance(leaf, Carried) else leaf.content
             for leaf in kind.leaves
         ]
-        made.append(tree.unflatten(kind.structure, parts))
+        whole = created_of(tree.unflatten(kind.structure, parts), parts)
+        if objects_in(whole):
+            # What a level changes in one, the level outside would not see.
+            freeze_split(whole)
+        made.append(whole)
     return made

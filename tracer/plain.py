@@ -10,7 +10,10 @@ from __future__ import annotations
 import dataclasses
 import enum
 import sys
+from types import SimpleNamespace
 from typing import Any
+
+from runtime.ops.template import new
 
 # Methods with which a class says more of its objects than their attributes do.
 _OWN_WORDS = (
@@ -31,6 +34,8 @@ def is_plain(kind: type) -> bool:
     >>> is_plain(Point), is_plain(dict), is_plain(Exception)
     (True, False, False)
     """
+    if kind is SimpleNamespace:
+        return True
     known = _known.get(kind)
     if known is None:
         known = _known[kind] = _is_users(kind) and _can_be_made(kind)
@@ -57,6 +62,8 @@ def _can_be_made(kind: Any) -> bool:
 
 def attributes(thing: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """What an object holds in its `__dict__`, and in its slots."""
+    if type(thing) is SimpleNamespace:
+        return vars(thing), {}
     state: Any = object.__getstate__(thing)
     held, slots = state if isinstance(state, tuple) else (state, None)
     return held or {}, slots or {}
@@ -81,7 +88,7 @@ def of_record(thing: Any) -> dict[str, Any]:
 
 def make(kind: Any, held: dict[str, Any], slots: dict[str, Any]) -> Any:
     """An object of a plain class with these attributes."""
-    made = object.__new__(kind)
+    made = new(kind)
     fill(made, held, slots)
     return made
 

@@ -143,7 +143,7 @@ class RecursiveGraph:
 
         def body() -> Return:
             arguments = self._enter(turn)
-            passed = containers.found_in(arguments)
+            passed = containers.found_in(passing.anew(self.kinds, arguments))
             before = [containers.content_of(thing) for thing in passed]
             for thing in passed:
                 created(thing)

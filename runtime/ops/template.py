@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 from runtime.text_print import textual
@@ -46,7 +47,7 @@ class Instance:
 
     def make(self) -> Any:
         """The object, past what its class says of making one."""
-        made: Any = object.__new__(self.kind)
+        made = new(self.kind)
         count = len(self.held)
         if count:
             pairs = zip(self.held, self.parts[:count], strict=True)
@@ -54,6 +55,11 @@ class Instance:
         for name, part in zip(self.slots, self.parts[count:], strict=True):
             object.__setattr__(made, name, part)
         return made
+
+
+def new(kind: Any) -> Any:
+    """An object of the class without attributes, past its own `__new__`."""
+    return kind() if kind is SimpleNamespace else object.__new__(kind)
 
 
 def spread(parts: Iterable[Any]) -> Iterator[Any]:

@@ -1,5 +1,7 @@
 """Objects of plain classes that branches, and rounds of loops, make anew."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -225,6 +227,34 @@ def one_object_twice_of_a_recursion(n):
 
     p, q = go(n)
     return p.x, q.y
+
+
+@PROGRAMS((i(4),), (i(0),))
+def passed_down_a_recursion(n):
+    def go(n, p, others):
+        if n <= 0:
+            return p.x, others[0].y
+        return go(n - 1, Point(p.x + n, p.y), [Point(0, n * 2)])
+
+    return go(n, Point(0.0, 1.0), [Point(0, 7)])
+
+
+@PROGRAMS(*ON_DATA)
+def namespaces(xs, n):
+    s = SimpleNamespace(total=0.0, count=1)
+    for k in range(n):
+        s = SimpleNamespace(total=s.total + xs[k], count=s.count * 2)
+    s.count += 1
+    return s.total, s.count
+
+
+@PROGRAMS(*ON_DATA)
+def bound_methods_of_new_objects(xs, n):
+    total = 0.0
+    for k in range(n):
+        m = Point(xs[k], 1.0).norm if xs[k] > 2 else Slotted(xs[k], 2.0).__add__
+        total += m() if xs[k] > 2 else m(Slotted(1.0, k)).y
+    return total
 
 
 @PROGRAMS(*EITHER)
