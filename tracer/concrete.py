@@ -149,7 +149,8 @@ class ConcreteFunction:
         plain = not self.writes
         single = structure is not None and structure.is_leaf()
         first = result[0] if single else None
-        if isinstance(first, Output) and plain and not first.array:
+        is_plain = isinstance(first, Output) and not (first.array or first.locked)
+        if is_plain and plain:
             return lambda outputs, leaves, found: outputs[0]
 
         def finish(

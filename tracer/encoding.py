@@ -120,7 +120,7 @@ class Encoder:
 
     def _output(self, tensor: Tensor, value: Value) -> Output:
         is_array = not tensor.scalar and tensor.spec.shape == ()
-        return Output(self.output(value), is_array)
+        return Output(self.output(value), is_array, tensor.is_locked)
 
     def _picked(self, pick: Pick, tensor: Tensor) -> Leaf:
         """One of several arrays, some of which the caller has passed."""

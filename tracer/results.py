@@ -44,6 +44,9 @@ class Results:
         """One leaf."""
         if isinstance(leaf, Output):
             output = self._outputs[leaf.index]
+            if leaf.locked and isinstance(output, np.ndarray):
+                output = output.view()
+                output.flags.writeable = False
             return np.asarray(output) if leaf.array else output
         if isinstance(leaf, Container):
             return self._found[leaf.index]

@@ -24,11 +24,13 @@ class Constant:
 class Output:
     """A leaf of the result: the graph's output at `index`.
 
-    array: without dims, yet an array, and not the scalar that graphs hold for one
+    array:  without dims, yet an array, and not the scalar that graphs hold for one
+    locked: a read-only view
     """
 
     index: int
     array: bool = False
+    locked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

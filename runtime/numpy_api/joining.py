@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import as_array
 from runtime.numpy_api.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
 from runtime.numpy_api.table import implements
 from runtime.ops import join
+from runtime.ops.views import write_through
 from runtime.tensor import Tensor
 
 
@@ -93,8 +95,27 @@ def _split(ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
     if bounds is not None:
         before = (slice(None),) * (axis % (x.spec.rank or 1))
         return [x[(*before, slice(start, stop))] for start, stop in bounds]
-    parts = join.split(x, sections=sections, axis=axis, even=even)
-    return list(parts) if isinstance(parts, tuple) else [parts]
+    options = {"sections": sections, "axis": axis, "even": even}
+    return [_part(x, part, at, options) for at, part in enumerate(_parts(x, options))]
+
+
+def _parts(x: Tensor, options: dict[str, Any]) -> tuple[Tensor, ...]:
+    made = join.split(x, **options)
+    return made if isinstance(made, tuple) else (made,)
+
+
+def _part(x: Tensor, first: Tensor, at: int, options: dict[str, Any]) -> Tensor:
+    """One part as a view, where its bounds are found by the run."""
+
+    def write(whole: Tensor, new: Tensor) -> Tensor:
+        made = write_through(whole, new, function=_nth, args=(at,), kwargs=options)
+        return made  # type: ignore[no-any-return]
+
+    return view(x, first, lambda whole: _parts(whole, options)[at], write)
+
+
+def _nth(x: Any, at: int, sections: Any, axis: int, even: bool) -> Any:
+    return (np.split if even else np.array_split)(x, sections, axis)[at]
 
 
 def _bounds(x: Tensor, sections: Any, axis: int, even: bool) -> Any:

@@ -26,7 +26,7 @@ def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -
         return NotImplemented
     if order == "F" or (order == "A" and _is_fortran(base)):
         dims = shape[::-1] if isinstance(shape, (tuple, list)) else shape
-        return transpose(reshape(transpose(base), dims))
+        return transpose(reshape(_turned(base), dims))
     template, found = sizes(shape)
     found = [Tensor(size.value) for size in found]
     return _reshaped(base, lambda x: _reshape(x, template, found))
@@ -60,6 +60,8 @@ def _is_view(base: Tensor, made: Tensor, ravels: bool) -> bool:
 
     ravels: what is not in one piece is copied even where strides would do
     """
+    if base.spec.rank == 1 and not ravels:
+        return True  # whatever lies between its elements
     before = layout(base)
     if before is None or not shapes.is_static(made.spec.shape):
         return is_contiguous(base)
@@ -78,10 +80,15 @@ def ravel(a: Any, order: str = "C") -> Any:
     """`np.ravel`: a view of an array that lies in C order, else a copy."""
     base = as_array(a)
     if order == "F" or (order == "A" and _is_fortran(base)):
-        base = transpose(base)
+        base = _turned(base)
     elif order == "K":
         base = _as_it_lies(base)
     return _reshaped(base, shape.ravel, ravels=True)
+
+
+def _turned(base: Tensor) -> Tensor:
+    """With the axes the other way round; one axis is the same either way."""
+    return base if base.spec.rank in (0, 1) else transpose(base)
 
 
 def _as_it_lies(base: Tensor) -> Tensor:

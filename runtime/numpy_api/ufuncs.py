@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds, shapes
+from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api import host, library
 from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
@@ -205,6 +206,12 @@ def _reduceat(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) 
 def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     target, indices, *content = inputs
     base = tensor(target)
+    if base.is_locked:
+        # NumPy does not look whether it may write.
+        raise located(
+            StagingNotImplementedError(f"np.{ufunc.__name__}.at of a read-only view"),
+            "Copy it first (`x = x.copy()`).",
+        )
     key = key_of(indices)
     if not content:
         # One operand: every repeated index applies the ufunc once more.

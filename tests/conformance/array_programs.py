@@ -127,8 +127,17 @@ def difference(program: Program, place: str, folder: Path) -> str | None:
         found = [what for what in python if python[what] != graph[what]]
         if found:
             what = found[0]
-            return f"{what}:\n  Python {python[what]}\n  graph  {graph[what]}"
+            return f"{what}:{_parts(python[what], graph[what])}"
     return None
+
+
+def _parts(python: Any, graph: Any) -> str:
+    """The two, or those of their lines that differ."""
+    lines = [str(one).split("\n") for one in (python, graph)]
+    if len(lines[0]) != len(lines[1]):
+        return f"\n  Python {python}\n  graph  {graph}"
+    pairs = [(a, b) for a, b in zip(*lines, strict=True) if a != b]
+    return "".join(f"\n  Python {a}\n  graph  {b}" for a, b in pairs)
 
 
 def observe(
@@ -159,7 +168,8 @@ def show(thing: Any) -> str:
         kind = type(thing).__name__
         return f"{kind} {thing.dtype}{thing.shape} {thing.tolist()!r}{locked}"
     if isinstance(thing, (tuple, list)):
-        return f"{type(thing).__name__}({', '.join(map(show, thing))})"
+        items = "\n".join(map(show, thing))
+        return f"{type(thing).__name__}(\n{items}\n)"
     if isinstance(thing, dict):
         return str({key: show(value) for key, value in thing.items()})
     if isinstance(thing, (np.random.Generator, np.random.RandomState)):
