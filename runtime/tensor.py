@@ -121,6 +121,14 @@ class Tensor(operators.Operators):
         view.base.write(view.write(view.base, Tensor(value)).value)
         self._value, self._cache = value, view.base.value
 
+    def looked_up(self) -> Value:
+        """The value, of a view read from its base now: in the base's memory."""
+        tensor = self
+        while tensor._view is not None:
+            tensor._cache = None
+            tensor = tensor._view.base
+        return self.value
+
     def view_state(self) -> tuple[Value, View | None, Value | None]:
         """What a view refers to: its value, how it was taken, and its base's value."""
         return self._value, self._view, self._cache

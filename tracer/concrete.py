@@ -156,11 +156,13 @@ class ConcreteFunction:
         def finish(
             outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]
         ) -> Any:
-            for leaf, index in traced.arguments_changed:
-                _write_back(leaves[leaf], outputs[index])
-            for array, index in traced.arrays_changed:
-                _write_back(array, outputs[index])
-            call = Results(traced.objects, outputs, leaves, found)
+            written = [(outputs[i], leaves[at]) for at, i in traced.arguments_changed]
+            written += [(outputs[i], array) for array, i in traced.arrays_changed]
+            # What was written in place is there already.
+            written = [(made, array) for made, array in written if made is not array]
+            for content, array in written:
+                _write_back(array, content)
+            call = Results(traced.objects, outputs, leaves, found, written)
             for changed in traced.containers_changed:
                 content = call.whole(changed.structure, changed.leaves)
                 containers.put(found[changed.index], content)
@@ -333,7 +335,6 @@ def _all_leaves(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
 
 
 def _write_back(array: Any, content: Any) -> None:
-    if array is not content:
-        if array.shape != content.shape:
-            array.shape = content.shape
-        array[...] = content
+    if array.shape != content.shape:
+        array.shape = content.shape
+    array[...] = content

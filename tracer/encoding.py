@@ -108,7 +108,7 @@ class Encoder:
             return Argument(self._positions[id(tensor)])
         pick = tensor._pick
         if pick is None or not any(map(self._may_be_passed, pick.roots())):
-            return self._output(tensor, tensor.value)
+            return self._output(tensor, tensor.looked_up())
         return self._picked(pick, tensor)
 
     def _may_be_passed(self, tensor: Tensor) -> bool:

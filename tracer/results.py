@@ -19,9 +19,10 @@ class Results:
     outputs: of the graph
     leaves:  of the arguments, and of the places outside
     found:   the arguments' containers
+    written: (content, array) for the caller's arrays that content was copied into
     """
 
-    __slots__ = ("_found", "_leaves", "_made", "_objects", "_outputs")
+    __slots__ = ("_found", "_leaves", "_made", "_objects", "_outputs", "_written")
 
     def __init__(
         self,
@@ -29,11 +30,13 @@ class Results:
         outputs: Any,
         leaves: Sequence[Any],
         found: Sequence[Any],
+        written: Sequence[tuple[Any, Any]] = (),
     ) -> None:
         self._objects = objects
         self._outputs = outputs
         self._leaves = leaves
         self._found = found
+        self._written = written
         self._made: dict[int, Any] = {}
 
     def whole(self, structure: tree.Structure, leaves: Sequence[Leaf]) -> Any:
@@ -44,6 +47,8 @@ class Results:
         """One leaf."""
         if isinstance(leaf, Output):
             output = self._outputs[leaf.index]
+            for content, array in self._written:
+                output = rebased(output, content, array)
             if leaf.locked and isinstance(output, np.ndarray):
                 output = output.view()
                 output.flags.writeable = False
@@ -73,3 +78,21 @@ class Results:
             {name: content[name] for name in recipe.slots if name in content},
         )
         return made
+
+
+def rebased(output: Any, content: Any, array: Any) -> Any:
+    """A view of `content` as the same view of `array`, which has this content now."""
+    if not isinstance(output, np.ndarray) or output.base is None:
+        return output
+    same = content.shape == array.shape and content.dtype == array.dtype
+    if not (same and content.flags.c_contiguous and array.flags.c_contiguous):
+        return output
+    if not np.may_share_memory(output, content):
+        return output
+    start = _address(output) - _address(content)
+    return np.ndarray(output.shape, output.dtype, array, start, output.strides)
+
+
+def _address(array: Any) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address

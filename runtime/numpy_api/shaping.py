@@ -114,6 +114,7 @@ def _transposed(a: Any, axes: tuple[int, ...] | None) -> Tensor:
         shape.transpose(base, axes=axes),
         lambda whole: shape.transpose(whole, axes=axes),
         lambda _, part: shape.transpose(part, axes=back),
+        contiguous=base.spec.rank == 1 and is_contiguous(base),
     )
 
 
