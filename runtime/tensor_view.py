@@ -25,6 +25,7 @@ class View:
     by_layout:  in other memory orders of the arguments it would be a copy
     flat:       it is what `.flat` gives, whose slices are copies
     shape:      of the base, when the view was taken
+    turned:     it is the base with its axes the other way round
     """
 
     base: Tensor
@@ -37,3 +38,4 @@ class View:
     by_layout: bool = False
     flat: bool = False
     shape: Shape = None
+    turned: bool = False

@@ -189,6 +189,7 @@ def view(
     locked: bool = False,
     by_layout: bool = False,
     flat: bool = False,
+    turned: bool = False,
 ) -> Tensor:
     """A tensor in the memory of `base`.
 
@@ -211,6 +212,7 @@ def view(
             by_layout,
             flat,
             base.spec.shape,
+            turned,
         ),
     )
     made._cache = base.value

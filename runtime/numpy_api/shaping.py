@@ -88,6 +88,8 @@ def ravel(a: Any, order: str = "C") -> Any:
 
 def _turned(base: Tensor) -> Tensor:
     """With the axes the other way round; one axis is the same either way."""
+    if base._view is not None and base._view.turned:
+        return base._view.base
     return base if base.spec.rank in (0, 1) else transpose(base)
 
 
@@ -115,6 +117,7 @@ def _transposed(a: Any, axes: tuple[int, ...] | None) -> Tensor:
         lambda whole: shape.transpose(whole, axes=axes),
         lambda _, part: shape.transpose(part, axes=back),
         contiguous=base.spec.rank == 1 and is_contiguous(base),
+        turned=axes is None,
     )
 
 
