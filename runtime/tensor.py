@@ -29,7 +29,7 @@ from runtime.ops.basic import constant, dim
 from runtime.picked import Pick
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, is_wide
 from runtime.tensor_slot import TensorSlot
-from runtime.tensor_view import View
+from runtime.tensor_view import View, reshaped_error
 
 
 class Tensor(operators.Operators):
@@ -93,7 +93,7 @@ class Tensor(operators.Operators):
         if base is not self._cache or not frame.sees(self._value):
             frame.trace.asks_layout |= view.by_layout and base is not self._cache
             if shapes.differ(view.shape, base.spec.shape):
-                raise self._reshaped_error()
+                raise reshaped_error()
             self._value = view.read(view.base).value
             self._cache = base
         return frame.use(self._value)
@@ -136,14 +136,6 @@ class Tensor(operators.Operators):
     def set_view_state(self, state: tuple[Value, View | None, Value | None]) -> None:
         """Refer to what another one refers to."""
         self._value, self._view, self._cache = state
-
-    def _reshaped_error(self) -> StagingValueError:
-        return located(
-            StagingValueError(
-                "this view was taken before `.shape` of its array was set"
-            ),
-            "Set the shape first, or use `.reshape()`, which gives a view.",
-        )
 
     def stale_error(self) -> StagingValueError:
         """The error for a read of an array that another name may have changed."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.errors import StagingValueError, located
 from runtime.shapes import Shape
 
 if TYPE_CHECKING:
@@ -39,3 +40,11 @@ class View:
     flat: bool = False
     shape: Shape = None
     turned: bool = False
+
+
+def reshaped_error() -> StagingValueError:
+    """The error for a read of a view whose base has another shape since."""
+    return located(
+        StagingValueError("this view was taken before `.shape` of its array was set"),
+        "Set the shape first, or use `.reshape()`, which gives a view.",
+    )
