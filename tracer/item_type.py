@@ -124,6 +124,11 @@ def _holds_itself(
     return any(_holds_itself(part, is_users, path) for part in inside)
 
 
+def settled(whole: Any) -> Any:
+    """With a text of the run for each choice of constant texts in it."""
+    return _map_texts(whole, lambda _, text: each(text, held))
+
+
 def _map_texts(item: Any, make: Callable[[type, Choice], Tensor]) -> Any:
     """The item with a text of the run for each choice of texts in it."""
     leaves, structure = tree.flatten_to_choices(item)
@@ -196,7 +201,7 @@ def common_type(items: Iterable[Any]) -> ItemType | None:
 
 def parts_of(item: Any, kind: ItemType) -> Iterator[Value]:
     """The item's parts as values of the specs of `kind`, which serves it."""
-    whole = _map_texts(item, lambda _, text: each(text, held))
+    whole = settled(item)
     leaves, _ = flatten_own(whole)
     parts = parts_among(leaves, kind)
     for leaf, spec in zip(parts, kind.specs, strict=True):

@@ -40,6 +40,7 @@ from tracer.staged_list import StagedList
 
 # Choices in choices, deeper than this, are taken for a structure without an end.
 MOST_NESTED = 6
+MOST_TEXTS = 8  # More are one text of the run: two choices are a branch for each pair.
 # Tuples of one type of items, and of more lengths than this, are one staged tuple.
 MOST_LENGTHS = 4
 
@@ -232,7 +233,7 @@ def _with_option(
             freeze_equal(one.leaves[0].content, leaf)
             return options
     options = (*options, form_of(held, inner, carry_numbers=False))
-    if len(options) > MOST_OPTIONS:
+    if sum(text_type(option) is not None for option in options) > MOST_TEXTS:
         options = one_text(options)
     if len(options) > MOST_OPTIONS:
         raise CannotJoin

@@ -12,6 +12,7 @@ from autograph.operators.assert_ import assert_stmt
 from autograph.operators.compare import in_
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS
+from runtime.objects import is_object
 from runtime.tensor import Tensor
 from tracer.choice import Choice, Varying, varying
 from tracer.exits import Exit
@@ -27,8 +28,8 @@ def truth_of(value: Any) -> Any:
         return ask(value, truth_of)
     if staging_of(value) is None:
         return bool(value)
-    # Of a list whose length depends on data: whether it is not empty.
-    known = isinstance(value, Tensor)
+    # Of a list whose length depends on data, or a text: whether it is not empty.
+    known = isinstance(value, Tensor) and not is_object(value)
     return value if known else logical.not_(logical.not_(value))
 
 

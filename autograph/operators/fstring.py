@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import operator
 from collections.abc import Callable
 from functools import partial
@@ -18,10 +19,12 @@ from runtime.ops.template import fill
 from runtime.ops.world import host_call
 from runtime.tensor import Tensor
 from tracer.caught import shown
-from tracer.choice import varying
+from tracer.choice import Choice, options_of, varying
+from tracer.item_type import settled
+from tracer.joining import MOST_TEXTS
 from tracer.list_objects import wholes
 from tracer.picking import holds_choice, over
-from tracer.tree import holds_tensor
+from tracer.tree import flatten_to_choices, holds_tensor
 from tracer.varied import with_all
 
 
@@ -32,12 +35,21 @@ def staged(
     if any(varying(arg) is not None for arg in args):
         return with_all(args, partial(staged, function, result, *args, **kwargs))
     if holds_choice(args, kwargs):
+        args, kwargs = with_few_choices((args, kwargs))
+    if holds_choice(args, kwargs):
         return over(partial(staged, function, result), *args, **kwargs)
     args, kwargs = shown((args, kwargs))
     if holds_tensor((args, kwargs)):
         args, kwargs = wholes((args, kwargs))
         return run_time.call(function, result, *args, **kwargs)
     return function(*args, **kwargs)
+
+
+def with_few_choices(whole: Any) -> Any:
+    """Choices of texts as texts of the run, where there are many combinations."""
+    leaves = flatten_to_choices(whole)[0]
+    counts = [len(options_of(leaf)) for leaf in leaves if type(leaf) is Choice]
+    return settled(whole) if math.prod(counts) > MOST_TEXTS else whole
 
 
 def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> Any:

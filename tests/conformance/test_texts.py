@@ -301,6 +301,15 @@ def zipped_with_constants(xs, n):
     return rows, sum(a == b for a, b in zip(str(n), "223"))
 
 
+@program((i(1),), (i(0),), (i(-1),))
+def text_or_constant_or_text(n):
+    t = str(n) if n > 0 else "" if n < 0 else "zero"
+    if n > 5:
+        t = None
+    many = ["a" if n > 0 else "b", "c" if n > 1 else "d", "e" if n else "f", "g"]
+    return (t or (t or "none")), "t" if t else "u", not t, "-".join(many * 2)
+
+
 @number
 def generated(n):
     def doubled():
