@@ -72,7 +72,7 @@ def _as_text(value: Any, conversion: int, spec: Any) -> tuple[Any, int]:
     kind = type(value)
     if holds_tensor(value):
         # Each run makes the text, of an object that holds what it has then.
-        made = record_text(value) if spec == "" else None
+        made = record_text(value) if _is_empty(spec) else None
         return (value, conversion) if made is None else (made, _NONE)
     own = slot(kind, "__format__") if conversion == _NONE else None
     if own is not None:
@@ -80,7 +80,7 @@ def _as_text(value: Any, conversion: int, spec: Any) -> tuple[Any, int]:
     if conversion == ord("r"):
         made = objects.shown(value)
         return made, conversion if made is value else _NONE
-    if conversion == ord("s") or (conversion == _NONE and spec == ""):
+    if conversion == ord("s") or (conversion == _NONE and _is_empty(spec)):
         made = objects.text(value)
         return made, conversion if made is value else _NONE
     return value, conversion
@@ -100,6 +100,11 @@ def record_text(value: Any) -> Any:
             held = formatted(getattr(value, field.name), ord("r"), "")
             parts += [", " if parts else "", f"{field.name}=", held]
     return f_string(f"{kind.__qualname__}(", *parts, ")")
+
+
+def _is_empty(spec: Any) -> bool:
+    """True for a format that is known to be none; one of the run may be."""
+    return type(spec) is str and not spec
 
 
 # The conversion of `{value}`.
