@@ -176,10 +176,15 @@ def with_callbacks(
     answer = function(*made[0], **made[1])
     for (cell, _), (held, items) in zip(shared, before, strict=True):
         if _content(cell) is not held or _items(held) != items:
-            raise TypeError(
+            error = TypeError(
                 f"a function that is called by {_name(function)} changes a variable or "
                 "a container of the decorated function, which would not be seen there"
             )
+            error.add_note(
+                "  Let it return what it finds, or put both into a function that "
+                "ag.py_function calls."
+            )
+            raise error
     return answer
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.conformance.numpy_calls import functions, measure, methods, more_functions
+from tests.conformance.numpy_calls.compose import compositions
 from tests.conformance.numpy_calls.measure import FORMS, Verdict, measured
 from tests.conformance.numpy_calls.rows import SECTIONS, Row, rows
 
@@ -58,6 +59,17 @@ def is_as_it_should_be(row: Row, verdict: Verdict) -> bool:
     known = REFUSED.get(row.text)
     refused = known is not None and verdict.text.startswith(known)
     return verdict.word == "same" or (verdict.word == "refused" and refused)
+
+
+@pytest.mark.parametrize("sized", [False, True])
+def test_compositions_are_refused_or_mean_what_they_mean_in_python(sized):
+    # More by `python -m tests.conformance.numpy_calls.compose SEED COUNT`.
+    told = {
+        text: verdict.text
+        for text, verdict in compositions(11, 80, sized)
+        if verdict.word == "wrong"
+    }
+    assert not told
 
 
 def test_every_public_function_and_method_has_a_call():

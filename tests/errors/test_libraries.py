@@ -40,10 +40,14 @@ def test_callback_that_changes_a_list_of_the_function_is_refused():
 
         return scipy.optimize.brentq(f, 0.0, 2.0), len(calls)
 
-    text, _ = told(counted, ONE)
+    text, remedy = told(counted, ONE)
     assert text == (
         "a function that is called by brentq changes a variable or a container of the "
         "decorated function, which would not be seen there"
+    )
+    assert remedy == (
+        "  Let it return what it finds, or put both into a function that "
+        "ag.py_function calls."
     )
 
 

@@ -61,7 +61,7 @@ def program(row: Row, form: str) -> Callable[..., Any]:
     changes = row.section == "Functions that change an array"
     everything = f"[{', '.join(letters)}]"
     sized = "; ".join(f"{name} = {SIZED[name]}" for name in letters if name in SIZED)
-    source = "import numpy as np\nimport scipy" + FORMS[form].format(
+    source = "import numpy as np\n" + FORMS.get(form, form).format(
         letters=", ".join(letters),
         call=f"{row.text}; return {everything}" if changes else f"return {row.text}",
         result=f"{row.text}; result = {everything}"
@@ -77,8 +77,16 @@ def program(row: Row, form: str) -> Callable[..., Any]:
     return made
 
 
+def plain_result(row: Row) -> Any:
+    """What plain Python gives; None where it raises."""
+    return observe(program(row, "alone"), row).result
+
+
 def measured(row: Row, form: str = "alone") -> Verdict:
-    """The program of a row, plain, as a new graph and as the same graph again."""
+    """The program of a row, plain, as a new graph and as the same graph again.
+
+    form: of FORMS, or the text of another
+    """
     plain = program(row, form)
     graph = ag.function(plain)
     expected = observe(plain, row)

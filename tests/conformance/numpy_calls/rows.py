@@ -68,12 +68,18 @@ class Row:
     section: str
     function: str
     text: str
+    used: tuple[str, ...] = ()
 
     @property
     def letters(self) -> list[str]:
         """The arguments that the text names."""
-        found = set(re.findall(r"(?<![\w.\"'])([a-z])(?![\w\"'])", self.text))
-        return [name for name in ARGUMENTS if name in found]
+        return list(self.used) or letters_of(self.text)
+
+
+def letters_of(text: str) -> list[str]:
+    """The arguments that an expression names."""
+    found = set(re.findall(r"(?<![\w.\"'])([a-z])(?![\w\"'])", text))
+    return [name for name in ARGUMENTS if name in found]
 
 
 _NAME = re.compile(r"np\.[\w.]+|(?<=[a-z)])\.\w+")
