@@ -51,6 +51,8 @@ _HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 _INTERNAL_FOLDERS = (
     *(_HOME + package + os.sep for package in ("autograph", "tracer", "runtime")),
     _folder(np.__file__),
+    # What takes results apart, beside NumPy.
+    _folder(os.path.dirname(np.__file__)) + "optree" + os.sep,
     _folder(os.__file__) + "functools.py",
     _folder(os.__file__) + "contextlib.py",
     "<frozen ",

@@ -28,37 +28,10 @@ ERRORS = {
 
 # "folder/file.py: message" -> why no test can cause it.
 UNREACHABLE: dict[str, str] = {
-    "tracer/tracing.py: a result may be undefined, depending on data": (
+    "tracer/encoding.py: a result may be undefined, depending on data": (
         "a name is looked at when it is read, so no result holds an unbound one"
     ),
 }
-
-# Messages whose tests are still to be written; this list may only become shorter.
-NOT_YET = frozenset(
-    {
-        "tracer/while_loop.py: something is made anew by each round of this loop",
-        "autograph/operators/list_calls.py: a list whose length depends on data is "
-        "given to code that is not converted",
-        "autograph/operators/lists.py: what a list holds depends on data, and its "
-        "items are of several kinds",
-        "tracer/cells.py: … is set on one path only",
-        "runtime/kinds.py: … numbers of which each may be of several types, depending "
-        "on data, meet in one operation",
-        "tracer/caught.py: … is known only when the graph runs, since an operation "
-        "raises it",
-        "tracer/lent.py: `…` may change an array through another name, depending on "
-        "data, at each level of its recursion",
-        "tracer/places.py: this changes … whose length depends on data: the list would "
-        "not see it",
-        "tracer/recursive_graph.py: what `…` changes differs at every level",
-        "tracer/staged_list.py: a list whose length depends on data gets items of two "
-        "kinds",
-        "tracer/staged_list.py: an array of a list whose length depends on data, and "
-        "whose items are no numbers and no arrays",
-        "tracer/staged_list.py: a list whose length depends on data is used by code "
-        "that is not converted",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +137,7 @@ def problems(root: Path, unreachable: Mapping[str, str]) -> list[str]:
     lines = [
         f"{message.path}:{message.line}: no test says: {message.text}"
         for name, message in untold.items()
-        if name not in unreachable and name not in NOT_YET
+        if name not in unreachable
     ]
     return lines + [
         f"tools/check_messages.py: UNREACHABLE names what is tested or gone: {name}"

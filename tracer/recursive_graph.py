@@ -38,7 +38,7 @@ RECURSION_WORDS = Words(
     "one level further out",
     "A graph needs one kind of value for {name} at every level: make them the same",
 )
-MAX_ROUNDS = 40
+MAX_ROUNDS = 12
 # Rounds in which the result may come to hold more things than before.
 MOST_GROWTH = 3
 

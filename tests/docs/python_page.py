@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from tests.conformance.constructs.justified import KNOWN_WRONG, reason
+from tests.conformance.constructs.justified import DECIDED, KNOWN_WRONG, reason
 from tests.conformance.constructs.measure import Verdict, measured, measured_inside
 from tests.conformance.constructs.rows import FOLDER, Row, sections
 from tests.docs.documents import ROOT
@@ -27,8 +27,8 @@ on data. It is called plain and as a graph, on the one backend there is (NumPy),
 arguments that take each of its paths. *Same*: value, type, dtype, printed text,
 exception and its text, the arguments afterwards and what was changed outside are those
 of plain Python, in the first call and in one from the cache. *Refused*: an error at the
-user's line, before anything is computed; the note says which and why. *Wrong* is known
-to be wrong, and says how.
+user's line, before anything is computed; the note says which and why. *Decided* differs
+by design, as [limits](limits.md) tells. *Wrong* is known to be wrong, and says how.
 
 *Alone* is the program by itself; *inside* is a call of it in an `if` in a `for`, both
 depending on data, which runs it twice.
@@ -75,11 +75,13 @@ _HEADER += "|"
 
 def _summary(rows: list[tuple[str, str, str]]) -> str:
     counts = [Counter(words) for words in zip(*rows, strict=True)]
-    lines = [f"| Of {len(rows)} rows | same | refused | wrong |", "| - | - | - | - |"]
+    words = ("refused", "decided", "wrong")
+    lines = [f"| Of {len(rows)} rows | same | {' | '.join(words)} |", "| - " * 5 + "|"]
     names = ("Alone", "Inside", "TensorFlow")
     for name, count in zip(names, counts, strict=True):
         same = count["same"] + count["right"]
-        lines.append(f"| {name} | {same} | {count['refused']} | {count['wrong']} |")
+        found = " | ".join(str(count[word]) for word in words)
+        lines.append(f"| {name} | {same} | {found} |")
     return "\n".join(lines) + "\n"
 
 
@@ -102,8 +104,9 @@ def _cell(text: str) -> str:
 def note(row: Row, alone: Verdict, inside: Verdict) -> str:
     """Why it is refused, or wrong."""
     found = [row.note] if row.note else []
-    if row.name in KNOWN_WRONG:
-        found.append(KNOWN_WRONG[row.name])
+    differs = {**KNOWN_WRONG, **DECIDED}.get(row.name)
+    if differs is not None:
+        found.append(differs)
     for name, verdict in (("", alone), ("inside: ", inside)):
         if verdict.word == "refused" and (verdict != alone or not name):
             found.append(f"{name}`{_short(verdict.text)}` {reason(verdict.text)}")

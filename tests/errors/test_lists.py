@@ -149,6 +149,63 @@ def set_of_a_list(x):
     return len({*found})
 
 
+@CASES.says(
+    """
+    TypeError: a list whose length depends on data is given to code that is not
+          converted
+      in given_to_a_builtin, FILE line N:  return bytes(found)
+      Give an array of it (`np.array(x)`), or return it.
+    """,
+    XY,
+)
+def given_to_a_builtin(x):
+    found = [v for v in x if v > 0]
+    return bytes(found)
+
+
+@CASES.says(
+    """
+    TypeError: a list whose length depends on data is used by code that is not
+          converted
+      in used_beside_an_array, FILE line N:  return x * found
+      Make an array of it first (`np.array(x)`), or return it.
+    """,
+    XY,
+)
+def used_beside_an_array(x):
+    found = [v for v in x if v > 0]
+    return x * found
+
+
+@CASES.says(
+    """
+    TypeError: what a list holds depends on data, and its items are of several kinds
+      in deleted_by_data_from_several_kinds, FILE line N:  del items[n]
+      Give all items one type: the same structure, and numbers in the same places.
+    """,
+    XY,
+    N,
+)
+def deleted_by_data_from_several_kinds(x, n):
+    items = [1.0, "a", (1, 2)]
+    del items[n]
+    return items
+
+
+@CASES.says(
+    """
+    TypeError: an array of a list whose length depends on data, and whose items are no
+          numbers and no arrays
+      in array_of_pairs, FILE line N:  return np.array(found)
+      Keep one list for each part of the items, or append arrays.
+    """,
+    XY,
+)
+def array_of_pairs(x):
+    found = [(v, v) for v in x if v > 0]
+    return np.array(found)
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)

@@ -84,6 +84,48 @@ def changed_lists(n):
     return emptied(n, [n, n * 2])
 
 
+@CASES.says(
+    """
+    ValueError: `go` may change an array through another name, depending on data, at
+          each level of its recursion
+      in swapped, FILE line N:  return go(n, x, y)
+      Copy the array first (`x = x.copy()`).
+    """,
+    N,
+    np.zeros(2),
+    np.ones(2),
+)
+def swapped(n, x, y):
+    def go(k, a, b):
+        if k <= 0:
+            return a
+        c = go(k - 1, b, a)
+        c[0] = k
+        return c
+
+    return go(n, x, y)
+
+
+@CASES.says(
+    """
+    TypeError: what `go` changes differs at every level
+      in held_deeper, FILE line N:  go(n)
+      Return what each level makes, or keep it in an array.
+    """,
+    N,
+)
+def held_deeper(n):
+    held = {}
+
+    def go(k):
+        nonlocal held
+        held = {"inner": held}
+        return 0 if k <= 0 else go(k - 1)
+
+    go(n)
+    return held
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_says(case: Case):
     check(case)

@@ -1,5 +1,6 @@
 """What is said of operands, calls and stores that a graph has no op for."""
 
+import decimal
 import functools
 import random
 import threading
@@ -288,6 +289,81 @@ def array_changed_through_another_name(n):
         chosen = a[:]
     chosen[0] = 1.0
     return a + 1
+
+
+@CASES.says(
+    """
+    TypeError: `errno` of this exception is known only when the graph runs, since an
+          operation raises it
+      in attribute_of_an_error, FILE line N:  return x[error.errno]
+      It can be printed, be part of a text, be raised again and be returned; catch a
+          narrower type, or raise an exception of your own for more.
+    """,
+    XY,
+    N,
+)
+def attribute_of_an_error(x, n):
+    try:
+        return x[n]
+    except OSError as error:
+        return x[error.errno]
+
+
+@CASES.says(
+    """
+    TypeError: the outer variable `late` is set on one path only
+      in bound_on_one_path, FILE line N:  if x > 0:
+      Set it before the branch or loop, to a value of the same kind.
+    """,
+    np.float64(1.0),
+)
+def bound_on_one_path(x):
+    def bind():
+        nonlocal late
+        late = x
+
+    if x > 0:
+        bind()
+    result = late  # noqa: F821 - bound in `bind`
+    late = 1.0
+    return result
+
+
+@CASES.says(
+    """
+    TypeError: 5 numbers of which each may be of several types, depending on data,
+          meet in one operation
+      in of_many_types, FILE line N:  return np.interp(p, [q, r], [s, s])
+      Convert them first, for example with float(x).
+    """,
+    *[np.float64(1.0)] * 4,
+)
+def of_many_types(a, b, c, d):
+    kinds = []
+    for v in (a, b, c, d):
+        if v > 0:
+            w = 1
+        elif v > -1:
+            w = 1.0
+        elif v > -2:
+            w = np.float32(1)
+        else:
+            w = np.float64(2)
+        kinds.append(w)
+    p, q, r, s = kinds
+    return np.interp(p, [q, r], [s, s])
+
+
+@CASES.says(
+    """
+    TypeError: Decimal gets a value that is known only when the graph runs
+      in number_of_a_library, FILE line N:  return decimal.Decimal(x)
+      Use a function of NumPy's or math's, or call it by ag.py_function.
+    """,
+    np.float64(1.0),
+)
+def number_of_a_library(x):
+    return decimal.Decimal(x)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
