@@ -196,13 +196,13 @@ def deleted_by_data_from_several_kinds(x, n):
     """
     TypeError: an array of a list whose length depends on data, and whose items are no
           numbers and no arrays
-      in array_of_pairs, FILE line N:  return np.array(found)
+      in array_of_dicts, FILE line N:  return np.array(found)
       Keep one list for each part of the items, or append arrays.
     """,
     XY,
 )
-def array_of_pairs(x):
-    found = [(v, v) for v in x if v > 0]
+def array_of_dicts(x):
+    found = [{"a": v} for v in x if v > 0]
     return np.array(found)
 
 
