@@ -85,7 +85,7 @@ def call(
     if args and isinstance(args[0], Iterated) and numpy_calls.call(function):
         return lambda of, *rest, **named: again(function, (_row(of), *rest), named)
     if not holds_staged((args, kwargs)):
-        return None
+        return _refuse if _finds_one(function, args) else None
     return _known(function, again) or (None if _passes_on(function) else _refuse)
 
 
@@ -107,6 +107,21 @@ _THROUGH: dict[int, tuple[Any, ...]] = {
 def _row(of: Any) -> Any:
     """A range, or another staged iterable, as NumPy takes it: an array of its items."""
     return _arrays(_list(of)) if _is_long(of) else list(of)
+
+
+def _finds_one(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether unconverted Python code finds such a list in an object or its closure."""
+    if type(function) is not types.FunctionType or _passes_on(function):
+        return False
+    held = [*args, *map(_content, function.__closure__ or ())]
+    return any(holds_staged((one, getattr(one, "__dict__", None))) for one in held)
+
+
+def _content(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
 
 
 def _known(function: Any, again: Call) -> Call | None:

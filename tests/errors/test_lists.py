@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.errors.saying import Case, Cases, check
 
 XY = np.array([1.0, 2.0])
@@ -204,6 +205,30 @@ def deleted_by_data_from_several_kinds(x, n):
 def array_of_dicts(x):
     found = [{"a": v} for v in x if v > 0]
     return np.array(found)
+
+
+class Box:
+    pass
+
+
+@ag.do_not_convert
+def counted(box):
+    return len(box.items)
+
+
+@CASES.says(
+    """
+    TypeError: a list whose length depends on data is given to code that is not
+          converted
+      in in_an_object, FILE line N:  return counted(box)
+      Give an array of it (`np.array(x)`), or return it.
+    """,
+    XY,
+)
+def in_an_object(x):
+    box = Box()
+    box.items = [v for v in x if v > 0]
+    return counted(box)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
