@@ -7,6 +7,7 @@ Left alone means called as they are: what tensors meet in them is then Python's 
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 import types
 from collections.abc import Callable
@@ -98,6 +99,19 @@ def _is_ours(function: Any, code: types.CodeType) -> bool:
     return getattr(cell.cell_contents, "__name__", "") == "autograph.operators"
 
 
+def _is_users(top: str) -> bool:
+    """True for a file of the user's that is called as a module of the library is."""
+    file = getattr(sys.modules.get(top), "__file__", None)
+    return file is not None and not file.startswith(_LIBRARY)
+
+
+# With the links followed and not: a virtual environment has links.
+_LIBRARY = (
+    os.path.dirname(os.__file__),
+    os.path.dirname(os.path.realpath(os.__file__)),
+)
+
+
 def why_module(module: str) -> str | None:
     """The reason for which the functions of a module are not converted, or None."""
     if module == "autograph.equivalents":
@@ -106,7 +120,7 @@ def why_module(module: str) -> str | None:
     top = module.partition(".")[0]
     if top in LEFT_ALONE:
         return f"it belongs to {top}"
-    if top in sys.stdlib_module_names and top != "__main__":
+    if top in sys.stdlib_module_names and top != "__main__" and not _is_users(top):
         return "it belongs to the standard library"
     return None
 
