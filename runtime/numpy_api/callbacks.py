@@ -215,7 +215,7 @@ def _name(function: Any) -> str:
 def is_harmless(part: Any, around: tuple[Any, ...] = ()) -> bool:
     """True for a function of the user's that only computes, as far as can be told."""
     if isinstance(part, Callback):
-        return _computes(part.function, part.closure, around)
+        return _computes(part.function, part.closure, around, copied=True)
     if isinstance(part, (Partial, Vectorized)):
         return is_harmless(part.function, around)
     if type(part) is functools.partial:
@@ -228,32 +228,69 @@ def is_harmless(part: Any, around: tuple[Any, ...] = ()) -> bool:
 
 
 _HARMLESS = (np.ufunc, types.BuiltinFunctionType, type, np.poly1d)
-_CHANGES = frozenset(
-    {"STORE_GLOBAL", "STORE_DEREF", "STORE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR"}
-    | {"DELETE_ATTR", "DELETE_GLOBAL", "DELETE_DEREF", "YIELD_VALUE"}
+# What acts on the world, and what may change an object that is reached from outside.
+_ACTS = frozenset(
+    "write writelines seed open input exec eval setattr next send while_stmt".split()
 )
 _CHANGERS = frozenset(
     "append appendleft extend insert pop popleft remove clear update add discard "
-    "setdefault sort reverse write writelines fill put itemset seed open input "
-    "exec eval setattr delattr next send".split()
+    "setdefault sort reverse fill put itemset "
+    "set_item set_attr del_item del_attr".split()
 )
+_STORES = frozenset({"STORE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "DELETE_ATTR"})
+_BINDS = frozenset({"STORE_DEREF", "DELETE_DEREF", "STORE_GLOBAL", "DELETE_GLOBAL"})
 _LIBRARIES = ("numpy", "scipy", "math", "cmath", "autograph", "runtime")
+# What does not change, and what a trial has copies of.
+_FIXED = (type(None), int, float, complex, str, bytes, tuple, np.generic, np.dtype)
+_FIXED_TOO = (types.ModuleType, types.FunctionType, Tensor, _Mark, *_KINDS, *_HARMLESS)
 
 
 def _computes(
-    function: types.FunctionType, held: tuple[Any, ...], around: tuple[Any, ...]
+    function: types.FunctionType,
+    held: tuple[Any, ...],
+    around: tuple[Any, ...],
+    copied: bool = False,
 ) -> bool:
+    """Whether it only computes; copied: a trial gives it copies of what it holds."""
     code = function.__code__
     if any(code is one for one in around):
         return True
-    if any(step.opname in _CHANGES for step in dis.get_instructions(code)):
+    codes = list(_codes(code))
+    names = {name for one in codes for name in one.co_names}
+    steps = {step.opname for one in codes for step in dis.get_instructions(one)}
+    if names & _ACTS or "YIELD_VALUE" in steps or not _binds_its_own(codes):
         return False
-    names = {name for one in _codes(code) for name in one.co_names}
-    if names & _CHANGERS:
+    if any(map(_has_while, codes)):
+        # On a sample it might not end.
+        return False
+    reached = [function.__globals__[n] for n in names if n in function.__globals__]
+    may_change = [*reached, *(() if copied else held)]
+    if (names & _CHANGERS or steps & _STORES) and not all(map(_is_fixed, may_change)):
         return False
     inside = (*around, code)
-    reached = [function.__globals__[n] for n in names if n in function.__globals__]
     return all(_is_harmless_part(part, inside) for part in (*held, *reached))
+
+
+def _binds_its_own(codes: list[types.CodeType]) -> bool:
+    """Whether no variable is bound that is not of these codes themselves."""
+    own = {name for code in codes for name in code.co_cellvars}
+    return all(
+        step.argval in own
+        for code in codes
+        for step in dis.get_instructions(code)
+        if step.opname in _BINDS
+    )
+
+
+def _has_while(code: types.CodeType) -> bool:
+    """Whether it goes back otherwise than a `for` does."""
+    steps = {step.offset: step for step in dis.get_instructions(code)}
+    back = (step for step in steps.values() if "JUMP_BACKWARD" in step.opname)
+    return any(steps[step.argval].opname != "FOR_ITER" for step in back)
+
+
+def _is_fixed(part: Any) -> bool:
+    return isinstance(part, (*_FIXED, *_FIXED_TOO))
 
 
 def _codes(code: types.CodeType) -> Iterator[types.CodeType]:

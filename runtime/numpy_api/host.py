@@ -7,7 +7,7 @@ and their shapes, for functions whose shapes depend on shapes alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,14 @@ SHAPED = frozenset(
     array_equal array_equiv polyval polyfit vander partition argpartition lexsort
     digitize histogram nancumsum nancumprod isin rollaxis apply_along_axis
     cumulative_sum cumulative_prod trapezoid gradient kron cross select choose ix_
+    """.split()
+)
+
+# Those whose dtype depends on content, in a way that no sample need show.
+DTYPE_OF_CONTENT = frozenset(
+    """
+    roots polyroots chebroots legroots lagroots hermroots hermeroots eig eigvals sqrtm
+    logm fractional_matrix_power funm real_if_close
     """.split()
 )
 
@@ -108,7 +116,11 @@ def _found(
         return NOTHING_KNOWN
     if encode(template, _is_unknown_function)[1]:
         return NOTHING_KNOWN
-    return tried(function, template, [x.spec for x in inputs], is_shaped(function))
+    found = tried(function, template, [x.spec for x in inputs], is_shaped(function))
+    if getattr(function, "__name__", "") in DTYPE_OF_CONTENT:
+        specs = (TensorSpec(spec.shape, None) for spec in found.specs)
+        return replace(found, specs=tuple(specs))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

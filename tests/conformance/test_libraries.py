@@ -274,8 +274,41 @@ def results_whose_dtype_depends_on_data(m):
     return *told, v[:, np.argsort(w.real)], total, np.emath.sqrt(m)
 
 
+@program(np.array([1.0, -3.0, 2.0]))
+@program(np.array([1.0, 0.0, 2.0]))
+def roots_of_polynomials(c):
+    roots = np.roots(c)
+    return roots, roots.real.sum(), np.polynomial.polynomial.polyroots(c), len(roots)
+
+
 @program(np.arange(12.0).reshape(3, 4))
 def products_of_stacks(a):
     batch = np.stack((a, a + 1))
     first = np.einsum("...ij,...ij->...", batch, a), np.einsum("...i->...", batch)
     return first, [v.sum() for v in np.einsum("...i,ji", batch, a)]
+
+
+@program(np.linspace(0, 2, 20), 3 * np.exp(-1.5 * np.linspace(0, 2, 20)), np.ones(2))
+def fitting_with_a_branch_inside(t, y, start):
+    def residual(p):
+        made = np.empty(len(t))
+        for k in range(len(t)):
+            made[k] = p[0] * np.exp(-p[1] * t[k]) - y[k]
+        if np.any(np.isnan(made)):
+            return np.zeros_like(made)
+        return made
+
+    best = scipy.optimize.least_squares(residual, start)
+    if best.success:
+        start = best.x
+    return np.round(start, 5), best.cost < 1e-6
+
+
+@program(X, N)
+def solver_in_a_loop(x, n):
+    total = 0.0
+    for j in range(n):
+        r = scipy.optimize.minimize_scalar(lambda v, j=j: (v - x[j]) ** 2)
+        if r.x > 0:
+            total += r.x
+    return np.round(total, 5)

@@ -6,7 +6,7 @@ import scipy.linalg
 import scipy.special
 
 from runtime.effects import writes
-from runtime.numpy_api import call_function, trials
+from runtime.numpy_api import call_function, callbacks, trials
 from runtime.spec import TensorSpec
 from tests.runtime.staging import check, stage, trace, unknown_dims
 
@@ -136,3 +136,31 @@ def test_large_arrays_are_tried_by_smaller_ones():
 def test_dtype_that_depends_on_content_is_not_taken_from_the_trials():
     assert results(lambda a: np.emath.sqrt(a), VECTOR) == [TensorSpec((None,), None)]
     assert results(lambda a: np.linalg.eigvals(a), MATRIX) == [TensorSpec((2,), None)]
+
+
+def halved(x):
+    while x > 1:
+        x = x / 2
+    return x
+
+
+def noted(x):
+    NOTED.append(x)
+    return x
+
+
+def filled(x):
+    made = np.empty(2)
+    made[0] = x
+    return [v for v in made if v > 0]
+
+
+NOTED: list[float] = []
+
+
+def test_trials_call_users_functions_that_only_compute_and_end():
+    assert callbacks.is_harmless(filled)
+    assert callbacks.is_harmless(np.vectorize(filled))
+    assert not callbacks.is_harmless(halved)
+    assert not callbacks.is_harmless(noted)
+    assert not callbacks.is_harmless(lambda x: noted(x) + 1)
