@@ -366,6 +366,20 @@ def number_of_a_library(x):
     return decimal.Decimal(x)
 
 
+@CASES.says(
+    """
+    TypeError: a printoptions is entered and left while tracing, but is around what
+          happens when the graph runs
+      in with_options_of_print, FILE line N:  with np.printoptions(precision=2):
+      Put it around the call of the decorated function.
+    """,
+    XY,
+)
+def with_options_of_print(x):
+    with np.printoptions(precision=2):
+        return str(x / 3)
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
