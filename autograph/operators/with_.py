@@ -164,6 +164,8 @@ _SETTINGS = (
     contextlib.redirect_stderr,
     type(decimal.localcontext()),
 )
+# The function under its `contextmanager`.
+_PRINTING = np.printoptions.__wrapped__  # type: ignore[attr-defined]
 # They do nothing but hold a value, or call the managers that are entered in them.
 _HARMLESS = (contextlib.nullcontext,)
 
@@ -179,7 +181,7 @@ def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
     before = len(frame.nodes)
     exit_ = _plain(manager, body)
     added = frame.nodes[before:]
-    holds_for_all = isinstance(manager, _SETTINGS) or made_by is np.printoptions
+    holds_for_all = isinstance(manager, _SETTINGS) or made_by is _PRINTING
     if added and (holds_for_all or any(writes(node.effects) for node in added)):
         raise _refused(shown, "is around what happens when the graph runs")
     return exit_
