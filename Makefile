@@ -13,7 +13,8 @@
 # PYTEST_FLAGS are passed to pytest.
 
 PYTHON ?=
-PYTEST_FLAGS ?= -n 2
+# Tests go from the worker that has more left to the one that has none.
+PYTEST_FLAGS ?= -n 2 --dist worksteal
 export PYTHON
 
 # What the caller's shell adds to the import path is no part of a fresh environment.

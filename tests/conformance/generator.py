@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.conformance import attempts, blocks
+from tests.conformance import attempts, blocks, holders
 from tests.conformance.choices import Choices
 from tests.conformance.grammar import Helper
 from tests.conformance.writer import Writer
@@ -41,6 +41,7 @@ import autograph as ag
 from copy import deepcopy
 from numpy import array, inf, nan
 from tests.conformance.managers import Manager, managed
+from tests.conformance.things import Record, Thing, thing
 
 {text}
 if __name__ == "__main__":
@@ -63,6 +64,9 @@ def _literal(values: Values) -> str:
     return "(" + " ".join(f"{value!r}," for value in values) + ")"
 
 
+RESULTS = ("i", "f", "ib", "fa", "im", "bfi", "fm", "m", "il", "ld", "suz", "lf")
+
+
 def generate(choices: Choices) -> Program:
     """A program and its arguments, as `choices` has it."""
     helpers: list[Helper] = []
@@ -76,7 +80,7 @@ def generate(choices: Choices) -> Program:
         writer = Writer(choices, parameters, results, tuple(helpers), yields=yields)
         texts.append(writer.write(helper.name, budget=1 + choices.below(6)))
         helpers.append(helper)
-    results = choices.pick(("i", "f", "ib", "fa", "im", "bfi", "fm", "m"))
+    results = choices.pick(RESULTS)
     writer = Writer(choices, PARAMETERS, results, tuple(helpers), observes=True)
     texts.append(writer.write("program", budget=3 + choices.below(18)))
     constant = choices.below(5)
@@ -89,9 +93,11 @@ _FURTHER = frozenset(
     {
         *(attempts.try_, attempts.risky, attempts.raise_),
         *(blocks.match_, blocks.with_, blocks.walrus, Writer.yield_),
+        *(statement for statement, _ in holders.STATEMENTS),
     }
 )
 _FURTHER_WORDS = (" for ", "lambda", "{Gi}", "{Gf}")
+_HELD = ("{Ll}", "{Dd}", "{Oo}", "{Ss}", "{Uu}", "{Zz}")
 
 
 def basic(option: object) -> bool:
@@ -100,7 +106,9 @@ def basic(option: object) -> bool:
     No try, match, with, `:=`, generators or comprehensions, which take longer to trace.
     """
     text = repr(option)
-    return option not in _FURTHER and not any(word in text for word in _FURTHER_WORDS)
+    return option not in _FURTHER and not any(
+        word in text for word in _FURTHER_WORDS + _HELD
+    )
 
 
 def _arguments(choices: Choices, constant: int) -> Values:

@@ -2,8 +2,9 @@
 
 A name's first letter tells what it holds, here and in the programs: i an int, f a
 float, b a bool, a an array float64[3], n an array int64[4], and m an int on one path
-and a float on another. Of the parameters, x is an int, y a float, c a bool, p like a,
-q an array float64[2, 3], and k a Python int, a constant of the trace.
+and a float on another; l, d, o, s, u and z are told of in holders.py. Of the parameters
+x is an int, y a float, c a bool, p like a, q an array float64[2, 3], and k a Python
+int, a constant of the trace.
 
 In a template `{i}` stands for any int expression and `{I}` for the name of one, and so
 on; `{t}` is a test, `{D}` and `{G}` are int and float literals, and `{Hi}`, `{Hf}` are
@@ -26,6 +27,12 @@ POOL = {
     "b": ("b0", "b1"),
     "a": ("a0", "a1"),
     "n": ("n1",),
+    "l": ("l0", "l1"),
+    "d": ("d0",),
+    "o": ("o0", "o1"),
+    "s": ("s0",),
+    "u": ("u0",),
+    "z": ("z0",),
 }
 
 # What stands for a name of a kind where none is defined.
@@ -35,6 +42,12 @@ FALLBACK = {
     "b": "(x0 > 2)",
     "a": "np.ones(3)",
     "n": "np.arange(4)",
+    "l": "[x0 % 97, 3]",
+    "d": '{"a": x0 % 97, "b": 1}',
+    "o": "Thing(x0 % 97)",
+    "s": '"one"',
+    "u": "(None if x0 > 2 else 3)",
+    "z": "(x0 % 97, 0.5)",
 }
 
 INTS = tuple(str(n) for n in (0, 1, 2, 3, 4, 7, -1, -3))
@@ -97,6 +110,44 @@ QUESTIONS = (
     "any(e < {f} for e in {Gf})",
 )
 
+# What is asked of lists, dicts, objects, texts and what may be None.
+HELD_INTS = (
+    "len({Ll})",
+    "sum({Ll}, x0)",
+    "({Ll}[-1] if {Ll} else {i})",
+    "{Ll}.count({i})",
+    "sum({Ll}[1:], x0)",
+    "max([*{Ll}, {i}])",
+    '{Dd}["a"]',
+    '{Dd}.get("c", {i})',
+    "sum({Dd}.values(), x0)",
+    "len({Dd})",
+    "{Oo}.n",
+    "{Oo}.size",
+    "{Oo}.add({i} % 97)",
+    "len({Oo}.items)",
+    "len({Ss})",
+    "({Uu} or {i})",
+    "({i} if {Uu} is None else {Uu})",
+    "{Zz}[0]",
+    '{{"one": {i}, "two": {i}}}.get({Ss}, {i})',
+)
+HELD_FLOATS = ("{Zz}[1]", "{Oo}.v", "(lambda v: v * {F} + {i})({f})")
+HELD_TESTS = (
+    "{i} in {Ll}",
+    "{Ll} == {l}",
+    "{Ll}",
+    '"c" in {Dd}',
+    "isinstance({Oo}, Thing)",
+    '{Ss} == "two"',
+    '{Ss}.startswith("o")',
+    "{Uu} is None",
+    "{Uu}",
+    "{Zz}[0] < {i}",
+    "{Oo} is {Oo}",
+    'hasattr({Oo}, "extra")',
+)
+
 # What a name holds that is one of several kinds of numbers.
 MIXED = (
     *("{i}", "{f}", "{i} if {t} else {f}", "{b}", "{A}[{i} % 3]", "{N}[-1]"),
@@ -133,6 +184,7 @@ GRAMMAR = {
             "{Hi}",
             "{Hi}",
             *COUNTS,
+            *HELD_INTS,
         ),
     ),
     "f": Rules(
@@ -163,6 +215,7 @@ GRAMMAR = {
             "{Hf}",
             "{Hf}",
             *SUMS,
+            *HELD_FLOATS,
         ),
     ),
     "b": Rules(
@@ -186,6 +239,7 @@ GRAMMAR = {
             "({b} and {t} or {b})",
             "{i}",
             "{f}",
+            *HELD_TESTS,
         ),
     ),
     "a": Rules(
@@ -222,6 +276,58 @@ GRAMMAR = {
             "np.sort({n})",
         ),
     ),
+    "l": Rules(
+        ("[{i} % 97, {D}]", "[{D}]", "[]", "[*{Ll}][:3]"),
+        (
+            "[{i} % 97 for j in range({i} % 4)]",
+            "{Ll}[:{i} % 3]",
+            "({Ll} + [{i} % 97])[-4:]",
+            "[v % 97 for v in {Ll} if v != {i}]",
+            "list({n} % 97)",
+            "[{i} % 97] * 2",
+            "sorted({Ll})",
+            "({l} if {t} else {l})",
+            "{Ll}.copy()",
+            "list(range({i} % 4))",
+        ),
+    ),
+    "d": Rules(
+        ('{{"a": {i} % 97, "b": {D}}}', "dict({Dd})"),
+        (
+            '{{"a": {i} % 97, "b": {i} % 97, "c": {D}}}',
+            '{{**{Dd}, "a": {i} % 97}}',
+            "{{k: (v + {i}) % 97 for k, v in {Dd}.items()}}",
+            "({d} if {t} else {d})",
+        ),
+    ),
+    "o": Rules(
+        ("Thing({i} % 97)", "Record({i} % 97)"),
+        (
+            "Thing({i} % 97, {f} % 16.0)",
+            "Record({i} % 97, v={f} % 16.0)",
+            "thing({i} % 97)",
+            "thing({i} % 97, kind=Record)",
+            "(Thing({i} % 97) if {t} else Thing({D}, {f} % 16.0))",
+        ),
+    ),
+    "s": Rules(
+        ('"one"', '"two"'),
+        (
+            '("one" if {t} else "two")',
+            "({s} if {t} else {s})",
+            "{Ss}.upper()[:3]",
+            '(f"{{{I}}}:" + {Ss})[:5]',
+            "str({i} % 97)",
+        ),
+    ),
+    "u": Rules(
+        ("None", "{i} % 97"),
+        ("(None if {t} else {i} % 97)", "{Dd}.get('c')", "({u} if {t} else None)"),
+    ),
+    "z": Rules(
+        ("({i} % 97, {f} % 16.0)",),
+        ("({Zz}[0], {f} % 16.0)", "({z} if {t} else {z})"),
+    ),
 }
 
 # How a value is brought to a size that does not grow: at every assignment.
@@ -231,6 +337,7 @@ REDUCED = {
     "b": "{}",
     "a": "{} % 16.0",
     "n": "{} % 97",
+    **dict.fromkeys("ldosuz", "{}"),
 }
 
 # May fail when run: only ever used where the value is observed, since a graph does

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tests.conformance import attempts, blocks, grammar
+from tests.conformance import attempts, blocks, grammar, holders
 from tests.conformance.choices import Choices
 from tests.conformance.grammar import Helper
 
-FIELD = re.compile(r"\{(\w+)\}")
+FIELD = re.compile(r"\{\{|\}\}|\{(\w+)\}")  # two braces stand for one
 NESTED = 4  # how deep statements nest
 LOOPS = 3  # how many of these may be loops
 INDENT = "    "
@@ -58,6 +58,8 @@ class Writer:
         if "m" in self.results:
             self.assign("m0", "0")
         for kind, pool in grammar.POOL.items():
+            if kind in holders.KINDS and not self.chance(25):
+                continue
             for target in pool[: None if self.observes else 1]:
                 if not self.chance(25):
                     self.assign(target, self.reduced(kind, depth=0))
@@ -90,6 +92,8 @@ class Writer:
 
         def field(match: re.Match[str]) -> str:
             symbol = match[1]
+            if symbol is None:
+                return match[0][0]
             if symbol in fixed:
                 return fixed[symbol]
             if symbol in grammar.GRAMMAR:
@@ -319,7 +323,7 @@ class Writer:
             self.definite = before
 
     def for_(self) -> None:
-        kinds, template = self.pick(grammar.ITERABLES)
+        kinds, template = self.pick(grammar.ITERABLES + holders.ITERABLES)
         if kinds == "r" and "q0" not in self.parameters:
             return self.while_()
         iterable = self.fill(template, depth=1)
@@ -367,6 +371,12 @@ TERMINALS: dict[str, Callable[[Writer], str]] = {
     "Hf": lambda w: w.call("f") or w.name("f"),
     "Gi": lambda w: w.call("i", yields=True) or f"[{w.name('i')}]",
     "Gf": lambda w: w.call("f", yields=True) or f"[{w.name('f')}]",
+    "Ll": lambda w: w.name("l"),
+    "Dd": lambda w: w.name("d"),
+    "Oo": lambda w: w.name("o"),
+    "Ss": lambda w: w.name("s"),
+    "Uu": lambda w: w.name("u"),
+    "Zz": lambda w: w.name("z"),
     "Sa": lambda w: w.store("a"),
     "Sn": lambda w: w.store("n"),
 }
@@ -393,6 +403,7 @@ STATEMENTS: tuple[Callable[[Writer], bool | None], ...] = tuple(
         (blocks.match_, 3),
         (blocks.with_, 2),
         (blocks.walrus, 2),
+        *holders.STATEMENTS,
     )
     for _ in range(weight)
 )
