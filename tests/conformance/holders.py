@@ -65,15 +65,16 @@ UNPACKED = (
     ("if", "{0}, {1} = {Zz}"),
     ("ii", '{0}, {1} = {Dd}["a"], {Dd}["b"]'),
 )
+# Of copies, since a list may grow in the loop over it.
 ITERABLES = (
-    ("i", "{Ll}"),
+    ("i", "{Ll}[:4]"),
     ("i", "list({Ll})"),
-    ("i", "{Dd}.values()"),
-    ("ii", "enumerate({Ll})"),
+    ("i", "[*{Dd}.values()]"),
+    ("ii", "enumerate({Ll}.copy())"),
     ("if", "zip({Ll}, {A})"),
     ("i", "reversed({Ll})"),
     ("i", "sorted({Ll})"),
-    ("i", "{Oo}.items"),
+    ("i", "{Oo}.items[-3:]"),
 )
 
 
