@@ -46,14 +46,14 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _is_written_by_dataclass(kind: Any) -> bool:
-    """Whether its `__init__` is a dataclass's, and calls functions of the user's."""
+    """Whether its `__init__` is a dataclass's, and calls something."""
     if "__dataclass_fields__" not in kind.__dict__:
         return False
     if kind.__init__.__code__.co_filename != "<string>":
         return False
-    makers = [field.default_factory for field in dataclasses.fields(kind)]
-    calls = (getattr(kind, "__post_init__", None), *makers)
-    return any(as_users(function) for function in calls)
+    makers = (field.default_factory for field in dataclasses.fields(kind))
+    makes = any(maker is not dataclasses.MISSING for maker in makers)
+    return makes or bool(as_users(getattr(kind, "__post_init__", None)))
 
 
 def _fill(kind: Any, made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
