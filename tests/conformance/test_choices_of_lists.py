@@ -90,3 +90,19 @@ def with_one_of_two_managers(x, y):
 def test_a_with_of_one_of_two_managers():
     values = [(np.int64(n), np.float64(y)) for n in (0, 3) for y in (0.0, 3.0)]
     check(with_one_of_two_managers, tuple(values))
+
+
+def beside_an_array(x, p):
+    found = []
+    for number, value in zip([x, 3], p):
+        if value > 1:
+            found.append(number)
+    for word, value in zip(["a", "b", "c"], p[x:]):
+        if value > 1:
+            print(word, value)
+    return found
+
+
+def test_a_list_beside_an_array_keeps_its_kinds():
+    p = np.array([1.0, 2.0, 3.0])
+    check(beside_an_array, tuple((np.int64(n), p) for n in (0, 1, 2)))
