@@ -8,6 +8,7 @@ a float.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tests.conformance import grammar
@@ -16,6 +17,16 @@ if TYPE_CHECKING:
     from tests.conformance.writer import Writer
 
 KINDS = "llldoosuz"
+
+
+def _name_of(kind: str, w: Writer) -> str:
+    return w.name(kind)
+
+
+# What stands for the name of one in a template: `{Ll}`, `{Dd}`, ...
+NAMES: dict[str, Callable[[Writer], str]] = {
+    kind.upper() + kind: partial(_name_of, kind) for kind in "ldosuz"
+}
 
 # What changes a thing in place. `{L}`, ... are names of things, the same thing twice.
 CHANGES = {

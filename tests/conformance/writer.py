@@ -31,11 +31,8 @@ class Writer:
         observes: bool = False,
         yields: bool = False,
     ) -> None:
-        self.pick, self.chance, self.below = (
-            choices.pick,
-            choices.chance,
-            choices.below,
-        )
+        self.pick, self.chance = choices.pick, choices.chance
+        self.below = choices.below
         self.parameters = parameters
         self.results = results
         self.helpers = helpers
@@ -45,8 +42,7 @@ class Writer:
         self.assigned = set(parameters)
         self.lines: list[str] = []
         self.inside: list[str] = []
-        self.counters = 0
-        self.budget = 0
+        self.counters = self.budget = 0
 
     # -- the function ------------------------------------------------------------------
 
@@ -371,12 +367,7 @@ TERMINALS: dict[str, Callable[[Writer], str]] = {
     "Hf": lambda w: w.call("f") or w.name("f"),
     "Gi": lambda w: w.call("i", yields=True) or f"[{w.name('i')}]",
     "Gf": lambda w: w.call("f", yields=True) or f"[{w.name('f')}]",
-    "Ll": lambda w: w.name("l"),
-    "Dd": lambda w: w.name("d"),
-    "Oo": lambda w: w.name("o"),
-    "Ss": lambda w: w.name("s"),
-    "Uu": lambda w: w.name("u"),
-    "Zz": lambda w: w.name("z"),
+    **holders.NAMES,
     "Sa": lambda w: w.store("a"),
     "Sn": lambda w: w.store("n"),
 }
