@@ -5,6 +5,7 @@ Those by index, and of another order of the axes, are in `indexing` and `shaping
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -115,7 +116,9 @@ def set_attribute(target: Tensor, name: str, content: Any) -> None:
         setattr(kind(1), name, content)  # which says why not, in Python's words
     setter = _SETTERS.get(name)
     if setter is None:
-        setattr(np.zeros(1), name, content)  # the same
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            setattr(np.zeros(1), name, content)  # the same
         _refuse(name)
     setter(target, content)
 
@@ -131,7 +134,7 @@ def _set_part(part: str) -> Callable[[Tensor, Any], None]:
     def set_part(target: Tensor, content: Any) -> None:
         is_complex = target.dtype.kind == "c"
         if part == "imag" and not is_complex:
-            raise TypeError("array does not have imaginary part to set")
+            np.zeros(1).imag = 0  # NumPy's own error
         (getattr(elements, part)(target) if is_complex else target)[...] = content
 
     return set_part
