@@ -55,6 +55,7 @@ from tracer import captures, places, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function, Method
+from tracer.list_objects import is_staged
 from tracer.picking import ask, each, holds_choice, over
 from tracer.varied import view, with_all
 
@@ -248,7 +249,9 @@ def _staged(
         return stores.of_super(function)
     try:
         if function in EQUIVALENTS and (
-            function not in BOUNDED or tree.holds_tensor(args[1:])
+            function not in BOUNDED
+            or tree.holds_tensor(args[1:])
+            or any(map(is_staged, args))
         ):
             return partial(_generator, EQUIVALENTS[function])
         if function in ITERATING:

@@ -162,7 +162,9 @@ def _passes_on(function: Any) -> bool:
     if function in ASK_TYPES or function in EQUIVALENTS or function in ITERATING:
         return True
     if isinstance(function, type):
-        return is_converted_class(function) or issubclass(function, BaseException)
+        keeps = issubclass(function, tuple) and hasattr(function, "_fields")
+        is_error = issubclass(function, BaseException)
+        return keeps or is_error or is_converted_class(function)
     owner = getattr(function, "__self__", None)
     if isinstance(owner, places.CONTAINERS):
         return function.__name__ in _KEEPERS

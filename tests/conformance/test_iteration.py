@@ -293,3 +293,12 @@ def numbers_beside_an_array(x, p):
 
 def test_numbers_beside_an_array_stay_what_they_are():
     assert_same_as_python(numbers_beside_an_array, ROW, 2.5)
+
+
+def part_of_a_grown_list(x):
+    found = [v for v in x if v > 0]
+    return list(itertools.islice(found, 1)), max([(v, 1) for v in found], default=None)
+
+
+def test_a_part_of_a_grown_list_is_that_of_python():
+    assert_same_as_python(part_of_a_grown_list, ROW)
