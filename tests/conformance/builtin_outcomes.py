@@ -86,6 +86,5 @@ REFUSED = {
     "counter_of_tensor",
 }
 DIFFERENT = {
-    "counter_branch": "a Counter that a branch of a loop changes is refused",
     "dir(x)[0]": "dir looks at the tensor",
 }
