@@ -1,8 +1,7 @@
 """joining: the one type that serves what two paths leave in a place.
 
-Numbers and arrays promote, sizes that differ become unknown, lists of other lengths
-become one staged list; what no single form serves becomes a choice of several.
-"""
+Sizes that differ become unknown, lists of other lengths one staged list, and what no
+single form serves a choice of several."""
 
 from __future__ import annotations
 
@@ -41,6 +40,7 @@ from tracer.staged_list import StagedList
 # Choices in choices, deeper than this, are taken for a structure without an end.
 MOST_NESTED = 6
 MOST_TEXTS = 8  # More are one text of the run: two choices are a branch for each pair.
+MOST_LISTS = 6  # More lists that cannot be one are a list that grows by lists.
 # Tuples of one type of items, and of more lengths than this, are one staged tuple.
 MOST_LENGTHS = 4
 
@@ -67,7 +67,7 @@ def join(
 
 def _depth(form: Form) -> int:
     """How deep choices are nested in it."""
-    inside = [leaf.options for leaf in form.leaves if isinstance(leaf, Chosen)]
+    inside = (leaf.options for leaf in form.leaves if isinstance(leaf, Chosen))
     return max((1 + _depth(o) for options in inside for o in options), default=0)
 
 
@@ -75,8 +75,7 @@ def _join_forms(known: Form, held: HeldForm, inner: Frame | None, texts: bool) -
     if tree.same(known.structure, held.structure):
         triples = zip(known.leaves, held.leaves, held.values, strict=True)
         return bare(Form(known.structure, tuple(_join(*t, inner) for t in triples)))
-    lists = _join_lists(known, held, texts)
-    if lists is not None:
+    if (lists := _join_lists(known, held, texts)) is not None:
         return lists
     options = _options(known)
     for other in held_options(held):
@@ -235,9 +234,10 @@ def _with_option(
     options = (*options, form_of(held, inner, carry_numbers=False))
     if sum(text_type(option) is not None for option in options) > MOST_TEXTS:
         options = one_text(options)
-    if len(options) > MOST_OPTIONS:
-        raise CannotJoin
-    return options
+    lists = sum(option.structure.type is list for option in options)
+    if len(options) <= MOST_OPTIONS and lists <= MOST_LISTS:
+        return options
+    raise CannotJoin
 
 
 def is_equal_set(option: Form, held: HeldForm) -> bool:

@@ -34,9 +34,6 @@ REASONS = {
     "UnsupportedError: an async function cannot be converted": (
         "a coroutine is run by a loop outside of the graph"
     ),
-    "TypeError: an object of Base is made in a branch": (
-        "objects of two classes are not joined yet; the values in them are"
-    ),
     "TypeError: the number of items is known only when the graph runs": (
         "the iterator is a library's and asks while tracing; nested loops are staged"
     ),
@@ -75,9 +72,6 @@ REASONS = {
     ),
     "TypeError: this iterator is gone on with in a branch": (
         "how far a library's iterator has come would depend on data"
-    ),
-    "TypeError: a list is made anew by each round": (
-        "two names of one list that each round makes; a copy mends it"
     ),
 }
 # Rows that are wrong, with how. Each is a fault to mend, not a decision.
