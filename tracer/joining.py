@@ -1,7 +1,7 @@
 """joining: the one type that serves what two paths leave in a place.
 
-Sizes that differ become unknown, lists of other lengths one staged list, and what no
-single form serves a choice of several."""
+Sizes that differ become unknown; what no single form serves is a choice of several.
+"""
 
 from __future__ import annotations
 
