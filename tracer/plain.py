@@ -30,7 +30,7 @@ def is_plain(kind: type) -> bool:
 
     A dataclass is a nested structure, of its fields.
 
-    >>> class Point: ...
+    >>> Point = type("Point", (), {"__module__": "users"})
     >>> is_plain(Point), is_plain(dict), is_plain(Exception)
     (True, False, False)
     """

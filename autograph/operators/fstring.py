@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph.operators import objects
 from autograph.operators.slots import call, slot
+from autograph.rules import why_module
 from runtime import build
 from runtime import objects as run_time
 from runtime.formatting import format_value, join_parts
@@ -92,7 +93,8 @@ def record_text(value: Any) -> Any:
     home = next((base for base in kind.__mro__ if "__repr__" in vars(base)), object)
     function = getattr(vars(home)["__repr__"], "__wrapped__", None)
     code = getattr(function, "__code__", None)
-    if getattr(code, "co_filename", "") != "<string>":
+    written = getattr(code, "co_filename", "") == "<string>"
+    if not written or why_module(kind.__module__) is not None:
         return None
     parts: list[Any] = []
     for field in dataclasses.fields(home):

@@ -114,7 +114,7 @@ def _finds_one(function: Any, args: tuple[Any, ...]) -> bool:
     if type(function) is not types.FunctionType or _passes_on(function):
         return False
     held = [*args, *map(_content, function.__closure__ or ())]
-    return any(holds_staged((one, getattr(one, "__dict__", None))) for one in held)
+    return any(holds_staged((one, _attributes(one))) for one in held)
 
 
 def _content(cell: types.CellType) -> Any:
@@ -153,6 +153,11 @@ def _arrays(part: Any) -> Any:
     if type(part) is dict:
         return {name: _arrays(value) for name, value in part.items()}
     return part
+
+
+def _attributes(thing: Any) -> Any:
+    # A tensor asks the graph for what it does not have.
+    return None if isinstance(thing, Tensor) else getattr(thing, "__dict__", None)
 
 
 def _passes_on(function: Any) -> bool:
