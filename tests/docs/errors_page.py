@@ -143,6 +143,8 @@ def _written(argument: Any) -> str:
         return f"[{', '.join(map(_written, argument))}]"
     if inspect.isroutine(argument):
         return argument.__name__
+    if isinstance(argument, np.random.Generator):
+        return "np.random.default_rng(0)"
     return re.sub(r"<([\w.]*\.)?(\w+) object at 0x\w+>", r"\2()", repr(argument))
 
 

@@ -139,6 +139,20 @@ def spawned(rng, n):
     return rng.spawn(n)[0].random()
 
 
+@CASES.says(
+    """
+    NotImplementedError: np.add.at of a read-only view
+      in at_of_a_view, FILE line N:  np.add.at(row, [0], 1.0)
+      Copy it first (`x = x.copy()`).
+    """,
+    X,
+)
+def at_of_a_view(x):
+    row = np.broadcast_to(x, (2, 4))[0]
+    np.add.at(row, [0], 1.0)
+    return row
+
+
 def test_no_trace_is_made_for_a_masked_array():
     text = "no graph takes a MaskedArray: convert it, for example by np.array"
     with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
