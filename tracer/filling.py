@@ -16,6 +16,7 @@ from runtime import build
 from runtime.build import Frame
 from tracer import places
 from tracer.choice import varying
+from tracer.list_objects import put, staged
 from tracer.varied import with_each
 
 
@@ -23,6 +24,10 @@ def append(made: list[Any], item: Any) -> None:
     """`made.append(item)`."""
     if varying(made) is not None:
         with_each(made, lambda: append(made, item))
+        return
+    held = staged(made)
+    if held is not None:
+        put(made, held.append(item))
         return
     if not _is_own(made):
         places.watched(made.append, (item,))

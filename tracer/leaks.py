@@ -124,10 +124,13 @@ def check(frame: Frame) -> None:
     before = _before(frame)
     frame.stale.clear()
     forget(trace)
-    if not any(reference() is not None for reference, _, _ in trace.notes):
+    if not _kept(trace):
         return
     gc.collect()
     forget_dropped(before)
+    if _kept(trace) and tree.forget_local_classes():
+        # Methods of a class that the trace made keep what they are closed over.
+        gc.collect()
     for reference, where, location in trace.notes:
         tensor = reference()
         if tensor is not None:
@@ -137,6 +140,11 @@ def check(frame: Frame) -> None:
                 f"{where} would keep a {tensor.spec!r} tensor after the trace"
             )
             raise point_at(with_notes(error, location, REMEDY), location)
+
+
+def _kept(trace: Trace) -> bool:
+    """Whether a tensor that was stored is there still."""
+    return any(reference() is not None for reference, _, _ in trace.notes)
 
 
 def forget(trace: Trace) -> None:

@@ -42,6 +42,11 @@ def is_plain(kind: type) -> bool:
     return known
 
 
+def forget(kind: type) -> None:
+    """Forget the answer for a class, which may then be collected."""
+    _known.pop(kind, None)
+
+
 def _is_users(kind: Any) -> bool:
     module = str(kind.__module__).partition(".")[0]
     if module in _LIBRARIES or dataclasses.is_dataclass(kind):

@@ -155,6 +155,21 @@ def holds_tensor(tree: Any) -> bool:
     return any(isinstance(leaf, Tensor) for leaf in flatten(tree)[0])
 
 
+def forget_local_classes() -> bool:
+    """Forget the classes that functions made: one that a trace made goes with it.
+
+    Those that are still there are registered anew when they are met. False: none.
+    """
+    local = [kind for kind in _dataclasses | _plain if "<locals>" in kind.__qualname__]
+    for kind in local:
+        optree.unregister_pytree_node(kind, namespace=NAMESPACE)
+        _dataclasses.discard(kind)
+        _plain.discard(kind)
+        plain.forget(kind)
+    _has_dict.cache_clear()
+    return bool(local)
+
+
 def leaf() -> Structure:
     """The structure of what is no structure."""
     return optree.treespec_leaf(none_is_leaf=True, namespace=NAMESPACE)
