@@ -15,6 +15,7 @@ from typing import Any
 
 import optree
 
+from runtime.errors import StagingTypeError, located
 from runtime.library_spec import LibrarySpec
 from runtime.ops.template import Input, Instance
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
@@ -38,9 +39,22 @@ def flatten(tree: Any) -> tuple[list[Any], Structure]:
     >>> flatten({"b": 1, "a": (2, None)})[0]
     [2, None, 1]
     """
-    return optree.tree_flatten(
-        tree, is_leaf=_meet, none_is_leaf=True, namespace=NAMESPACE
-    )
+    return _flattened(tree, _meet)
+
+
+def _flattened(
+    tree: Any, is_leaf: Callable[[Any], bool]
+) -> tuple[list[Any], Structure]:
+    try:
+        return optree.tree_flatten(
+            tree, is_leaf=is_leaf, none_is_leaf=True, namespace=NAMESPACE
+        )
+    except RecursionError:
+        raise located(
+            StagingTypeError("a list, dict or object holds itself here"),
+            "A graph holds what is in it, which would have no end: keep its place, for "
+            "example its index, instead.",
+        ) from None
 
 
 def flatten_to_choices(
@@ -58,16 +72,14 @@ def flatten_where(
     opens: plain objects, but where `is_leaf` holds, are taken apart
     """
     meet = _meet_opening if opens else _meet
-    return optree.tree_flatten(
+    return _flattened(
         tree,
-        is_leaf=lambda node: (
+        lambda node: (
             isinstance(node, Choice)
             or varying(node) is not None
             or is_leaf(node)
             or meet(node)
         ),
-        none_is_leaf=True,
-        namespace=NAMESPACE,
     )
 
 
@@ -75,12 +87,7 @@ def flatten_opening(
     tree: Any, is_leaf: Callable[[Any], bool]
 ) -> tuple[list[Any], Structure]:
     """As `flatten`, plain objects taken apart, but where `is_leaf` holds."""
-    return optree.tree_flatten(
-        tree,
-        is_leaf=lambda node: is_leaf(node) or _meet_opening(node),
-        none_is_leaf=True,
-        namespace=NAMESPACE,
-    )
+    return _flattened(tree, lambda node: is_leaf(node) or _meet_opening(node))
 
 
 def visit(tree: Any, look_at: Callable[[Any], None]) -> None:

@@ -48,6 +48,21 @@ def name_of_ours(x):
     return x + ag__
 
 
+@CASES.says(
+    """
+    TypeError: a list, dict or object holds itself here
+      in of_itself, FILE line N:  items.append(items)
+      A graph holds what is in it, which would have no end: keep its place, for
+          example its index, instead.
+    """,
+    XY,
+)
+def of_itself(x):
+    items = [x]
+    items.append(items)
+    return len(items)
+
+
 class Weight:
     pass
 
