@@ -85,11 +85,18 @@ def _is_quitting(error: Exception) -> bool:
     return bdb is not None and isinstance(error, bdb.BdbQuit)
 
 
+def _is_of_trace(thing: Any) -> bool:
+    created = build.require_current("a raise").trace.created
+    return isinstance(thing, Tensor) or id(thing) in created
+
+
 def without_frames(error: BaseException) -> BaseException:
     """The error without its frames, which would keep tensors of the trace alive."""
     link: BaseException | None = error
     while link is not None:
         link.__traceback__ = None
+        if isinstance(link, AttributeError) and _is_of_trace(link.obj):
+            link.obj = None
         cause, context = caught.links_of(link)
         link = cause or context
     return error
