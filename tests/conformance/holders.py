@@ -122,7 +122,7 @@ def unpack(w: Writer) -> None:
     kinds, template = w.pick(UNPACKED)
     targets = [w.target(kind) for kind in kinds]
     fixed = {str(index): target for index, target in enumerate(targets)}
-    w.emit(w.fill(template, **fixed))
+    w.emit(w.fill(template, 2, **fixed))
     w.define(*targets)
 
 
