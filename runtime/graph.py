@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from runtime.effects import PURE, Effects
+from runtime.effects import PURE, Effects, Guard, World
 from runtime.location import Location
 from runtime.op import Op
 from runtime.spec import TensorSpec
@@ -62,6 +62,20 @@ class Node:
             effects = frozenset(e for e in effects if e.what is not own)
         return effects | self.guards
 
+    @property
+    def captures(self) -> tuple[Value, ...]:
+        """The inputs that the sub-graphs only read; none without sub-graphs."""
+        if not self.graphs:
+            return ()
+        own = len(self.inputs) - len(self.graphs[0].inputs)
+        return self.inputs[max(own, self.attributes.get("carried", 0)) :]
+
+    def __repr__(self) -> str:
+        """`<Node add: float64[2], float64[] -> float64[2] at model.py:12>`."""
+        place = f" at {self.location}" if self.location else ""
+        specs = f"{_specs(self.inputs)} -> {_specs(self.outputs)}"
+        return f"<Node {self.op.name}: {specs}{place}>"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
@@ -80,6 +94,21 @@ class Graph:
             found |= node.effects
         return found
 
+    @property
+    def captures(self) -> tuple[Any, ...]:
+        """What is not passed: the user's arrays, Variables and generators, in order.
+
+        Those that it reads or writes at any depth, each once.
+        """
+        found: dict[int, Any] = {}
+        for node in self.walk():
+            if node.attributes.get("shared") is True:
+                found.setdefault(id(node.attributes["value"]), node.attributes["value"])
+            for effect in node.effects:
+                if not isinstance(effect.what, (World, Guard)):
+                    found.setdefault(id(effect.what), effect.what)
+        return tuple(found.values())
+
     def walk(self) -> Iterator[Node]:
         """Every node at every depth, in program order."""
         for node in self.nodes:
@@ -87,5 +116,16 @@ class Graph:
             for graph in node.graphs:
                 yield from graph.walk()
 
+    def __repr__(self) -> str:
+        """`<Graph f: float64[2], float64[] -> float64[2], 3 nodes>`; `str` is all."""
+        specs = f"{_specs(self.inputs)} -> {_specs(self.outputs)}"
+        count = sum(1 for _ in self.walk())
+        nodes = "1 node" if count == 1 else f"{count} nodes"
+        return f"<Graph {self.name}: {specs}, {nodes}>"
+
     def __str__(self) -> str:
         return print_graph(self)
+
+
+def _specs(values: tuple[Value, ...]) -> str:
+    return ", ".join(repr(value.spec) for value in values) or "()"

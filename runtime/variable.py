@@ -48,6 +48,11 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         self.name = name
 
     @property
+    def __name__(self) -> str:
+        """What a graph's text calls it: `@weights`."""
+        return self.name
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype, fixed."""
         return self._array.dtype

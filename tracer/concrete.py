@@ -15,6 +15,7 @@ from runtime.passes import optimize
 from runtime.spec import TensorSpec
 from runtime.traceback import point_at
 from tracer import again, containers, tree
+from tracer.described import described
 from tracer.leaves import describe
 from tracer.results import Results
 from tracer.signature import Literal, Parameters, Signature, is_tensor_leaf
@@ -50,7 +51,7 @@ class ConcreteFunction:
         self.name = name
         self.signature = signature
         self.graph: Graph = optimize(traced.graph)
-        self._parameters = parameters
+        self.parameters = parameters
         self._leaf_names = tuple(leaf_names)
         self._traced = traced
         changed = {leaf for leaf, _ in traced.arguments_changed}
@@ -215,7 +216,7 @@ class ConcreteFunction:
             self.signature.structure,
             [_placeholder(leaf) for leaf in self.signature.leaves],
         )
-        return self._parameters.with_defaults(
+        return self.parameters.with_defaults(
             args, kwargs, traced_args, traced_kwargs, self.name
         )
 
@@ -266,6 +267,11 @@ class ConcreteFunction:
         )
         return error
 
+    @property
+    def result(self) -> tuple[tree.Structure | None, Sequence[Leaf]]:
+        """The structure of what is returned, None if nothing is, and its leaves."""
+        return self._traced.structure, self._traced.result
+
     def describe_arguments(self) -> str:
         """The signature, one `name: type` after the other."""
         pairs = zip(self._leaf_names, self.signature.leaves, strict=True)
@@ -279,10 +285,11 @@ class ConcreteFunction:
         return self._describe_whole(traced.structure, traced.result)
 
     def _describe_whole(self, structure: tree.Structure, leaves: Sequence[Leaf]) -> str:
-        words = [tree.Word(self._describe(leaf)) for leaf in leaves]
+        words = [tree.Word(self.describe_leaf(leaf)) for leaf in leaves]
         return repr(tree.unflatten(structure, words))
 
-    def _describe(self, leaf: Leaf) -> str:
+    def describe_leaf(self, leaf: Leaf) -> str:
+        """What a leaf of the result is, in short."""
         if isinstance(leaf, Container):
             return f"<the {leaf.kind} passed>"
         if isinstance(leaf, Made):
@@ -291,13 +298,22 @@ class ConcreteFunction:
             return repr(leaf.content)
         if isinstance(leaf, Picked):
             return " or ".join(starmap(self._describe_whole, leaf.options))
+        return repr(self.spec_of_leaf(leaf))
+
+    def spec_of_leaf(self, leaf: Output | Argument) -> TensorSpec:
+        """The spec of a leaf of the result that is an array or a number."""
         if isinstance(leaf, Argument):
-            return repr(self.signature.leaves[leaf.index])
-        return repr(self._traced.graph.outputs[leaf.index].spec)
+            spec = self.signature.leaves[leaf.index]
+            assert isinstance(spec, TensorSpec)
+            return spec
+        return self._traced.graph.outputs[leaf.index].spec
 
     def __repr__(self) -> str:
         arguments = self.describe_arguments()
         return f"<ConcreteFunction {self.name}{arguments} -> {self.describe_result()}>"
+
+    def __str__(self) -> str:
+        return described(self)
 
 
 def _outer_arrays(graph: Graph) -> list[Any]:

@@ -186,10 +186,7 @@ class Function(Generic[P, R]):
 
     def pretty_printed_concrete_signatures(self) -> str:
         """Each trace's arguments and result, for people."""
-        return "\n\n".join(
-            f"{self.__name__}{c.describe_arguments()}\n  returns {c.describe_result()}"
-            for c in self._concrete.values()
-        )
+        return "\n\n".join(map(str, self._concrete.values()))
 
     def _look_up(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]

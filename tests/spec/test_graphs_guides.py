@@ -77,10 +77,24 @@ def test_new_signatures_make_new_graphs_and_known_ones_do_not(my_relu):
 
 def test_signatures_tell_the_results_shapes(my_relu):
     my_relu(np.float64(5.5))
+    my_relu([1.0, -1.0])
     my_relu(np.array([3.0, -3.0]))
     assert my_relu.pretty_printed_concrete_signatures() == (
-        "my_relu(x: float64[])\n  returns float64[]\n\n"
-        "my_relu(x: float64[2])\n  returns float64[2]"
+        "my_relu(x)\n"
+        "  Args:\n"
+        "    x: float64 Tensor, shape=()\n"
+        "  Returns:\n"
+        "    float64 Tensor, shape=()\n"
+        "\n"
+        "my_relu(x=[1.0, -1.0])\n"
+        "  Returns:\n"
+        "    float64 Tensor, shape=(2,)\n"
+        "\n"
+        "my_relu(x)\n"
+        "  Args:\n"
+        "    x: float64 Tensor, shape=(2,)\n"
+        "  Returns:\n"
+        "    float64 Tensor, shape=(2,)"
     )
 
 

@@ -206,9 +206,23 @@ def test_signatures_are_printed_with_arguments_and_results(poly_func):
     for value in (np.int32(1), np.float32(1.1), np.str_("a")):
         poly_func(value)
     assert poly_func.pretty_printed_concrete_signatures() == (
-        "poly_func(a: int32[])\n  returns int32[]\n\n"
-        "poly_func(a: float32[])\n  returns float32[]\n\n"
-        "poly_func(a: <U1[])\n  returns <U1[]"
+        "poly_func(a)\n"
+        "  Args:\n"
+        "    a: int32 Tensor, shape=()\n"
+        "  Returns:\n"
+        "    int32 Tensor, shape=()\n"
+        "\n"
+        "poly_func(a)\n"
+        "  Args:\n"
+        "    a: float32 Tensor, shape=()\n"
+        "  Returns:\n"
+        "    float32 Tensor, shape=()\n"
+        "\n"
+        "poly_func(a)\n"
+        "  Args:\n"
+        "    a: <U1 Tensor, shape=()\n"
+        "  Returns:\n"
+        "    <U1 Tensor, shape=()"
     )
 
 
