@@ -28,11 +28,16 @@ def found_in(arguments: Any) -> list[Any]:
         children = tree.children(thing)
         if children is None:
             continue
-        # Tuples do not change, and neither does what the tracer puts into containers.
-        if isinstance(thing, (*_ITEMS, dict)) or dataclasses.is_dataclass(thing):
+        if is_container(thing):
             found.append(thing)
         waiting.extend(children)
     return found
+
+
+def is_container(thing: Any) -> bool:
+    """True for a list, deque, dict or dataclass."""
+    # Tuples do not change, and neither does what the tracer puts into containers.
+    return isinstance(thing, (*_ITEMS, dict)) or dataclasses.is_dataclass(thing)
 
 
 def content_of(container: Any) -> Content:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,18 +13,21 @@ from runtime.graph import Value
 from runtime.picked import Pick
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
-from tracer import caught, plain, tree
+from tracer import caught, containers, plain, tree
 from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.list_objects import wholes
 from tracer.traced import (
+    Anew,
     Argument,
     Constant,
     Container,
+    Copied,
     Leaf,
     Made,
     Output,
     Picked,
     Recipe,
+    Shared,
 )
 from tracer.undefined import UNDEFINED, Maybe
 
@@ -47,8 +50,9 @@ class Encoder:
         # Of places outside: one may be left without a value.
         self._places = self.once = False
         # Of objects that each call makes anew; None while one is being written.
-        self.objects: list[Recipe | None] = []
+        self.objects: list[Anew | None] = []
         self._indices: dict[int, int] = {}
+        self._shared: dict[int, Any] = {}
         self._created = trace.created
         self._stop = set(passed)
         if trace.python_effects == "run":
@@ -57,6 +61,28 @@ class Encoder:
         self._trace = trace
         self._positions = positions
         self._passed = passed
+
+    def share(self, things: Sequence[Any]) -> None:
+        """Look for the lists, dicts and dataclasses that several places refer to."""
+        once: dict[int, Any] = {}
+        opened: set[int] = set()
+        waiting = list(things)
+        while waiting:
+            thing = waiting.pop()
+            key = id(thing)
+            if key in self._stop or key in opened:
+                continue
+            if key in once:
+                self._shared[key] = once.pop(key)
+            elif plain.is_plain(type(thing)):
+                # One object for all anyway; what it holds may be shared with others.
+                opened.add(key)
+                waiting += (tree.inside(thing) or ()) if key in self._created else ()
+            elif (inside := tree.children(thing)) is not None:
+                if containers.is_container(thing) and key not in self._shared:
+                    once[key] = thing
+                waiting += inside
+        self._stop |= self._shared.keys()
 
     def output(self, value: Value) -> int:
         """The index of a new output of the graph."""
@@ -82,6 +108,8 @@ class Encoder:
     def _leaf(self, leaf: Any) -> Leaf:
         if isinstance(leaf, Tensor):
             return self._array(leaf)
+        if id(leaf) in self._shared:
+            return self._anew(leaf, lambda: self._of_shared(leaf))
         if (error := caught.tensor_of(leaf)) is not None:
             return Output(self.output(error.value))
         if (content := varying(leaf)) is not None:
@@ -91,16 +119,21 @@ class Encoder:
             return Picked(tag, tuple(map(self.encode, all_options(leaf))))
         if isinstance(leaf, Maybe):
             return self._maybe(leaf, self._places)
-        index = self._passed.get(id(leaf))
-        if index is not None:
-            return Container(index, type(leaf).__name__)
+        return self._thing(leaf)
+
+    def _thing(self, leaf: Any) -> Leaf:
+        """What is no value of the graph."""
+        if id(leaf) in self._passed:
+            return Container(self._passed[id(leaf)], type(leaf).__name__)
+        if isinstance(leaf, (set, bytearray)) and id(leaf) not in self._trace.holding:
+            return self._anew(leaf, lambda: Copied(leaf))
         if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
             return Output(self.output(tensor_of_array(leaf).value))
         # An object, to which the next call is to make another one.
         made_here = id(leaf) in self._created
         self.once |= self._places and made_here
         if made_here and plain.is_plain(type(leaf)):
-            return self._made(leaf)
+            return self._anew(leaf, lambda: self._of_object(leaf))
         return Constant(leaf)
 
     def _array(self, tensor: Tensor) -> Leaf:
@@ -144,24 +177,34 @@ class Encoder:
         tag = self.output(maybe.defined.value)
         return Picked(tag, tuple(map(self.encode, (UNDEFINED, maybe.content))))
 
-    def _made(self, thing: Any) -> Leaf:
-        """An object that the trace has made, once for all who refer to it."""
+    def _anew(self, thing: Any, recipe: Callable[[], Anew]) -> Leaf:
+        """What the trace has made, once for all who refer to it."""
         index = self._indices.get(id(thing))
         if index is None:
             index = self._indices[id(thing)] = len(self.objects)
             self.objects.append(None)
-            held, slots = plain.attributes(thing)
-            parts = [*held.values(), *slots.values()]
-            encoded = [
-                (tree.leaf(), (self._maybe(part, True),))
-                if isinstance(part, Maybe)
-                else self.encode(part)
-                for part in parts
-            ]
-            self.objects[index] = Recipe(
-                type(thing), tuple(held), tuple(slots), tuple(encoded)
-            )
+            self.objects[index] = recipe()
         return Made(index, type(thing).__name__)
+
+    def _of_shared(self, thing: Any) -> Shared:
+        # Here it is opened, or is the choice of contents that it holds.
+        self._stop.discard(id(thing))
+        del self._shared[id(thing)]
+        made = Shared(self.encode(thing))
+        self._stop.add(id(thing))
+        self._shared[id(thing)] = thing
+        return made
+
+    def _of_object(self, thing: Any) -> Recipe:
+        held, slots = plain.attributes(thing)
+        parts = [*held.values(), *slots.values()]
+        encoded = [
+            (tree.leaf(), (self._maybe(part, True),))
+            if isinstance(part, Maybe)
+            else self.encode(part)
+            for part in parts
+        ]
+        return Recipe(type(thing), tuple(held), tuple(slots), tuple(encoded))
 
     def _is_made_anew(self, array: np.ndarray[Any, Any]) -> bool:
         """True for an array that plain NumPy made while tracing: no call shares it."""

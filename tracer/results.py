@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from tracer import plain, tree
-from tracer.traced import Constant, Container, Leaf, Made, Output, Picked, Recipe
+from tracer.traced import (
+    Anew,
+    Constant,
+    Container,
+    Copied,
+    Leaf,
+    Made,
+    Output,
+    Picked,
+    Recipe,
+    Shared,
+)
 from tracer.undefined import UNDEFINED
 
 
 class Results:
     """What one call has, and the objects that it has made of it.
 
-    objects: how they are made
+    objects: how those are made that several places may refer to
     outputs: of the graph
     leaves:  of the arguments, and of the places outside
     found:   the arguments' containers
@@ -26,7 +38,7 @@ class Results:
 
     def __init__(
         self,
-        objects: Sequence[Recipe],
+        objects: Sequence[Anew],
         outputs: Any,
         leaves: Sequence[Any],
         found: Sequence[Any],
@@ -62,11 +74,20 @@ class Results:
         return leaf.content if isinstance(leaf, Constant) else self._leaves[leaf.index]
 
     def _object(self, index: int) -> Any:
-        """The object, one for all that refer to it."""
-        known = self._made.get(index)
-        if known is not None:
-            return known
-        recipe = self._objects[index]
+        """The object or container, one for all that refer to it."""
+        if index not in self._made:
+            recipe = self._objects[index]
+            if isinstance(recipe, Recipe):
+                self._make(index, recipe)
+            elif isinstance(recipe, Shared):
+                self._made[index] = self.whole(*recipe.part)
+            else:
+                assert isinstance(recipe, Copied)
+                self._made[index] = copy.copy(recipe.content)
+        return self._made[index]
+
+    def _make(self, index: int, recipe: Recipe) -> None:
+        """An object that may refer to itself."""
         made = self._made[index] = plain.make(recipe.kind, {}, {})
         parts = [self.whole(*part) for part in recipe.parts]
         pairs = zip((*recipe.held, *recipe.slots), parts, strict=True)
@@ -77,7 +98,6 @@ class Results:
             {name: content[name] for name in recipe.held if name in content},
             {name: content[name] for name in recipe.slots if name in content},
         )
-        return made
 
 
 def rebased(output: Any, content: Any, array: Any) -> Any:

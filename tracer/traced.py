@@ -58,7 +58,7 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A leaf of the result: an object that each call makes anew."""
+    """A leaf of the result: an object or container that each call makes anew."""
 
     index: int
     kind: str
@@ -80,6 +80,28 @@ class Recipe:
     held: tuple[str, ...]
     slots: tuple[str, ...]
     parts: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A list, dict or dataclass to which more than one place refers."""
+
+    part: tuple[tree.Structure, tuple[Leaf, ...]]
+
+    @property
+    def parts(self) -> tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]:
+        return (self.part,)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A set or bytearray that the program makes: the caller may change it."""
+
+    content: Any
+    parts: tuple[()] = ()
+
+
+Anew = Recipe | Shared | Copied
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +128,7 @@ class Traced:
     outer: the places outside that are inputs too, their leaves after the arguments'
     outer_after: what the program leaves in them
     once: it leaves an object there that is made anew by each call
-    objects: those that each call makes anew
+    objects: objects and containers that each call makes anew
     """
 
     graph: Graph
@@ -119,7 +141,7 @@ class Traced:
     outer: outer.Reading | None = None
     outer_after: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...] = ()
     once: bool = False
-    objects: tuple[Recipe, ...] = ()
+    objects: tuple[Anew, ...] = ()
     asks_layout: bool = False
     loses_writes: bool = False
 

@@ -246,12 +246,13 @@ def _finish(
     reading: outer.Reading | None,
 ) -> Traced:
     positions = {id(tensor): i for i, tensor in tensors.items()}
-    slots = _slots(reading)
-    encoder = Encoder(frame.trace, positions, passed.index, slots)
-    ends = result is not _NOTHING
+    encoder = Encoder(frame.trace, positions, passed.index, slots := _slots(reading))
+    ends, now_held = result is not _NOTHING, passed.changed()
+    outside = [slot.content() for slot in slots if ends]
+    encoder.share([result, *(content for _, content in now_held), *outside])
     structure, leaves = encoder.encode(result) if ends else (None, ())
     containers_changed = tuple(
-        ChangedContainer(i, *encoder.encode(content)) for i, content in passed.changed()
+        ChangedContainer(i, *encoder.encode(content)) for i, content in now_held
     )
     after = encoder.places_of(slots if ends else ())
     initial = dict(zip(tensors, frame.inputs, strict=True))
@@ -260,8 +261,8 @@ def _finish(
         for i, tensor in tensors.items()
         if not tensor.scalar and tensor.value is not initial[i]
     )
-    changed = frame.trace.arrays_changed()
-    arrays_changed = tuple((array, encoder.output(value)) for array, value in changed)
+    pairs = frame.trace.arrays_changed()
+    arrays_changed = tuple((array, encoder.output(value)) for array, value in pairs)
     return Traced(
         frame.close(encoder.outputs),
         tuple(tensors),
