@@ -15,11 +15,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-import numpy as np
-
 from autograph.operators.objects import BINARY, COMPARISONS, IN_PLACE, UNARY
 from autograph.rules import why_left_alone, why_module
-from runtime import build
+from runtime import build, foreign
 
 
 class _Module(NamedTuple):
@@ -117,14 +115,14 @@ def _overloads(kind: type) -> bool:
     known = _kinds.get(kind)
     if known is None:
         known = any(_is_written(kind, name) for name in _SLOTS)
-        _kinds[kind] = known = known or _is_scipys(kind)
+        _kinds[kind] = known = known or _is_librarys(kind)
     return known
 
 
-def _is_scipys(kind: type) -> bool:
+def _is_librarys(kind: type) -> bool:
     """Whether its operators look at an array, which a tensor cannot be for them."""
-    written = kind.__module__.startswith("scipy.") and hasattr(kind, "__matmul__")
-    return written or issubclass(kind, np.poly1d)
+    written = foreign.package(kind) == "scipy" and hasattr(kind, "__matmul__")
+    return written or foreign.has_protocol(kind)
 
 
 def _is_written(kind: type, name: str) -> bool:

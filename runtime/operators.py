@@ -18,12 +18,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime.errors import StagingTypeError, located
+from runtime.foreign import is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.location import user_frame
 from runtime.spec import OBJECT_TYPES, object_type
 
 Operation = Callable[[Any, Any], Any]
-Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple)
+Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, range)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +60,7 @@ def set_numpy_api(made: NumpyApi) -> None:
 
 def _operand(self: Any, other: Any) -> Any:
     """What stands beside the tensor, as NumPy takes it; NotImplemented for others."""
-    if isinstance(other, (Operators, *Operand)):
+    if isinstance(other, (Operators, *Operand)) or is_foreign(other):
         return other
     if self.scalar and type(other) in OBJECT_TYPES:
         return other
@@ -69,14 +70,22 @@ def _operand(self: Any, other: Any) -> Any:
     dtype = self.spec.dtype
     if type(other) in _TEXT and (dtype is None or dtype.kind in "UST"):
         return _TEXT[type(other)](other)
-    return NotImplemented
+    return numpy_api.array(other) if _is_like_array(type(other)) else NotImplemented
+
+
+def _is_like_array(kind: type) -> bool:
+    """True for a class of the user's that NumPy takes for an array in its operators."""
+    if not hasattr(kind, "__array__") or hasattr(kind, "__array_ufunc__"):
+        return False
+    priority: float = getattr(kind, "__array_priority__", 0)
+    return priority <= 0 and package(kind) not in _OURS
 
 
 _TEXT: dict[type, Callable[[Any], Any]] = {str: np.str_, bytes: np.bytes_}
 
 
 # What has a say of its own in what is done with it and a tensor.
-_OURS = ("autograph.", "tracer.", "runtime.")
+_OURS = ("autograph", "tracer", "runtime")
 _SAYS = ("__array_ufunc__", "__array__", "__array_priority__", "__float__")
 
 
@@ -88,7 +97,7 @@ def _refused(
     word: of the method by which the other one may answer
     """
     kind = type(other)
-    if kind.__module__.startswith(_OURS):
+    if package(kind) in _OURS:
         return NotImplemented
     if kind.__module__ != "builtins" and any(
         hasattr(kind, name) for name in (f"__{word}__", f"__r{word}__", *_SAYS)
@@ -168,9 +177,10 @@ def _equality(word: str) -> Callable[[Any, Any], Any]:
 
 def _in_place(word: str) -> Callable[[Any, Any], Any]:
     def in_place(self: Any, other: Any) -> Any:
-        if self.scalar or not isinstance(other, (Operators, *Operand)):
+        operand = NotImplemented if self.scalar else _operand(self, other)
+        if operand is NotImplemented or isinstance(operand, (str, bytes)):
             return NotImplemented
-        made = numpy_api.operate_in_place(word, self, other)
+        made = numpy_api.operate_in_place(word, self, operand)
         return self if made is None else made
 
     return in_place

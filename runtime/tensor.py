@@ -20,6 +20,7 @@ from runtime.errors import (
     StagingValueError,
     located,
 )
+from runtime.foreign import is_array_like
 from runtime.graph import Graph, Value
 from runtime.layouts import in_memory, of_result
 from runtime.library_spec import LibrarySpec
@@ -320,7 +321,7 @@ def value_of(operand: Any) -> Value:
         return frame.add(constant, (), {"value": operand})[0]
     if isinstance(operand, np.ndarray):
         return tensor_of_array(operand).value
-    if isinstance(operand, (list, tuple, range)):
+    if isinstance(operand, (list, tuple, range)) or is_array_like(operand):
         return value_of(operators.numpy_api.array(operand))
     if type(operand) in READS:
         return READS[type(operand)](operand).value
@@ -382,7 +383,7 @@ def emit(
     outputs = frame.add(op, values, attributes, graphs)
     if len(outputs) == 1:
         made = Tensor(outputs[0])
-        found = list(map(in_memory, inputs))
+        found = [in_memory(x) if isinstance(x, Tensor) else None for x in inputs]
         if any(layout is not None for layout in found):
             specs = [value.spec for value in values]
             made.layout = of_result(op, specs, found, attributes, outputs[0].spec)

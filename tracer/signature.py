@@ -4,7 +4,6 @@ TensorSpec (arrays, NumPy scalars) or a Literal (anything else, by value).
 
 from __future__ import annotations
 
-import array
 import inspect
 import math
 import weakref
@@ -14,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.foreign import is_foreign
 from runtime.spec import TensorSpec, holds_objects
 from tracer import tree
 
@@ -128,10 +128,11 @@ def _has_no_hash_of_its_own(kind: Any) -> bool:
 
 
 class Foreign(TypeError):
-    """An argument is memory, or an array, that is not NumPy's own kind of array.
+    """An argument holds numbers, and is not NumPy's own kind of array of them.
 
-    A masked array or a matrix computes otherwise than its numbers do. So what is given
-    one is run as Python.
+    A masked array or pandas' column computes otherwise than its numbers do, and what an
+    array of objects or a bytearray holds may be other things at the next call. So what
+    is given one is run as Python.
     """
 
     def __init__(self, leaf: Any) -> None:
@@ -142,7 +143,6 @@ class Foreign(TypeError):
 
 
 _ARRAYS = (np.ndarray, np.memmap)
-_MEMORY = (memoryview, array.array)
 
 
 def leaf_type(leaf: Any) -> TensorSpec | Literal:
@@ -156,7 +156,7 @@ def leaf_type(leaf: Any) -> TensorSpec | Literal:
         if isinstance(leaf, np.ndarray) and type(leaf) not in _ARRAYS:
             raise Foreign(leaf)
         return TensorSpec(leaf.shape, leaf.dtype)
-    if isinstance(leaf, _MEMORY):
+    if is_foreign(leaf) or isinstance(leaf, np.ndarray):
         raise Foreign(leaf)
     return Literal(leaf)
 

@@ -11,6 +11,8 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph.operators.slots import call
 from runtime import build
 from runtime.build import Frame
@@ -50,8 +52,19 @@ def called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             return function(*args, **kwargs)
         return _by_each_run(function, args, kwargs, answer)
     if constant and not tree.holds_tensor(answer):
+        if not _is_constant(answer):
+            # What a branch or a try has filled is emptied when that has been traced,
+            # and the cache gives one object to all that ask.
+            frame.go_back(mark)
+            return function(*args, **kwargs)
         known[key] = (function, answer)
     return answer
+
+
+def _is_constant(answer: Any) -> bool:
+    if isinstance(answer, (tuple, frozenset)):
+        return all(map(_is_constant, answer))
+    return type(answer) in _CONSTANTS or isinstance(answer, (np.generic, np.dtype))
 
 
 def _require_hashable(values: tuple[Any, ...]) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime import foreign
 from runtime.errors import StagingNotImplementedError, located
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import CREATION, call_function, call_ufunc, host, library
@@ -43,7 +44,7 @@ def call(function: Any) -> Callable[..., Any] | None:
         return partial(_ufunc_method, ufunc, function.__name__)
     module = getattr(function, "__module__", None) or ""
     package = module.partition(".")[0]
-    if not isinstance(function, np.ufunc) and package not in ("numpy", "scipy"):
+    if not isinstance(function, np.ufunc) and package not in host.PACKAGES:
         return None
     create = CREATION.get(function)
 
@@ -70,12 +71,16 @@ def _ufunc_method(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> An
     return call_ufunc(ufunc, method, positional, named)
 
 
+# Whose objects the run makes, also of what is known while tracing.
+_OBJECTS = ("scipy", "pandas")
+
+
 def _made_anew(result: Any, called: Any = None) -> Any:
     """What was made while tracing as something that each execution makes.
 
     called: the function and its arguments, for what can only be made by it
     """
-    if called is not None and type(result).__module__.startswith("scipy."):
+    if called is not None and foreign.package(type(result)) in _OBJECTS:
         function, args, kwargs = called
         return host.call(function, args, kwargs, LibrarySpec(result))
     return captures.made(result)
@@ -123,8 +128,7 @@ _MADE_IN_TRACE = frozenset(
 
 def _library_class(kind: type) -> Callable[..., Any] | None:
     """A class whose objects the run makes, where its arguments are of the run."""
-    package = kind.__module__.partition(".")[0]
-    if package not in ("numpy", "scipy") or issubclass(kind, BaseException):
+    if foreign.package(kind) not in host.PACKAGES or issubclass(kind, BaseException):
         return None
     if kind.__name__ in _MADE_IN_TRACE or kind.__module__.startswith("numpy.random"):
         return None

@@ -189,6 +189,8 @@ def compared(left: Any, word: str, right: Any) -> Any:
     if type(left) is Choice or type(right) is Choice:
         return of_each(lambda a, b: compared(a, word, b), left, right)
     forward, backward, plain = COMPARISONS[word]
+    if library.meet(left, right):
+        return library.operate(forward.strip("_"), left, right)
     if not (_compares(type(left), forward) or _compares(type(right), backward)):
         own: Any = type(left).__eq__
         if word in ("==", "!=") and own is object.__eq__:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds
-from runtime.numpy_api import fields, host
+from runtime.foreign import is_array_like
+from runtime.numpy_api import fields, host, library
 from runtime.numpy_api.operands import (
     array_tensor,
     as_array,
@@ -29,6 +30,7 @@ from runtime.tensor import Tensor, tensor
 
 # The dtypes of arrays that a graph works with; others (text, dates) stay plain arrays.
 STAGED_KINDS = "biufc"
+_NUMPYS = (Tensor, np.ndarray, np.generic)
 
 
 def array(
@@ -48,7 +50,7 @@ def array(
         return made
     if dtype is not None and (made.spec.kinds or made.spec.dtype != np.dtype(dtype)):
         made = basic.cast(made, dtype=np.dtype(dtype))
-    elif isinstance(object, (Tensor, np.ndarray)) and copy:
+    elif isinstance(object, (Tensor, np.ndarray)) and _copies(copy):
         made = basic.copy(made)
     if made.spec.rank is None and ndmin:
         return host.call(np.array, (made,), {"ndmin": ndmin})
@@ -60,6 +62,8 @@ def array(
 def _array(object: Any, dtype: Any) -> Any:
     if isinstance(object, (Tensor, np.ndarray)) and not _is_plain(object):
         return as_array(object)
+    if is_array_like(object) and not isinstance(object, _NUMPYS):
+        return as_array(library.as_array(object))
     if not has_tensor(object):
         plain = np.array(object, dtype=dtype)
         return plain if _is_plain(plain) else basic.constant(value=plain)
@@ -81,6 +85,12 @@ def _element(part: Any, dtype: np.dtype[Any]) -> Tensor:
     return as_array(_array(part, dtype))
 
 
+def _copies(copy: Any) -> bool:
+    """Whether `copy=` asks for a copy in any case."""
+    # None and False, or the number of NumPy's own `_CopyMode`.
+    return copy is True or getattr(copy, "value", copy) == 1
+
+
 def _is_plain(made: Any) -> bool:
     return isinstance(made, np.ndarray) and made.dtype.kind not in STAGED_KINDS
 
@@ -90,9 +100,9 @@ def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) ->
     same = isinstance(a, Tensor) and not a.spec.weak and not a.scalar
     if kinds.is_mixed(a) and dtype is not None:
         return kinds.split(asarray, a, dtype, order, copy=copy)
-    if same and not copy and dtype in (None, a.spec.dtype):
+    if same and not _copies(copy) and dtype in (None, a.spec.dtype):
         return a
-    if isinstance(a, np.ndarray) and not copy and dtype in (None, a.dtype):
+    if isinstance(a, np.ndarray) and not _copies(copy) and dtype in (None, a.dtype):
         return tensor(a) if not _is_plain(a) else a
     return array(a, dtype)
 

@@ -27,6 +27,8 @@ WRITES: tuple[Callable[..., Any], ...] = (
     np.savez,
     np.savez_compressed,
 )
+# Libraries whose functions are called by the run, and tried while tracing.
+PACKAGES = ("numpy", "scipy", "pandas")
 # Packages whose functions give shapes that depend on their arguments' shapes alone.
 SHAPED_PACKAGES = (
     *("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft"),
@@ -212,7 +214,7 @@ def _is_object(spec: TensorSpec) -> bool:
 
 def _is_array(part: Any) -> bool:
     """A tensor, or an array that the user may change: read at each call."""
-    if isinstance(part, np.ndarray):
+    if type(part) in (np.ndarray, np.memmap):
         return part.dtype.kind in "biufc"
     return isinstance(part, Tensor)
 
@@ -240,11 +242,11 @@ def _rebuilt(found: Found, made: Any) -> Any:
 
 
 def is_known_pure(function: Callable[..., Any]) -> bool:
-    """True for functions of NumPy, SciPy and this package, which may be tried."""
+    """True for functions of these libraries and of this package."""
     if isinstance(getattr(function, "__self__", None), np.ufunc):
         return True
     package = (getattr(function, "__module__", None) or "").split(".")[0]
-    return package in ("numpy", "scipy", "runtime") or isinstance(function, np.ufunc)
+    return package in (*PACKAGES, "runtime") or isinstance(function, np.ufunc)
 
 
 def is_shaped(function: Callable[..., Any]) -> bool:

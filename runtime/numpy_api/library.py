@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import functools
 import operator
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from runtime.build import suspended
+from runtime.foreign import is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host
+from runtime.numpy_api.trials import sample
 from runtime.ops.template import encode
 from runtime.tensor import Tensor
 
-_PACKAGES = ("numpy", "scipy")
 # Of these packages, and yet known to a trace.
 _KNOWN = (np.generic, np.dtype, np.ufunc, np.errstate, np.random.Generator, type)
 
@@ -28,16 +31,20 @@ def is_object(operand: Any) -> bool:
     return isinstance(operand, Tensor) and isinstance(operand.spec, LibrarySpec)
 
 
+def has_own_say(operand: Any) -> bool:
+    """True for such an object, of the run or known while tracing, beside tensors."""
+    return is_object(operand) or is_foreign(operand)
+
+
 def holds_object(parts: Any) -> bool:
     """True when one is among `parts`."""
-    return bool(encode(parts, is_object)[1])
+    return bool(encode(parts, has_own_say)[1])
 
 
 def is_plain_object(thing: Any) -> bool:
     """True for such an object that is known while tracing."""
-    package = type(thing).__module__.partition(".")[0]
-    if package not in _PACKAGES or type(thing) is np.ndarray:
-        return False
+    if package(type(thing)) not in host.PACKAGES or type(thing) is np.ndarray:
+        return is_foreign(thing)
     return not isinstance(thing, _KNOWN)
 
 
@@ -99,9 +106,64 @@ def _set_item(of: Any, key: Any, content: Any) -> None:
     of[key] = content
 
 
+def as_array(of: Any) -> Any:
+    """`np.asarray(of)` of an object known while tracing: what it holds at each run.
+
+    An object of the user's own is asked at once: its method gives tensors.
+    """
+    if is_foreign(of):
+        return host.call(np.asarray, (of,), {}, in_place=True)
+    return of.__array__()
+
+
 def operate(word: str, *operands: Any) -> Any:
     """The operator whose method is `__word__`, where an operand is such an object."""
     return host.call(Operator(word), operands, {}, in_place=True)
+
+
+def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
+    """`target op= other` of an array and such an object; None: it is still target.
+
+    pandas puts a Series in the place of the array, which it changes too.
+    """
+    target.require_writable("output array")
+    stays = _stays(word, target, other)
+    changed = host.call(Changed(word), (target, other), {}, target.spec)
+    result = None
+    if not stays:
+        result = host.call(Changed(word, whole=True), (target, other), {})
+    target.write(changed.value)
+    return result
+
+
+def _stays(word: str, target: Tensor, other: Any) -> bool:
+    """Whether the name goes on to mean the array, as a sample tells."""
+    example = sample(other.spec) if isinstance(other, Tensor) else other
+    tried = sample(target.spec)
+    try:
+        with suspended(), warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            return Operator(word)(tried, example) is tried
+    except Exception:
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """An operator in place on a copy: the copy, or what stands in its place."""
+
+    word: str
+    whole: bool = False
+
+    def __call__(self, target: Any, other: Any) -> Any:
+        """What the operator leaves, or gives."""
+        changed = np.array(target)
+        result = Operator(self.word)(changed, other)
+        return result if self.whole else changed
+
+    @property
+    def __name__(self) -> str:
+        return self.word
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,13 +31,14 @@ def operate(word: str, *operands: Any) -> Any:
         return objects.operate(word, *operands)
     if any(map(kinds.is_mixed, operands)):
         return _operate_mixed(word, operands)
-    if any(map(library.is_object, operands)):
+    if any(map(library.has_own_say, operands)):
         return library.operate(word, *operands)
-    if any(isinstance(operand, (list, tuple)) for operand in operands):
-        if word == "mul" and any(map(_is_count, operands)):
+    if any(isinstance(operand, (list, tuple, range)) for operand in operands):
+        repeats = word == "mul" and not any(isinstance(one, range) for one in operands)
+        if repeats and any(map(_is_count, operands)):
             return _repeat[0](*operands)
         # NumPy's numbers do not multiply a list, either.
-        if any(map(is_number, operands)) or (word == "mul" and _has_scalar(operands)):
+        if any(map(is_number, operands)) or (repeats and _has_scalar(operands)):
             return _number_and_list(word, *operands)
         operands = tuple(map(as_array, operands))
     return _of_arrays(word, operands)
@@ -155,6 +156,8 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
     """
     if library.is_object(target):
         return library.operate(f"i{word}", target, other)
+    if library.has_own_say(other):
+        return library.operate_in_place(f"i{word}", target, other)
     if kinds.has_mixed(target, other):
         kinds.split(operate_in_place, word, target, other)
         return None

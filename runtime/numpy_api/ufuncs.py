@@ -32,7 +32,7 @@ def call_ufunc(
     ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """`ufunc.method(*inputs, **kwargs)` with tensors among them."""
-    if any(map(library.is_object, inputs)):
+    if any(map(library.has_own_say, inputs)):
         called = ufunc if method == "__call__" else getattr(ufunc, method)
         return host.call(called, inputs, kwargs)
     kwargs = {k: v for k, v in kwargs.items() if DEFAULTS.get(k, _NOTHING) != v}

@@ -116,3 +116,34 @@ def test_one_that_makes_an_object_of_constants_is_called_as_it_is():
     graph = ag.function(function)
     assert graph(X) == graph(X) == function(X) == (np.float64(2.0), 0)
     assert list(PATTERNS) == ["a b"]
+
+
+@functools.lru_cache
+def table(n):
+    found = []
+    for i in range(n):
+        found.append(2 * i)
+    return found
+
+
+def in_a_branch(x, n):
+    total = 0.0
+    for i in range(n):
+        if x[i] > 1:
+            total = total + x[table(3)[1]] + len(table(3))
+    return total + len(table(3))
+
+
+def in_a_try(x, n):
+    try:
+        found = table(4)
+        value = x[n]
+    except IndexError:
+        value = len(found)
+    return value + len(table(4)), table(4) is found
+
+
+@pytest.mark.parametrize("function", [in_a_branch, in_a_try])
+def test_list_in_a_cache_outlives_the_branch_or_try_that_asks_first(function):
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    assert_same_as_python(function, x, np.int64(3))
