@@ -216,7 +216,6 @@ _RAISED: dict[str, tuple[type[Exception], ...]] = {
     "index": (IndexError, ValueError),
     "store": (IndexError, ValueError, OverflowError, TypeError),
     "truth": (ValueError,),
-    "defined": (UnboundLocalError,),
     "require_defined": (NameError,),
 }
 

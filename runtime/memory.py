@@ -40,7 +40,7 @@ MAKES_LISTS = {
 # indices, and nothing marks them as read-only.
 WRITABLE_VIEWS = {
     *("slice", "transpose", "swapaxes", "moveaxis", "expand_dims", "squeeze"),
-    *("reshape", "ravel", "flip", "rot90", "split", "identity", "as_kind", "defined"),
+    *("reshape", "ravel", "flip", "rot90", "split", "identity", "as_kind"),
 }
 # They have effects, yet no reference to an input outlives them.
 FORGETS = {"print", "assert", "raise", "require_defined", "assign_variable"}

@@ -133,17 +133,6 @@ def require_defined(flag: TensorSpec, *, name: str, free: bool = False) -> tuple
     return ()
 
 
-def _defined(value: Any, flag: bool, *, name: str) -> Any:
-    _require_defined(flag, name=name)
-    return value
-
-
-@op(kernel=_defined, view=True)
-def defined(value: TensorSpec, flag: TensorSpec, *, name: str) -> TensorSpec:
-    """`value`. UnboundLocalError: flag is false, so the name is not bound here."""
-    return value
-
-
 def _python_call(*inputs: Any, function: Callable[..., Any], result: TensorSpec) -> Any:
     return function(*inputs)
 

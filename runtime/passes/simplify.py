@@ -51,11 +51,6 @@ def _first_input(node: Node, known: Known) -> tuple[Value, ...] | None:
     return (node.inputs[0],)
 
 
-def _if_defined(node: Node, known: Known) -> tuple[Value, ...] | None:
-    value, flag = node.inputs
-    return (value,) if known.get(flag) is True else None
-
-
 def _if_true(node: Node, known: Known) -> tuple[Value, ...] | None:
     return () if known.get(node.inputs[0]) is True else None
 
@@ -68,7 +63,6 @@ def _if_python_number(node: Node, known: Known) -> tuple[Value, ...] | None:
 
 _RULES: dict[str, Rule] = {
     "identity": _first_input,
-    "defined": _if_defined,
     "require_defined": _if_true,
     "assert": _if_true,
     "truth": _if_python_number,

@@ -58,14 +58,11 @@ def test_undefined_name_raises_as_in_python():
     expected = (
         "cannot access local variable 'y' where it is not associated with a value"
     )
-    assert world.defined.kernel(7, True, name="y") == 7
     assert world.require_defined.kernel(True, name="y") == ()
     with pytest.raises(UnboundLocalError) as error:
-        world.defined.kernel(7, False, name="y")
+        world.require_defined.kernel(False, name="y")
     assert str(error.value) == expected
     assert error.value.name == "y"
-    with pytest.raises(UnboundLocalError):
-        world.require_defined.kernel(False, name="y")
 
 
 def test_python_call_calls_the_function():
@@ -99,8 +96,7 @@ def test_host_call_writes_only_when_it_is_told_so():
 def test_effects_are_declared():
     for op in (world.print_, world.assert_, world.raise_, world.require_defined):
         assert op.effects_of({}) == WRITES_WORLD
-    for op in (world.defined, world.python_call):
-        assert op.effects_of({}) == PURE
+    assert world.python_call.effects_of({}) == PURE
 
 
 STRUCTURES = [
