@@ -8,6 +8,7 @@ They look the same, so the user's are found by walking from the function.
 
 from __future__ import annotations
 
+import operator
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -56,7 +57,10 @@ def borrow(thing: Any) -> Any:
 def made(thing: Any) -> Any:
     """What a call of plain NumPy gives: its arrays as tensors, made anew each time."""
     if type(thing) in (tuple, list):
-        return type(thing)(map(made, thing))
+        parts = [made(part) for part in thing]
+        # A list in which nothing is another is the same list, for whoever else has it.
+        is_same = all(map(operator.is_, parts, thing))
+        return thing if is_same else type(thing)(parts)
     if isinstance(thing, tuple) and hasattr(thing, "_fields"):
         return type(thing)(*map(made, thing))
     frame = build.current()

@@ -51,7 +51,7 @@ from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from runtime.variable import Variable
-from tracer import captures, places, recursion, tree
+from tracer import places, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function, Method
@@ -113,7 +113,7 @@ def converted_call(
     call = getattr(kind, "__call__", None)  # noqa: B004 - its function is wanted
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         return _call_function(call, (function, *args), named)
-    return iterators.noted(captures.made(places.watched(function, args, named)))
+    return iterators.given(places.watched(function, args, named))
 
 
 def _in_trace(

@@ -25,7 +25,7 @@ from runtime import build
 from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
 from runtime.tensor import Tensor
-from tracer import places
+from tracer import captures, places
 from tracer.attempt import Clause, attempt
 from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
@@ -154,6 +154,18 @@ def noted(result: Any) -> Any:
     if not is_new and isinstance(result, places.CONTAINERS):
         is_new = sys.getrefcount(result) <= _ALONE
     return places.created(result) if is_new else result
+
+
+def given(result: Any) -> Any:
+    """What an unconverted call gave: also its arrays as tensors, where they are new.
+
+    A list that others have too is theirs: it is given as it is.
+    """
+    if not isinstance(result, places.CONTAINERS):
+        return noted(captures.made(result))
+    if sys.getrefcount(result) > _ALONE:
+        return result
+    return places.created(captures.made(result))
 
 
 def _references(thing: Any) -> int:
