@@ -12,6 +12,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+# Python 3.12 sets some hundreds of its own aside when it starts; a program that has
+# loaded NumPy and does so itself, tens of thousands.
+_INTERPRETERS = 1_000
+
 _lock = threading.Lock()
 _traces = 0
 _set_aside = False
@@ -33,7 +37,7 @@ def of_trace() -> Iterator[None]:
     global _traces, _set_aside
     with _lock:
         _traces += 1
-        if _traces == 1 and gc.get_freeze_count() == 0:
+        if _traces == 1 and gc.get_freeze_count() < _INTERPRETERS:
             gc.freeze()
             _set_aside = True
     try:

@@ -45,7 +45,7 @@ def test_what_is_there_is_set_aside_while_a_trace_lasts():
         return x + 1
 
     traced(np.float64(1.0))
-    assert seen[0] > 0
+    assert seen[0] > 10_000
     assert gc.get_freeze_count() == 0
 
 
@@ -53,7 +53,7 @@ def test_a_trace_inside_another_leaves_it_set_aside():
     with of_trace():
         with of_trace():
             pass
-        assert gc.get_freeze_count() > 0
+        assert gc.get_freeze_count() > 10_000
     assert gc.get_freeze_count() == 0
 
 
