@@ -21,7 +21,7 @@ from runtime.effects import Effect
 from runtime.errors import LeakedTensorError
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node, Value
-from runtime.location import Location, here
+from runtime.location import Call, Location, here
 from runtime.op import Op
 from runtime.spec import TensorSpec
 
@@ -101,9 +101,8 @@ class Frame:
         """Append a node, at the user's current line; returns its outputs."""
         found = kinds.infer(op, inputs, attributes, graphs)
         outputs = tuple(Value(spec) for spec in found)
-        node = Node(
-            op, tuple(inputs), attributes, outputs, graphs, self.location or here()
-        )
+        place = self.location or here(self.trace.called)
+        node = Node(op, tuple(inputs), attributes, outputs, graphs, place)
         trace = self.trace
         if trace.guards and (trace.floats_raise or may_fail(node, self.nodes)):
             seen_by = [guard.about_to_fail(self, node) for guard in self.trace.guards]
@@ -258,6 +257,7 @@ class Trace:
     kinds:  the classes of the objects that the program can reach
     cells:   what open calls may set of outer variables: (frame, slots, what they held)
     calls:   the user's functions that are being run now, outermost first
+    called:  the same, as nodes tell them
     refused: functions whose recursion cannot be staged, and to what degree
     symbols: the names that the recursive graphs have taken
     aliases: by id of an array, weakly, what may be the same memory on some path
@@ -294,6 +294,7 @@ class Trace:
     tests: dict[int, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
     cells: list[tuple[Frame, list[Any], list[Any]]] = field(default_factory=list)
     calls: list[Any] = field(default_factory=list)
+    called: tuple[Call, ...] = ()
     refused: dict[Any, int] = field(default_factory=dict)
     symbols: set[str] = field(default_factory=set)
     aliases: dict[int, list[Any]] = field(default_factory=dict)

@@ -79,12 +79,16 @@ class Node:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Graph:
-    """A closed, immutable program: inputs -> nodes in order -> outputs."""
+    """A closed, immutable program: inputs -> nodes in order -> outputs.
+
+    input_names: what the user calls the inputs, for pictures; the text says other names
+    """
 
     name: str
     inputs: tuple[Value, ...]
     nodes: tuple[Node, ...]
     outputs: tuple[Value, ...]
+    input_names: tuple[str, ...] = ()
 
     @property
     def effects(self) -> Effects:
@@ -125,6 +129,30 @@ class Graph:
 
     def __str__(self) -> str:
         return print_graph(self)
+
+    def to_dot(self) -> str:
+        """The graph in DOT, the language of Graphviz.
+
+        >>> from runtime.text import parse
+        >>> text = parse("graph f(x: int64[n]) { return x }").to_dot()
+        >>> print(text.splitlines()[0])
+        digraph "f" {
+        """
+        from runtime.view.dot import to_dot
+
+        return to_dot(self)
+
+    def to_svg(self) -> str:
+        """A picture of the graph: a whole SVG file."""
+        from runtime.view.svg import to_svg
+
+        return to_svg(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """For notebooks: the picture, and the text for who shows no pictures."""
+        from runtime.view.svg import mimebundle
+
+        return mimebundle(self, str(self))
 
 
 def _specs(values: tuple[Value, ...]) -> str:

@@ -11,9 +11,20 @@ from types import CodeType, FrameType
 import numpy as np
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """One call of a function of the user's that became part of a graph."""
+
+    function: str
+    location: Location | None
+
+
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A line of the user's source; `columns` narrow it to the expression."""
+    """A line of the user's source; `columns` narrow it to the expression.
+
+    calls: the calls of functions that it was met in, the outermost first
+    """
 
     filename: str
     line: int
@@ -21,6 +32,7 @@ class Location:
     code: CodeType | None = field(default=None, compare=False, repr=False)
     instruction: int = field(default=-1, compare=False, repr=False)
     module: str = field(default="", compare=False, repr=False)
+    calls: tuple[Call, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def source(self) -> str:
@@ -106,12 +118,12 @@ def raised_at(error: BaseException) -> Location | None:
     return found
 
 
-def here() -> Location | None:
-    """The line of the user's source that is running now."""
+def here(calls: tuple[Call, ...] = ()) -> Location | None:
+    """The line of the user's source that is running now, in these calls."""
     frame = user_frame(sys._getframe(1))
     if frame is None:
         return None
     code = frame.f_code
     module = frame.f_globals.get("__name__", "")
-    line, instruction = frame.f_lineno, frame.f_lasti
-    return Location(code.co_filename, line, code.co_name, code, instruction, module)
+    line, at = frame.f_lineno, frame.f_lasti
+    return Location(code.co_filename, line, code.co_name, code, at, module, calls)

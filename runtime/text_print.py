@@ -46,13 +46,13 @@ def print_graph(
     objects: filled with what the text names `@name`; give it to `parse`
     colour:  with the escape sequences of a terminal
     """
-    printer = _Printer({} if objects is None else objects)
+    printer = Printer({} if objects is None else objects)
     names = [printer.fresh() for _ in graph.inputs]
     text = "\n".join(printer.graph_lines("graph " + word(graph.name), graph, names, ""))
     return coloured(text) if colour else text
 
 
-class _Printer:
+class Printer:
     """The names given so far: of values by counting, of objects in a table."""
 
     def __init__(self, objects: dict[str, Any]) -> None:
@@ -182,7 +182,7 @@ class _Printer:
             f"({self._sequence(getattr(content, name) for name in fields)})"
         )
 
-    _NESTED: ClassVar[dict[type, Callable[[_Printer, Any], str]]] = {
+    _NESTED: ClassVar[dict[type, Callable[[Printer, Any], str]]] = {
         tuple: _tuple,
         list: _list,
         dict: _dict,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import starmap
 from typing import Any
 
@@ -50,7 +51,7 @@ class ConcreteFunction:
     ) -> None:
         self.name = name
         self.signature = signature
-        self.graph: Graph = optimize(traced.graph)
+        self.graph = _named(optimize(traced.graph), traced.inputs, leaf_names)
         self.parameters = parameters
         self._leaf_names = tuple(leaf_names)
         self._traced = traced
@@ -314,6 +315,17 @@ class ConcreteFunction:
 
     def __str__(self) -> str:
         return described(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+        """For notebooks: the graph's picture, and what it takes and returns."""
+        bundle = self.graph._repr_mimebundle_()
+        return {**bundle, "text/plain": repr(self)}
+
+
+def _named(graph: Graph, inputs: Sequence[int], names: Sequence[str]) -> Graph:
+    """The graph with the arguments' names; places outside, after them, have none."""
+    found = (names[leaf] if leaf < len(names) else "" for leaf in inputs)
+    return replace(graph, input_names=tuple(found))
 
 
 def _outer_arrays(graph: Graph) -> list[Any]:

@@ -15,6 +15,7 @@ from typing import Any
 from runtime import build, depth
 from runtime.build import Frame, Trace
 from runtime.errors import StagingError
+from runtime.location import Call, here
 from tracer import cells, passing
 from tracer.passing import Fit
 from tracer.recursive_graph import RecursiveGraph
@@ -93,10 +94,14 @@ def call(
             raise Met(outer, fit)
         return outer.graph.again(made.given, fit)
     _refuse_endless(function, trace)
+    called = trace.called
+    if trace.calls:  # the first one is the traced function itself
+        trace.called = (*called, Call(function.__name__, here()))
     trace.calls.append(made)
     try:
         return _opened(made, trace)
     finally:
+        trace.called = called
         trace.calls.pop()
 
 
