@@ -7,6 +7,7 @@ is an array of bytes whose memory nobody touches.
 
 from __future__ import annotations
 
+import enum
 import warnings
 from typing import Any
 
@@ -17,6 +18,14 @@ from runtime.op import Op
 from runtime.spec import TensorSpec
 
 Layout = np.ndarray[Any, Any]
+
+
+class Unknown(enum.Enum):
+    """What stands for a layout that only the run knows."""
+
+    LAYOUT = enum.auto()
+
+
 # Elements of the samples that an op other than a ufunc is tried on.
 SMALL = 1 << 12
 
@@ -28,6 +37,32 @@ def in_memory(operand: Any) -> Layout | None:
     if found is None or found.ndim < 2 or found.flags.c_contiguous:
         return None
     return found  # type: ignore[no-any-return]
+
+
+def lying(operand: Any) -> Layout | Unknown | None:
+    """How a tensor lies, where that is not C order without gaps."""
+    view = getattr(operand, "_view", None)
+    if view is not None and view.layout is None and not view.contiguous:
+        return Unknown.LAYOUT
+    found = getattr(operand, "layout", None) if view is None else view.layout
+    return None if found is None or found.flags.c_contiguous else found
+
+
+def sampled(x: Any, lies: Layout | Unknown | None, which: int) -> Any:
+    """A sample as it lies in memory; where that is not known, in one way of some."""
+    if lies is None or not isinstance(x, np.ndarray):
+        return x
+    if isinstance(lies, Unknown):
+        return x if which == 0 else with_gaps(x, "CF"[which % 2])
+    return laid_out(x, lies) if lies.shape == x.shape else with_gaps(x, "CF"[which % 2])
+
+
+def with_gaps(x: Layout, order: Any) -> Layout:
+    """A copy of `x` with gaps between its elements."""
+    whole = np.empty([2 * dim for dim in x.shape], x.dtype, order)
+    made = whole[(slice(None, None, 2),) * x.ndim]
+    made[...] = x
+    return made
 
 
 def of_result(
@@ -64,6 +99,20 @@ def tried(op: Op, inputs: tuple[Any, ...], **attributes: Any) -> Layout | None:
     operands = [np.empty(_dims(s), "u1") if o is None else o for s, o in pairs]
     found = _tried(op, specs, operands, attributes)
     return None if found is None or found.flags.c_contiguous else found
+
+
+def laid_out(x: Layout, like: Layout) -> Layout:
+    """A copy of `x` that lies in memory as `like`, of the same shape, does."""
+    if x.size == 0 or (x.flags.c_contiguous and like.flags.c_contiguous):
+        return x.copy()
+    scale = x.itemsize // like.itemsize
+    steps = [step * scale for step in like.strides]
+    ways = [(dim - 1) * step for dim, step in zip(x.shape, steps, strict=True)]
+    start = -sum(way for way in ways if way < 0)
+    end = start + sum(way for way in ways if way > 0) + x.itemsize
+    made: Layout = np.ndarray(x.shape, x.dtype, np.empty(end, "u1").data, start, steps)
+    made[...] = x
+    return made
 
 
 def _dims(spec: TensorSpec) -> list[int]:

@@ -43,6 +43,7 @@ class NumpyApi:
     operate: Callable[..., Any]
     operate_in_place: Callable[[str, Any, Any], Any]
     array: Callable[[Any], Any]
+    view: Callable[..., Any]
     length: Callable[[Any], Any]
     text: Callable[[Any], str]
     raise_as_python: Callable[..., None]

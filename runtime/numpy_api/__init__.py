@@ -8,7 +8,7 @@ from runtime.build import note_unconverted
 from runtime.numpy_api import joining, products, reductions
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import CREATION, array
-from runtime.numpy_api.indexing import getitem, store
+from runtime.numpy_api.indexing import getitem, store, view
 from runtime.numpy_api.methods import attribute
 from runtime.numpy_api.operators import operate, operate_in_place
 from runtime.numpy_api.table import FUNCTIONS, call_function
@@ -27,6 +27,7 @@ _operators.set_numpy_api(
         operate=operate,
         operate_in_place=operate_in_place,
         array=array,
+        view=view,
         length=length,
         text=text,
         raise_as_python=raise_as_python,

@@ -35,6 +35,14 @@ def raise_as_python(function: Callable[..., Any], *args: Any, **kwargs: Any) -> 
         raise refusal
 
 
+def is_flat(operand: Any) -> bool:
+    """True for what `.flat` gives."""
+    view = operand._view if isinstance(operand, Tensor) else None
+    return view is not None and view.flat
+
+
 def _sample(tensor: Tensor) -> Any:
     made = sample(tensor.spec)
+    if is_flat(tensor):
+        return np.asarray(made).flat
     return made if tensor.scalar or tensor.spec.weak else np.asarray(made)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import kinds
+from runtime import build, kinds
 from runtime.foreign import is_array_like
 from runtime.numpy_api import fields, host, library
 from runtime.numpy_api.operands import (
@@ -48,6 +48,9 @@ def array(
     made = _array(object, dtype)
     if not isinstance(made, Tensor):
         return made
+    if order in ("C", "F") and made is object:
+        options = {"dtype": dtype, "copy": copy, "ndmin": ndmin or None}
+        return _in_order(np.array, made, options, order)
     if dtype is not None and (made.spec.kinds or made.spec.dtype != np.dtype(dtype)):
         made = basic.cast(made, dtype=np.dtype(dtype))
     elif isinstance(object, (Tensor, np.ndarray)) and _copies(copy):
@@ -100,6 +103,8 @@ def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) ->
     same = isinstance(a, Tensor) and not a.spec.weak and not a.scalar
     if kinds.is_mixed(a) and dtype is not None:
         return kinds.split(asarray, a, dtype, order, copy=copy)
+    if order in ("C", "F") and isinstance(a, (Tensor, np.ndarray)) and not _is_plain(a):
+        return _in_order(np.asarray, tensor(a), {"dtype": dtype, "copy": copy}, order)
     if same and not _copies(copy) and dtype in (None, a.spec.dtype):
         return a
     if isinstance(a, np.ndarray) and not _copies(copy) and dtype in (None, a.dtype):
@@ -109,8 +114,17 @@ def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) ->
 
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     """`np.ascontiguousarray`: it has one dim at least."""
-    made = asarray(a, dtype)
+    made = asarray(a, dtype, "C")
     return made[None] if isinstance(made, Tensor) and made.spec.shape == () else made
+
+
+def _in_order(
+    function: Callable[..., Any], a: Tensor, options: dict[str, Any], order: str
+) -> Any:
+    """A call that asks for an order in memory: the array itself where it lies so."""
+    build.require_current("an array").trace.asks_layout = True
+    known = {name: value for name, value in options.items() if value is not None}
+    return host.call(function, (a,), {**known, "order": order})
 
 
 def copy(a: Any, order: str = "K", subok: bool = False) -> Any:

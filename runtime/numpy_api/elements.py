@@ -39,6 +39,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
     """`np.put_along_axis`: writes into arr."""
     target = tensor(arr)
+    target.require_writable()
     made = index.put_along_axis(target, as_array(indices), values, axis=_axis(axis))
     target.write(made.value)
 

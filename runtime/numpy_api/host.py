@@ -6,17 +6,18 @@ and their shapes, for functions whose shapes depend on shapes alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from runtime.layouts import laid_out, lying
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import callbacks
+from runtime.numpy_api.host_views import Call
 from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried
-from runtime.ops.template import encode
-from runtime.ops.world import host_call
+from runtime.ops.template import Input, encode, fill
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
@@ -27,6 +28,8 @@ WRITES: tuple[Callable[..., Any], ...] = (
     np.savez,
     np.savez_compressed,
 )
+# Those that give the argument itself, and raise where that is not as it should be.
+CHECKS: tuple[Callable[..., Any], ...] = (np.asarray_chkfinite,)
 # Libraries whose functions are called by the run, and tried while tracing.
 PACKAGES = ("numpy", "scipy", "pandas")
 # Packages whose functions give shapes that depend on their arguments' shapes alone.
@@ -42,6 +45,9 @@ SHAPED = frozenset(
     array_equal array_equiv polyval polyfit vander partition argpartition lexsort
     digitize histogram nancumsum nancumprod isin rollaxis apply_along_axis
     cumulative_sum cumulative_prod trapezoid gradient kron cross select choose ix_
+    array asarray asfortranarray ascontiguousarray require
+    sliding_window_view as_strided broadcast_arrays unstack dsplit matrix_transpose
+    einsum meshgrid frombuffer from_dlpack atleast_1d atleast_2d atleast_3d
     """.split()
 )
 
@@ -69,26 +75,61 @@ def call(
     in_place: it may change what is not in the graph, so it keeps its place
     """
     writes = writes or function in WRITES
+    checks = function in CHECKS
     function, args = _made_callable(function, args)
     whole = callbacks.callbacks((args, kwargs))
-    (positional, named), inputs = encode(whole, _is_array)
-    tensors = list(map(tensor, inputs))
-    found = _found(function, (positional, named), tensors, results, writes)
+    template, inputs = encode(whole, _is_array)
+    tensors = tuple(map(tensor, inputs))
+    found = _found(function, template, tensors, results, writes)
     if callbacks.holds_callback(whole):
-        function, positional = WithCallbacks(function), positional
+        function = WithCallbacks(function)
+    if found.changed:
+        return _changing(function, template, tensors, found)
     if found.whole is not None and len(found.specs) == 1:
         function = Only(function)
     if results is None and any(map(_is_checked, found.specs)):
         function = Tried(function, found.specs)
-    made = host_call(
-        *tensors,
-        function=function,
-        args=positional,
-        kwargs=named,
-        results=found.specs,
-        writes=writes or in_place or any(map(_is_object, found.specs)),
-    )
-    return None if writes else _rebuilt(found, made)
+    attributes = {
+        "function": function,
+        "args": template[0],
+        "kwargs": template[1],
+        "results": found.specs,
+        "writes": writes or in_place or any(map(_is_object, found.specs)),
+    }
+    # What gives nothing is called for what it does: an assertion of NumPy's.
+    if checks or not found.specs:
+        attributes["checks"] = True
+    made = Call(tensors, attributes)
+    parts = made.made()
+    return _rebuilt(found, parts, made) if found.specs else None
+
+
+def _changing(
+    function: Callable[..., Any],
+    template: Any,
+    tensors: tuple[Tensor, ...],
+    found: Found,
+) -> Any:
+    """A call of what changes arguments: they get what it leaves in copies of them."""
+    changed = tuple(sorted(found.changed))
+    for at in changed:
+        tensors[at].require_writable("output array")
+    count = len(found.specs)
+    attributes = {
+        "function": Changing(function, template, changed, count),
+        "args": tuple(map(Input, range(len(tensors)))),
+        "kwargs": {},
+        "results": (*found.specs, *(tensors[at].spec for at in changed)),
+        "writes": False,
+    }
+    made = Call(tensors, attributes)
+    parts = made.made()
+    for at, after in zip(changed, parts[count:], strict=True):
+        tensors[at].write(after.value)
+    # What a result is a part of is not what the function was given, but that changed.
+    lies = (one and replace(one, certain=one.same) for one in found.lies or ())
+    found = replace(found, lies=tuple(lies))
+    return _rebuilt(found, parts[:count], made) if count else None
 
 
 def _made_callable(
@@ -106,7 +147,7 @@ def _called(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 def _found(
     function: Callable[..., Any],
     template: Any,
-    inputs: list[Tensor],
+    inputs: Sequence[Tensor],
     results: TensorSpec | None,
     writes: bool,
 ) -> Found:
@@ -118,10 +159,13 @@ def _found(
         return NOTHING_KNOWN
     if encode(template, _is_unknown_function)[1]:
         return NOTHING_KNOWN
-    found = tried(function, template, [x.spec for x in inputs], is_shaped(function))
+    specs = [x.spec for x in inputs]
+    layouts = list(map(lying, inputs))
+    found = tried(function, template, specs, is_shaped(function), layouts)
     if getattr(function, "__name__", "") in DTYPE_OF_CONTENT:
-        specs = (TensorSpec(spec.shape, None) for spec in found.specs)
-        return replace(found, specs=tuple(specs))
+        found = replace(
+            found, specs=tuple(TensorSpec(spec.shape, None) for spec in found.specs)
+        )
     return found
 
 
@@ -137,7 +181,37 @@ class WithCallbacks:
 
     @property
     def __name__(self) -> str:
-        return getattr(self.function, "__name__", type(self.function).__name__)
+        return _name(self.function)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changing:
+    """A function that changes arguments: its results, and what these hold then.
+
+    template: (args, kwargs) of the function
+    changed:  the places of what it changes among the inputs
+    count:    of its results
+    """
+
+    function: Callable[..., Any]
+    template: Any
+    changed: tuple[int, ...]
+    count: int
+
+    def __call__(self, *inputs: Any) -> Any:
+        """Its results, and the copies that it has changed."""
+        given = list(inputs)
+        for at in self.changed:
+            given[at] = laid_out(given[at], given[at])
+        positional, named = fill(self.template, tuple(given))
+        answer = self.function(*positional, **named)
+        answers = () if self.count == 0 else answer if self.count > 1 else (answer,)
+        made = (*answers, *(given[at] for at in self.changed))
+        return made if len(made) > 1 else made[0]
+
+    @property
+    def __name__(self) -> str:
+        return _name(self.function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +227,7 @@ class Only:
 
     @property
     def __name__(self) -> str:
-        return getattr(self.function, "__name__", type(self.function).__name__)
+        return _name(self.function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,15 +259,11 @@ class Tried:
 
     @property
     def __name__(self) -> str:
-        return getattr(self.function, "__name__", type(self.function).__name__)
+        return _name(self.function)
 
 
-def unchecked(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """A node's attributes, for a call on bytes that stand for the elements."""
-    found = dict(attributes)
-    if isinstance(found.get("function"), Tried):
-        found["function"] = found["function"].function
-    return found
+def _name(function: Any) -> str:
+    return getattr(function, "__name__", type(function).__name__)
 
 
 def _is_checked(spec: TensorSpec) -> bool:
@@ -229,12 +299,14 @@ def _is_unknown_function(part: Any) -> bool:
     return not callbacks.is_harmless(part)
 
 
-def _rebuilt(found: Found, made: Any) -> Any:
+def _rebuilt(found: Found, parts: Sequence[Tensor], made: Call) -> Any:
     """The results in the type that the function gives: tuple, list, named tuple."""
-    parts = made if isinstance(made, tuple) else (made,)
     for part, is_array in zip(parts, found.arrays, strict=True):
         if is_array:
             part.scalar = False
+    if found.lies is not None:
+        pairs = zip(parts, found.lies, strict=True)
+        parts = [made.placed(part, at, where) for at, (part, where) in enumerate(pairs)]
     whole = found.whole
     if whole is None:
         return parts[0]

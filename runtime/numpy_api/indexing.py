@@ -17,15 +17,15 @@ import numpy as np
 
 from runtime import build, kinds, objects, shapes
 from runtime.layouts import tried
-from runtime.numpy_api import fields, library
-from runtime.numpy_api.asking import raise_as_python
+from runtime.numpy_api import fields, host, library
+from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.create import array
-from runtime.numpy_api.host import unchecked
 from runtime.numpy_api.operands import has_tensor
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
 from runtime.ops.index import store as store_op
 from runtime.ops.template import Input, encode
+from runtime.ops.world import host_call
 from runtime.spec import OBJECT_TYPES, object_type
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_view import View
@@ -147,7 +147,7 @@ def getitem(base: Tensor, key: Any) -> Any:
     element = first.spec.shape == () and Ellipsis not in encoded.index
     if element and not fields.is_record(base):
         return first
-    if base._view is not None and base._view.flat:
+    if is_flat(base):
         return copy(first)
     made = view(
         base,
@@ -247,11 +247,13 @@ def _layout(base: Tensor, first: Tensor) -> np.ndarray[Any, Any] | None:
     index = node.attributes.get("index", ())
     if start is None or node.outputs[0] is not first.value or _has_staged_slice(index):
         return None
+    if node.op is host_call:
+        return None  # a function may look at its other arguments, and at bytes
     # Every index gives the same layout, so 0 stands for a staged one.
     zeros = [0] * (len(node.inputs) - 1)
     assert node.op.kernel is not None
     try:
-        return np.asarray(node.op.kernel(start, *zeros, **unchecked(node.attributes)))
+        return np.asarray(node.op.kernel(start, *zeros, **node.attributes))
     except (IndexError, ValueError):
         return None  # sizes that the run finds, or it raises when it is used
 
@@ -304,6 +306,8 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
     encoded = key_of(key)
     if _is_own_view(base, encoded, content):
         return base
+    if is_flat(base) and not (_is_one(encoded) and _is_one_number(content)):
+        return host.call(_store_flat, (base, key, content), {}, base.spec)
     if isinstance(content, (list, tuple)):
         content = _as_stored(base, encoded, content)
     try:
@@ -337,6 +341,21 @@ def _as_stored(base: Tensor, key: Key, content: Any) -> Any:
     if is_element and dtype.names is None:
         raise ValueError("setting an array element with a sequence.")
     return array(content, dtype)
+
+
+def _is_one(key: Key) -> bool:
+    return not key.is_advanced and not any(isinstance(p, slice) for p in key.index)
+
+
+def _is_one_number(content: Any) -> bool:
+    return np.ndim(content) == 0 if not isinstance(content, Tensor) else content.scalar
+
+
+def _store_flat(x: Any, key: Any, content: Any) -> Any:
+    """What `.flat` is given begins anew where it ends."""
+    made = np.array(x)
+    made.flat[key] = content
+    return made
 
 
 def _store_at(key: Any, base: Tensor, content: Any) -> Any:

@@ -12,10 +12,12 @@ import numpy as np
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import as_array
 from runtime.numpy_api.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
-from runtime.numpy_api.table import implements
+from runtime.numpy_api.table import WRITES_BY_PARTS, implements
 from runtime.ops import join
+from runtime.ops.inference import axis_of
+from runtime.ops.template import Input
 from runtime.ops.views import write_through
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, tensor
 
 
 def _arrays(sequence: Any) -> list[Tensor]:
@@ -38,6 +40,31 @@ def stack(arrays: Any, axis: int = 0) -> Any:
     if not parts:
         raise ValueError("need at least one array to stack")
     return join.stack(*parts, axis=operator.index(axis))
+
+
+def _write_concatenated(
+    out: Any, arrays: Any, axis: int | None = 0, **options: Any
+) -> None:
+    """`np.concatenate(arrays, axis, out)`: NumPy writes one array after the other."""
+    before = (slice(None),) * axis_of(axis or 0, tensor(out).ndim)
+    start: Any = 0
+    for part in _arrays(arrays):
+        part = ravel(part) if axis is None else part
+        stop = start + part.shape[len(before)]
+        out[(*before, slice(start, stop))] = part
+        start = stop
+
+
+def _write_stacked(out: Any, arrays: Any, axis: int = 0, **options: Any) -> None:
+    """`np.stack(arrays, axis, out)`, likewise."""
+    before = (slice(None),) * axis_of(axis, tensor(out).ndim)
+    for at, part in enumerate(_arrays(arrays)):
+        out[(*before, at)] = part
+
+
+WRITES_BY_PARTS.update(
+    {np.concatenate: _write_concatenated, np.stack: _write_stacked},
+)
 
 
 def _joined(
@@ -108,7 +135,8 @@ def _part(x: Tensor, first: Tensor, at: int, options: dict[str, Any]) -> Tensor:
     """One part as a view, where its bounds are found by the run."""
 
     def write(whole: Tensor, new: Tensor) -> Tensor:
-        made = write_through(whole, new, function=_nth, args=(at,), kwargs=options)
+        args = (Input(0), at)
+        made = write_through(whole, new, function=_nth, args=args, kwargs=options)
         return made  # type: ignore[no-any-return]
 
     return view(x, first, lambda whole: _parts(whole, options)[at], write)

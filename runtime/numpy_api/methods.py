@@ -21,7 +21,6 @@ from runtime.numpy_api import (
     host,
     library,
     mutating,
-    products,
     shaping,
     views,
 )
@@ -133,10 +132,11 @@ def _by_function(function: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
-def reshape(tensor: Tensor, *shape: Any, order: str = "C") -> Any:
+def reshape(tensor: Tensor, *shape: Any, order: str = "C", copy: Any = None) -> Any:
     """`a.reshape(shape)` or `a.reshape(*shape)`."""
     sizes = shape[0] if len(shape) == 1 else shape
-    return call_function(np.reshape, (tensor, sizes), {"order": order})
+    options = {"order": order} if copy is None else {"order": order, "copy": copy}
+    return call_function(np.reshape, (tensor, sizes), options)
 
 
 def transpose(tensor: Tensor, *axes: Any) -> Any:
@@ -252,11 +252,6 @@ def tolist(tensor: Tensor) -> Any:
     return [tolist(tensor[index]) for index in range(tensor.length())]
 
 
-def dot(tensor: Tensor, other: Any) -> Any:
-    """`a.dot(b)`."""
-    return products.dot(tensor, other)
-
-
 def conj(tensor: Tensor) -> Any:
     """`a.conj()`: of real numbers the array itself."""
     dtype = tensor.spec.dtype
@@ -283,7 +278,6 @@ METHODS: dict[str, Callable[..., Any]] = {
     "copy": copy,
     "item": item,
     "tolist": tolist,
-    "dot": dot,
     "conj": conj,
     "conjugate": conj,
     "view": views.bits,
@@ -300,7 +294,7 @@ METHODS: dict[str, Callable[..., Any]] = {
             np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.var, np.std,
             np.argmax, np.argmin, np.cumsum, np.cumprod, np.ravel, np.swapaxes,
             np.squeeze, np.repeat, np.take, np.nonzero, np.clip, np.round, np.argsort,
-            np.searchsorted, np.trace, np.diagonal,
+            np.searchsorted, np.trace, np.diagonal, np.dot,
         )
     },
     "max": _by_function(np.max),

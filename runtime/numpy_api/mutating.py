@@ -66,6 +66,15 @@ for _function in (np.put, np.copyto, np.place, np.putmask, np.fill_diagonal):
     _mutator(_function)
 
 
+@implements(np.nan_to_num)
+def nan_to_num(x: Any, copy: bool = True, **numbers: Any) -> Any:
+    """`np.nan_to_num`: without a copy it changes x."""
+    if copy or not isinstance(x, (Tensor, np.ndarray)) or tensor(x).scalar:
+        return NotImplemented
+    _write_changed(np.nan_to_num, x, (False,), numbers)
+    return x
+
+
 def fill(target: Tensor, value: Any) -> None:
     """`a.fill(value)`; it does nothing to a NumPy scalar."""
     if target.scalar:

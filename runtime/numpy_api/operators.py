@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime import kinds, objects, shapes
 from runtime.numpy_api import fields, library
-from runtime.numpy_api.asking import raise_as_python
+from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, number_power
@@ -33,6 +33,7 @@ def operate(word: str, *operands: Any) -> Any:
         return _operate_mixed(word, operands)
     if any(map(library.has_own_say, operands)):
         return library.operate(word, *operands)
+    _refuse_flat(word, *operands)
     if any(isinstance(operand, (list, tuple, range)) for operand in operands):
         repeats = word == "mul" and not any(isinstance(one, range) for one in operands)
         if repeats and any(map(_is_count, operands)):
@@ -56,6 +57,12 @@ def _of_arrays(word: str, operands: tuple[Any, ...]) -> Any:
         number = basic.cast(operands[1], dtype=FLOAT64.dtype, weak=True)
         return operate(word, operands[0], number)
     return OPERATORS[word](*operands)
+
+
+def _refuse_flat(word: str, *operands: Any) -> None:
+    """What `.flat` gives knows comparisons alone: Python's error for the others."""
+    if any(map(is_flat, operands)):
+        raise_as_python(getattr(operator, f"__{word}__"), *operands)
 
 
 def _has_scalar(operands: tuple[Any, ...]) -> bool:
@@ -156,6 +163,7 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
     """
     if library.is_object(target):
         return library.operate(f"i{word}", target, other)
+    _refuse_flat(f"i{word}", target, other)
     if library.has_own_say(other):
         return library.operate_in_place(f"i{word}", target, other)
     if kinds.has_mixed(target, other):

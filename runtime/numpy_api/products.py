@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.numpy_api import host
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import array_tensor, as_array, static_axis
 from runtime.numpy_api.table import implements
-from runtime.numpy_api.views import through
 from runtime.ops import create, linalg
 from runtime.tensor import Tensor
 
@@ -69,15 +69,15 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Any:
     if not isinstance(subscripts, str):
         return NotImplemented
     arrays = list(map(as_array, operands))
-    before, _, after = subscripts.replace(" ", "").partition("->")
-    if len(arrays) == 1 and after and set(before) == set(after):
-        return through(arrays[0], _rearranged, (subscripts,), {})
+    if len(arrays) == 1 and _only_rearranges(subscripts):
+        return host.call(np.einsum, (subscripts, arrays[0]), {})
     return linalg.einsum(*arrays, subscripts=subscripts, optimize=optimize)
 
 
-def _rearranged(x: Any, subscripts: str) -> Any:
-    """Nothing is summed, so NumPy gives a view."""
-    return np.einsum(subscripts, x)
+def _only_rearranges(subscripts: str) -> bool:
+    """True where nothing is summed, so that NumPy gives a view."""
+    before, arrow, after = subscripts.replace(" ", "").partition("->")
+    return set(before) == set(after) if arrow else len(set(before)) == len(before)
 
 
 @implements(np.trace)
@@ -121,5 +121,7 @@ def meshgrid(
     *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
 ) -> Any:
     """`np.meshgrid`."""
+    if not copy:
+        return NotImplemented
     made = create.meshgrid(*map(as_array, xi), indexing=indexing, sparse=sparse)
     return made if isinstance(made, tuple) else (made,)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.numpy_api.operands import as_array, static_axis
-from runtime.numpy_api.table import implements
+from runtime.numpy_api.table import WRITES_BY_PARTS, implements
 from runtime.op import Op
 from runtime.ops import reduce
 from runtime.tensor import Tensor
@@ -53,6 +53,16 @@ def _reduce(op: Op, a: Any, given: dict[str, Any]) -> Tensor:
 
 for _function, _op in reduce.REDUCTIONS.items():
     _reduction(_function, _op)
+
+
+def _write_range(out: Any, a: Any, axis: Any = None, keepdims: bool = False) -> None:
+    """`np.ptp(a, axis, out)`: NumPy writes the largest before it asks for the least."""
+    options = {"axis": axis, "keepdims": keepdims}
+    out[...] = np.max(a, **options)
+    out -= np.min(a, **options)
+
+
+WRITES_BY_PARTS[np.ptp] = _write_range
 
 
 @implements(np.diff)

@@ -16,10 +16,13 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds
+from runtime.layouts import lying
 from runtime.numpy_api import host, library
 from runtime.numpy_api.operands import has_tensor
 from runtime.numpy_api.operators import assign_whole
-from runtime.tensor import tensor
+from runtime.numpy_api.trials import refused_output
+from runtime.ops.template import encode
+from runtime.tensor import Tensor, tensor
 
 Function = Callable[..., Any]
 
@@ -48,6 +51,13 @@ TAKES_MIXED: set[Function] = {
     *(np.stack, np.concatenate, np.vstack, np.hstack, np.column_stack, np.append),
     *(np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.argmax, np.argmin),
 }
+# Where `out` stands in functions of NumPy's that have no signature.
+OUT_PLACES: dict[Function, tuple[str, ...]] = {
+    np.concatenate: ("arrays", "axis", "out"),
+    np.dot: ("a", "b", "out"),
+}
+# Forms of functions that write `out` part by part, for one that overlaps an argument.
+WRITES_BY_PARTS: dict[Function, Function] = {}
 # Found when first asked for: all of them take 2 ms of the import.
 _signature = functools.cache(inspect.signature)
 
@@ -75,8 +85,14 @@ def call_function(
     """A NumPy function with tensors among its arguments."""
     if kinds.has_mixed(args, kwargs) and (function not in TAKES_MIXED or kwargs):
         return kinds.split(call_function, function, args, kwargs)
-    kwargs = dict(kwargs)
+    args, kwargs = _with_named_out(function, args, kwargs)
     out = kwargs.pop("out", None)
+    by_parts = WRITES_BY_PARTS.get(function)
+    if out is not None and by_parts is not None and _overlaps(out, args):
+        by_parts(out, *args, **kwargs)
+        return out
+    if out is not None:
+        check_output(function, args, kwargs, out)
     result: Any = NotImplemented
     if not library.holds_object((args, kwargs)):
         result = _from_table(function, args, kwargs)
@@ -87,6 +103,70 @@ def call_function(
     target = tensor(out)
     assign_whole(target, result)
     return out
+
+
+def _with_named_out(
+    function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments, with `out` and what comes after it by name.
+
+    TypeError: the function has no `out`.
+    """
+    names, takes_any = _parameters(function)
+    if "out" not in names:
+        if "out" in kwargs and not takes_any:
+            words = "got an unexpected keyword argument 'out'"
+            raise TypeError(f"{function.__name__}() {words}")
+        return args, dict(kwargs)
+    count = names.index("out")
+    return args[:count], dict(zip(names[count:], args[count:], strict=False)) | kwargs
+
+
+@functools.cache
+def _parameters(function: Function) -> tuple[tuple[str, ...], bool]:
+    """The names of the parameters that may come by position; it may have others."""
+    if function in OUT_PLACES:
+        return OUT_PLACES[function], True
+    try:
+        found = _signature(function).parameters
+    except ValueError:
+        return (), True
+    kinds_ = {one.kind for one in found.values()}
+    names = [name for name, one in found.items() if one.kind in _BY_PLACE]
+    return tuple(names), "out" in found or inspect.Parameter.VAR_KEYWORD in kinds_
+
+
+_BY_PLACE = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+)
+
+
+def check_output(
+    function: Function, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any
+) -> None:
+    """Raise what NumPy says of an `out` that does not suit the result."""
+    template, found = encode((args, kwargs, out), _is_tensor)
+    tensors = list(map(tensor, found))
+    specs, layouts = [one.spec for one in tensors], list(map(lying, tensors))
+    refusal = refused_output(function, template, specs, layouts)
+    if refusal is not None:
+        raise refusal
+
+
+def _is_tensor(part: Any) -> bool:
+    return isinstance(part, (Tensor, np.ndarray))
+
+
+def _overlaps(out: Any, args: tuple[Any, ...]) -> bool:
+    """True where `out` and an argument may be parts of one array."""
+    root = tensor(out).root
+    roots = (one.root for one in encode(args, _is_array)[1])
+    return any(root is one or root in one.sources for one in roots)
+
+
+def _is_array(part: Any) -> bool:
+    return isinstance(part, Tensor) and not part.scalar
 
 
 def _from_table(

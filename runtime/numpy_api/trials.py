@@ -11,10 +11,11 @@ import contextlib
 import copy
 import functools
 import io
+import itertools
 import types
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,10 @@ import numpy as np
 from runtime import shapes
 from runtime import spec as specs
 from runtime.build import suspended
+from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
+from runtime.numpy_api import aliasing
+from runtime.numpy_api.aliasing import Lies
 from runtime.numpy_api.callbacks import with_callbacks
 from runtime.ops.template import fill
 from runtime.shapes import Shape
@@ -37,6 +41,7 @@ from runtime.spec import (
     spec_of,
 )
 
+Layouts = Sequence[Layout | Unknown | None]
 UNKNOWN = TensorSpec(None, None)
 SAMPLES = (0, 1, 2)
 SMALL = 1 << 12  # elements; larger arrays are tried by smaller samples
@@ -51,33 +56,42 @@ class Found:
     specs: of its results
     whole: the sequence type that they come in; None for one result by itself
     arrays: for each result, whether it is an array also where it has no dims
+    lies: for each, the input whose memory it lies in; None: not for any
+    changed: the inputs that it changes
     """
 
     specs: tuple[TensorSpec, ...]
     whole: type | None = None
     arrays: tuple[bool, ...] = (False,)
+    lies: tuple[Lies | None, ...] | None = None
+    changed: frozenset[int] = frozenset()
 
 
 NOTHING_KNOWN = Found((UNKNOWN,))
 
 
 def tried(
-    function: Callable[..., Any], template: Any, inputs: list[TensorSpec], shaped: bool
+    function: Callable[..., Any],
+    template: Any,
+    inputs: list[TensorSpec],
+    shaped: bool,
+    layouts: Layouts = (),
 ) -> Found:
     """What calls on samples say of `function(*args, **kwargs)`.
 
     template: (args, kwargs) with places for the inputs
     shaped:   the shapes of the results depend on the inputs' shapes alone
+    layouts:  how the inputs lie in memory; None for C order
     """
     if any(_is_unclear(spec) for spec in inputs):
         return NOTHING_KNOWN
     known = min(map(_known, inputs), default=2)
-    found = _trials(function, template, inputs, known, shaped)
+    found = _trials(function, template, inputs, known, shaped, layouts)
     like = _common_size(inputs)
     if not found and like is not None:
         # The sizes may have to be alike.
         filled = [_filled(spec, like) for spec in inputs]
-        found = _trials(function, template, filled, known, shaped)
+        found = _trials(function, template, filled, known, shaped, layouts)
     return _agreed(found)
 
 
@@ -87,19 +101,65 @@ def _trials(
     inputs: list[TensorSpec],
     known: int,
     shaped: bool,
+    layouts: Layouts,
 ) -> list[Found]:
     found = []
     for which in SAMPLES:
         sizes = _shrunk(inputs, which)
         samples = tuple(sample(spec, which, sizes) for spec in inputs)
+        samples = tuple(sampled(x, how, which) for x, how in _pairs(samples, layouts))
+        before = tuple(map(_copied, samples))
         try:
             answer = _call(function, template, samples)
         except Exception:
             # The samples may not suit the function; what it gives is seen at run time.
             continue
         real = {small: size for size, small in sizes.items()}
-        found.append(_Answer(known, shaped, real).described(answer))
+        made = _Answer(known, shaped, real, samples).described(answer)
+        found.append(replace(made, changed=aliasing.changed(before, samples)))
     return found
+
+
+def refused_output(
+    function: Callable[..., Any],
+    template: Any,
+    inputs: list[TensorSpec],
+    layouts: Layouts,
+) -> Exception | None:
+    """What `function(*args, **kwargs, out=out)` says of its `out`, and not without it.
+
+    template: (args, kwargs, out) with places for the inputs
+    """
+    args, named, out = template
+    if any(_is_unclear(spec) or not spec.is_static for spec in inputs):
+        return None
+    for which in SAMPLES:
+        sizes = _shrunk(inputs, which)
+        made = [_as_array(sample(spec, which, sizes)) for spec in inputs]
+        samples = tuple(sampled(x, how, which) for x, how in _pairs(made, layouts))
+        try:
+            _call(function, (args, named), samples)
+        except Exception:
+            # The samples do not suit the function.
+            continue
+        try:
+            _call(function, (args, {**named, "out": out}), samples)
+        except Exception as error:
+            return error.with_traceback(None)
+        return None
+    return None
+
+
+def _as_array(x: Any) -> Any:
+    return np.asarray(x) if isinstance(x, np.generic) else x
+
+
+def _pairs(samples: Sequence[Any], layouts: Layouts) -> Any:
+    return itertools.zip_longest(samples, layouts)
+
+
+def _copied(x: Any) -> Any:
+    return x.copy() if isinstance(x, np.ndarray) else x
 
 
 def _common_size(inputs: list[TensorSpec]) -> int | None:
@@ -165,19 +225,26 @@ class _Answer:
     known:  how much of the inputs' shapes is
     shaped: the results' shapes depend on these alone
     real:   the sizes that a sample's sizes stand for
+    inputs: the samples
     """
 
     known: int
     shaped: bool
     real: dict[int, int]
+    inputs: tuple[Any, ...]
 
     def described(self, answer: Any) -> Found:
-        """What it is, one result or several."""
-        if not _is_made_of_its_parts(type(answer)):
-            return Found((self._spec(answer),), None, (_is_array(answer),))
-        parts = tuple(answer)
-        found = tuple(map(self._spec, parts))
-        return Found(found, type(answer), tuple(map(_is_array, parts)))
+        """What it is: one result, several, or none."""
+        if answer is None:
+            return Found((), None, (), ())
+        several = _is_made_of_its_parts(type(answer))
+        parts = tuple(answer) if several else (answer,)
+        return Found(
+            tuple(map(self._spec, parts)),
+            type(answer) if several else None,
+            tuple(map(_is_array, parts)),
+            tuple(aliasing.lies(part, self.inputs) for part in parts),
+        )
 
     def _spec(self, part: Any) -> TensorSpec:
         if type(part) in PYTHON_NUMBERS:
@@ -219,16 +286,21 @@ def _agreed(found: list[Found]) -> Found:
     if len(wholes) != 1:
         return NOTHING_KNOWN
     (whole,) = wholes
+    changed: frozenset[int] = frozenset().union(*(one.changed for one in found))
     if len({len(one.specs) for one in found}) == 1:
         columns = zip(*(one.specs for one in found), strict=True)
         arrays = zip(*(one.arrays for one in found), strict=True)
+        lies = zip(*(one.lies or () for one in found), strict=True)
         specs_ = tuple(functools.reduce(_joined, column) for column in columns)
-        return Found(specs_, whole, tuple(map(all, arrays)))
+        whose = tuple(map(aliasing.joined, lies))
+        return Found(specs_, whole, tuple(map(all, arrays)), whose, changed)
     items = [spec for one in found for spec in one.specs]
     item = functools.reduce(_joined, items)
     if whole is not list or item == UNKNOWN:
         return NOTHING_KNOWN
-    return Found((ListSpec(item),))
+    each = [place for one in found for place in one.lies or ()]
+    place = aliasing.joined([*each, None]) if any(each) else None
+    return Found((ListSpec(item),), lies=(place,), changed=changed)
 
 
 def _joined(a: TensorSpec, b: TensorSpec) -> TensorSpec:

@@ -12,6 +12,7 @@ from runtime.numpy_api import host, library
 from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
 from runtime.numpy_api.operators import assign_whole, naming_output, write_result
+from runtime.numpy_api.table import check_output
 from runtime.op import Op
 from runtime.ops import reduce
 from runtime.ops.elementwise import (
@@ -117,7 +118,8 @@ def _write(
     results = result if isinstance(result, tuple) else (result,)
     tensors = tuple(map(tensor, operands))
     given = []
-    for target, made in zip(out, results, strict=True):
+    # Of two that overlap the first is written last, as NumPy puts copies back.
+    for target, made in reversed(list(zip(out, results, strict=True))):
         if target is None:
             given.append(made)
             continue
@@ -126,7 +128,7 @@ def _write(
         else:
             assign_whole(tensor(target), made)
         given.append(target)
-    return tuple(given) if len(results) > 1 else given[0]
+    return tuple(reversed(given)) if len(results) > 1 else given[0]
 
 
 def _host(ufunc: np.ufunc, operands: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -165,18 +167,25 @@ def _accumulate(
     return _along(ufunc, inputs, kwargs, "accumulate")
 
 
+# The parameters of `ufunc.reduce` after the array, and what says nothing there.
+_PLACES = ("axis", "dtype", "out", "keepdims", "initial", "where")
+_LEFT_OUT: dict[str, Any] = {"dtype": None, "keepdims": False, "where": True}
+
+
 def _along(
     ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any], method: str
 ) -> Any:
-    out = _outputs(kwargs.pop("out", None))
     x, *rest = inputs
-    axis = kwargs.pop("axis", rest.pop(0) if rest else 0)
-    keepdims = bool(kwargs.pop("keepdims", False))
-    if rest or kwargs or isinstance(axis, Tensor):
-        named = {**kwargs, "axis": axis}
-        if keepdims:
-            named["keepdims"] = keepdims
-        result = host.call(getattr(ufunc, method), (as_array(x), *rest), named)
+    given = dict(zip(_PLACES, rest, strict=False)) | kwargs
+    named = {n: v for n, v in given.items() if _LEFT_OUT.get(n, _NOTHING) is not v}
+    out = _outputs(named.pop("out", None))
+    asked = {"axis": 0, **named}
+    axis = named.pop("axis", 0)
+    if out:
+        check_output(getattr(ufunc, method), (x,), asked, out[0])
+    keepdims = bool(named.pop("keepdims", False))
+    if named or isinstance(axis, Tensor):
+        result = host.call(getattr(ufunc, method), (as_array(x),), asked)
     elif method == "accumulate":
         result = reduce.ufunc_accumulate(as_array(x), ufunc=ufunc, axis=int(axis))
     else:

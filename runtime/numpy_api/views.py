@@ -18,42 +18,9 @@ from runtime.numpy_api.indexing import is_contiguous, layout, view
 from runtime.numpy_api.operands import as_array, sizes
 from runtime.numpy_api.table import implements
 from runtime.ops import shape as shape_ops
-from runtime.ops.views import view_bits, write_through
+from runtime.ops.views import view_bits
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_slot import TensorSlot, ViewSlot
-
-Function = Callable[..., Any]
-
-
-def through(
-    base: Tensor, function: Function, args: Any, kwargs: Any, locked: bool = False
-) -> Tensor:
-    """The view `function(base, *args, **kwargs)`, taken by NumPy at each run."""
-
-    def read(x: Tensor) -> Tensor:
-        return host.call(function, (x, *args), kwargs)  # type: ignore[no-any-return]
-
-    def write(whole: Tensor, part: Tensor) -> Tensor:
-        made = write_through(whole, part, function=function, args=args, kwargs=kwargs)
-        return made  # type: ignore[no-any-return]
-
-    return view(base, read(base), read, write, locked=locked)
-
-
-@implements(np.lib.stride_tricks.sliding_window_view)
-def sliding_window_view(
-    x: Any,
-    window_shape: Any,
-    axis: Any = None,
-    *,
-    subok: bool = False,
-    writeable: bool = False,
-) -> Any:
-    """`np.lib.stride_tricks.sliding_window_view`: read-only, unless asked otherwise."""
-    function = np.lib.stride_tricks.sliding_window_view
-    options = {"writeable": True} if writeable else {}
-    args = (window_shape, axis)
-    return through(as_array(x), function, args, options, locked=not writeable)
 
 
 @implements(np.require)

@@ -7,20 +7,28 @@ from typing import Any
 
 import numpy as np
 
+from runtime.layouts import laid_out
 from runtime.op import op
+from runtime.ops.template import fill
 from runtime.spec import TensorSpec
 
 
 def _write_through(
     x: Any,
     part: Any,
-    *,
+    *others: Any,
     function: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
+    of: int = 0,
+    at: int | None = None,
 ) -> Any:
-    made = np.array(x, order="C")
-    function(made, *args, **kwargs)[...] = part
+    # Where the view lies depends on how the array does.
+    made = laid_out(x, x)
+    inputs = (*others[:of], made, *others[of:])
+    positional, named = fill((args, dict(kwargs)), inputs)
+    place = function(*positional, **named)
+    (place if at is None else place[at])[...] = part
     return made
 
 
@@ -28,12 +36,18 @@ def _write_through(
 def write_through(
     x: TensorSpec,
     part: TensorSpec,
-    *,
+    *others: TensorSpec,
     function: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
+    of: int = 0,
+    at: int | None = None,
 ) -> TensorSpec:
-    """`x` with `part` where the view `function(x, *args, **kwargs)` lies."""
+    """`x` with `part` where the view `function(*args, **kwargs)` lies.
+
+    of: the place of x among the inputs, of which args and kwargs are templates
+    at: the view is that one of several results
+    """
     return x
 
 

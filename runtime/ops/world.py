@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.effects import PURE, WRITES_WORLD, Effects
+from runtime.effects import PURE, WRITES_WORLD, Effect, Effects, Guard
 from runtime.errors import unbound
 from runtime.op import op
 from runtime.ops.template import fill
@@ -148,8 +148,14 @@ def python_call(
     return result
 
 
+# What is called for the error that it may raise can be called twice.
+CHECKS: Effects = frozenset({Effect("write", Guard())})
+
+
 def _host_effects(attributes: Mapping[str, Any]) -> Effects:
-    return WRITES_WORLD if attributes["writes"] else PURE
+    if attributes["writes"]:
+        return WRITES_WORLD
+    return CHECKS if attributes.get("checks") else PURE
 
 
 def _host_call(
@@ -159,6 +165,7 @@ def _host_call(
     kwargs: Mapping[str, Any],
     results: tuple[TensorSpec, ...],
     writes: bool = False,
+    checks: bool = False,
 ) -> Any:
     positional, named = _filled((args, dict(kwargs)), inputs)
     answer = function(*positional, **named)
@@ -175,10 +182,12 @@ def host_call(
     kwargs: Mapping[str, Any],
     results: tuple[TensorSpec, ...],
     writes: bool = False,
+    checks: bool = False,
 ) -> tuple[TensorSpec, ...]:
     """`function(*args, **kwargs)`: templates with places for the inputs.
 
     results: the specs of what it gives: one array, or a tuple of several
     writes:  it has effects, so it runs in its place even when its result is not used
+    checks:  it may raise, and that is what it is called for
     """
     return results

@@ -7,7 +7,7 @@ import pytest
 
 from tests.conformance.array_programs import PLACES, difference, programs
 
-FILES = ("in_place.txt", "made.txt", "dtypes.txt", "random.txt")
+FILES = ("in_place.txt", "host_views.txt", "made.txt", "dtypes.txt", "random.txt")
 PROGRAMS = [program for file in FILES for program in programs(file)]
 
 

@@ -153,6 +153,20 @@ def at_of_a_view(x):
     return row
 
 
+@CASES.says(
+    """
+    NotImplementedError: this changes a view some of whose elements are one in memory
+      in windows, FILE line N:  w[0, 1] = 7
+      Change the array itself, or copy the view first (`w = w.copy()`).
+    """,
+    X,
+)
+def windows(x):
+    w = np.lib.stride_tricks.sliding_window_view(x, 3, writeable=True)
+    w[0, 1] = 7
+    return x
+
+
 def test_no_trace_is_made_for_a_masked_array():
     text = "no graph takes a MaskedArray: convert it, for example by np.array"
     with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):

@@ -1,0 +1,97 @@
+"""Host views: results of host calls that lie in the memory of an argument.
+
+`np.split` at a bound of the run, `as_strided`, a method without an op: NumPy takes the
+view at each run, again whenever its base has changed, and for each write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
+
+from runtime import build, operators
+from runtime.errors import StagingNotImplementedError, located
+from runtime.numpy_api.aliasing import Lies
+from runtime.ops.views import write_through
+from runtime.ops.world import host_call
+from runtime.tensor import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A host call, which can be made once more with another argument."""
+
+    inputs: tuple[Tensor, ...]
+    attributes: Mapping[str, Any]
+
+    def made(self) -> tuple[Tensor, ...]:
+        """Its results."""
+        made = host_call(*self.inputs, **self.attributes)
+        return made if isinstance(made, tuple) else (made,)
+
+    def placed(self, result: Tensor, at: int, lies: Lies | None) -> Tensor:
+        """The result at `at`, in the memory that it is a part of."""
+        if lies is None:
+            return result
+        if lies.certain and lies.same:
+            return self.inputs[lies.of[0]]
+        build.require_current("an array").trace.asks_layout = True
+        if not lies.certain:
+            return self._unclear(result, lies)
+        # What the other arguments hold now counts, whatever is done to them later.
+        now = tuple(Tensor(one.value, scalar=one.scalar) for one in self.inputs)
+        how = _View(Call(now, self.attributes), lies.of[0], at)
+        write = _refuse if lies.overlaps else how.write
+        base = self.inputs[how.of]
+        made: Tensor = operators.numpy_api.view(
+            base, result, how.read, write, locked=lies.locked, by_layout=True
+        )
+        if made._view is not None and made is not result:
+            layout = lies.lying(result.spec.shape)
+            made._view = replace(made._view, contiguous=lies.in_order, layout=layout)
+        return made
+
+    def _unclear(self, result: Tensor, lies: Lies) -> Tensor:
+        """It may be a part of an input or not: neither is changed from here on."""
+        found = (self.inputs[of].root for of in lies.of)
+        result.sources = tuple(one for root in found for one in (root, *root.sources))
+        return build.note_aliases(result)  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """One result of a call as a view of the argument at `of`."""
+
+    call: Call
+    of: int
+    at: int
+
+    def read(self, whole: Tensor) -> Tensor:
+        inputs = list(self.call.inputs)
+        inputs[self.of] = whole
+        return Call(tuple(inputs), self.call.attributes).made()[self.at]
+
+    def write(self, whole: Tensor, part: Tensor) -> Tensor:
+        known = self.call.attributes
+        others = (o for at, o in enumerate(self.call.inputs) if at != self.of)
+        made = write_through(
+            whole,
+            part,
+            *others,
+            function=known["function"],
+            args=known["args"],
+            kwargs=known["kwargs"],
+            of=self.of,
+            at=self.at if len(known["results"]) > 1 else None,
+        )
+        return made  # type: ignore[no-any-return]
+
+
+def _refuse(whole: Tensor, part: Tensor) -> NoReturn:
+    raise located(
+        StagingNotImplementedError(
+            "this changes a view some of whose elements are one in memory"
+        ),
+        "Change the array itself, or copy the view first (`w = w.copy()`).",
+    )
