@@ -92,7 +92,12 @@ def tried(
         # The sizes may have to be alike.
         filled = [_filled(spec, like) for spec in inputs]
         found = _trials(function, template, filled, known, shaped, layouts)
-    return _agreed(found)
+    agreed = _agreed(found)
+    if known == 0 and agreed.lies is not None:
+        # With another number of dims it may be another way.
+        lies = (aliasing.joined([place, None]) for place in agreed.lies)
+        return replace(agreed, lies=tuple(lies))
+    return agreed
 
 
 def _trials(
