@@ -20,7 +20,15 @@ MAKES = {
     *("sum", "prod", "min", "max", "mean", "var", "std", "any", "all", "ptp"),
     *("argmin", "argmax", "count_nonzero", "cumsum", "cumprod"),
     *("sort", "argsort", "searchsorted", "unique", "bincount", "dim", "size"),
-    *("list_stack", "list_len", "write_through", "with_part", "random_bits"),
+    *(
+        "masked_ufunc",
+        "ufunc_at",
+        "list_stack",
+        "list_len",
+        "write_through",
+        "with_part",
+        "random_bits",
+    ),
 }
 # Their results are lists of their own, whatever lists come in.
 MAKES_LISTS = {
@@ -42,6 +50,8 @@ WRITABLE_VIEWS = {
     *("slice", "transpose", "swapaxes", "moveaxis", "expand_dims", "squeeze"),
     *("reshape", "ravel", "flip", "rot90", "split", "identity", "as_kind"),
 }
+# They give their first input changed, and may change it where nobody can tell.
+STORES = ("store", "masked_ufunc", "ufunc_at")
 # They have effects, yet no reference to an input outlives them.
 FORGETS = {"print", "assert", "raise", "require_defined", "assign_variable"}
 

@@ -95,7 +95,8 @@ class Tensor(operators.Operators):
             frame.trace.asks_layout |= view.by_layout and base is not self._cache
             if shapes.differ(view.shape, base.spec.shape):
                 raise reshaped_error()
-            self._value = view.read(view.base).value
+            with view.located(frame):
+                self._value = view.read(view.base).value
             self._cache = base
         return frame.use(self._value)
 

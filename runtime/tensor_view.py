@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.build import Frame
 from runtime.errors import StagingValueError, located
+from runtime.location import Location
 from runtime.shapes import Shape
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ class View:
     flat:       it is what `.flat` gives, whose slices are copies
     shape:      of the base, when the view was taken
     turned:     it is the base with its axes the other way round
+    location:   where it was taken, which is where it is said to be read
     """
 
     base: Tensor
@@ -40,6 +44,16 @@ class View:
     flat: bool = False
     shape: Shape = None
     turned: bool = False
+    location: Location | None = None
+
+    @contextmanager
+    def located(self, frame: Frame) -> Iterator[None]:
+        """For the block, the frame's nodes are said to be where it was taken."""
+        before, frame.location = frame.location, self.location
+        try:
+            yield
+        finally:
+            frame.location = before
 
 
 def reshaped_error() -> StagingValueError:

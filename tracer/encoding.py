@@ -153,7 +153,8 @@ class Encoder:
 
     def _output(self, tensor: Tensor, value: Value) -> Output:
         is_array = not tensor.scalar and tensor.spec.shape == ()
-        return Output(self.output(value), is_array, tensor.is_locked)
+        dtype = value.spec.dtype if is_array and not value.spec.kinds else None
+        return Output(self.output(value), is_array, tensor.is_locked, dtype)
 
     def _picked(self, pick: Pick, tensor: Tensor) -> Leaf:
         """One of several arrays, some of which the caller has passed."""

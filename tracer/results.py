@@ -64,7 +64,11 @@ class Results:
             if leaf.locked and isinstance(output, np.ndarray):
                 output = output.view()
                 output.flags.writeable = False
-            return np.asarray(output) if leaf.array else output
+            if not leaf.array or isinstance(output, np.ndarray):
+                return output
+            made = np.asarray(output, leaf.dtype)
+            made.flags.writeable = not leaf.locked
+            return made
         if isinstance(leaf, Container):
             return self._found[leaf.index]
         if isinstance(leaf, Picked):

@@ -26,11 +26,13 @@ class Output:
 
     array:  without dims, yet an array, and not the scalar that graphs hold for one
     locked: a read-only view
+    dtype:  of an array without dims: a scalar knows neither byte order nor StringDType
     """
 
     index: int
     array: bool = False
     locked: bool = False
+    dtype: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,17 @@ from runtime.build import note_unconverted
 from runtime.numpy_api import joining, products, reductions
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import CREATION, array
-from runtime.numpy_api.indexing import getitem, store, view
-from runtime.numpy_api.methods import attribute
-from runtime.numpy_api.operators import operate, operate_in_place
-from runtime.numpy_api.table import FUNCTIONS, call_function
-from runtime.numpy_api.ufuncs import call_ufunc
+from runtime.numpy_api.indexing import view
+from runtime.numpy_api.refusals import (
+    attribute,
+    call_function,
+    call_ufunc,
+    getitem,
+    operate,
+    operate_in_place,
+    store,
+)
+from runtime.numpy_api.table import FUNCTIONS
 from runtime.numpy_api.views import set_attribute
 from runtime.objects import length, text
 

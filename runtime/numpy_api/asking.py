@@ -6,33 +6,58 @@ alone, so numbers and arrays of the same kind tell it in Python's own words.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from runtime import shapes
 from runtime.build import suspended
-from runtime.numpy_api.trials import sample
+from runtime.library_spec import LibrarySpec
+from runtime.numpy_api.trials import SMALL, sample
 from runtime.ops.template import encode, fill
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 
 
 def raise_as_python(function: Callable[..., Any], *args: Any, **kwargs: Any) -> None:
     """Raise what `function(*args, **kwargs)` raises for operands of these kinds."""
+    answered = answer(function, *args, **kwargs)
+    if isinstance(answered, Exception):
+        raise answered
+
+
+def answer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Exception | bool:
+    """What `function` says to operands of these kinds and sizes.
+
+    The exception that it raises; True when it gives something; False when it cannot be
+    asked, since an operand may be of several kinds.
+    """
     content, tensors = encode((args, kwargs), lambda part: isinstance(part, Tensor))
-    if any(tensor.spec.kinds or tensor.spec.dtype is None for tensor in tensors):
-        return
+    if any(_is_unclear(tensor.spec) for tensor in tensors):
+        return False
     positional, named = fill(content, tuple(map(_sample, tensors)))
-    refusal = None
     try:
-        with suspended(), warnings.catch_warnings():
+        with (
+            suspended(),
+            np.errstate(all="ignore"),
+            warnings.catch_warnings(),
+            contextlib.redirect_stdout(io.StringIO()),
+        ):
             warnings.simplefilter("ignore")
             function(*positional, **named)
     except Exception as error:
-        refusal = error.with_traceback(None)
-    if refusal is not None:
-        raise refusal
+        return error.with_traceback(None)
+    return True
+
+
+def _is_unclear(spec: TensorSpec) -> bool:
+    if isinstance(spec, (LibrarySpec, ListSpec)):
+        return True
+    return not isinstance(spec, ObjectSpec) and (bool(spec.kinds) or spec.dtype is None)
 
 
 def is_flat(operand: Any) -> bool:
@@ -42,7 +67,19 @@ def is_flat(operand: Any) -> bool:
 
 
 def _sample(tensor: Tensor) -> Any:
-    made = sample(tensor.spec)
+    spec = tensor.spec
+    count = shapes.size_of(spec.shape)
+    if count is not None and count > SMALL:
+        made = np.zeros([int(dim) for dim in spec.shape or () if dim], spec.dtype)
+    else:
+        made = sample(spec)
+    if tensor.scalar and spec.dtype is not None and spec.dtype.kind in "US":
+        # As long as the dtype has it, which messages name.
+        return np.full((), "a" * spec.dtype.itemsize, spec.dtype)[()]
     if is_flat(tensor):
         return np.asarray(made).flat
-    return made if tensor.scalar or tensor.spec.weak else np.asarray(made)
+    if tensor.scalar or spec.weak or isinstance(spec, ObjectSpec):
+        return made
+    made = np.asarray(made, spec.dtype)
+    made.flags.writeable = not tensor.is_locked
+    return made

@@ -18,6 +18,7 @@ from runtime.numpy_api import callbacks
 from runtime.numpy_api.host_views import Call
 from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried
 from runtime.ops.template import Input, encode, fill
+from runtime.ops.world import Looked
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
@@ -214,32 +215,27 @@ class Changing:
         return _name(self.function)
 
 
-@dataclass(frozen=True, slots=True)
-class Only:
+@dataclass(frozen=True)
+class Only(Looked):
     """A function that gives a sequence of one; the one."""
 
     function: Callable[..., Any]
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def look(self, answer: Any) -> Any:
         """The one result."""
-        (result,) = self.function(*args, **kwargs)
+        (result,) = answer
         return result
 
-    @property
-    def __name__(self) -> str:
-        return _name(self.function)
 
-
-@dataclass(frozen=True, slots=True)
-class Tried:
+@dataclass(frozen=True)
+class Tried(Looked):
     """A function that was tried, and what it gave; the graph was made for that."""
 
     function: Callable[..., Any]
     specs: tuple[TensorSpec, ...]
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Its result. TypeError: that is of another dtype, or number of dims."""
-        answer = self.function(*args, **kwargs)
+    def look(self, answer: Any) -> Any:
+        """The answer. TypeError: it is of another dtype, or number of dims."""
         parts = (answer,) if len(self.specs) == 1 else answer
         for spec, part in zip(self.specs, parts, strict=True):
             if _is_checked(spec) and not _fits(spec, part):
@@ -256,10 +252,6 @@ class Tried:
         remedy = "Call it by ag.py_function, whose `result` says what it gives."
         error.add_note(f"  {remedy}")
         return error
-
-    @property
-    def __name__(self) -> str:
-        return _name(self.function)
 
 
 def _name(function: Any) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime import build, kinds, objects, shapes
 from runtime.layouts import tried
+from runtime.location import here
 from runtime.numpy_api import fields, host, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.create import array
@@ -213,6 +214,7 @@ def view(
             flat,
             base.spec.shape,
             turned,
+            here(),
         ),
     )
     made._cache = base.value
@@ -325,7 +327,7 @@ def _kind_text(number: Tensor) -> str:
         return f"'{spec.python_type.__name__}'"
     if kind in OBJECT_TYPES:
         return f"'{kind.__name__}'"
-    return f"'numpy.{kind.__name__ if kind else number.dtype.name}'"
+    return f"'numpy.{(kind or number.dtype.type).__name__}'"
 
 
 def _as_stored(base: Tensor, key: Key, content: Any) -> Any:

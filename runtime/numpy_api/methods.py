@@ -14,7 +14,6 @@ import numpy as np
 
 from runtime import kinds, objects, shapes
 from runtime.errors import StagingNotImplementedError, StagingTypeError, located
-from runtime.layouts import in_memory
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import (
     elements,
@@ -58,6 +57,8 @@ def attribute(tensor: Tensor, name: str) -> Any:
         return objects.attribute(tensor, name)
     if tensor.spec.weak:
         return _number_attribute(tensor, name)
+    if tensor.scalar and not _has(tensor, name):
+        raise AttributeError(f"{_kind(tensor)} object has no attribute '{name}'")
     prop = PROPERTIES.get(name)
     if prop is not None:
         return prop(tensor)
@@ -99,8 +100,15 @@ def _mixed_attribute(tensor: Tensor, name: str) -> Any:
     return kinds.split(getattr, tensor, name)
 
 
+def _has(scalar: Tensor, name: str) -> bool:
+    """Whether NumPy's scalars of this dtype have an attribute."""
+    dtype = scalar.spec.dtype
+    return dtype is None or hasattr(dtype.type, name) or name in ("length", "device")
+
+
 def _kind(tensor: Tensor) -> str:
-    return f"'numpy.{tensor.dtype.name}'" if tensor.scalar else "'numpy.ndarray'"
+    kind = tensor.dtype.type.__name__ if tensor.scalar else "ndarray"
+    return f"'numpy.{kind}'"
 
 
 def call_method(x: Any, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -175,8 +183,7 @@ def astype(
 
 def copy(tensor: Tensor, order: str = "C") -> Tensor:
     """`a.copy()`."""
-    options = {"order": order} if in_memory(tensor) is not None or order == "F" else {}
-    made: Tensor = basic.copy(tensor, **options)
+    made: Tensor = basic.copy(tensor, order=order)
     made.scalar = tensor.scalar
     return made
 

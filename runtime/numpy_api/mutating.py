@@ -18,6 +18,7 @@ from runtime.numpy_api.operands import as_array
 from runtime.numpy_api.table import implements
 from runtime.ops import sort as sort_ops
 from runtime.ops.index import store
+from runtime.ops.inference import refuse_as_numpy
 from runtime.tensor import Tensor, tensor
 
 
@@ -51,6 +52,8 @@ def _write_changed(
     mutate: Callable[..., Any], target: Any, args: Any, kwargs: Any
 ) -> None:
     base = tensor(target)
+    if base.scalar and mutate is not np.put:
+        raise TypeError(f"{mutate.__name__}() argument 1 must be a numpy.ndarray")
     base.require_writable(LOCKED.get(mutate, "assignment destination"))
     made = host.call(Changed(mutate), (base, *args), kwargs, base.spec)
     base.write(made.value)
@@ -62,8 +65,19 @@ def _mutator(function: Callable[..., Any]) -> None:
         _write_changed(function, a, args, kwargs)
 
 
-for _function in (np.put, np.copyto, np.place, np.putmask, np.fill_diagonal):
+# What is called to change an array, as a function and as its method.
+CHANGES: tuple[Callable[..., Any], ...] = (
+    np.put,
+    np.copyto,
+    np.place,
+    np.putmask,
+    np.fill_diagonal,
+)
+METHODS = frozenset({"fill", "sort", "partition", "put"})
+
+for _function in CHANGES:
     _mutator(_function)
+CHANGES += (np.put_along_axis,)
 
 
 @implements(np.nan_to_num)
@@ -80,6 +94,8 @@ def fill(target: Tensor, value: Any) -> None:
     if target.scalar:
         return
     target.require_writable()
+    if value.spec.rank if isinstance(value, Tensor) else np.ndim(value):
+        refuse_as_numpy(np.ndarray.fill, np.zeros(1), np.zeros(2))
     target.write(store(target, value, index=(Ellipsis,)).value)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime import build, shapes
 from runtime.numpy_api.indexing import is_contiguous, layout, view
-from runtime.numpy_api.operands import Axis, as_array, sizes, static_axis
+from runtime.numpy_api.operands import Axis, array_tensor, as_array, sizes, static_axis
 from runtime.numpy_api.table import implements
 from runtime.ops import basic, shape
 from runtime.ops.inference import axes_of, axis_of
@@ -110,6 +110,8 @@ def flatten(a: Tensor, order: str = "C") -> Any:
 def _transposed(a: Any, axes: tuple[int, ...] | None) -> Tensor:
     """A view with the axes in another order; writing it puts them back."""
     base = as_array(a)
+    if base.scalar:
+        return shape.transpose(base, axes=axes)  # type: ignore[no-any-return]
     back = None if axes is None else tuple(map(int, np.argsort(axes)))
     return view(
         base,
@@ -185,6 +187,8 @@ def squeeze(a: Any, axis: Axis = None) -> Any:
 
 def _sizes_of_one(base: Tensor, read: Callable[[Tensor], Tensor]) -> Tensor:
     """Axes of size 1 come and go without moving an element."""
+    if base.scalar:
+        return read(base)
     contiguous = is_contiguous(base)
     return view(base, read(base), read, _restore_shape, contiguous=contiguous)
 
@@ -238,7 +242,8 @@ def _broadcast(base: Tensor, template: Any, found: list[Tensor]) -> Tensor:
     def read(x: Tensor) -> Tensor:
         return shape.broadcast_to(x, *found, shape=template)  # type: ignore[no-any-return]
 
-    return view(base, read(base), read, lambda _, part: part, locked=True)
+    first = array_tensor(read(base))
+    return view(base, first, read, lambda _, part: part, locked=True)
 
 
 @implements(np.flip)
@@ -300,7 +305,8 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
 def roll(a: Any, shift: Any, axis: Axis = None) -> Any:
     """`np.roll`; the shift may be staged."""
     template, found = encode(shift, lambda part: isinstance(part, Tensor))
-    return shape.roll(as_array(a), *found, shift=template, axis=static_axis(axis))
+    made = shape.roll(as_array(a), *found, shift=template, axis=static_axis(axis))
+    return array_tensor(made)
 
 
 @implements(np.tile, operands=2)
@@ -324,7 +330,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Any:
     """`np.pad` by a named mode."""
     x = as_array(array)
-    if x.spec.rank is None or not isinstance(mode, str) or isinstance(pad_width, dict):
+    if not x.spec.rank or not isinstance(mode, str) or isinstance(pad_width, dict):
         return NotImplemented
     pairs = np.broadcast_to(np.asarray(pad_width), (x.spec.rank, 2)).tolist()
     width = tuple((before, after) for before, after in pairs)

@@ -63,15 +63,12 @@ def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     out = _outputs(kwargs.pop("out", None))
     where = kwargs.pop("where", True)
     operands = _operands(inputs)
-    if where is not True and out:
-        target = tensor(out[0])
-        target.require_writable("output array")
-        made = masked_ufunc(target, where, *operands, ufunc=ufunc)
-        target.write(made.value)
-        return out[0]
+    casting = kwargs.pop("casting", "same_kind") if out else "same_kind"
+    if out and ufunc.nout == 1 and not ufunc.signature and not kwargs:
+        if where is not True or casting != "same_kind" or not _fits(out, operands):
+            return _into(ufunc, out[0], where, operands, casting)
     if where is not True:
         kwargs["where"] = where
-    casting = kwargs.pop("casting", "same_kind") if out else "same_kind"
     with naming_output(out[0] if out else None):
         op = UFUNCS.get(ufunc)
         if op is not None and not kwargs:
@@ -79,6 +76,27 @@ def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         else:
             result = _host(ufunc, operands, kwargs)
     return _write(ufunc, out, result, operands, casting) if out else result
+
+
+def _fits(out: tuple[Any, ...], operands: tuple[Any, ...]) -> bool:
+    """Whether the result is known to be of the shape of `out`."""
+    if len(out) != 1 or out[0] is None:
+        return True
+    target = tensor(out[0]).spec
+    shapes_ = [tensor(operand).spec.shape for operand in operands]
+    known = target.is_static and all(map(shapes.is_static, shapes_))
+    return known and shapes.broadcast(*shapes_) == target.shape
+
+
+def _into(
+    ufunc: np.ufunc, out: Any, where: Any, operands: tuple[Any, ...], casting: str
+) -> Any:
+    """The ufunc itself, told to write into `out`."""
+    target = tensor(out)
+    target.require_writable("output array")
+    made = masked_ufunc(target, where, *operands, ufunc=ufunc, casting=casting)
+    target.write(made.value)
+    return out
 
 
 def _outputs(out: Any) -> tuple[Any, ...]:
@@ -214,6 +232,8 @@ def _reduceat(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) 
 
 def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     target, indices, *content = inputs
+    if not isinstance(target, (Tensor, np.ndarray)) or tensor(target).scalar:
+        raise TypeError("first operand must be array")
     base = tensor(target)
     if base.is_locked:
         # NumPy does not look whether it may write.

@@ -55,7 +55,7 @@ def _restore(whole: Tensor, part: Tensor) -> Tensor:
 def bits(base: Tensor, dtype: Any = None) -> Any:
     """`a.view()`: another reference to the same memory; with a dtype, its bytes."""
     if dtype is None:
-        return base[...]
+        return base if base.scalar else base[...]
     wanted = np.dtype(dtype)
     before = base.spec.dtype
     if before is None or base.scalar:
@@ -189,6 +189,8 @@ def _refuse_flag(name: str) -> NoReturn:
 
 def _in_memory(array: Tensor, what: str) -> np.ndarray[Any, Any]:
     found = layout(tensor(array))
+    # An argument may lie otherwise in another call.
+    build.require_current("an array").trace.asks_layout = True
     if found is None:
         raise located(
             StagingNotImplementedError(

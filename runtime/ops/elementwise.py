@@ -271,17 +271,26 @@ OPERATORS: dict[str, Op] = {
 }
 
 
-def _masked(out: Any, where: Any, *inputs: Any, ufunc: np.ufunc) -> Any:
+def _masked(
+    out: Any, where: Any, *inputs: Any, ufunc: np.ufunc, casting: Any = "same_kind"
+) -> Any:
     made = np.array(out)
-    ufunc(*inputs, out=made, where=where)
+    ufunc(*inputs, out=made, where=where, casting=casting)
     return made
 
 
 @op(kernel=_masked)
 def masked_ufunc(
-    out: TensorSpec, where: TensorSpec, *inputs: TensorSpec, ufunc: np.ufunc
+    out: TensorSpec,
+    where: TensorSpec,
+    *inputs: TensorSpec,
+    ufunc: np.ufunc,
+    casting: str = "same_kind",
 ) -> TensorSpec:
-    """`ufunc(*inputs)` where `where` is true, elsewhere `out`; only there computed."""
+    """`ufunc(*inputs)` where `where` is true, elsewhere `out`; only there computed.
+
+    Sizes and dtypes need not be known to fit `out`: NumPy looks at them.
+    """
     return out
 
 

@@ -6,6 +6,7 @@ dtypes are found by asking NumPy.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -47,15 +48,11 @@ def _row(
 
 
 def _direct(ufunc: np.ufunc) -> Callable[..., Any]:
-    """The ufunc's own reduction: what the NumPy function calls in the end."""
-    reduce: Callable[..., Any] = ufunc.reduce
+    """The ufunc's own reduction: what the NumPy function calls in the end.
 
-    def kernel(
-        x: Any, *, axis: Axis = None, keepdims: bool = False, dtype: Any = None
-    ) -> Any:
-        return reduce(x, axis, dtype, None, keepdims)
-
-    return kernel
+    No Python function, so NumPy's warnings name the line that calls it.
+    """
+    return functools.partial(ufunc.reduce, axis=None)
 
 
 sum_ = _row(np.sum, "The sum; small ints are summed as int64.", _direct(np.add))

@@ -158,6 +158,27 @@ def _host_effects(attributes: Mapping[str, Any]) -> Effects:
     return CHECKS if attributes.get("checks") else PURE
 
 
+class Looked:
+    """A function whose answers are looked at: what `look` gives is its result.
+
+    function: that is called
+    """
+
+    function: Callable[..., Any]
+
+    def look(self, answer: Any) -> Any:
+        """The result, for what the function has answered."""
+        raise NotImplementedError
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Its result."""
+        return self.look(self.function(*args, **kwargs))
+
+    @property
+    def __name__(self) -> str:
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+
 def _host_call(
     *inputs: Any,
     function: Callable[..., Any],

@@ -23,16 +23,16 @@ from runtime.backends.numpy.emit_calls import write_call, write_recursion
 from runtime.backends.numpy.emit_try import write_checkpoint, write_try
 from runtime.backends.numpy.lowerings import (
     LOWERINGS,
+    STATEMENTS,
     call_text,
     copy_text,
-    index_text,
     literal,
 )
 from runtime.backends.numpy.naming import Target, dies_here, direct
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import Sharing
 from runtime.location import Location
-from runtime.memory import makes_its_own
+from runtime.memory import STORES, makes_its_own
 from runtime.spec import PYTHON_NUMBERS, ObjectSpec, object_type
 
 # CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
@@ -202,7 +202,7 @@ class Writer:
         return self.name(variable, target[0] if target else None)
 
     def _store(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
-        target, content, *dynamic = step.inputs
+        target, *others = step.inputs
         if not target.spec.shape:
             # Perhaps a scalar, which has no items to set: the kernel makes an array.
             self._plain(body, step, wanted)
@@ -215,13 +215,12 @@ class Writer:
             if name is None and not self._targets[made]:
                 name = made
         else:
-            read = [variable.name for variable in (content, *dynamic)]
+            read = [variable.name for variable in others]
             made = self.name(result, None if name in read else name)
             name = name or made
             self.write_step(f"{made} = {copy_text(target, self.bind)}", step)
-        names = [variable.name for variable in dynamic]
-        index = index_text(step.node.attributes["index"], names, self.bind)
-        self.write_step(f"{made}[{index}] = {content.name}", step)
+        names = [made, *(variable.name for variable in others)]
+        self.write_step(STATEMENTS[step.node.op.name](step, names, self.bind), step)
         name = self.name(result, name)
         if name != made:
             self.write_step(f"{name} = {made}", step)
@@ -348,7 +347,7 @@ class Writer:
         dict[str, Callable[[Writer, Body, Step, dict[Variable, Target]], None]]
     ] = {
         "constant": _constant,
-        "store": _store,
+        **dict.fromkeys(STORES, _store),
         "if": _if,
         "while": _while,
         "recursion": write_recursion,

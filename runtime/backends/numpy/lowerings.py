@@ -17,7 +17,8 @@ import numpy as np
 from runtime.backends.numpy.program import Step, Variable
 from runtime.formatting import format_value
 from runtime.ops.lists import MUTATES, scalar
-from runtime.ops.template import Input, fill
+from runtime.ops.template import Input, encode, fill
+from runtime.ops.world import Looked
 from runtime.spec import ListSpec, ObjectSpec
 
 # Gives a name in the generated code to an object that has no literal.
@@ -83,6 +84,44 @@ def call_text(step: Step, function: Any, names: Sequence[str], bind: Bind) -> st
     return f"{bind(node.op.name, function)}({', '.join([*names, *keywords])})"
 
 
+def _store(step: Step, names: Sequence[str], bind: Bind) -> str:
+    target, content, *dynamic = names
+    index = index_text(step.node.attributes["index"], dynamic, bind)
+    return f"{target}[{index}] = {content}"
+
+
+def _masked(step: Step, names: Sequence[str], bind: Bind) -> str:
+    target, where, *inputs = names
+    ufunc = step.node.attributes["ufunc"]
+    casting = step.node.attributes.get("casting", "same_kind")
+    words = [*inputs, f"out={target}"]
+    words += [] if where == "True" else [f"where={where}"]
+    words += [] if casting == "same_kind" else [f"casting={casting!r}"]
+    return f"{bind(ufunc.__name__, ufunc)}({', '.join(words)})"
+
+
+def _masked_copy(step: Step, names: Sequence[str], bind: Bind) -> str:
+    target, *others = names
+    return _masked(step, [f"{bind('copy', np.array)}({target})", *others], bind)
+
+
+def _at(step: Step, names: Sequence[str], bind: Bind) -> str:
+    target, content, *dynamic = names
+    ufunc, index = step.node.attributes["ufunc"], step.node.attributes["index"]
+    key = f"{bind('key', np.s_)}[{index_text(index, dynamic, bind)}]"
+    function = bind(f"{ufunc.__name__}_at", ufunc.at)
+    return f"{function}({target}, {key}, {content})"
+
+
+def _along(step: Step, names: Sequence[str], bind: Bind) -> str:
+    """A ufunc's method, in the function's own line, which NumPy's warnings name."""
+    attributes = dict(step.node.attributes)
+    method, ufunc = step.node.op.name.removeprefix("ufunc_"), attributes.pop("ufunc")
+    words = [*names, *(f"{name}={literal(v)}" for name, v in attributes.items())]
+    name = f"{ufunc.__name__}_{method}"
+    return f"{bind(name, getattr(ufunc, method))}({', '.join(words)})"
+
+
 def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
     """A change of a list: in itself where nobody can tell, else in a copy."""
     first, *others = names
@@ -123,16 +162,28 @@ def _host_call(step: Step, names: Sequence[str], bind: Bind) -> str:
     node = step.node
     args, function = node.attributes["args"], node.attributes["function"]
     parts = [_argument(part, step, names, bind) for part in args]
-    if node.attributes["kwargs"] or None in parts or not node.attributes["results"]:
+    named = node.attributes["kwargs"].items()
+    words = {name: _argument(part, step, names, bind) for name, part in named}
+    if None in (*parts, *words.values()) or not node.attributes["results"]:
         return call_text(step, node.op.kernel, names, bind)
+    looks = []
+    while isinstance(function, Looked):
+        looks.append(bind("looked", function.look))
+        function = function.function
     if function is format_value and args[1] in _CONVERSIONS:
         function, shown = format, _CONVERSIONS[args[1]]
         parts = [shown.format(parts[0]), parts[2]]
     between = _INFIX.get(function) if isinstance(function, Hashable) else None
     if between is not None:
-        return f" {between} ".join(map(str, parts))
-    name = getattr(function, "__name__", "function")
-    return f"{bind(name, function)}({', '.join(map(str, parts))})"
+        text = f" {between} ".join(map(str, parts))
+    else:
+        named_parts = [f"{name}={part}" for name, part in words.items()]
+        inside = ", ".join([*map(str, parts), *named_parts])
+        name = getattr(function, "__name__", "function")
+        text = f"{bind(name, function)}({inside})"
+    for look in reversed(looks):
+        text = f"{look}({text})"
+    return text
 
 
 # How a value is written that an f-string formats: `{value!conversion:...}`.
@@ -146,8 +197,8 @@ _INFIX: dict[Any, str] = {
 def _argument(part: Any, step: Step, names: Sequence[str], bind: Bind) -> str | None:
     """An argument as text; None for a structure, which may have inputs in it."""
     if type(part) is not Input:
-        plain = type(part) in (bool, int, float, str, bytes, type(None))
-        return (literal(part) or bind("c", part)) if plain else None
+        holds = encode(part, lambda one: type(one) is Input)[1]
+        return None if holds else literal(part) or bind("c", part)
     spec = step.inputs[part.k].spec
     if spec.weak or spec.shape or isinstance(spec, (ObjectSpec, ListSpec)):
         return names[part.k]
@@ -155,7 +206,16 @@ def _argument(part: Any, step: Step, names: Sequence[str], bind: Bind) -> str | 
     return f"{bind('scalar', scalar)}({names[part.k]})"
 
 
+# The ops that may change their first input: the statement that does it.
+STATEMENTS: dict[str, Lowering] = {
+    "store": _store,
+    "masked_ufunc": _masked,
+    "ufunc_at": _at,
+}
 LOWERINGS: dict[str, Lowering] = {
+    "masked_ufunc": _masked_copy,
+    "ufunc_reduce": _along,
+    "ufunc_accumulate": _along,
     "slice": _index,
     "index": _index,
     "list_get": _index,

@@ -24,7 +24,7 @@ from runtime.backends.numpy.program import (
     dead_for_good,
     is_last_to_fail,
 )
-from runtime.memory import WRITABLE_VIEWS, keeps_inputs, makes_its_own
+from runtime.memory import STORES, WRITABLE_VIEWS, keeps_inputs, makes_its_own
 from runtime.spec import ListSpec
 
 
@@ -315,7 +315,7 @@ class Sharing:
         )
 
     _WALKS: ClassVar[dict[str, Callable[[Sharing, Body, int, Step], None]]] = {
-        "store": _store,
+        **dict.fromkeys(STORES, _store),
         "if": _branches,
         "while": _loop,
         "recursion": _recursion,

@@ -1,0 +1,165 @@
+"""Refusals: what a row refuses is asked of NumPy, which has the last word.
+
+A row and the type rules below it raise what is certain while tracing. NumPy looks at
+dtypes, sizes, axes and read-only arrays in an order of its own, says it in words of its
+own, and takes some calls that a rule does not know (`np.sum(3.0, axis=0)`). So the call
+is made with samples of the operands: what that raises is raised, and what it gives is
+left to a host call.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime import build
+from runtime.errors import StagingError
+from runtime.numpy_api import (
+    asking,
+    host,
+    library,
+    methods,
+    mutating,
+    operators,
+    table,
+    ufuncs,
+)
+from runtime.numpy_api import indexing as keys
+from runtime.ops.template import encode
+from runtime.tensor import Tensor
+
+Function = Callable[..., Any]
+
+
+def _settled(
+    staged: Callable[[], Any], function: Function, args: Any, kwargs: Any, pure: bool
+) -> Any:
+    """What `staged()` gives, or NumPy's answer to `function(*args, **kwargs)`.
+
+    pure: a host call may take its place
+    """
+    try:
+        return staged()
+    except StagingError:
+        raise
+    except Exception as error:
+        refusal = error
+    answered: Any = False
+    if build.current() is not None and not _calls_back((args, kwargs)):
+        answered = asking.answer(function, *args, **kwargs)
+    if isinstance(answered, Exception) and _holds(answered, args, kwargs):
+        raise answered
+    if answered is not True or not pure:
+        raise refusal
+    return host.call(function, args, kwargs)
+
+
+def _holds(answered: Exception, args: Any, kwargs: Any) -> bool:
+    """Whether it is said of the operands themselves, and not of the samples' sizes."""
+    if isinstance(answered, (TypeError, np.exceptions.AxisError)):
+        return True
+    tensors = encode((args, kwargs), lambda part: isinstance(part, Tensor))[1]
+    return all(tensor.spec.is_static for tensor in tensors)
+
+
+def _calls_back(parts: Any) -> bool:
+    """True where a function of the user's would be called once more."""
+
+    def is_own(part: Any) -> bool:
+        known = isinstance(part, (type, Tensor)) or host.is_known_pure(part)
+        return callable(part) and not known
+
+    return bool(encode(parts, is_own)[1])
+
+
+def call_ufunc(
+    ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """`ufunc.method(*inputs, **kwargs)`."""
+    function = ufunc if method == "__call__" else getattr(ufunc, method)
+    changes = method == "at" or "out" in kwargs or len(inputs) > ufunc.nin
+    return _settled(
+        lambda: ufuncs.call_ufunc(ufunc, method, inputs, dict(kwargs)),
+        function,
+        inputs,
+        kwargs,
+        pure=not changes,
+    )
+
+
+def call_function(function: Function, args: tuple[Any, ...], kwargs: Any) -> Any:
+    """A function of NumPy's."""
+    changes = "out" in kwargs or function in mutating.CHANGES
+    return _settled(
+        lambda: table.call_function(function, args, kwargs),
+        function,
+        args,
+        kwargs,
+        pure=not changes,
+    )
+
+
+def attribute(tensor: Tensor, name: str) -> Any:
+    """An attribute; a method is asked when it is called."""
+    found = methods.attribute(tensor, name)
+    if not isinstance(found, functools.partial):
+        return found
+    return functools.partial(_method, found, tensor, name)
+
+
+def _method(method: Function, tensor: Tensor, name: str, *args: Any, **kw: Any) -> Any:
+    return _settled(
+        lambda: method(*args, **kw),
+        methods.call_method,
+        (tensor, name, *args),
+        kw,
+        pure=name not in mutating.METHODS and "out" not in kw,
+    )
+
+
+def operate(word: str, *operands: Any) -> Any:
+    """A Python operator."""
+    return _settled(
+        lambda: operators.operate(word, *operands),
+        library.Operator(word),
+        operands,
+        {},
+        pure=True,
+    )
+
+
+def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
+    """`target op= other`."""
+    return _settled(
+        lambda: operators.operate_in_place(word, target, other),
+        getattr(operator, f"__i{word}__"),
+        (target, other),
+        {},
+        pure=False,
+    )
+
+
+def getitem(base: Tensor, key: Any) -> Any:
+    """`base[key]`."""
+    return _settled(
+        lambda: keys.getitem(base, key),
+        library.Operator("getitem"),
+        (base, key),
+        {},
+        pure=base.scalar,
+    )
+
+
+def store(base: Tensor, key: Any, content: Any) -> Any:
+    """The whole of `base` after `base[key] = content`."""
+    return _settled(
+        lambda: keys.store(base, key, content),
+        operator.setitem,
+        (base, key, content),
+        {},
+        pure=False,
+    )

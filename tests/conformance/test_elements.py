@@ -1,0 +1,30 @@
+"""Every op on every dtype and layout does as a graph what NumPy does.
+
+Thousands more by hand: `python -m tests.conformance.elements.trials SEED COUNT`.
+"""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.conformance.elements.calls import all_ops, without_row
+from tests.conformance.elements.trials import difference, is_known, trial
+
+
+def test_every_op_has_a_row():
+    assert without_row() == []
+
+
+@pytest.mark.filterwarnings("ignore")
+@settings(
+    max_examples=200,
+    deadline=None,
+    database=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+@given(st.randoms(use_true_random=False), st.sampled_from(sorted(all_ops())))
+def test_random_calls_do_what_numpy_does(chance, op):
+    one = trial(chance, op)
+    found = one and difference(one)
+    assert not found or is_known(found), f"{one}\n{found}"
