@@ -309,6 +309,15 @@ KNOWN = (
 
 def is_known(found: str) -> bool:
     """True for a difference that is documented."""
+    _, *lines = (
+        line.removeprefix("  NumPy ").removeprefix("  graph ")
+        for line in found.split("\n")
+    )
+    if len(lines) == 2 and "[]" in lines[0]:
+        # A view without dims of an array without dims is returned as a copy.
+        lines[0] = re.sub(r" memory of \[[^\]]*\]", "", lines[0])
+        if lines[0] == lines[1]:
+            return True
     return any(text in found for text in KNOWN)
 
 
