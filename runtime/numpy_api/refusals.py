@@ -76,6 +76,16 @@ def _calls_back(parts: Any) -> bool:
     return bool(encode(parts, is_own)[1])
 
 
+def _has_out(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether the call names an array for its result, which a host call would not."""
+    if "out" in kwargs or function is None:
+        return "out" in kwargs
+    try:
+        return "out" in table.with_named_out(function, args, kwargs)[1]
+    except TypeError:
+        return True
+
+
 def call_ufunc(
     ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
@@ -93,7 +103,7 @@ def call_ufunc(
 
 def call_function(function: Function, args: tuple[Any, ...], kwargs: Any) -> Any:
     """A function of NumPy's."""
-    changes = "out" in kwargs or function in mutating.CHANGES
+    changes = function in mutating.CHANGES or _has_out(function, args, kwargs)
     return _settled(
         lambda: table.call_function(function, args, kwargs),
         function,
@@ -117,7 +127,8 @@ def _method(method: Function, tensor: Tensor, name: str, *args: Any, **kw: Any) 
         methods.call_method,
         (tensor, name, *args),
         kw,
-        pure=name not in mutating.METHODS and "out" not in kw,
+        pure=name not in mutating.METHODS
+        and not _has_out(getattr(np, name, None), (tensor, *args), kw),
     )
 
 

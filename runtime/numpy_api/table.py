@@ -85,7 +85,7 @@ def call_function(
     """A NumPy function with tensors among its arguments."""
     if kinds.has_mixed(args, kwargs) and (function not in TAKES_MIXED or kwargs):
         return kinds.split(call_function, function, args, kwargs)
-    args, kwargs = _with_named_out(function, args, kwargs)
+    args, kwargs = with_named_out(function, args, kwargs)
     out = kwargs.pop("out", None)
     by_parts = WRITES_BY_PARTS.get(function)
     if out is not None and by_parts is not None and _overlaps(out, args):
@@ -105,7 +105,7 @@ def call_function(
     return out
 
 
-def _with_named_out(
+def with_named_out(
     function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments, with `out` and what comes after it by name.
