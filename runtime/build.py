@@ -252,6 +252,7 @@ class Trace:
     holding: lists, dicts and sets that outlive the call, by id
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
+    solid, functions_read, attributes_read: what may be read outside (tracer/reads.py)
     frozen: objects that converted code may not change any more, by id: (object, words)
     marks:  tensors that stand for arrays which are not to be changed, by what they are
     kinds:  the classes of the objects that the program can reach
@@ -284,6 +285,9 @@ class Trace:
     holding: dict[int, Any] = field(default_factory=dict)
     functions: dict[int, Any] = field(default_factory=dict)
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    solid: dict[int, Any] = field(default_factory=dict)
+    functions_read: dict[int, tuple[Any, ...]] = field(default_factory=dict)
+    attributes_read: dict[Any, tuple[Any, str]] = field(default_factory=dict)
     frozen: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     marks: dict[str, Any] = field(default_factory=dict)
     kinds: set[type] = field(default_factory=set)

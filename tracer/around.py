@@ -98,7 +98,9 @@ class Around:
 
 
 def _read(concrete: ConcreteFunction) -> list[Any] | None:
-    return None if concrete.outer is None else concrete.outer.read()
+    if concrete.outer is None or not concrete.holds():
+        return None
+    return concrete.outer.read()
 
 
 def _is_shared(

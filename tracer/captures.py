@@ -8,8 +8,10 @@ They look the same, so the user's are found by walking from the function.
 
 from __future__ import annotations
 
+import contextlib
 import operator
 import types
+import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -21,10 +23,13 @@ from runtime.build import Trace
 from runtime.ops.basic import constant
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
+from tracer import cells
 
 # Objects looked at from one function; more are a data set, not a program's state.
 MOST_OBJECTS = 20_000
 NUMBERS = "biufc"
+# Stands for the attributes of an object that code without `ag__` may ask for.
+ITSELF = "__class__"
 _HOLDING = (list, dict, set, deque)
 _SKIPPED = (types.ModuleType, types.FunctionType, str, bytes, int, float, Tensor)
 
@@ -81,9 +86,29 @@ def note_function(function: types.FunctionType, is_first: bool = False) -> None:
     if frame is None or id(function) in frame.trace.functions:
         return
     frame.trace.functions[id(function)] = function
+    note_reader(frame.trace, function, is_first)
     # What a closure holds may have been made by the trace.
     outlives = is_first or not function.__closure__
     note(frame.trace, _reached(function), outlives)
+
+
+def note_reader(
+    trace: Trace, function: types.FunctionType, is_first: bool = False
+) -> None:
+    """Note that a function may read globals, and variables of functions around it."""
+    names = function.__code__.co_freevars
+    homes = (cells.home(function, name, trace.calls) for name in names)
+    is_outer = is_first or all(home is None for home in homes)
+    trace.functions_read[id(function)] = (
+        *(weakref.ref(function), function.__code__, function.__globals__),
+        is_outer,
+    )
+
+
+def note_owner(trace: Trace, owner: Any) -> None:
+    """Note an object whose attributes may be read; it is not kept alive."""
+    with contextlib.suppress(TypeError):
+        trace.attributes_read[id(owner), ITSELF] = weakref.ref(owner), ITSELF
 
 
 def note_callable(called: Any) -> None:
@@ -92,8 +117,10 @@ def note_callable(called: Any) -> None:
         frame = build.current()
         if frame is not None:
             # The instance of a method, the arguments of a partial, the object itself.
-            held = getattr(called, "__self__", called), getattr(called, "args", ())
-            note(frame.trace, held)
+            of, args = getattr(called, "__self__", called), getattr(called, "args", ())
+            note(frame.trace, (of, args))
+            for owner in (of, *args):
+                note_owner(frame.trace, owner)
         inner = getattr(called, "__func__", None) or getattr(called, "func", None)
         if inner is None:
             inner = getattr(type(called), "__call__", None)  # noqa: B004
@@ -122,6 +149,8 @@ def note(trace: Trace, things: Iterable[Any], outlives: bool = True) -> None:
             continue
         if outlives and isinstance(thing, _HOLDING):
             trace.holding[id(thing)] = thing
+        elif outlives and not type(thing).__weakrefoffset__:
+            trace.solid[id(thing)] = thing
         waiting.extend(_parts(thing))
 
 

@@ -141,7 +141,7 @@ def watched(function: Any, frame: Frame, calls: Sequence[Any]) -> Iterator[None]
         yield
         return
     slots: list[Any] = [
-        CellSlot(cell, name, _home(function, name, calls))
+        CellSlot(cell, name, home(function, name, calls))
         for name, cell in _cells(function)
         if name in names
     ]
@@ -166,7 +166,7 @@ def _cells(function: types.FunctionType) -> Iterator[tuple[str, types.CellType]]
     return zip(names, function.__closure__ or (), strict=True)
 
 
-def _home(function: Any, name: str, calls: Sequence[Any]) -> Frame | None:
+def home(function: Any, name: str, calls: Sequence[Any]) -> Frame | None:
     """The frame of the outermost open call that the variable may belong to."""
     around = function.__code__.co_qualname.rpartition(".<locals>.")[0]
     for call in calls:

@@ -41,6 +41,9 @@ class ConcreteFunction:
     arguments may be left out.
     """
 
+    # Why it was made, where the arguments do not tell.
+    changes_outside: tuple[str, ...] = ()
+
     def __init__(
         self,
         name: str,
@@ -59,6 +62,7 @@ class ConcreteFunction:
         self.outer = traced.outer
         self.once = traced.once
         self.asks_layout = traced.asks_layout
+        self.reads = traced.reads
         donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
         if self.outer is not None:
             # Other threads see these arrays, and what the run writes when it ends.
@@ -71,9 +75,8 @@ class ConcreteFunction:
         self.writes_arrays = bool(
             changed or traced.arrays_changed or traced.loses_writes
         )
-        self.writes = bool(
-            self.writes_arrays or traced.containers_changed or self.outer
-        )
+        others = traced.containers_changed or self.outer
+        self.writes = bool(self.writes_arrays or others)
         # The arrays that the graph reads by name.
         self.outer_arrays = _outer_arrays(self.graph)
         self.needs_containers = bool(traced.containers_changed) or any(
@@ -103,6 +106,10 @@ class ConcreteFunction:
         if in_place.written and again.fails(self.graph):
             self._kept = tuple(traced.inputs[at] for at in in_place.written)
         return True
+
+    def holds(self) -> bool:
+        """Whether what it has read outside as constants is still the same."""
+        return self.reads is None or self.reads.hold()
 
     def written_arrays(self, leaves: Sequence[Any]) -> list[Any]:
         """The arrays, among the leaves and outside, that a run writes."""
@@ -200,6 +207,7 @@ class ConcreteFunction:
         for i, leaf in enumerate(leaves):
             leaves[i] = self._check(i, leaf)
         self._check_memory(leaves)
+        self._check_reads()
         found = containers.found_in(bound) if self.needs_containers else ()
         if self.outer is None:
             return self.call_leaves(leaves, found)
@@ -240,6 +248,16 @@ class ConcreteFunction:
                 f"`{name}` is {describe(leaf)}, but this trace was made for {wanted!r}"
             )
         return leaf
+
+    def _check_reads(self) -> None:
+        """Refuse where what the trace has read outside is something else now."""
+        if self.reads is None or self.reads.hold():
+            return
+        changed = [read.words() for read in self.reads.changed()]
+        raise self._mismatch(
+            "what it reads outside has changed since it was traced, "
+            + "; ".join(changed[:2])
+        )
 
     def _check_memory(self, leaves: Sequence[Any]) -> None:
         """Refuse arrays that are one memory otherwise than in the trace."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
@@ -19,6 +20,7 @@ from runtime.errors import as_builtin
 from runtime.spec import holds_objects
 from runtime.traceback import cut
 from tracer import containers, log, tree
+from tracer.forms import Forms, Unsettled
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
 from tracer.signature import (
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from tracer.around import Around
     from tracer.concrete import ConcreteFunction
     from tracer.outer import Place
+    from tracer.read_checks import Read
     from tracer.traces import Traces
 
 P = ParamSpec("P")
@@ -67,8 +70,9 @@ class Function(Generic[P, R]):
         self._convert = convert
         self._parameters = Parameters(python_function)
         self._concrete: dict[Signature, ConcreteFunction] = {}
+        self._forms: dict[Signature, Forms] = {}
         self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
-        self._around: dict[Signature, Around] = {}
+        self._around: dict[ConcreteFunction, Around] = {}
         self._lock = threading.RLock()
         self.__name__ = self.__qualname__ = type(python_function).__name__
         functools.update_wrapper(self, python_function)
@@ -86,7 +90,9 @@ class Function(Generic[P, R]):
             # Called inside another trace: becomes part of it.
             return cast(R, self._convert(self.python_function)(*args, **kwargs))
         try:
-            if concrete is not None:
+            if concrete is not None and (
+                (reads := concrete.reads) is None or reads.quick() or reads.hold()
+            ):
                 return cast(R, concrete.call_leaves(args))
             return cast(R, self._first_call(key, args, kwargs))
         except Exception as error:
@@ -118,6 +124,9 @@ class Function(Generic[P, R]):
         except Foreign:
             log.run_as_python(self.__name__, log.FOREIGN)
             return self._call_eagerly(args, kwargs)
+        except Unsettled:
+            log.run_as_python(self.__name__, log.UNSETTLED)
+            return self._call_eagerly(args, kwargs)
         if concrete.outer is not None:
             return self._call_around(concrete, leaves, bound)
         found = containers.found_in(bound) if concrete.needs_containers else []
@@ -142,10 +151,10 @@ class Function(Generic[P, R]):
         """A call that changes places outside, by a trace for the form they have."""
         from tracer.around import Around
 
-        around = self._around.get(concrete.signature)
+        around = self._around.get(concrete)
         if around is None:
             around = Around(concrete, self.python_function, self._specialize)
-            self._around[concrete.signature] = around
+            self._around[concrete] = around
         return around.call(leaves, bound)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
@@ -201,15 +210,34 @@ class Function(Generic[P, R]):
             leaves = tree.flatten((args, kwargs))[0]
         else:
             signature, leaves = signature_of(args, kwargs)
-        concrete = self._concrete.get(signature)
+        forms = self._forms.get(signature)
+        concrete = None if forms is None else forms.fitting()
         if WATCH.on:
             log.looked_up(self.__name__, concrete, self.concrete_functions)
         if concrete is None:
             with self._lock:
-                concrete = self._concrete.get(signature)
-                if concrete is None:
-                    concrete = self._specialize(signature, leaves, args, kwargs)
+                concrete = self._another(signature, leaves, args, kwargs)
         return concrete, leaves, bound
+
+    def _another(
+        self, signature: Signature, leaves: Any, args: Any, kwargs: Any
+    ) -> ConcreteFunction:
+        """A further trace for these arguments, unless another thread has made it."""
+        forms = self._forms.get(signature) or Forms()
+        concrete = forms.fitting()
+        if concrete is not None:
+            return concrete
+        if forms.is_unsettled():
+            forms.warn(self.__name__)
+            raise Unsettled
+        self._forget(forms.dropped())
+        changed = forms.changed()
+        concrete = self._specialize(
+            signature, leaves, args, kwargs, forms.places(changed), changed
+        )
+        forms.add(concrete)
+        self._forms[signature] = forms
+        return concrete
 
     def _specialize(
         self,
@@ -218,12 +246,17 @@ class Function(Generic[P, R]):
         args: Sequence[Any],
         kwargs: dict[str, Any],
         places: Sequence[Place] = (),
+        changed: Sequence[Read] = (),
     ) -> ConcreteFunction:
         from tracer.concrete import ConcreteFunction
         from tracer.tracing import trace
 
         parameters, known = self._parameters, self.concrete_functions
-        with log.tracing(self.__name__, parameters, signature, known) as made, deeper():
+        while signature in self._concrete:
+            signature = replace(signature, form=signature.form + 1)
+        why = tuple(read.words() for read in changed)
+        tracing = log.tracing(self.__name__, parameters, signature, known, why)
+        with tracing as made, deeper():
             names = parameters.leaf_names(args, kwargs)
             traced = trace(
                 self.python_function,
@@ -238,12 +271,21 @@ class Function(Generic[P, R]):
             concrete = ConcreteFunction(
                 self.__name__, parameters, signature, names, traced
             )
+            concrete.changes_outside = why
             made(concrete)
-        for gone in [known for known in self._concrete if known.is_gone]:
-            del self._concrete[gone]
-            self._around.pop(gone, None)
+        for gone in [c for known, c in self._concrete.items() if known.is_gone]:
+            self._forget(gone)
         self._concrete[signature] = concrete
         return concrete
+
+    def _forget(self, concrete: ConcreteFunction | None) -> None:
+        if concrete is None:
+            return
+        self._concrete.pop(concrete.signature, None)
+        self._around.pop(concrete, None)
+        first = replace(concrete.signature, form=0)
+        if first.is_gone:
+            self._forms.pop(first, None)
 
     @overload
     def __get__(self, instance: None, owner: type) -> Function[P, R]: ...

@@ -156,6 +156,7 @@ def forget(trace: Trace) -> None:
     trace.kinds.clear()
     trace.functions.clear()
     trace.holding.clear()
+    trace.solid.clear()
     _let_go_of_caught(trace)
 
 

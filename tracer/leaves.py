@@ -46,7 +46,12 @@ def a(thing: Any) -> str:
     >>> a(3), a("text")
     ('an int', 'a str')
     """
-    word = type(thing).__name__
+    return a_kind(type(thing))
+
+
+def a_kind(kind: type) -> str:
+    """The name of a type, with an article."""
+    word = kind.__name__
     return f"an {word}" if word[0] in "aeiouAEIOU" else f"a {word}"
 
 

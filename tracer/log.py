@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # Why a call is run as Python.
 SHARES = "it changes arrays that share memory"
 FAILED = "its graph has failed"
+UNSETTLED = "what it reads outside is of another kind again"
 FOREIGN = "an argument is no array of NumPy's own kind"
 
 
@@ -29,16 +30,20 @@ def tracing(
     parameters: Parameters,
     signature: Signature,
     known: Sequence[ConcreteFunction],
+    outside: Sequence[str] = (),
 ) -> Iterator[Callable[[ConcreteFunction], None]]:
-    """A trace is about to be made; in the block, tell what was made."""
+    """A trace is about to be made; in the block, tell what was made.
+
+    outside: what else has changed than the arguments
+    """
     log = config.logger("retrace")
     if log is None:
         yield _nothing
         return
-    from tracer.traces import Known, reason
+    from tracer.traces import Known, known_of, reason
 
-    earlier = [Known(parameters, concrete.signature) for concrete in known]
-    why, since = reason(Known(parameters, signature), earlier)
+    earlier = [known_of(parameters, concrete) for concrete in known]
+    why, since = reason(Known(parameters, signature, outside), earlier)
     number = len(known) + 1
     versus = "" if since is None else f" (trace {since})"
     log.info("%s: trace %d at %s: %s%s", name, number, here(), why, versus)

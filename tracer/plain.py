@@ -47,9 +47,17 @@ def forget(kind: type) -> None:
     _known.pop(kind, None)
 
 
+def is_library(module: str | None) -> bool:
+    """True for the standard library, NumPy, SciPy, and for us.
+
+    >>> is_library("collections.abc"), is_library("__main__")
+    (True, False)
+    """
+    return str(module).partition(".")[0] in _LIBRARIES
+
+
 def _is_users(kind: Any) -> bool:
-    module = str(kind.__module__).partition(".")[0]
-    if module in _LIBRARIES or dataclasses.is_dataclass(kind):
+    if is_library(kind.__module__) or dataclasses.is_dataclass(kind):
         return False
     return not issubclass(kind, (enum.Enum, type))
 

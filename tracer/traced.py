@@ -11,6 +11,7 @@ from runtime.build import Trace
 from runtime.graph import Graph, Value
 from runtime.tensor import Tensor
 from tracer import outer, tree
+from tracer.reads import Reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ class Traced:
     outer_after: what the program leaves in them
     once: it leaves an object there that is made anew by each call
     objects: objects and containers that each call makes anew
+    reads: what was read outside as constants
     """
 
     graph: Graph
@@ -146,6 +148,7 @@ class Traced:
     objects: tuple[Anew, ...] = ()
     asks_layout: bool = False
     loses_writes: bool = False
+    reads: Reads | None = None
 
 
 def loses_writes(

@@ -60,7 +60,7 @@ def traces(
     name: str, parameters: Parameters, concretes: Sequence[ConcreteFunction]
 ) -> Traces:
     """An entry for each trace, with its reason."""
-    known = [Known(parameters, concrete.signature) for concrete in concretes]
+    known = [known_of(parameters, concrete) for concrete in concretes]
     made = Traces()
     for number, concrete in enumerate(concretes, 1):
         why, since = reason(known[number - 1], known[: number - 1])
@@ -72,7 +72,9 @@ def traces(
 class Known:
     """A signature, parameter by parameter."""
 
-    def __init__(self, parameters: Parameters, signature: Signature) -> None:
+    def __init__(
+        self, parameters: Parameters, signature: Signature, outside: Sequence[str] = ()
+    ) -> None:
         leaves = [
             _Leaf(spec, scalar)
             for spec, scalar in zip(signature.leaves, signature.scalars, strict=True)
@@ -80,8 +82,15 @@ class Known:
         args, kwargs = tree.unflatten(signature.structure, leaves)
         self.aliases = signature.aliases
         self.form = signature.form
+        # What was read outside and has changed.
+        self.outside = list(outside) or [OUTSIDE]
         self.names = parameters.leaf_names(args, kwargs)
         self.arguments = parameters.named(args, kwargs)
+
+
+def known_of(parameters: Parameters, concrete: ConcreteFunction) -> Known:
+    """That of a trace, with what had changed outside when it was made."""
+    return Known(parameters, concrete.signature, concrete.changes_outside)
 
 
 def reason(new: Known, earlier: Sequence[Known]) -> tuple[str, int | None]:
@@ -111,7 +120,7 @@ def differences(old: Known, new: Known) -> list[str]:
         else:
             found += _between(name, old.arguments[name], new.arguments[name])
     if not found and old.form != new.form:
-        return [OUTSIDE]
+        return new.outside
     return found or _aliases(old, new)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from runtime import kinds
@@ -32,6 +33,7 @@ from tracer import (
 from tracer.cond import Unreachable
 from tracer.encoding import Encoder
 from tracer.raising import emit_raise
+from tracer.reads import Noted
 from tracer.signature import Signature
 from tracer.traced import (
     ChangedContainer,
@@ -128,8 +130,18 @@ def _trace(
         tensors.clear()
         if python_effects == "run":
             _undo(frame, reading, passed, traced)
+    return _checked(frame, traced, leaves, _slots(reading))
+
+
+def _checked(
+    frame: Frame, traced: Traced, leaves: Sequence[Any], slots: Sequence[Slot]
+) -> Traced:
+    """What is left of the trace, and what it has read outside."""
+    noted = Noted.of(frame.trace)
     leaks.check(frame)
-    return traced
+    if frame.trace.python_effects != "run":
+        return traced
+    return replace(traced, reads=noted.reads(leaves, slots))
 
 
 def _frame(name: str, python_effects: str, varies: bool, references: bool) -> Frame:

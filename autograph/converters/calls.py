@@ -16,6 +16,9 @@ from autograph.syntax import expression, literal
 # They read or need the frame of their caller, which must be the user's.
 FRAME_READERS = frozenset({"locals", "globals", "vars", "dir", "eval", "exec"})
 
+# Those that may be asked of an object.
+_ASKED = frozenset({"vars", "dir"})
+
 # They may stop in a debugger, which looks at the frame of its caller.
 STOPS = frozenset({"breakpoint", "set_trace"})
 
@@ -25,7 +28,8 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
     name = node.func.id if isinstance(node.func, gast.Name) else None
     if name == "super" and not node.args and context.first_parameter:
         return expression("super(__class__, SELF)", node, SELF=context.first_parameter)
-    if name in FRAME_READERS or name == "super":
+    of_frame = name in FRAME_READERS and not (name in _ASKED and node.args)
+    if of_frame or name == "super":
         return context.inside(node)
     if (name or getattr(node.func, "attr", None)) in STOPS:
         return _stop(context, node)

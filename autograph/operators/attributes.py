@@ -21,6 +21,7 @@ from runtime.tensor import Tensor
 from tracer import leaks, places, random_calls
 from tracer.choice import Choice, each
 from tracer.cond import choose
+from tracer.reads import note_attribute
 from tracer.undefined import Maybe
 
 Access = Callable[[], Any]
@@ -30,6 +31,7 @@ def read(of: Any, name: str) -> Any:
     """`of.name`."""
     if type(of) is Choice:
         return each(of, lambda option: read(option, name))
+    note_attribute(of, name)
     found = _read(of, name)
     return _certain(found, of, name) if type(found) is Maybe else found
 

@@ -51,7 +51,7 @@ from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from runtime.variable import Variable
-from tracer import places, recursion, tree
+from tracer import places, reads, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function, Method
@@ -96,8 +96,10 @@ def converted_call(
     named = kwargs or {}
     kind = type(function)
     if kind is types.MethodType and type(function.__func__) in _BOUND:
+        reads.note_method(function)
         return converted_call(function.__func__, (function.__self__, *args), kwargs)
     if build.current() is not None:
+        reads.note_passed(function, (*args, *named.values()))
         staged = _in_trace(function, args, named)
         if staged is not None:
             return iterators.noted(staged(*args, **named))
@@ -339,9 +341,8 @@ _MAKERS = frozenset({"copy", "union", "intersection", "difference"})
 def _mutate(method: Any, *args: Any, **kwargs: Any) -> Any:
     """A method of a list, dict or set, which may change it."""
     if type(method.__self__) is list and method.__name__ == "sort" and not args:
-        items = method.__self__
-        ordered = _iterating(sorted_)(items, **kwargs)
-        return _mutate(items.__setitem__, slice(None), ordered)
+        ordered = _iterating(sorted_)(method.__self__, **kwargs)
+        return _mutate(method.__self__.__setitem__, slice(None), ordered)
     if type(method.__self__) is dict and args and isinstance(args[0], Tensor):
         if method.__name__ == "get":
             return tensors.get(method.__self__, *args)
@@ -372,8 +373,7 @@ def _call_getter(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     """`operator.itemgetter(i, ...)`, which may be asked for items of tensors."""
     if build.current() is None or len(args) != 1 or kwargs:
         return function(*args, **kwargs)
-    wanted = function.__reduce__()[1]
-    found = tuple(stores.get_item(args[0], at) for at in wanted)
+    found = tuple(stores.get_item(args[0], at) for at in function.__reduce__()[1])
     return found[0] if len(found) == 1 else found
 
 

@@ -1,0 +1,75 @@
+"""names_read: the outer variables, and their attributes, that code may read."""
+
+from __future__ import annotations
+
+import dis
+import sys
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+# Attributes that converted code reads without `ag__`, since they mostly are an array's.
+FACTS = frozenset("shape ndim size dtype nbytes itemsize T mT real imag flat".split())
+_ROOTS = frozenset(
+    "LOAD_GLOBAL LOAD_NAME LOAD_DEREF LOAD_CLASSDEREF LOAD_FROM_DICT_OR_GLOBALS "
+    "LOAD_FROM_DICT_OR_DEREF".split()
+)
+_ATTRIBUTES = frozenset({"LOAD_ATTR", "LOAD_METHOD"})
+# Before, a method that is called had an instruction of its own.
+_MARKS_CALLS = sys.version_info >= (3, 12)
+_NOTHING = frozenset({"CACHE", "EXTENDED_ARG", "PUSH_NULL"})
+
+
+@dataclass(frozen=True, slots=True)
+class NamesRead:
+    """What code reads by name.
+
+    chains: an outer variable and the attributes that are asked of it, `a.b.c`
+    plain:  attributes that `ag__` is not asked for: facts of arrays, and methods
+    """
+
+    chains: tuple[tuple[str, ...], ...]
+    plain: frozenset[str]
+
+
+# By id: comparing two code objects compares all that are inside them, more than once.
+_known: dict[int, tuple[types.CodeType, NamesRead]] = {}
+
+
+def names_read(code: types.CodeType) -> NamesRead:
+    """Those of a function and of the functions inside it."""
+    known = _known.get(id(code))
+    if known is None or known[0] is not code:
+        chains = tuple(dict.fromkeys(_chains(code)))
+        found = NamesRead(chains, frozenset(_plain(code)))
+        known = _known[id(code)] = code, found
+    return known[1]
+
+
+def _chains(code: types.CodeType) -> Iterator[tuple[str, ...]]:
+    chain: tuple[str, ...] = ()
+    for instruction in dis.get_instructions(code):
+        if instruction.opname in _NOTHING:
+            continue
+        if chain and instruction.opname in _ATTRIBUTES:
+            chain = (*chain, instruction.argval)
+            continue
+        if chain:
+            yield chain
+        chain = (instruction.argval,) if instruction.opname in _ROOTS else ()
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _chains(inner)
+
+
+def _plain(code: types.CodeType) -> Iterator[str]:
+    for instruction in dis.get_instructions(code):
+        name, of_call = instruction.opname, instruction.arg or 0
+        if name not in _ATTRIBUTES:
+            continue
+        called = name == "LOAD_METHOD" or (_MARKS_CALLS and of_call & 1)
+        if called or instruction.argval in FACTS:
+            yield instruction.argval
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _plain(inner)

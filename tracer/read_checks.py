@@ -1,0 +1,259 @@
+"""read_checks: a function that looks whether places still hold what a trace has read.
+
+It is made for each trace, as one expression: a call of a decorated function that reads
+a global and an attribute pays a tenth of a microsecond for the look.
+"""
+
+from __future__ import annotations
+
+import collections
+import keyword
+import types
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tracer.cells import CellSlot, GlobalSlot
+from tracer.constants import Constant, Exactly, Items, Keyed, Weakly, constant
+from tracer.leaves import describe_leaf, is_numeric
+from tracer.outer import Place
+from tracer.places import AttributeSlot, ContainerSlot
+from tracer.undefined import UNDEFINED
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MethodSlot:
+    """A method, property or other descriptor, as an object or its class holds it."""
+
+    owner: Any
+    name: str
+
+    def __hash__(self) -> int:
+        return hash((id(self.owner), self.name))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MethodSlot):
+            return NotImplemented
+        return other.owner is self.owner and other.name == self.name
+
+    def holder(self) -> Any:
+        """The object that is asked for it."""
+        return self.owner
+
+    def __str__(self) -> str:
+        kind = self.owner if isinstance(self.owner, type) else type(self.owner)
+        return f"`{kind.__name__}.{self.name}`"
+
+    def get(self) -> Any:
+        """The function or descriptor, not asked for what it gives."""
+        owner = self.owner
+        if isinstance(owner, type):
+            return found_on(owner, self.name)
+        held = getattr(owner, "__dict__", {})
+        return (
+            held[self.name] if self.name in held else found_on(type(owner), self.name)
+        )
+
+
+def found_on(kind: type, name: str) -> Any:
+    """What a class and its bases hold under a name; UNDEFINED where nothing is."""
+    for base in kind.__mro__:
+        if name in vars(base):
+            return vars(base)[name]
+    return UNDEFINED
+
+
+ReadSlot = GlobalSlot | CellSlot | AttributeSlot | MethodSlot
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """One place that was read, and what it held.
+
+    reference: gives the slot, or None once the object that it was in is gone: then
+               nobody can read it, and what led to it has changed, too
+    owner:     gives that object, held weakly if it can be; None for globals and cells
+    """
+
+    reference: Callable[[], ReadSlot | None]
+    owner: Callable[[], Any] | None
+    held: Constant
+
+    @classmethod
+    def of(cls, slot: ReadSlot, held: Constant) -> Read:
+        """The read of a slot; an object that has an attribute is not kept alive."""
+        if not isinstance(slot, (AttributeSlot, MethodSlot)):
+            return cls(lambda: slot, None, held)
+        try:
+            owner: Callable[[], Any] = weakref.ref(slot.owner)
+        except TypeError:
+            return cls(lambda: slot, lambda: slot.owner, held)
+        kind, name = type(slot), slot.name
+        return cls(lambda: _slot(kind, owner(), name), owner, held)
+
+    def same(self) -> bool:
+        """Whether the very object is there."""
+        slot = self.reference()
+        return slot is None or self.held.same(slot.get())
+
+    def renewed(self) -> Read | None:
+        """What to look for from now on; None where something else is there."""
+        slot = self.reference()
+        if slot is None:
+            return self
+        held = self.held.renewed(slot.get())
+        return None if held is None else Read(self.reference, self.owner, held)
+
+    def key(self) -> Any:
+        """What tells the place from others."""
+        slot = self.reference()
+        if isinstance(slot, CellSlot):
+            return id(slot.cell)
+        inside = None if slot is None else slot.holder()
+        return id(inside), getattr(slot, "name", "")
+
+    def becomes_input(self, changes: int) -> bool:
+        """Whether the place is to be an input now that it has changed so often."""
+        slot = self.reference()
+        if slot is None or isinstance(slot, MethodSlot):
+            return False
+        content = slot.get()
+        if isinstance(content, np.ndarray):
+            return is_numeric(content)
+        if type(content) in _CONTAINERS and isinstance(self.held, (Items, Keyed)):
+            others = self.held.others(content)
+            return changes > 1 and bool(others) and all(map(_is_number, others))
+        return changes > 1 and _is_number(content)
+
+    def content(self) -> Any:
+        """What is there now."""
+        slot = self.reference()
+        return UNDEFINED if slot is None else slot.get()
+
+    def now(self) -> Constant:
+        """What is there now, to be looked for later."""
+        return constant(self.content())
+
+    def place(self) -> Place:
+        """The place, as one that each call reads."""
+        slot: Any = self.reference()
+        content = slot.get()
+        return Place.of(
+            ContainerSlot(content) if type(content) in _CONTAINERS else slot
+        )
+
+    def words(self) -> str:
+        """What it held, and what it holds now."""
+        slot = self.reference()
+        if slot is None:
+            return "an object that it reads is gone"
+        before, now = self.held.words(), describe_leaf(slot.get())
+        return f"{self}: {before} -> {now if now != before else 'another one'}"
+
+    def __str__(self) -> str:
+        slot = self.reference()
+        return "an object that is gone" if slot is None else str(slot)
+
+
+def _is_number(thing: Any) -> bool:
+    return is_numeric(thing) and type(thing) is not bool
+
+
+# Those whose numbers may be inputs.
+_CONTAINERS = (list, dict, collections.deque)
+
+
+def _slot(kind: Any, owner: Any, name: str) -> Any:
+    return None if owner is None else kind(owner, name)
+
+
+def compiled(reads: Sequence[Read]) -> Callable[[], bool]:
+    """Whether all the places hold the very objects that they held."""
+    scope: dict[str, Any] = {}
+    text = " and ".join(_terms(reads, scope)) or "True"
+    names = ", ".join(f"{name}={name}" for name in scope)
+    # Names that are parameters are the quickest to read.
+    exec(_TEXT.format(names=names, text=text), scope)
+    holds: Callable[[], bool] = scope["holds"]
+    return holds
+
+
+_TEXT = """\
+def holds({names}):
+    try:
+        return {text}
+    except Exception:
+        return False
+"""
+
+
+def _terms(reads: Sequence[Read], scope: dict[str, Any]) -> Iterator[str]:
+    by_owner: dict[str, list[str]] = {}
+    owners: dict[int, str] = {}
+    for i, read in enumerate(reads):
+        slot = read.reference()
+        if slot is None:
+            continue
+        if isinstance(slot, GlobalSlot):
+            scope[f"d{i}"] = slot.scope
+            yield _compared(f"d{i}[{slot.name!r}]", read, i, scope)
+        elif isinstance(slot, CellSlot):
+            scope[f"c{i}"] = slot.cell
+            yield _compared(f"c{i}.cell_contents", read, i, scope)
+        elif read.owner is None or not _is_quick(slot):
+            scope[f"s{i}"] = read.same
+            yield f"s{i}()"
+        else:
+            owner = owners.setdefault(id(slot.owner), f"o{i}")
+            scope[f"r{owner}"] = read.owner
+            if isinstance(slot, MethodSlot):
+                term = _is_method(owner, slot, i, scope)
+            else:
+                term = _compared(f"{owner}.{slot.name}", read, i, scope)
+            by_owner.setdefault(owner, []).append(term)
+    for owner, terms in by_owner.items():
+        yield f"(({owner} := r{owner}()) is None or {' and '.join(terms)})"
+
+
+def _compared(place: str, read: Read, i: int, scope: dict[str, Any]) -> str:
+    held = read.held
+    if held.same(UNDEFINED):
+        scope[f"s{i}"] = read.same
+        return f"s{i}()"
+    if isinstance(held, Exactly):
+        scope[f"h{i}"] = held.content
+        return f"{place} is h{i}"
+    if isinstance(held, Weakly):
+        scope[f"h{i}"] = held.reference
+        return f"h{i}() is (v := {place}) is not None"
+    scope[f"h{i}"] = held.same
+    return f"h{i}({place})"
+
+
+def _is_quick(slot: AttributeSlot | MethodSlot) -> bool:
+    """Whether `owner.name` is what the slot holds, and calls nothing of the user's."""
+    if not slot.name.isidentifier() or keyword.iskeyword(slot.name):
+        return False
+    if isinstance(slot, MethodSlot):
+        return type(slot.get()) in (*_OF_FUNCTIONS, *_OF_CLASSES)
+    kind: Any = type(slot.owner)
+    ways = object.__getattribute__, type.__getattribute__
+    return kind.__getattribute__ in ways and not hasattr(kind, "__getattr__")
+
+
+def _is_method(owner: str, slot: MethodSlot, i: int, scope: dict[str, Any]) -> str:
+    held = slot.get()
+    of_class = isinstance(slot.owner, type)
+    scope[f"h{i}"] = held.__func__ if isinstance(held, staticmethod) else held
+    if type(held) in _OF_CLASSES and not of_class:
+        owner = f"{owner}.__class__"
+    bound = type(held) is types.FunctionType and not of_class
+    return f"{owner}.{slot.name}{'.__func__' if bound else ''} is h{i}"
+
+
+# What objects give as it is, or bound to themselves; what only their class gives so.
+_OF_FUNCTIONS = (types.FunctionType, staticmethod)
+_OF_CLASSES = (property,)

@@ -1,0 +1,244 @@
+"""reads: what a trace has read outside of itself as constants, and whether it still is.
+
+A function's globals, the variables of the functions around it, and the attributes that
+it asked for are constants of its trace. Each call looks whether they are the same
+objects; where one is not, and not equal either, the function is traced again
+(decision 17). What the function changes itself is an input instead (see `outer`).
+"""
+
+from __future__ import annotations
+
+import types
+import weakref
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from inspect import getattr_static
+from typing import Any
+
+from runtime import build
+from runtime.build import Slot, Trace
+from runtime.tensor import Tensor
+from tracer import plain
+from tracer.captures import ITSELF
+from tracer.cells import CellSlot, GlobalSlot
+from tracer.constants import OfTrace, constant
+from tracer.names_read import names_read
+from tracer.places import CONTAINERS, AttributeSlot
+from tracer.read_checks import MethodSlot, Read, ReadSlot, compiled, found_on
+from tracer.undefined import UNDEFINED
+
+
+def note_attribute(of: Any, name: str) -> None:
+    """An attribute is read."""
+    frame = build.current()
+    if frame is None or type(of) is Tensor or id(of) in frame.trace.created:
+        return
+    try:
+        reference: Any = weakref.ref(of)
+    except TypeError:
+        if id(of) not in frame.trace.solid:
+            # It cannot be told from what the trace made itself.
+            return
+        reference = partial(_itself, of)
+    frame.trace.attributes_read[id(of), name] = reference, name
+
+
+def _itself(of: Any) -> Any:
+    return of
+
+
+def note_method(bound: types.MethodType) -> None:
+    """A method is called, which plain code has asked for."""
+    if build.current() is not None:
+        name, of = bound.__func__.__name__, bound.__self__
+        is_known = getattr_static(of, name, None) is not None
+        note_attribute(of, name if is_known else ITSELF)
+
+
+def note_passed(function: Any, args: Sequence[Any]) -> None:
+    """A function is called: one that is not converted may read all of an object."""
+    if function in _NAMING:
+        if len(args) > 1 and isinstance(args[1], str):
+            note_attribute(args[0], args[1])
+        return
+    of_builtin = isinstance(function, types.BuiltinMethodType)
+    owner = function.__self__ if of_builtin else None
+    if isinstance(owner, CONTAINERS) or function in _ASKING or _is_users(function):
+        return
+    for thing in args:
+        if not isinstance(thing, _NO_RECORDS) and _has_dict(thing):
+            note_attribute(thing, "__dict__")
+
+
+def _has_dict(thing: Any) -> bool:
+    """Whether it has a `__dict__`, without a question to the user's `__getattr__`."""
+    return bool(type(thing).__dictoffset__)
+
+
+def _is_users(function: Any) -> bool:
+    kinds = (types.FunctionType, types.MethodType, type)
+    return isinstance(function, kinds) and not plain.is_library(function.__module__)
+
+
+class _Some(list[Any]):
+    """Things that may be asked for what cannot be hashed."""
+
+    def __contains__(self, thing: Any) -> bool:
+        return any(thing is one for one in self)
+
+
+# What reads an attribute by its name, and what looks at the kind of an object only.
+_NAMING = _Some([getattr, hasattr])
+_ASKING = _Some(
+    [*(isinstance, issubclass, callable, type, id, hash, setattr, delattr, super)]
+)
+_NO_RECORDS = (types.FunctionType, types.ModuleType, type, Tensor)
+
+
+class Reads:
+    """What a trace has read outside, and a quick way to see whether it still is so."""
+
+    def __init__(self, reads: Sequence[Read]) -> None:
+        # Whether the very objects are there; what `hold` asks first.
+        self._reads = tuple(reads)
+        self.quick = compiled(self._reads)
+
+    def hold(self) -> bool:
+        """Whether all is as it was when the trace was made."""
+        if self.quick():
+            return True
+        found = [made for read in self._reads if (made := read.renewed()) is not None]
+        if len(found) < len(self._reads):
+            return False
+        # Equal, yet other objects: from now on they are looked for.
+        self._reads = tuple(found)
+        self.quick = compiled(self._reads)
+        return True
+
+    def changed(self) -> list[Read]:
+        """The places that hold something else now, with what they held."""
+        return [read for read in self._reads if read.renewed() is None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Noted:
+    """What a trace has noted of its reads; it holds nothing that the trace made."""
+
+    functions: list[tuple[Any, types.CodeType, dict[str, Any], bool]]
+    attributes: list[tuple[weakref.ref[Any], str]]
+
+    @classmethod
+    def of(cls, trace: Trace) -> Noted:
+        """Taken while the trace knows them."""
+        return cls(
+            list(trace.functions_read.values()), list(trace.attributes_read.values())
+        )
+
+    def reads(self, given: Sequence[Any], places: Collection[Slot]) -> Reads | None:
+        """What is still there when the trace is over; None where it is nothing.
+
+        given: the arguments' leaves; places: what the graph reads at each call
+        """
+        own = {id(place.holder()) for place in places}
+        found: dict[Any, Read] = {}
+        for slot in self._slots(given):
+            if slot in found or slot in places or _is_changed(slot, own):
+                continue
+            try:
+                found[slot] = Read.of(slot, constant(slot.get(), own))
+            except OfTrace:
+                continue
+            code = _code_of(slot.get())
+            if code is not None:
+                found[code] = Read.of(code, constant(code.get()))
+        return Reads(list(found.values())) if found else None
+
+    def _slots(self, given: Sequence[Any]) -> Iterator[ReadSlot]:
+        owners = list(given)
+        for slot in self._of_functions():
+            yield slot
+            owners.append(slot.get())
+        for reference, name in self.attributes:
+            owner = reference()
+            if owner is None:
+                continue
+            owners.append(owner)
+            if name != ITSELF:
+                yield from _along(owner, [name])
+        codes = (code for _, code, _, _ in self.functions)
+        plainly = frozenset().union(*(names_read(code).plain for code in codes))
+        for owner in owners:
+            if plain.is_plain(type(owner)):
+                for name in plainly:
+                    if getattr_static(owner, name, None) is not None:
+                        yield from _along(owner, [name])
+
+    def _of_functions(self) -> Iterator[ReadSlot]:
+        for reference, code, scope, is_outer in self.functions:
+            function = reference()
+            cells = _cells(function) if is_outer and function is not None else {}
+            yield from cells.values()
+            for root, *attributes in names_read(code).chains:
+                slot = cells.get(root) or _global(scope, root)
+                if slot is not None:
+                    yield slot
+                    yield from _along(slot.get(), attributes)
+
+
+def _is_changed(slot: ReadSlot, own: Collection[int]) -> bool:
+    """Whether it is all that an object holds, of which the graph reads a part."""
+    whole = isinstance(slot, AttributeSlot) and slot.name == "__dict__"
+    return whole and id(slot.holder()) in own
+
+
+def _code_of(thing: Any) -> ReadSlot | None:
+    """Where a function of the user's has its code, which a reloader replaces."""
+    is_users = type(thing) is types.FunctionType and not plain.is_library(
+        thing.__module__
+    )
+    return AttributeSlot(thing, "__code__") if is_users else None
+
+
+def _cells(function: types.FunctionType) -> dict[str, CellSlot]:
+    closed = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {name: CellSlot(cell, name) for name, cell in closed}
+
+
+def _global(scope: dict[str, Any], name: str) -> ReadSlot | None:
+    builtins = scope.get("__builtins__", {})
+    known = vars(builtins) if isinstance(builtins, types.ModuleType) else builtins
+    return None if name not in scope and name in known else GlobalSlot(scope, name)
+
+
+def _along(owner: Any, names: Sequence[str]) -> Iterator[ReadSlot]:
+    """The places of `owner.a.b`, as far as no function of the user's gives one."""
+    for name in names:
+        slot = _attribute(owner, name)
+        if slot is None:
+            return
+        yield slot
+        if isinstance(slot, MethodSlot):
+            return
+        owner = slot.get()
+
+
+def _attribute(owner: Any, name: str) -> ReadSlot | None:
+    if isinstance(owner, types.ModuleType):
+        is_library = plain.is_library(owner.__name__)
+        return None if is_library else GlobalSlot(vars(owner), name)
+    of_class = isinstance(owner, type)
+    kind = owner if of_class else type(owner)
+    held = found_on(kind, name)
+    in_dict = not of_class and _has_dict(owner)
+    own = in_dict and (name in vars(owner) or held is UNDEFINED or name == "__dict__")
+    if plain.is_library(kind.__module__) and not own:
+        return None
+    in_slot = isinstance(held, types.MemberDescriptorType)
+    if (
+        in_slot
+        or (own and not isinstance(held, property))
+        or not hasattr(held, "__get__")
+    ):
+        return AttributeSlot(owner, name)
+    return MethodSlot(owner, name)
