@@ -4,6 +4,8 @@
     autograph-show model.py::Net.step            one of them; Net: all its methods
     autograph-show model.py::f --graph "float64[n], int32"
                                                  import the file, trace, print the graph
+    autograph-show model.py::f --graph "float64[n], int32" --svg out.svg
+                                                 write a picture; --html, --dot
 
 Without --graph the file is neither imported nor run.
 """
@@ -16,7 +18,7 @@ import importlib.util
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from difflib import get_close_matches
 from typing import Any
@@ -28,9 +30,17 @@ from autograph.conversion import convert_tree
 from autograph.errors import UnsupportedError
 from autograph.function import function
 from autograph.syntax import functions_in, parse_file, unparse
+from runtime.graph import Graph
 from runtime.spec import TensorSpec
 from runtime.text_print import print_graph
 from tracer.function import Function, Method
+
+# option -> what it writes, and its text
+PICTURES: dict[str, tuple[str, Callable[[Graph], str]]] = {
+    "svg": ("a picture", Graph.to_svg),
+    "html": ("a page to walk about in", Graph.to_html),
+    "dot": ("a text for Graphviz", Graph.to_dot),
+}
 
 
 class Refusal(Exception):
@@ -43,8 +53,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     path, _, name = options.target.partition("::")
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     try:
+        files = {kind: getattr(options, kind) for kind in PICTURES}
+        files = {kind: file for kind, file in files.items() if file is not None}
         if options.graph is not None:
-            print(_graph(path, name, options.graph, colour))
+            _show_graph(_graph(path, name, options.graph), files, colour)
+        elif files:
+            raise Refusal(f"--{next(iter(files))} needs --graph")
         else:
             _show_source(path, name, colour)
         sys.stdout.flush()
@@ -69,7 +83,22 @@ def _parser() -> argparse.ArgumentParser:
         help='import the file and print the graph traced for "float64[n], int32"; '
         "other arguments are Python literals",
     )
+    for kind, (what, _) in PICTURES.items():
+        parser.add_argument(
+            f"--{kind}", metavar="FILE", help=f"write the graph as {what}"
+        )
     return parser
+
+
+def _show_graph(graph: Graph, files: Mapping[str, str], colour: bool) -> None:
+    for kind, file in files.items():
+        try:
+            with open(file, "w", encoding="utf-8", newline="") as opened:
+                opened.write(PICTURES[kind][1](graph))
+        except OSError as error:
+            raise Refusal(f"{file} cannot be written: {error.strerror}") from None
+    if not files:
+        print(print_graph(graph, colour=colour).rstrip())
 
 
 def _show_source(path: str, name: str, colour: bool) -> None:
@@ -126,7 +155,7 @@ def _near(name: str, names: Sequence[str]) -> str:
     return f"; there is {', '.join(near)}" if near else ""
 
 
-def _graph(path: str, name: str, types: str, colour: bool) -> str:
+def _graph(path: str, name: str, types: str) -> Graph:
     _parsed(path)
     if not name:
         raise Refusal(f"--graph needs one function: {path}::name")
@@ -143,7 +172,7 @@ def _graph(path: str, name: str, types: str, colour: bool) -> str:
             concrete = traced.get_concrete_function(*arguments)
         except Exception as error:
             raise Refusal(f"{name} cannot be traced: {_one_line(error)}") from None
-    return print_graph(concrete.graph, colour=colour).rstrip()
+    return concrete.graph
 
 
 def _one_line(error: BaseException) -> str:

@@ -148,6 +148,12 @@ class Graph:
 
         return to_svg(self)
 
+    def to_html(self) -> str:
+        """A page to walk about in the graph: a whole HTML file, without network."""
+        from runtime.view.html import to_html
+
+        return to_html(self)
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
         """For notebooks: the picture, and the text for who shows no pictures."""
         from runtime.view.svg import mimebundle

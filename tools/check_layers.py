@@ -35,6 +35,7 @@ LAZY: dict[tuple[str, str], str] = {
     ("autograph.function", "autograph.conversion"): "start-up: only a trace converts",
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
     ("runtime.graph", "runtime.view.dot"): "start-up: only who looks at a picture",
+    ("runtime.graph", "runtime.view.html"): "start-up: only who looks at a picture",
     ("runtime.graph", "runtime.view.svg"): "start-up: only who looks at a picture",
     ("tracer.function", "tracer.around"): "start-up: only who changes places outside",
     ("tracer.function", "tracer.concrete"): "start-up: only a trace makes one",

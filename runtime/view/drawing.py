@@ -20,6 +20,7 @@ from runtime.view.scene import Edge, Item, Level
 LINE, CELL, HEAD = 22.0, 18.0, 24.0  # heights: a title, a row of cells, a group's title
 SIDE, PAD, BETWEEN = 9.0, 10.0, 10.0  # inside a box, inside a level, between levels
 ROOM, CROWD, MOST_ROOM = 24.0, 1.6, 64.0  # between rows: at least, per edge, at most
+SIGN = "▾ "  # before a group's title on the page: it can be closed
 
 
 @dataclass(slots=True)
@@ -121,7 +122,8 @@ def stack(sheet: Sheet) -> None:
 def _box(item: Item) -> Box:
     sheets = [draw(level) for level in item.levels]
     inner = sum(sheet.width for sheet in sheets) + BETWEEN * (len(sheets) + 1)
-    title = metrics.width(item.title, metrics.TITLE_SIZE) + 2 * SIDE
+    sign = SIGN if sheets else ""
+    title = metrics.width(sign + item.title, metrics.TITLE_SIZE) + 2 * SIDE
     if item.location is not None and item.title:
         title += metrics.width(f" {item.location.line}", metrics.CELL_SIZE) + SIDE
     wanted = [metrics.width(c, metrics.CELL_SIZE) + 2 * SIDE for c in item.cells]

@@ -54,6 +54,11 @@ DARK = {
 }
 KINDS = ("input", "constant", "effect", "group", "return")
 
+MARKER = (
+    '<marker id="ag-tip" viewBox="0 0 6 6" refX="5.5" refY="3" markerWidth="6" '
+    'markerHeight="6" orient="auto"><path class="tip" d="M0 0L6 3L0 6z"/></marker>'
+)
+
 
 def style(scope: str) -> str:
     """The rules for a picture under `scope`, a selector."""
@@ -104,16 +109,12 @@ def mimebundle(graph: Graph, text: str) -> dict[str, str]:
 def svg(sheet: Sheet) -> str:
     """A picture of a drawing."""
     width, height = sheet.width, sheet.height
-    marker = (
-        '<marker id="ag-tip" viewBox="0 0 6 6" refX="5.5" refY="3" markerWidth="6" '
-        'markerHeight="6" orient="auto"><path class="tip" d="M0 0L6 3L0 6z"/></marker>'
-    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="ag-graph" role="img" '
         f'aria-label="graph {escape(sheet.title)}" '
         f'width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.1f} {height:.1f}">'
-        f"<style>{style('.ag-graph')}</style><defs>{marker}</defs>"
+        f"<style>{style('.ag-graph')}</style><defs>{MARKER}</defs>"
         f'<rect class="ground" width="100%" height="100%"/>'
         f"{''.join(_sheet(sheet))}</svg>\n"
     )

@@ -5,8 +5,9 @@ import random
 import numpy as np
 
 import autograph as ag
-from runtime.graph import Graph
-from runtime.text import parse
+from runtime.graph import Graph, Node, Value
+from runtime.op import OPS
+from runtime.spec import TensorSpec
 
 
 def clip(v, top):
@@ -38,16 +39,16 @@ def searching() -> Graph:
 
 
 def long_graph(count: int, seed: int = 3, near: float = 0.93) -> Graph:
-    """A program of `count` lines, each of which mostly reads the lines before it."""
+    """A program of `count` nodes, each of which mostly reads those before it."""
     source = random.Random(seed)
-    names = ["a", "b", "c"]
-    lines = ["graph long(a: float64[n], b: float64[n], c: float64[n]) {"]
-    for number in range(count):
-        known = names[-6:] if source.random() < near else names
-        op = source.choice(("sin", "add", "multiply", "maximum", "subtract", "exp"))
-        reads = 1 if op in ("sin", "exp") else 2
-        inputs = ", ".join(source.choice(known) for _ in range(reads))
-        lines.append(f"  v{number}: float64[n] = {op}({inputs})")
-        names.append(f"v{number}")
-    lines.append(f"  return {', '.join(names[-5:])} }}")
-    return parse("\n".join(lines))
+    spec = TensorSpec(("n",), float)
+    inputs = [Value(spec) for _ in "abc"]
+    known, nodes = list(inputs), []
+    for _ in range(count):
+        name = source.choice(("sin", "add", "multiply", "maximum", "subtract", "exp"))
+        reads = 1 if name in ("sin", "exp") else 2
+        among = known[-6:] if source.random() < near else known
+        read = tuple(source.choice(among) for _ in range(reads))
+        known.append(Value(spec))
+        nodes.append(Node(OPS[name], read, {}, (known[-1],)))
+    return Graph("long", tuple(inputs), tuple(nodes), tuple(known[-5:]))
