@@ -23,6 +23,7 @@ LEFT_ALONE = frozenset(
         "numpy",
         "scipy",
         "pandas",
+        "sklearn",
         "matplotlib",
         "ml_dtypes",
         "optree",

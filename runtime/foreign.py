@@ -23,6 +23,8 @@ _PROTOCOLS = (
     "__array_ufunc__",
     "__dlpack__",
 )
+# Libraries whose functions are called by the run, and tried while tracing.
+PACKAGES = ("numpy", "scipy", "pandas", "sklearn")
 _OURS = ("autograph", "tracer", "runtime")
 _LIBRARIES = (os.path.dirname(os.__file__), "site-packages", "dist-packages")
 _PLAIN = frozenset({np.ndarray, np.memmap, int, float, complex, str, bool, type(None)})
@@ -54,6 +56,17 @@ def is_array_like(thing: Any) -> bool:
     """True for what NumPy asks for an array: also an object of the user's own class."""
     users = hasattr(type(thing), "__array__") and package(type(thing)) not in _OURS
     return users or is_foreign(thing)
+
+
+def is_object(thing: Any) -> bool:
+    """True for an object of these libraries that may change, and that the run asks.
+
+    Other arrays than NumPy's own, sparse matrices, pandas' objects, estimators.
+    """
+    kind = type(thing)
+    if kind in _PLAIN or package(kind) not in PACKAGES:
+        return False
+    return has_protocol(kind) or hasattr(kind, "get_params")
 
 
 def has_protocol(kind: type) -> bool:

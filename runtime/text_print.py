@@ -122,7 +122,7 @@ class Printer:
         shared = node.attributes.get("shared") is True
         pairs = []
         for name, content in node.attributes.items():
-            by_name = shared and isinstance(content, np.ndarray)
+            by_name = shared and name == "value"
             text = self.object_name(content) if by_name else self.literal(content)
             pairs.append(f"{name}={text}")
         return "[" + ", ".join(pairs) + "]"

@@ -14,8 +14,9 @@ import numpy as np
 
 from autograph.operators.number_calls import kind_name, type_
 from autograph.operators.slots import as_users, call, found_on, slot
-from runtime import build, kinds
+from runtime import build, foreign, kinds
 from runtime.library_spec import LibrarySpec
+from runtime.numpy_api import host
 from runtime.spec import object_type
 from runtime.tensor import Tensor
 from tracer import leaks, places, random_calls
@@ -52,6 +53,8 @@ def _read(of: Any, name: str) -> Any:
     kind = type(of)
     if build.current() is None:
         return getattr(of, name)
+    if foreign.is_object(of):
+        of, kind = host.held(of), Tensor
     if kind is Tensor:
         return of_tensor(of, name)
     if name == "state" and random_calls.is_bits(of):

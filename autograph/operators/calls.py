@@ -45,7 +45,7 @@ from autograph.operators.library_calls import as_it_is
 from autograph.operators.number_calls import type_
 from autograph.operators.registry import staging_of_any
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
-from runtime import build
+from runtime import build, foreign
 from runtime.numpy_api import library
 from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
@@ -95,7 +95,8 @@ def converted_call(
     """`function(*args, **kwargs)`, with what is called converted where it can be."""
     named = kwargs or {}
     kind = type(function)
-    if kind is types.MethodType and type(function.__func__) in _BOUND:
+    bound = kind is types.MethodType and type(function.__func__) in _BOUND
+    if bound and not foreign.is_object(function.__self__):
         reads.note_method(function)
         return converted_call(function.__func__, (function.__self__, *args), kwargs)
     if build.current() is not None:
@@ -264,7 +265,7 @@ def _staged(
         builtin = BUILTINS.get(function) or STAGED_BUILTINS.get(function)
     except TypeError:
         # Unhashable, so it is in no table.
-        return _call_of_object(function, args)
+        return numpy_calls.of_object(function, args)
     if builtin is None:
         found = text_calls.call(function, args, kwargs)
         found = found or library_calls.call(function, args, kwargs)
@@ -276,12 +277,6 @@ def _staged(
         return builtin
     if staging_of_any(*args, *kwargs.values()) is not None:
         return lambda *args, **kwargs: builtin(*map(_read, args), **kwargs)
-    return None
-
-
-def _call_of_object(function: Any, args: Any) -> Callable[..., Any] | None:
-    if library.is_plain_object(function) and tree.holds_tensor(args):
-        return partial(library.call, function)
     return None
 
 

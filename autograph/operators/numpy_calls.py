@@ -39,12 +39,12 @@ def call(function: Any) -> Callable[..., Any] | None:
         return _OWN[function]
     if isinstance(function, type):
         return _scalar_type(function) or _library_class(function)
-    ufunc = getattr(function, "__self__", None)
-    if isinstance(ufunc, np.ufunc):
-        return partial(_ufunc_method, ufunc, function.__name__)
+    method = _method(function)
+    if method is not None:
+        return method
     module = getattr(function, "__module__", None) or ""
     package = module.partition(".")[0]
-    if not isinstance(function, np.ufunc) and package not in host.PACKAGES:
+    if not isinstance(function, np.ufunc) and package not in foreign.PACKAGES:
         return None
     create = CREATION.get(function)
 
@@ -64,6 +64,22 @@ def call(function: Any) -> Callable[..., Any] | None:
     return staged
 
 
+def _method(function: Any) -> Callable[..., Any] | None:
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return partial(_ufunc_method, owner, function.__name__)
+    if foreign.is_object(owner):
+        return partial(library.method, host.held(owner), function.__name__)
+    return None
+
+
+def of_object(function: Any, args: Any) -> Callable[..., Any] | None:
+    """The staged form of a call of a library's object."""
+    if library.is_plain_object(function) and tree.holds_tensor(args):
+        return partial(library.call, function)
+    return None
+
+
 def _ufunc_method(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
     positional, named = _staged(_read(args)), _staged(_read(kwargs))
     if not _has_tensor((positional, named)):
@@ -72,7 +88,7 @@ def _ufunc_method(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> An
 
 
 # Whose objects the run makes, also of what is known while tracing.
-_OBJECTS = ("scipy", "pandas")
+_OBJECTS = ("scipy", "pandas", "sklearn")
 
 
 def _made_anew(result: Any, called: Any = None) -> Any:
@@ -102,7 +118,16 @@ def _ndarray(
     return captures.made(np.ndarray(shape, dtype, buffer, *rest, **named))
 
 
-_OWN: dict[Any, Callable[..., Any]] = {np.ndarray: _ndarray, np.seterr: _seterr}
+def _array(of: Tensor, dtype: Any = None, *, copy: Any = None) -> Any:
+    """`x.__array__()`, where the program says so itself."""
+    return CREATION[np.asarray](of, dtype, copy=copy)
+
+
+_OWN: dict[Any, Callable[..., Any]] = {
+    np.ndarray: _ndarray,
+    np.seterr: _seterr,
+    Tensor.__array__: _array,
+}
 
 
 def _scalar_type(kind: type) -> Callable[..., Any] | None:
@@ -128,7 +153,7 @@ _MADE_IN_TRACE = frozenset(
 
 def _library_class(kind: type) -> Callable[..., Any] | None:
     """A class whose objects the run makes, where its arguments are of the run."""
-    if foreign.package(kind) not in host.PACKAGES or issubclass(kind, BaseException):
+    if foreign.package(kind) not in foreign.PACKAGES or issubclass(kind, BaseException):
         return None
     if kind.__name__ in _MADE_IN_TRACE or kind.__module__.startswith("numpy.random"):
         return None
@@ -182,4 +207,5 @@ def _has_tensor(part: Any) -> bool:
         return any(map(_has_tensor, part))
     if isinstance(part, dict):
         return any(map(_has_tensor, part.values()))
-    return isinstance(part, Tensor) or callback(part) is not part
+    made_by_run = isinstance(part, Tensor) or foreign.is_object(part)
+    return made_by_run or callback(part) is not part

@@ -21,7 +21,8 @@ from autograph.operators.objects import in_place
 from autograph.operators.registry import Staging, staging_of, staging_of_any
 from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
-from runtime.numpy_api import library
+from runtime import foreign
+from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
@@ -44,7 +45,7 @@ key = _Key()
 
 def get_item(of: Any, at: Any) -> Any:
     """`of[at]`."""
-    of = captures.borrow(of)
+    of = _held(captures.borrow(of))
     function = slot(type(of), "__getitem__")
     if function is not None:
         return captures.borrow(call(function, of, at))
@@ -64,6 +65,11 @@ def get_item(of: Any, at: Any) -> Any:
     is_numpys = type(of).__module__.partition(".")[0] == "numpy"
     makes = is_numpys and not isinstance(of, np.ndarray)
     return captures.made(of[at]) if makes else captures.borrow(of[at])
+
+
+def _held(of: Any) -> Any:
+    """A library's object from outside, which each run asks, as its tensor."""
+    return host.held(of) if places.tracing() and foreign.is_object(of) else of
 
 
 def get_attr(of: Any, *names: str) -> Any:
@@ -105,6 +111,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if type(value) is Choice and isinstance(of, (np.ndarray, Tensor)):
         each(value, lambda option: set_item(option, of, at))
         return
+    of = _held(of)
     plain_array = isinstance(of, np.ndarray)
     staging = staging_of_any(value, at) if plain_array else staging_of_any(at)
     if _is_changed_as_list(of):
@@ -124,6 +131,7 @@ def set_attr(value: Any, of: Any, name: str) -> None:
     if type(of) is Choice:
         each(of, lambda option: set_attr(value, option, name))
         return
+    of = _held(of)
     if type(of) is Tensor or _is_array(of):
         numpy_views.set_attribute(tensor(of), name, value)
         return

@@ -14,6 +14,7 @@ from autograph.operators.number_calls import called
 from autograph.operators.registry import Body, register
 from runtime import build, objects
 from runtime.errors import StagingError, StagingTypeError, located
+from runtime.numpy_api import library
 from runtime.numpy_api.operands import is_number
 from runtime.ops import basic, world
 from runtime.ops.template import encode
@@ -296,6 +297,8 @@ def staged_iterable(iterable: Any) -> Any:
     """A Tensor by its rows; the staged forms of range, enumerate, zip as they are."""
     if objects.is_object(iterable):
         return ListRows(objects.items(iterable))
+    if library.is_object(iterable) and (found := library.items(iterable)) is not None:
+        return ListRows(found)
     if isinstance(iterable, (Tensor, Variable)):
         return for_loop.Rows(tensor(iterable))
     return ListRows(iterable) if is_staged(iterable) else iterable

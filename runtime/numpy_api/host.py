@@ -12,11 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from runtime import build
+from runtime.foreign import PACKAGES, is_object
 from runtime.layouts import laid_out, lying
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import callbacks
 from runtime.numpy_api.host_views import Call
 from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried
+from runtime.ops.basic import constant
 from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
 from runtime.spec import TensorSpec
@@ -31,8 +34,6 @@ WRITES: tuple[Callable[..., Any], ...] = (
 )
 # Those that give the argument itself, and raise where that is not as it should be.
 CHECKS: tuple[Callable[..., Any], ...] = (np.asarray_chkfinite,)
-# Libraries whose functions are called by the run, and tried while tracing.
-PACKAGES = ("numpy", "scipy", "pandas")
 # Packages whose functions give shapes that depend on their arguments' shapes alone.
 SHAPED_PACKAGES = (
     *("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft"),
@@ -79,8 +80,10 @@ def call(
     checks = function in CHECKS
     function, args = _made_callable(function, args)
     whole = callbacks.callbacks((args, kwargs))
-    template, inputs = encode(whole, _is_array)
-    tensors = tuple(map(tensor, inputs))
+    template, inputs = encode(whole, _is_input)
+    tensors = tuple(held(part) if is_object(part) else tensor(part) for part in inputs)
+    # What is asked of an object comes in order, since an object may change.
+    in_place = in_place or any(_is_object(one.spec) for one in tensors)
     found = _found(function, template, tensors, results, writes)
     if callbacks.holds_callback(whole):
         function = WithCallbacks(function)
@@ -274,8 +277,24 @@ def _is_object(spec: TensorSpec) -> bool:
     return isinstance(spec, LibrarySpec)
 
 
-def _is_array(part: Any) -> bool:
-    """A tensor, or an array that the user may change: read at each call."""
+def held(thing: Any) -> Tensor:
+    """The one tensor that stands for a library's object from outside of the trace."""
+    frame = build.require_current("an object")
+    known = frame.trace.arrays
+    if id(thing) not in known:
+        while frame.parent is not None:
+            frame = frame.parent
+        value = frame.add_array(constant, {"value": thing, "shared": True})
+        with build.building(frame):
+            known[id(thing)] = (thing, Tensor(value, scalar=False), None)
+    made: Tensor = known[id(thing)][1]
+    return made
+
+
+def _is_input(part: Any) -> bool:
+    """A tensor, or what the user may change: read at each call."""
+    if is_object(part):
+        return True
     if type(part) in (np.ndarray, np.memmap):
         return part.dtype.kind in "biufc"
     return isinstance(part, Tensor)

@@ -7,20 +7,24 @@ of it while tracing, and keeps its place, since an object may change.
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
-import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from runtime.build import suspended
-from runtime.foreign import is_foreign, package
+from runtime import objects
+from runtime.foreign import PACKAGES, is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host
-from runtime.numpy_api.trials import sample
-from runtime.ops.template import encode
+from runtime.numpy_api.trials import UNKNOWN, joined, sample, spec_of_item
+from runtime.ops.template import encode, fill
+from runtime.quiet import quietly
+from runtime.spec import ListSpec
 from runtime.tensor import Tensor
+from runtime.tensor_view import View
 
 # Of these packages, and yet known to a trace.
 _KNOWN = (np.generic, np.dtype, np.ufunc, np.errstate, np.random.Generator, type)
@@ -43,7 +47,7 @@ def holds_object(parts: Any) -> bool:
 
 def is_plain_object(thing: Any) -> bool:
     """True for such an object that is known while tracing."""
-    if package(type(thing)) not in host.PACKAGES or type(thing) is np.ndarray:
+    if package(type(thing)) not in PACKAGES or type(thing) is np.ndarray:
         return is_foreign(thing)
     return not isinstance(thing, _KNOWN)
 
@@ -61,17 +65,49 @@ def attribute(of: Tensor, name: str) -> Any:
     """
     assert isinstance(of.spec, LibrarySpec)
     held = getattr(of.spec.example, name)
-    if callable(held) and not isinstance(held, np.ndarray):
-        return functools.partial(_method, of, name)
-    return host.call(_attribute, (of, name), {}, in_place=True)
+    if inspect.isroutine(held):
+        return functools.partial(method, of, name)
+    return part(host.call(_attribute, (of, name), {}))
 
 
 def _attribute(of: Any, name: str) -> Any:
     return getattr(of, name)
 
 
-def _method(of: Tensor, name: str, *args: Any, **kwargs: Any) -> Any:
-    return host.call(call_method, (of, name, *args), kwargs, in_place=True)
+def method(of: Tensor, name: str, *args: Any, **kwargs: Any) -> Any:
+    """`of.name(*args, **kwargs)`; afterwards the object may have more attributes."""
+    made = part(host.call(call_method, (of, name, *args), kwargs))
+    _renew(call_method, of, name, *args, **kwargs)
+    return made
+
+
+def _renew(act: Callable[..., Any], of: Tensor, *args: Any, **kwargs: Any) -> None:
+    """Let the example be one to which this was done: an estimator that is fitted."""
+    assert isinstance(of.spec, LibrarySpec)
+    content, tensors = encode((args, kwargs), lambda one: isinstance(one, Tensor))
+    try:
+        tried = sample(of.spec)
+        positional, named = fill(content, tuple(sample(one.spec) for one in tensors))
+        with quietly():
+            act(tried, *positional, **named)
+    except Exception:
+        return
+    object.__setattr__(of.spec, "example", tried)
+
+
+def part(made: Any) -> Any:
+    """What an object gives: an array is in its memory, so a write is made there too."""
+    is_array = isinstance(made, Tensor) and not (made.scalar or is_object(made))
+    if not is_array:
+        return made
+    memory = Tensor(made.value)
+
+    def write(_: Tensor, content: Tensor) -> Tensor:
+        host.call(np.copyto, (memory, content), {}, writes=True)
+        return content
+
+    view = View(made, lambda base: Tensor(base.value), write)
+    return Tensor(made.value, scalar=False, view=view)
 
 
 def call_method(of: Any, name: str, *args: Any, **kwargs: Any) -> Any:
@@ -81,7 +117,7 @@ def call_method(of: Any, name: str, *args: Any, **kwargs: Any) -> Any:
 
 def call(of: Any, *args: Any, **kwargs: Any) -> Any:
     """`of(*args, **kwargs)`."""
-    return host.call(_called, (of, *args), kwargs, in_place=True)
+    return part(host.call(_called, (of, *args), kwargs))
 
 
 def _called(of: Any, *args: Any, **kwargs: Any) -> Any:
@@ -90,16 +126,34 @@ def _called(of: Any, *args: Any, **kwargs: Any) -> Any:
 
 def item(of: Any, key: Any) -> Any:
     """`of[key]`."""
-    return host.call(_item, (of, key), {}, in_place=True)
+    return part(host.call(_item, (of, key), {}))
 
 
 def _item(of: Any, key: Any) -> Any:
     return of[key]
 
 
+def items(of: Tensor) -> Any:
+    """`list(of)`, where its items are numbers or texts of one kind; None: they are not.
+
+    A column of pandas' gives Python's numbers, and is asked for others by its labels.
+    """
+    try:
+        with quietly():
+            found = list(map(spec_of_item, sample(of.spec)))
+    except Exception:
+        return None
+    item = functools.reduce(joined, found, found[0] if found else UNKNOWN)
+    if isinstance(item, LibrarySpec) or item == UNKNOWN or item.rank:
+        return None
+    return objects.call(list, ListSpec(item), of)
+
+
 def set_item(of: Any, key: Any, content: Any) -> None:
     """`of[key] = content`."""
     host.call(_set_item, (of, key, content), {}, writes=True)
+    if is_object(of):
+        _renew(_set_item, of, key, content)
 
 
 def _set_item(of: Any, key: Any, content: Any) -> None:
@@ -116,9 +170,15 @@ def as_array(of: Any) -> Any:
     return of.__array__()
 
 
+def set_attribute(of: Tensor, name: str, content: Any) -> None:
+    """`of.name = content`."""
+    host.call(setattr, (of, name, content), {}, writes=True)
+    _renew(setattr, of, name, content)
+
+
 def operate(word: str, *operands: Any) -> Any:
     """The operator whose method is `__word__`, where an operand is such an object."""
-    return host.call(Operator(word), operands, {}, in_place=True)
+    return host.call(Operator(word), operands, {})
 
 
 def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
@@ -141,8 +201,7 @@ def _stays(word: str, target: Tensor, other: Any) -> bool:
     example = sample(other.spec) if isinstance(other, Tensor) else other
     tried = sample(target.spec)
     try:
-        with suspended(), warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with quietly():
             return Operator(word)(tried, example) is tried
     except Exception:
         return True

@@ -130,7 +130,14 @@ PROPERTIES: dict[str, Callable[[Tensor], Any]] = {
     "strides": views.strides,
     "flags": views.Flags,
     "device": lambda _: "cpu",
+    "__array_priority__": lambda x: _like(x).__array_priority__,
+    "__dlpack_device__": lambda x: _like(x).__dlpack_device__,
 }
+
+
+def _like(tensor: Tensor) -> Any:
+    found = np.zeros((), tensor.spec.dtype)
+    return found[()] if tensor.scalar else found
 
 
 def _by_function(function: Callable[..., Any]) -> Callable[..., Any]:

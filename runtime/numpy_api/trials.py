@@ -7,13 +7,10 @@ there are (`np.split`). What these calls agree on is what is said of the result.
 
 from __future__ import annotations
 
-import contextlib
 import copy
 import functools
-import io
 import itertools
 import types
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,13 +19,13 @@ import numpy as np
 
 from runtime import shapes
 from runtime import spec as specs
-from runtime.build import suspended
 from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import aliasing
 from runtime.numpy_api.aliasing import Lies
 from runtime.numpy_api.callbacks import with_callbacks
 from runtime.ops.template import fill
+from runtime.quiet import quietly
 from runtime.shapes import Shape
 from runtime.spec import (
     OBJECT_TYPES,
@@ -205,14 +202,7 @@ def _shrunk(inputs: list[TensorSpec], which: int) -> dict[int, int]:
 
 def _call(function: Callable[..., Any], template: Any, samples: Any) -> Any:
     positional, named = fill(template, samples)
-    printed = io.StringIO()
-    with (
-        suspended(),
-        np.errstate(all="ignore"),
-        warnings.catch_warnings(),
-        contextlib.redirect_stdout(printed),
-    ):
-        warnings.simplefilter("ignore")
+    with quietly():
         return with_callbacks(function, positional, named)
 
 
@@ -296,11 +286,11 @@ def _agreed(found: list[Found]) -> Found:
         columns = zip(*(one.specs for one in found), strict=True)
         arrays = zip(*(one.arrays for one in found), strict=True)
         lies = zip(*(one.lies or () for one in found), strict=True)
-        specs_ = tuple(functools.reduce(_joined, column) for column in columns)
+        specs_ = tuple(functools.reduce(joined, column) for column in columns)
         whose = tuple(map(aliasing.joined, lies))
         return Found(specs_, whole, tuple(map(all, arrays)), whose, changed)
     items = [spec for one in found for spec in one.specs]
-    item = functools.reduce(_joined, items)
+    item = functools.reduce(joined, items)
     if whole is not list or item == UNKNOWN:
         return NOTHING_KNOWN
     each = [place for one in found for place in one.lies or ()]
@@ -308,7 +298,12 @@ def _agreed(found: list[Found]) -> Found:
     return Found((ListSpec(item),), lies=(place,), changed=changed)
 
 
-def _joined(a: TensorSpec, b: TensorSpec) -> TensorSpec:
+def spec_of_item(item: Any) -> TensorSpec:
+    """The spec of what an object holds, of which the sizes are not known."""
+    return _Answer(known=1, shaped=False, real={}, inputs=()).described([item]).specs[0]
+
+
+def joined(a: TensorSpec, b: TensorSpec) -> TensorSpec:
     """What is true of both; a dtype that may be one or another is not known."""
     unlike = (LibrarySpec, ObjectSpec)
     if isinstance(a, unlike) or isinstance(b, unlike):

@@ -13,7 +13,8 @@ import numpy as np
 
 from runtime import build
 from runtime.errors import StagingNotImplementedError, located
-from runtime.numpy_api import elements, host, shaping
+from runtime.library_spec import LibrarySpec
+from runtime.numpy_api import elements, host, library, shaping
 from runtime.numpy_api.indexing import is_contiguous, layout, view
 from runtime.numpy_api.operands import as_array, sizes
 from runtime.numpy_api.table import implements
@@ -78,6 +79,9 @@ def set_attribute(target: Tensor, name: str, content: Any) -> None:
 
     AttributeError: an array has no such attribute, or it cannot be set.
     """
+    if isinstance(target.spec, LibrarySpec):
+        library.set_attribute(target, name, content)
+        return
     if target.scalar:
         kind = target.spec.python_type if target.spec.weak else target.dtype.type
         setattr(kind(1), name, content)  # which says why not, in Python's words

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
+from runtime.foreign import is_object
+from runtime.library_spec import LibrarySpec
 from runtime.op import op
 from runtime.spec import PYTHON_TYPE_OF_KIND, TensorSpec, spec_of
 
@@ -22,9 +24,10 @@ def _constant(*, value: Any, shared: bool = False) -> Any:
 def constant(*, value: Any, shared: bool = False) -> TensorSpec:
     """`value`: an array, a NumPy scalar or a Python number.
 
-    shared: the array is the user's own; its content may differ at the next call
+    shared: the array is the user's own; its content may differ at the next call; or it
+            is an object of a library's
     """
-    return spec_of(value)
+    return LibrarySpec(value) if is_object(value) else spec_of(value)
 
 
 @op(kernel=lambda x, *, axis: x.shape[axis], source="{0}.shape[{axis!r}]")

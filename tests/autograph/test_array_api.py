@@ -1,6 +1,7 @@
 """The namespace of the array API standard: decorated calls of NumPy's functions."""
 
 import inspect
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -76,11 +77,60 @@ def test_einops_rearranges_tensors():
     assert_same_as_python(lambda x: einops.rearrange(x, "a b -> (b a)"), M)
     assert_same_as_python(lambda x: einops.reduce(x, "a b -> a", "mean"), M)
 
+    def in_a_loop(x, n):
+        for _ in range(n):
+            if x[0, 0] < 40:
+                x = einops.repeat(x, "a b -> a (c b)", c=2)[:, :2] + x
+        return x
+
+    assert_same_as_python(in_a_loop, M, np.int64(3))
+
 
 def test_array_api_extra_takes_tensors():
     xpx = pytest.importorskip("array_api_extra")
     assert_same_as_python(lambda x: xpx.cov(x, xp=np), M)
     assert_same_as_python(lambda x: xpx.one_hot(np.argsort(x), 4, xp=np), X)
+    assert_same_as_python(lambda x: xpx.at(x)[1:].add(5.0), X)
+    assert_same_as_python(lambda x: xpx.nunique(x), X)
+
+
+def test_array_api_compat_takes_tensors():
+    compat = pytest.importorskip("array_api_compat")
+
+    def standardized(x):
+        xp = compat.array_namespace(x)
+        kinds = compat.is_numpy_array(x), compat.is_torch_array(x), compat.device(x)
+        return (x - xp.mean(x)) / xp.std(x, correction=1), compat.size(x), kinds
+
+    assert_same_as_python(standardized, X)
+
+
+DISPATCHED = """
+import numpy as np, scipy.special, scipy.stats, sklearn
+from sklearn.metrics import mean_squared_error
+from sklearn.preprocessing import MinMaxScaler
+from autograph.same import assert_same_as_python
+
+def program(x, n):
+    total = 0.0
+    for _ in range(n):
+        if x[0] < 40:
+            x = MinMaxScaler().fit_transform(x[:, None])[:, 0] + scipy.special.expit(x)
+            total += mean_squared_error(x, x * 2) + scipy.special.logsumexp(x)
+    return x, total, scipy.stats.zscore(x)
+
+sklearn.set_config(array_api_dispatch=True)
+assert_same_as_python(program, np.array([3.0, 1.0, 2.0, 1.0]), np.int64(2))
+"""
+
+
+def test_scipy_and_scikit_learn_with_dispatch_take_tensors(tmp_path):
+    pytest.importorskip("sklearn")
+    program = tmp_path / "program.py"
+    program.write_text(DISPATCHED)
+    # SciPy looks at it when it is imported.
+    settings = {**os.environ, "SCIPY_ARRAY_API": "1", "PYTHONPATH": str(ROOT)}
+    subprocess.run([sys.executable, str(program)], env=settings, check=True)
 
 
 def test_suite_is_skipped_without_a_checkout():
@@ -94,3 +144,25 @@ def test_suite_is_skipped_without_a_checkout():
     assert done.stdout == (
         "array-api: skipped, ARRAY_API_TESTS names no checkout of the suite\n"
     )
+
+
+def test_protocols_of_a_tensor_are_numpys():
+    def asked(x):
+        device = x.__dlpack_device__()
+        known = hasattr(x[0], "__dlpack_device__"), x.__array_priority__
+        return (
+            x.__array__() * 2,
+            x.__array__(np.float32),
+            x[0].__array__(),
+            device,
+            known,
+        )
+
+    def changed(x):
+        same = x.__array__()
+        same[0] = 9.0
+        np.from_dlpack(x)[1:] += 1
+        return x
+
+    assert_same_as_python(asked, X)
+    assert_same_as_python(changed, X)

@@ -19,7 +19,6 @@ REFUSED = {
     "x.strides": "NotImplementedError: `.strides` of this array is known only when",
     "r.T.strides": "NotImplementedError: `.strides` of this array is known only when",
     "x.base": "NotImplementedError: `.base` of a tensor is not staged",
-    "x.__array__()": "TypeError: the value of this tensor is known only when",
     "set(i.tolist())": "TypeError: ",
     "sorted(x)": "TypeError: the length of this tensor is known only when",
     "np.s_[1:3]": "TypeError: `result` is a slice after the main branch",

@@ -187,7 +187,7 @@ class Writer:
             negative = text is not None and text.startswith("-")
             variable.name = f"({text})" if negative else text or self.bind("c", value)
             return
-        if isinstance(value, np.ndarray) and step.node.attributes.get("shared") is True:
+        if step.node.attributes.get("shared") is True:
             variable.name = self.bind("shared", value)
             return
         variable.name = self.bind("c", value)

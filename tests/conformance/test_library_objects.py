@@ -1,0 +1,149 @@
+"""Objects of libraries: asked, changed and gone through by each run, in order."""
+
+import copy
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+import autograph as ag
+from autograph.same import assert_same_as_python
+
+X = np.array([1.0, 2.0, 3.0])
+HELD = None  # what a program finds outside: given by each test
+
+
+def outcomes(function, make):
+    """What two calls give, and what the object from outside is afterwards."""
+    held = function.__globals__["HELD"] = make()
+    found = [repr(function(X.copy())), repr(function(X + 1))]
+    whole = held.toarray() if sparse.issparse(held) else copy.copy(held)
+    return found, repr(whole)
+
+
+def same_for_an_object_from_outside(function, make):
+    staged = ag.function(function)
+    python = outcomes(function, make)
+    held = function.__globals__["HELD"] = make()
+    graph = [repr(staged(X.copy())), repr(staged(X + 1))]
+    whole = held.toarray() if sparse.issparse(held) else copy.copy(held)
+    assert (graph, repr(whole)) == python
+
+
+def by_method(x):
+    HELD.setdiag(x)
+    return HELD @ x
+
+
+def without_a_result(x):
+    HELD.setdiag(x[0])
+
+
+def by_item(x):
+    HELD[0, 1] = x[0]
+    return HELD @ x
+
+
+def by_its_array(x):
+    HELD.data[:] = x
+    return HELD @ x, HELD.sum()
+
+
+def in_a_loop(x):
+    for v in x:
+        if v > 1:
+            HELD.setdiag(v)
+    return HELD.sum()
+
+
+@pytest.mark.parametrize(
+    "function", [by_method, without_a_result, by_item, by_its_array, in_a_loop]
+)
+def test_sparse_matrix_from_outside_is_changed_once_and_in_order(function):
+    kind = sparse.lil_array if function is by_item else sparse.csr_array
+    same_for_an_object_from_outside(function, lambda: kind(np.eye(3)))
+
+
+def changed_inside(x):
+    a = sparse.csr_array(np.diag(x))
+    a.data *= x
+    data = a.data
+    data[0] = 50.0
+    b = sparse.csr_array(np.diag(x))
+    b.data = b.data * 2
+    return a.sum(), b.sum(), data
+
+
+def filled_inside(x):
+    a = sparse.lil_array((3, 3))
+    for i in range(3):
+        if x[i] > 1:
+            a[i, i] = x[i]
+    return a.sum(), a.tocsr() @ x
+
+
+@pytest.mark.parametrize("function", [changed_inside, filled_inside])
+def test_sparse_matrix_of_the_run_is_changed_through_its_arrays(function):
+    assert_same_as_python(function, X)
+
+
+def test_data_frame_is_asked_and_changed():
+    pandas = pytest.importorskip("pandas")
+
+    def made(x):
+        frame = pandas.DataFrame({"a": x})
+        frame["b"] = frame["a"] * 2
+        frame.loc[0, "a"] = 7.0
+        names = [name for name in frame]
+        return frame["b"].sum(), frame.a.max(), names, frame.shape, len(frame)
+
+    def gone_through(x):
+        total = 0.0
+        for value in pandas.Series(x):
+            if value > 1:
+                total += value
+        return total
+
+    assert_same_as_python(made, X)
+    assert_same_as_python(gone_through, X)
+
+
+def new_column(x):
+    HELD["b"] = x
+    return HELD.b.sum()
+
+
+def test_data_frame_from_outside_gets_a_column():
+    pandas = pytest.importorskip("pandas")
+    same_for_an_object_from_outside(new_column, lambda: pandas.DataFrame({"a": X}))
+
+
+def test_estimator_is_fitted_and_asked():
+    linear_model = pytest.importorskip("sklearn.linear_model")
+
+    def fitted(x, n):
+        slope = 0.0
+        for _ in range(n):
+            if x[0] < 4:
+                model = linear_model.LinearRegression()
+                model.fit(x[:, None], x * 2 + 1)
+                slope = slope + model.coef_[0]
+                x = model.predict(x[:, None])
+        return slope, x
+
+    assert_same_as_python(fitted, X, np.int64(2))
+
+
+def partial_fit(x):
+    HELD.partial_fit(x[:, None])
+    return HELD.mean_ * 1
+
+
+def test_estimator_from_outside_is_fitted_once_for_each_call():
+    preprocessing = pytest.importorskip("sklearn.preprocessing")
+    make = preprocessing.StandardScaler
+    python = outcomes(partial_fit, make)
+    staged = ag.function(partial_fit)
+    held = partial_fit.__globals__["HELD"] = make()
+    assert [repr(staged(X.copy())), repr(staged(X + 1))] == python[0]
+    assert held.n_samples_seen_ == 6
