@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
+
 from runtime.effects import PURE, Effects
 from runtime.spec import TensorSpec
 
@@ -46,6 +48,7 @@ class Op:
              input; None calls the kernel
     numpy:   the NumPy function that this op is, if any
     view:    the output may share memory with the first input
+    into:    the kernel, where it may write into the first input and give that back
     effects: fixed effects, or a function of the attributes
     graphs:  names of the sub-graphs that a node of this op holds
     """
@@ -56,6 +59,7 @@ class Op:
     source: str | None = None
     numpy: Callable[..., Any] | None = None
     view: bool = False
+    into: Callable[..., Any] | None = None
     effects: Effects | Callable[[Mapping[str, Any]], Effects] = PURE
     graphs: tuple[str, ...] = ()
     doc: str = field(default="", repr=False)
@@ -79,14 +83,17 @@ def op(
     numpy: Callable[..., Any] | None = None,
     source: str | None = None,
     view: bool = False,
+    into: Callable[..., Any] | None = None,
     effects: Effects | Callable[[Mapping[str, Any]], Effects] = PURE,
     graphs: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Inference]], Op]:
     """Declare an op; the decorated function is its type rule and gives its docstring.
 
-    The kernel is `numpy` when no `kernel` is given; the name is the function's,
-    without a trailing underscore.
+    The kernel is `numpy` when no `kernel` is given, or `into` on a copy; the name is
+    the function's, without a trailing underscore.
     """
+    if kernel is None and numpy is None and into is not None:
+        kernel = _on_a_copy(into)
 
     def declare(infer: Callable[..., Inference]) -> Op:
         word = name or infer.__name__.rstrip("_")
@@ -97,6 +104,7 @@ def op(
             source=source,
             numpy=numpy,
             view=view,
+            into=into,
             effects=effects,
             graphs=graphs,
             doc=infer.__doc__ or "",
@@ -104,6 +112,13 @@ def op(
         return register(made)
 
     return declare
+
+
+def _on_a_copy(into: Callable[..., Any]) -> Callable[..., Any]:
+    def kernel(x: Any, *inputs: Any, **attributes: Any) -> Any:
+        return into(np.array(x), *inputs, **attributes)
+
+    return kernel
 
 
 def outputs(found: Sequence[Any]) -> Any:

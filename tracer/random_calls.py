@@ -16,10 +16,11 @@ import numpy as np
 
 from runtime import build
 from runtime.errors import StagingTypeError, located
+from runtime.numpy_api.trials import tried
 from runtime.ops import random
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec, spec_of
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, tensor
 from tracer.leaves import is_numeric
 
 UNKNOWN = TensorSpec(None, None)
@@ -40,32 +41,89 @@ def call(function: Any) -> Callable[..., Any] | None:
     if function is np.random.seed:
         function = np.random.mtrand._rand.seed
     owner = getattr(function, "__self__", None)
-    if not isinstance(owner, (np.random.Generator, np.random.RandomState)):
+    if not random.is_source(owner):
         return None
-    if function.__name__ == "spawn":
-        return partial(_spawned, owner)
-
-    def drawn(*args: Any, **kwargs: Any) -> Any:
-        template, inputs = encode((args, kwargs), lambda part: isinstance(part, Tensor))
-        result = UNKNOWN if inputs else _try(owner, function.__name__, args, kwargs)
-        positional, named = template
-        return random.draw(
-            *inputs,
-            generator=owner,
-            method=function.__name__,
-            args=positional,
-            kwargs=named,
-            result=result,
-        )
-
-    return drawn
+    known = _OF_BITS if isinstance(owner, np.random.BitGenerator) else _SPAWNING
+    special = known.get(function.__name__, _draw)
+    return special and partial(special, owner, function.__name__)
 
 
-def _try(owner: Any, method: str, args: Any, kwargs: Any) -> TensorSpec:
+def _draw(owner: Any, method: str, *args: Any, **kwargs: Any) -> Any:
+    target = _written(owner, method, args, kwargs)
+    if isinstance(target, (Tensor, np.ndarray)):
+        return _draw_into(target, owner, method, args, kwargs)
+    template, inputs = encode((args, kwargs), _is_tensor)
+    positional, named = template
+    return random.draw(
+        *inputs,
+        generator=owner,
+        method=method,
+        args=positional,
+        kwargs=named,
+        result=_tried(owner, method, template, inputs),
+    )
+
+
+def _is_tensor(part: Any) -> bool:
+    return isinstance(part, Tensor)
+
+
+def _written(owner: Any, method: str, args: Any, kwargs: Any) -> Any:
+    """The array that a method writes into; None for most."""
+    place = _OUT.get(method)
+    if method == "shuffle":
+        return args[0] if args else kwargs.get("x")
+    if place is None or len(args) <= place:
+        return kwargs.get("out")
+    return args[place]
+
+
+# Where `out` stands among the arguments.
+_OUT = {
+    "random": 2,
+    "standard_normal": 2,
+    "standard_exponential": 3,
+    "standard_gamma": 3,
+}
+
+
+def _draw_into(
+    given: Any, owner: Any, method: str, args: Any, kwargs: Any
+) -> Tensor | None:
+    """Draws that change an array, or its order."""
+    target = tensor(given)
+    target.require_writable("output array" if method != "shuffle" else "array")
+    (positional, named), inputs = encode(
+        (args, kwargs), lambda part: part is given or isinstance(part, Tensor)
+    )
+    of = next(at for at, one in enumerate(inputs) if one is given)
+    others = (*inputs[:of], *inputs[of + 1 :])
+    made = random.draw_into(
+        target,
+        *others,
+        generator=owner,
+        method=method,
+        args=positional,
+        kwargs=named,
+        of=of,
+    )
+    target.write(made.value)
+    return None if method == "shuffle" else target
+
+
+def _tried(owner: Any, method: str, template: Any, inputs: list[Any]) -> TensorSpec:
     """The spec of what a copy of the generator gives."""
-    with build.suspended():
-        answer = getattr(copy.deepcopy(owner), method)(*args, **kwargs)
-    return spec_of(answer) if is_numeric(answer) else UNKNOWN
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(copy.deepcopy(owner), method)(*args, **kwargs)
+
+    if not inputs:
+        with build.suspended():
+            answer = call(*template[0], **template[1])
+        return spec_of(answer) if is_numeric(answer) else UNKNOWN
+    found = tried(call, template, [one.spec for one in inputs], shaped=True)
+    one = found.specs[0] if found.whole is None and found.specs else UNKNOWN
+    return one if type(one) is TensorSpec else UNKNOWN
 
 
 def _making(maker: Callable[..., Any]) -> Callable[..., Any]:
@@ -89,7 +147,7 @@ def _making(maker: Callable[..., Any]) -> Callable[..., Any]:
     return make
 
 
-def _spawned(owner: Any, n_children: Any) -> Any:
+def _spawned(owner: Any, method: str, n_children: Any) -> Any:
     """`rng.spawn(n)`: generators that start anew at each run."""
     if isinstance(n_children, Tensor):
         raise located(
@@ -100,6 +158,29 @@ def _spawned(owner: Any, n_children: Any) -> Any:
         children = tuple(copy.deepcopy(owner).spawn(n_children))
     random.spawn(generator=owner, children=children)
     return list(children)
+
+
+def _advanced(owner: Any, method: str, *args: Any, **kwargs: Any) -> Any:
+    """`bits.advance(n)`."""
+    _draw(owner, method, *args, **kwargs)
+    return owner
+
+
+def _jumped(owner: Any, method: str, jumps: Any = 1) -> Any:
+    """`bits.jumped(n)`: another one, which starts anew at each run."""
+    with build.suspended():
+        made = owner.jumped(jumps)
+    random.jump(generator=owner, made=made, jumps=jumps)
+    return made
+
+
+_SPAWNING: dict[str, Any] = {"spawn": _spawned}
+_OF_BITS: dict[str, Any] = {
+    "spawn": _spawned,
+    "advance": _advanced,
+    "jumped": _jumped,
+    "random_raw": _draw,
+}
 
 
 def is_bits(thing: Any) -> bool:

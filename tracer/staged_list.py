@@ -143,7 +143,10 @@ class StagedList:
         if keys is None and len(self.lists) == 1 and self.shape.structure.is_leaf():
             return self._with([lists.list_sort(self.lists[0], reverse=reverse)])
         by = (self if keys is None else keys).zipped()
-        order = lists.list_order(by, reverse=reverse)
+        return self.take(lists.list_order(by, reverse=reverse))
+
+    def take(self, order: Tensor) -> StagedList:
+        """The items at these indices."""
         return self._with(lists.list_take(part, order) for part in self.lists)
 
     def repeat(self, n: Any) -> StagedList:

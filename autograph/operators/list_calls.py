@@ -26,6 +26,7 @@ from autograph.operators import (
     iteration_calls,
     lists,
     numpy_calls,
+    python_random,
 )
 from autograph.operators.builtin_calls import ASK_TYPES, BUILTINS, ITERATING
 from autograph.operators.registry import staging_of
@@ -138,6 +139,9 @@ def _known(function: Any, again: Call) -> Call | None:
     except TypeError:
         # Unhashable, so it is in no table.
         return None
+    shuffling = python_random.shuffling(function)
+    if shuffling is not None:
+        return shuffling
     if numpy_calls.call(function) is None:
         return None
     return lambda *args, **kwargs: again(function, _arrays(args), _arrays(kwargs))

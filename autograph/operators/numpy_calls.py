@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators import python_random
 from runtime import foreign
 from runtime.errors import StagingNotImplementedError, located
 from runtime.library_spec import LibrarySpec
@@ -34,7 +35,8 @@ def call(function: Any) -> Callable[..., Any] | None:
     """The staged form of NumPy's `function`; None when it is not NumPy's."""
     random = random_calls.call(function)
     if random is not None:
-        return random
+        shuffles = getattr(function, "__name__", "") == "shuffle"
+        return partial(_shuffle, function, random) if shuffles else random
     if isinstance(function, Hashable) and function in _OWN:
         return _OWN[function]
     if isinstance(function, type):
@@ -78,6 +80,13 @@ def of_object(function: Any, args: Any) -> Callable[..., Any] | None:
     if library.is_plain_object(function) and tree.holds_tensor(args):
         return partial(library.call, function)
     return None
+
+
+def _shuffle(function: Any, shuffle: Any, x: Any, *args: Any, **kwargs: Any) -> Any:
+    """A list is put into another order item by item, as Python's `random` does it."""
+    if isinstance(x, list):
+        return python_random.shuffle(function.__self__, x)
+    return shuffle(x, *args, **kwargs)
 
 
 def _ufunc_method(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:

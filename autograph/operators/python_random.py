@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from autograph.operators.stores import get_item
@@ -19,7 +20,7 @@ from runtime.ops import random
 from runtime.ops.template import encode, fill
 from runtime.spec import TensorSpec, spec_of
 from runtime.tensor import Tensor
-from tracer import places, tree
+from tracer import list_objects, places, tree
 from tracer.leaves import is_numeric
 
 WEAK_INT = TensorSpec((), int, weak=True)
@@ -135,14 +136,30 @@ def _picked(
 
 
 def shuffle(owner: Any, x: Any) -> None:
-    """`random.shuffle`."""
+    """`random.shuffle`, and of NumPy's generators for a list."""
+    held = list_objects.staged(x)
+    if held is not None:
+        order = random.shuffled(held.length(), generator=owner)
+        list_objects.put(x, held.take(order))
+        return
     count = _length(x, "shuffle")
-    order = random.shuffled(generator=owner, count=count)
+    order = random.shuffled(count, generator=owner)
     if isinstance(x, Tensor):
         x[:] = x[order]
         return
     items = [get_item(list(x), order[at].item()) for at in range(count)]
     places.watched(x.__setitem__, (slice(None), items))
+
+
+def shuffling(function: Any) -> Callable[..., Any] | None:
+    """The staged form of the `shuffle` of a generator; None for other functions."""
+    if getattr(function, "__name__", "") != "shuffle":
+        return None
+    owner = getattr(function, "__self__", None)
+    of = function if owner is None else type(owner)
+    if (of.__module__ or "").partition(".")[0] not in ("numpy", "random"):
+        return None
+    return shuffle if owner is None else partial(shuffle, owner)
 
 
 def _length(items: Any, name: str) -> int:

@@ -18,9 +18,10 @@ import numpy as np
 from runtime import build, kinds, objects, shapes
 from runtime.layouts import tried
 from runtime.location import here
-from runtime.numpy_api import fields, host, library
+from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.create import array
+from runtime.numpy_api.mutating import after
 from runtime.numpy_api.operands import has_tensor
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
@@ -309,7 +310,7 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
     if _is_own_view(base, encoded, content):
         return base
     if is_flat(base) and not (_is_one(encoded) and _is_one_number(content)):
-        return host.call(_store_flat, (base, key, content), {}, base.spec)
+        return after(_set_flat, base, key, content)
     if isinstance(content, (list, tuple)):
         content = _as_stored(base, encoded, content)
     try:
@@ -353,11 +354,9 @@ def _is_one_number(content: Any) -> bool:
     return np.ndim(content) == 0 if not isinstance(content, Tensor) else content.scalar
 
 
-def _store_flat(x: Any, key: Any, content: Any) -> Any:
+def _set_flat(x: Any, key: Any, content: Any) -> None:
     """What `.flat` is given begins anew where it ends."""
-    made = np.array(x)
-    made.flat[key] = content
-    return made
+    x.flat[key] = content
 
 
 def _store_at(key: Any, base: Tensor, content: Any) -> Any:

@@ -1,43 +1,25 @@
 """NumPy's functions and methods that change their first argument.
 
-Each is staged as a copy that is changed, and a write of the whole: the executor runs it
-as a host call.
+Each is staged as an op that gives the changed array, and a write of the whole: the
+executor changes the array itself where nobody can tell.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from runtime.numpy_api import host
 from runtime.numpy_api.operands import as_array
 from runtime.numpy_api.table import implements
 from runtime.ops import sort as sort_ops
 from runtime.ops.index import store
 from runtime.ops.inference import refuse_as_numpy
+from runtime.ops.template import encode
+from runtime.ops.views import changed
 from runtime.tensor import Tensor, tensor
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """A function that gives a changed copy where `mutate` changes its argument."""
-
-    mutate: Callable[..., Any]
-
-    def __call__(self, x: Any, *args: Any, **kwargs: Any) -> Any:
-        """The copy of x, changed."""
-        made = np.array(x)
-        self.mutate(made, *args, **kwargs)
-        return made
-
-    @property
-    def __name__(self) -> str:
-        return f"changed_by_{self.mutate.__name__}"
-
 
 # What NumPy calls a read-only array in which they would write.
 LOCKED: dict[Callable[..., Any], str] = {
@@ -55,8 +37,20 @@ def _write_changed(
     if base.scalar and mutate is not np.put:
         raise TypeError(f"{mutate.__name__}() argument 1 must be a numpy.ndarray")
     base.require_writable(LOCKED.get(mutate, "assignment destination"))
-    made = host.call(Changed(mutate), (base, *args), kwargs, base.spec)
-    base.write(made.value)
+    base.write(after(mutate, base, *args, **kwargs).value)
+
+
+def after(mutate: Callable[..., Any], base: Tensor, *args: Any, **kwargs: Any) -> Any:
+    """What `base` holds after `mutate(base, *args, **kwargs)`."""
+    (positional, named), inputs = encode(((base, *args), kwargs), _is_array)
+    return changed(*inputs, function=mutate, args=positional, kwargs=named)
+
+
+def _is_array(part: Any) -> bool:
+    """A tensor, or an array that the user may change: read at each call."""
+    if isinstance(part, np.ndarray):
+        return part.dtype.kind in "biufc"
+    return isinstance(part, Tensor)
 
 
 def _mutator(function: Callable[..., Any]) -> None:

@@ -10,6 +10,7 @@ from runtime import kinds, shapes
 from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api import host, library
 from runtime.numpy_api.indexing import key_of
+from runtime.numpy_api.mutating import after
 from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
 from runtime.numpy_api.operators import assign_whole, naming_output, write_result
 from runtime.numpy_api.table import check_output
@@ -244,16 +245,10 @@ def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Non
     key = key_of(indices)
     if not content:
         # One operand: every repeated index applies the ufunc once more.
-        made = host.call(_at_copy, (ufunc, base, indices), {}, base.spec)
+        made = after(ufunc.at, base, indices)
     else:
         made = ufunc_at(base, content[0], *key.dynamic, ufunc=ufunc, index=key.index)
     base.write(made.value)
-
-
-def _at_copy(ufunc: np.ufunc, x: Any, indices: Any) -> Any:
-    made = np.array(x)
-    ufunc.at(made, indices)
-    return made
 
 
 _METHODS = {

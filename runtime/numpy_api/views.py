@@ -14,8 +14,9 @@ import numpy as np
 from runtime import build
 from runtime.errors import StagingNotImplementedError, located
 from runtime.library_spec import LibrarySpec
-from runtime.numpy_api import elements, host, library, shaping
+from runtime.numpy_api import elements, library, shaping
 from runtime.numpy_api.indexing import is_contiguous, layout, view
+from runtime.numpy_api.mutating import after
 from runtime.numpy_api.operands import as_array, sizes
 from runtime.numpy_api.table import implements
 from runtime.ops import shape as shape_ops
@@ -113,14 +114,11 @@ def _set_part(part: str) -> Callable[[Tensor, Any], None]:
 
 def _set_flat(target: Tensor, content: Any) -> None:
     target.require_writable("underlying array")
-    made = host.call(_filled_flat, (target, content), {}, target.spec)
-    target.write(made.value)
+    target.write(after(_fill_flat, target, content).value)
 
 
-def _filled_flat(x: Any, content: Any) -> Any:
-    made = np.array(x)
-    made.flat = content  # type: ignore[misc] # typeshed has no setter
-    return made
+def _fill_flat(x: Any, content: Any) -> None:
+    x.flat = content
 
 
 def _set_shape(target: Tensor, content: Any) -> None:

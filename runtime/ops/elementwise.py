@@ -274,12 +274,11 @@ OPERATORS: dict[str, Op] = {
 def _masked(
     out: Any, where: Any, *inputs: Any, ufunc: np.ufunc, casting: Any = "same_kind"
 ) -> Any:
-    made = np.array(out)
-    ufunc(*inputs, out=made, where=where, casting=casting)
-    return made
+    ufunc(*inputs, out=out, where=where, casting=casting)
+    return out
 
 
-@op(kernel=_masked)
+@op(into=_masked)
 def masked_ufunc(
     out: TensorSpec,
     where: TensorSpec,
@@ -295,12 +294,11 @@ def masked_ufunc(
 
 
 def _at(x: Any, content: Any, *dynamic: Any, ufunc: np.ufunc, index: Any) -> Any:
-    made = np.array(x)
-    ufunc.at(made, fill(index, dynamic), content)
-    return made
+    ufunc.at(x, fill(index, dynamic), content)
+    return x
 
 
-@op(kernel=_at)
+@op(into=_at)
 def ufunc_at(
     x: TensorSpec,
     content: TensorSpec,

@@ -254,12 +254,11 @@ def take_along_axis(
 
 
 def _put_along_axis(x: Any, indices: Any, content: Any, *, axis: int | None) -> Any:
-    made = np.array(x)
-    np.put_along_axis(made, indices, content, axis)
-    return made
+    np.put_along_axis(x, indices, content, axis)
+    return x
 
 
-@op(kernel=_put_along_axis)
+@op(into=_put_along_axis)
 def put_along_axis(
     x: TensorSpec, indices: TensorSpec, content: TensorSpec, *, axis: int | None
 ) -> TensorSpec:

@@ -55,6 +55,33 @@ def draw(
     return result
 
 
+def _draw_into(
+    x: Any, *others: Any, generator: Any, method: str, args: Any, kwargs: Any, of: int
+) -> Any:
+    inputs = (*others[:of], x, *others[of:])
+    positional, named = fill((args, kwargs), inputs)
+    getattr(generator, method)(*positional, **named)
+    return x
+
+
+@op(into=_draw_into, effects=_writes)
+def draw_into(
+    x: TensorSpec,
+    *others: TensorSpec,
+    generator: Any,
+    method: str,
+    args: Any,
+    kwargs: Any,
+    of: int,
+) -> TensorSpec:
+    """`x` after `generator.method(*args, **kwargs)`, which changes it.
+
+    args, kwargs: templates with places for the inputs
+    of: the place of x among these
+    """
+    return x
+
+
 def _ask(
     *inputs: Any,
     generator: Any,
@@ -86,16 +113,16 @@ def ask(
     return results
 
 
-def _shuffle(*, generator: Any, count: int) -> Any:
+def _shuffle(count: int, *, generator: Any) -> Any:
     order = list(range(count))
     generator.shuffle(order)
     return np.array(order, int)
 
 
 @op(kernel=_shuffle, effects=_writes)
-def shuffled(*, generator: Any, count: int) -> TensorSpec:
-    """The order, as indices, in which Python's `random.shuffle` puts `count` items."""
-    return TensorSpec((count,), int)
+def shuffled(count: TensorSpec, *, generator: Any) -> TensorSpec:
+    """The order, as indices, in which `generator.shuffle` puts `count` items."""
+    return TensorSpec((None,), int)
 
 
 def state_of(generator: Any) -> Any:
@@ -146,6 +173,17 @@ def seed_by(
     *inputs: TensorSpec, generator: Any, maker: Any, args: Any, kwargs: Any
 ) -> tuple[()]:
     """Make `generator` start as `maker(*args, **kwargs)` does, a seed among them."""
+    return ()
+
+
+def _jump(*, generator: Any, made: Any, jumps: int) -> tuple[()]:
+    made.state = generator.jumped(jumps).state
+    return ()
+
+
+@op(kernel=_jump, effects=_writes)
+def jump(*, generator: Any, made: Any, jumps: int) -> tuple[()]:
+    """Make `made` start as `generator.jumped(jumps)` does."""
     return ()
 
 

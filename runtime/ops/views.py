@@ -51,6 +51,37 @@ def write_through(
     return x
 
 
+def _changed(
+    x: Any,
+    *others: Any,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> Any:
+    positional, named = fill((args, dict(kwargs)), (x, *map(_scalar, others)))
+    function(*positional, **named)
+    return x
+
+
+def _scalar(x: Any) -> Any:
+    return x[()] if isinstance(x, np.ndarray) and x.ndim == 0 else x
+
+
+@op(into=_changed)
+def changed(
+    x: TensorSpec,
+    *others: TensorSpec,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> TensorSpec:
+    """`x` after `function(*args, **kwargs)`, which changes it: templates of the inputs.
+
+    `np.put`, `np.copyto`, `np.fill_diagonal`, `a.partition`, ...
+    """
+    return x
+
+
 def _view_bits(x: Any, *, dtype: np.dtype[Any]) -> Any:
     return x.view(dtype)
 

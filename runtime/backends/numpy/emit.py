@@ -235,6 +235,8 @@ class Writer:
         lowering = LOWERINGS.get(node.op.name)
         if lowering is not None:
             text = lowering(step, names, self.bind)
+        elif step.in_place and node.op.into is not None:
+            text = call_text(step, node.op.into, names, self.bind)
         elif isinstance(node.op.numpy, np.ufunc) and any(map(_is_text, step.inputs)):
             # Operators of an element of an array of text are Python's own.
             text = f"{self.bind(node.op.name, node.op.numpy)}({', '.join(names)})"

@@ -55,6 +55,7 @@ class ListSharing(Sharing):
         for variable in taken:
             self._place(variable, regions | {self.foreign})
 
+    _INTO = Sharing._plain
     _WALKS: ClassVar[dict[str, Callable[[Sharing, Body, int, Step], None]]] = {
         "if": Sharing._branches,
         "while": Sharing._loop,

@@ -125,6 +125,8 @@ class Sharing:
     def _walk(self, body: Body) -> None:
         for position, step in enumerate(body.steps):
             walk = self._WALKS.get(step.node.op.name, Sharing._plain)
+            if step.node.op.into is not None:
+                walk = type(self)._INTO
             walk(self, body, position, step)
 
     def _place(self, variable: Variable, regions: Iterable[Region]) -> None:
@@ -165,9 +167,9 @@ class Sharing:
     def _store(self, body: Body, position: int, step: Step) -> None:
         target, (result,) = step.inputs[0], step.outputs
         regions = self.regions[target]
-        step.in_place = bool(target.spec.shape) and self._may_write(
-            regions, body, position
-        )
+        # An array is sorted by `np.sort(x, axis=None)` to another shape.
+        fits = bool(target.spec.shape) and result.spec == target.spec
+        step.in_place = fits and self._may_write(regions, body, position)
         if not step.in_place:
             self._place(result, [Region(owned=True)])
             return
@@ -314,6 +316,8 @@ class Sharing:
             for region in self.regions[first]
         )
 
+    # Of an op that may write into its first input.
+    _INTO = _store
     _WALKS: ClassVar[dict[str, Callable[[Sharing, Body, int, Step], None]]] = {
         **dict.fromkeys(STORES, _store),
         "if": _branches,
