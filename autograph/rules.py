@@ -52,7 +52,7 @@ GENERATOR = "it is a generator function"
 THROUGH = {
     "functools": ("_gt_from_", "_lt_from_", "_ge_from_", "_le_from_"),
     "contextlib": ("closing.",),
-    "collections": ("UserDict.", "UserList."),
+    "collections": ("UserDict.", "UserList.", "ChainMap."),
 }
 _NONE = ("<none>",)
 _MARK = "__ag_do_not_convert__"

@@ -250,6 +250,7 @@ class Trace:
             stands for it, and the value it started with
     users:   arrays that outlive the call, by id
     holding: lists, dicts and sets that outlive the call, by id
+    dicts:   the `__dict__`s that the program has asked for, by id: (dict, its object)
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
     solid, functions_read, attributes_read: what may be read outside (tracer/reads.py)
@@ -283,6 +284,7 @@ class Trace:
     notes: list[tuple[Any, str, Any]] = field(default_factory=list)
     users: dict[int, Any] = field(default_factory=dict)
     holding: dict[int, Any] = field(default_factory=dict)
+    dicts: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     functions: dict[int, Any] = field(default_factory=dict)
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     solid: dict[int, Any] = field(default_factory=dict)

@@ -87,7 +87,13 @@ def _length(option: Any) -> int | None:
     return len(option) if isinstance(option, (tuple, list, str)) else None
 
 
-class Varying:
+class Stands:
+    """Stands in a container for all that it holds."""
+
+    __slots__ = ()
+
+
+class Varying(Stands):
     """Stands in a list, dict or set for all that it holds, which is a choice."""
 
     __slots__ = ("content",)
@@ -133,6 +139,11 @@ def vary(container: Any, content: Choice) -> None:
         container.add(Varying(content))
     else:
         container.append(Varying(content))
+
+
+def may_vary(container: Any) -> bool:
+    """False for a bytearray, and for containers of classes of the user's."""
+    return type(container) in _VARYING
 
 
 _VARYING = frozenset({list, dict, set, deque, defaultdict, OrderedDict, Counter})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -125,7 +126,7 @@ class Encoder:
         """What is no value of the graph."""
         if id(leaf) in self._passed:
             return Container(self._passed[id(leaf)], type(leaf).__name__)
-        if isinstance(leaf, (set, bytearray)) and id(leaf) not in self._trace.holding:
+        if self._is_copied(leaf):
             return self._anew(leaf, lambda: Copied(leaf))
         if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
             return Output(self.output(tensor_of_array(leaf).value))
@@ -206,6 +207,13 @@ class Encoder:
             for part in parts
         ]
         return Recipe(type(thing), tuple(held), tuple(slots), tuple(encoded))
+
+    def _is_copied(self, thing: Any) -> bool:
+        """True for a set or bytearray, or one of a class of lists or dicts, of ours."""
+        if isinstance(thing, (list, dict, deque)):
+            return id(thing) in self._created
+        is_set = isinstance(thing, (set, bytearray))
+        return is_set and id(thing) not in self._trace.holding
 
     def _is_made_anew(self, array: np.ndarray[Any, Any]) -> bool:
         """True for an array that plain NumPy made while tracing: no call shares it."""

@@ -155,6 +155,7 @@ def forget(trace: Trace) -> None:
     trace.frozen.clear()
     trace.kinds.clear()
     trace.functions.clear()
+    trace.dicts.clear()
     trace.holding.clear()
     trace.solid.clear()
     _let_go_of_caught(trace)

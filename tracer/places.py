@@ -18,8 +18,8 @@ from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
 from runtime.spec import PYTHON_NUMBERS
 from runtime.tensor import Tensor
-from tracer import containers, leaks, plain, tree
-from tracer.choice import Choice, resolved, vary, varying
+from tracer import containers, instance_dicts, leaks, opaque, plain, tree
+from tracer.choice import Choice, Stands, may_vary, resolved, vary, varying
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
@@ -189,14 +189,20 @@ def watched(
     if frame is None:
         return function(*args, **named)
     seen = (getattr(function, "__self__", None), *args, *named.values())
-    slots = [ContainerSlot(thing) for thing in seen if isinstance(thing, CONTAINERS)]
+    slots = [ContainerSlot(one) for one in seen if isinstance(one, CONTAINERS)]
     before = [slot.get() for slot in slots]
+    states = opaque.states(seen)
+    for thing in seen:
+        instance_dicts.owner_of(thing)
     try:
-        return function(*args, **named)
+        result = function(*args, **named)
+        opaque.check(frame, states)
+        return result
     finally:
         for slot, held in zip(slots, before, strict=True):
             if not slot.holds(held):
                 _require_free(frame, slot.container)
+                instance_dicts.require_constant(frame, slot.container)
                 frame.changes.append((slot, held))
                 kind = type(slot.container).__name__
                 leaks.note_store((*args, *named.values()), f"a {kind}")
@@ -264,6 +270,8 @@ class ContainerSlot:
             raise AssertionError("a container is always there")
         frame.changes.append((self, self.get()))
         content = resolved(content)
+        if not may_vary(self.container):
+            _require_constant(self.container, content)
         if isinstance(content, Choice):
             vary(self.container, content)
         else:
@@ -281,6 +289,19 @@ class ContainerSlot:
 
     def __str__(self) -> str:
         return f"the {type(self.container).__name__} that is changed here"
+
+
+def _require_constant(container: Any, content: Any) -> None:
+    """Refuse what only the known containers can hold."""
+    inside = content.values() if isinstance(content, dict) else content
+    if isinstance(content, Choice) or any(isinstance(x, Stands) for x in inside):
+        base = next(k for k in CONTAINERS if isinstance(container, k)).__name__
+        kind = type(container).__name__
+        word = kind if kind == base else f"{kind} (a class of {base}s)"
+        raise located(
+            StagingTypeError(f"what a {word} holds depends on data"),
+            "Use a list, dict or set itself, or an array.",
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -21,6 +21,7 @@ from runtime.ops.template import encode
 from runtime.spec import PYTHON_NUMBERS, ListSpec, TensorSpec, result_dtype, spec_of
 from runtime.tensor import Tensor
 from tracer import places, tree
+from tracer.choice import Stands
 from tracer.item_type import (
     Fixed,
     ItemShape,
@@ -36,7 +37,7 @@ from tracer.item_type import (
 ELSE = "Give all items one type: the same structure, and numbers in the same places."
 
 
-class StagedList:
+class StagedList(Stands):
     """The content of a list whose length is known only when the graph runs."""
 
     __slots__ = ("lists", "shape")

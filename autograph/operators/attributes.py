@@ -19,7 +19,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host
 from runtime.spec import object_type
 from runtime.tensor import Tensor
-from tracer import leaks, places, random_calls
+from tracer import instance_dicts, leaks, places, random_calls
 from tracer.choice import Choice, each
 from tracer.cond import choose
 from tracer.reads import note_attribute
@@ -38,15 +38,22 @@ def read(of: Any, name: str) -> Any:
 
 
 def _certain(maybe: Maybe, of: Any, name: str) -> Any:
-    """An attribute that is set on one path only, or Python's AttributeError."""
+    """An attribute that is set on one path only, or what is there without it."""
+    return choose(maybe.defined, lambda: maybe.content, lambda: unset(of, name))
 
-    def missing() -> Any:
-        kind = type(of).__name__
-        message = f"'{kind}' object has no attribute '{name}'"
-        # Without the object, which would keep tensors of the trace.
-        raise AttributeError(message, name=name)
 
-    return choose(maybe.defined, lambda: maybe.content, missing)
+def unset(of: Any, name: str) -> Any:
+    """What a read gives of an attribute that its object does not hold."""
+    kind = type(of)
+    cached = found_on(kind, name)
+    if type(cached) is functools.cached_property:
+        return _cache(of, name, call(cached.func, of))
+    fallback = slot(kind, "__getattr__")
+    if fallback is not None:
+        return call(fallback, of, name)
+    message = f"'{kind.__name__}' object has no attribute '{name}'"
+    # Without the object, which would keep tensors of the trace.
+    raise AttributeError(message, name=name)
 
 
 def _read(of: Any, name: str) -> Any:
@@ -57,6 +64,8 @@ def _read(of: Any, name: str) -> Any:
         of, kind = host.held(of), Tensor
     if kind is Tensor:
         return of_tensor(of, name)
+    if name == "__dict__" and not isinstance(of, type) and hasattr(of, name):
+        return instance_dicts.dict_of(of)
     if name == "state" and random_calls.is_bits(of):
         return random_calls.state(of)
     fallback = slot(kind, "__getattr__")

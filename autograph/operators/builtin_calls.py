@@ -20,6 +20,7 @@ import numpy as np
 
 from autograph.operators import (
     array_calls,
+    attributes,
     iteration_calls,
     objects,
     sequences,
@@ -116,9 +117,14 @@ def hasattr_(of: Any, name: str) -> Any:
         return kinds.split(hasattr_, of, name)
     held = places.AttributeSlot(of, name).get() if places.tracing() else None
     if type(held) is Maybe:
-        return held.defined
+        either = partial(_found, attributes.unset, of, name)
+        return choose(held.defined, lambda: True, either)
+    return _found(getattr_, of, name)
+
+
+def _found(read: Callable[[Any, str], Any], of: Any, name: str) -> bool:
     try:
-        getattr_(of, name)
+        read(of, name)
     except AttributeError:
         return False
     return True
@@ -134,7 +140,11 @@ def getattr_(of: Any, name: str, *default: Any) -> Any:
             raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")
         held = places.AttributeSlot(of, name).get() if default else None
         if type(held) is Maybe:
-            return choose(held.defined, lambda: held.content, lambda: default[0])
+            return choose(
+                held.defined,
+                lambda: held.content,
+                lambda: _unset_or(of, name, default[0]),
+            )
         return stores.get_attr(of, name)
     except AttributeError:
         if not default:
@@ -145,6 +155,13 @@ def getattr_(of: Any, name: str, *default: Any) -> Any:
 def index_of(items: Any, item: Any) -> Any:
     """`operator.indexOf`."""
     return sequences.index_of(list(items), item, lambda: operator.indexOf([], 0))
+
+
+def _unset_or(of: Any, name: str, default: Any) -> Any:
+    try:
+        return attributes.unset(of, name)
+    except AttributeError:
+        return default
 
 
 _TEXTS: tuple[Any, ...] = (str, repr, ascii, format)

@@ -41,8 +41,10 @@ def called(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     )
     if constant and key in known:
         return known[key][1]
-    mark = frame.mark()
+    mark, before = frame.mark(), frame.trace.created.copy()
     answer = call(function.__wrapped__, *args, **kwargs)
+    if frame.parent is not None:
+        _require_own_affairs(function, frame, mark, before)
     says = _says_something(frame, mark)
     if says or _changes_something(frame, mark):
         frame.go_back(mark)
@@ -90,6 +92,22 @@ def _changes_something(frame: Frame, mark: build.Mark) -> bool:
         for slot, _ in frame.changes[mark.changes :]
         if not isinstance(slot.holder(), Tensor)
     )
+
+
+def _require_own_affairs(
+    function: Any, frame: Frame, mark: build.Mark, before: dict[int, Any]
+) -> None:
+    """Refuse what is done once, by the first call, where data tell which that is."""
+    for slot, _ in frame.changes[mark.changes :]:
+        if id(slot.holder()) in before and not isinstance(slot.holder(), Tensor):
+            raise located(
+                StagingTypeError(
+                    f"`{function.__name__}` has a cache and changes what the decorated "
+                    "function has made, and which call of it is the first depends on "
+                    "data"
+                ),
+                "Let it return what it finds, or call it without lru_cache.",
+            )
 
 
 def _by_each_run(

@@ -15,6 +15,7 @@ from typing import Any
 from autograph import log
 from autograph.equivalents import BOUNDED, EQUIVALENTS
 from autograph.operators import (
+    asking_calls,
     cached_calls,
     consumers,
     dataclass_calls,
@@ -42,7 +43,6 @@ from autograph.operators.builtin_calls import (
 from autograph.operators.construct import construct
 from autograph.operators.iteration_calls import sorted_
 from autograph.operators.library_calls import as_it_is
-from autograph.operators.number_calls import type_
 from autograph.operators.registry import staging_of_any
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build, foreign
@@ -310,10 +310,8 @@ def _read(argument: Any) -> Any:
 def _call_function(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
-    dispatch = getattr(function, "dispatch", None)
-    if dispatch is not None and "registry" in vars(function) and args:
-        # functools.singledispatch would look for the type of a Tensor.
-        return converted_call(dispatch(type_(args[0])), args, kwargs)
+    if args and asking_calls.is_dispatched(function):
+        return asking_calls.dispatched(function, args, kwargs)
     written = dataclass_calls.comparison(function, args)
     if written is not None and build.current() is not None:
         return written(*args, **kwargs)
@@ -338,7 +336,7 @@ def _mutate(method: Any, *args: Any, **kwargs: Any) -> Any:
     if type(method.__self__) is list and method.__name__ == "sort" and not args:
         ordered = _iterating(sorted_)(method.__self__, **kwargs)
         return _mutate(method.__self__.__setitem__, slice(None), ordered)
-    if type(method.__self__) is dict and args and isinstance(args[0], Tensor):
+    if isinstance(method.__self__, dict) and args and isinstance(args[0], Tensor):
         if method.__name__ == "get":
             return tensors.get(method.__self__, *args)
         if method.__name__ in ("pop", "setdefault"):
@@ -364,29 +362,10 @@ def _call_traced_method(
     return _call_traced(function.__func__, (function.__self__, *args), kwargs)
 
 
-def _call_getter(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`operator.itemgetter(i, ...)`, which may be asked for items of tensors."""
-    if build.current() is None or len(args) != 1 or kwargs:
-        return function(*args, **kwargs)
-    found = tuple(stores.get_item(args[0], at) for at in function.__reduce__()[1])
-    return found[0] if len(found) == 1 else found
-
-
-def _call_caller(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`operator.methodcaller(name, ...)`, whose method may be the user's."""
-    if build.current() is None or len(args) != 1 or kwargs:
-        return function(*args, **kwargs)
-    made, parts = function.__reduce__()
-    if isinstance(made, partial):
-        (name,), named = made.args, made.keywords
-        return converted_call(getattr(args[0], name), parts, named)
-    return converted_call(getattr(args[0], parts[0]), parts[1:])
-
-
 _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     partial: _call_partial,
-    operator.itemgetter: _call_getter,
-    operator.methodcaller: _call_caller,
+    operator.itemgetter: asking_calls.get,
+    operator.methodcaller: asking_calls.call_method,
     _CACHED: cached_calls.called,
     Function: _call_traced,
     Method: _call_traced_method,

@@ -31,6 +31,7 @@ from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
 from tracer.iterated import LEFT, Going, Once
 from tracer.leaks import ITERATORS
+from tracer.opaque import is_opaque
 from tracer.state import EMPTY, Box, with_boxes
 from tracer.undefined import UNDEFINED, without_flag
 
@@ -146,12 +147,12 @@ def leave(iterator: Any) -> None:
 
 
 def noted(result: Any) -> Any:
-    """What a call gave; an iterator, or a container that nobody else has, is new."""
+    """What a call gave; an iterator, or what changes and nobody else has, is new."""
     if type(result) is tuple:
         for part in filter(_is_iterator, result):
             places.created(part)
     is_new = _is_iterator(result)
-    if not is_new and isinstance(result, places.CONTAINERS):
+    if not is_new and (isinstance(result, places.CONTAINERS) or is_opaque(result)):
         is_new = sys.getrefcount(result) <= _ALONE
     return places.created(result) if is_new else result
 

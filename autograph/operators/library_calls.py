@@ -7,11 +7,13 @@ as decimal and fractions do, or fails on a tensor, is refused in the user's word
 from __future__ import annotations
 
 import collections
+import contextlib
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
 
+from autograph.operators import attributes
 from autograph.operators.number_calls import called
 from runtime import build
 from runtime.errors import StagingError, StagingTypeError, located
@@ -34,6 +36,10 @@ def call(
     """What a call of a library's function becomes; None where it is as it is."""
     if function in _HASHING:
         return _hashing(function)
+    if function is vars and args:
+        return lambda of: attributes.read(of, "__dict__")
+    if function is contextlib.ExitStack:
+        _refuse_stack()
     module = getattr(function, "__module__", None)
     if module == "statistics" and tree.holds_tensor((args, kwargs)):
         return _statistics(function)
@@ -49,6 +55,18 @@ def refuse(function: Any) -> NoReturn:
         StagingTypeError(f"{word} gets a value that is known only when the graph runs"),
         "Use a function of NumPy's or math's, or call it by ag.py_function.",
     ) from None
+
+
+def _refuse_stack() -> None:
+    frame = build.current()
+    if frame is not None and frame.trace.python_effects == "run":
+        raise located(
+            StagingTypeError(
+                "what is put into an ExitStack would be left once, while tracing, and "
+                "not when the graph runs"
+            ),
+            "Write a `with` for each manager, or put the stack around the call.",
+        )
 
 
 def _hashing(function: Any) -> Callable[..., Any]:

@@ -8,10 +8,12 @@ added by an adapter with these methods.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
+from runtime.errors import StagingTypeError, located
 from tracer.choice import Varying, varying
 from tracer.exits import Exit
 from tracer.list_objects import SEQUENCES, is_staged
@@ -102,7 +104,17 @@ def staging_of(value: Any) -> Staging | None:
         _known[kind] = found
     if found is None and varying(value) is not None:
         return STAGINGS[Varying]
+    if kind in _VIEWS and varying(gc.get_referents(value)[0]) is not None:
+        raise located(
+            StagingTypeError(
+                "this view of a dict was taken before its keys came to depend on data"
+            ),
+            "Take it anew where it is needed (`d.keys()`).",
+        )
     return found
+
+
+_VIEWS = frozenset({type({}.keys()), type({}.values()), type({}.items())})
 
 
 def staging_of_any(*values: Any) -> Staging | None:

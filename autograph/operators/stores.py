@@ -26,7 +26,7 @@ from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
-from tracer import captures, leaks, places, random_calls
+from tracer import captures, instance_dicts, leaks, places, random_calls
 from tracer.choice import Choice, varying
 from tracer.list_objects import is_staged
 from tracer.picking import each
@@ -46,6 +46,7 @@ key = _Key()
 def get_item(of: Any, at: Any) -> Any:
     """`of[at]`."""
     of = _held(captures.borrow(of))
+    instance_dicts.owner_of(of)
     function = slot(type(of), "__getitem__")
     if function is not None:
         return captures.borrow(call(function, of, at))
@@ -59,6 +60,9 @@ def get_item(of: Any, at: Any) -> Any:
         return staging.get_item(of, at)
     if type(at) is slice and type(of) in places.CONTAINERS:
         return places.created(of[at])
+    missing = slot(type(of), "__missing__") if isinstance(of, dict) else None
+    if missing is not None and at not in of:
+        return call(missing, of, at)
     if isinstance(of, defaultdict) and at not in of:
         return places.created(places.watched(operator.getitem, (of, at)))
     # `np.r_[...]` and its like make arrays; what others hold is theirs.
@@ -120,9 +124,15 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if staging is not None or (plain_array and places.tracing()):
         (staging or TENSORS).set_item(value, of, at)
         return
-    if isinstance(of, places.CONTAINERS):
-        places.changing(of)
-        leaks.note_store(value, f"item {at!r} of a {type(of).__name__}")
+    if (owner := instance_dicts.owner_of(of)) is not None:
+        set_own(owner, at, value)
+        return
+    is_known = isinstance(of, places.CONTAINERS)
+    if not is_known:
+        places.watched(operator.setitem, (of, at, value))
+        return
+    places.changing(of)
+    leaks.note_store(value, f"item {at!r} of a {type(of).__name__}")
     of[at] = value
 
 
@@ -182,6 +192,9 @@ def del_item(of: Any, at: Any) -> None:
         return
     if _is_changed_as_list(of) and _of_list(of, at) is LISTS:
         delete(of, at)
+        return
+    if (owner := instance_dicts.owner_of(of)) is not None and at in of:
+        del_own(owner, at)
         return
     places.watched(operator.delitem, (of, at))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NoReturn
@@ -12,6 +13,7 @@ import numpy as np
 from autograph.operators.fstring import staged_or_plain
 from autograph.operators.number_calls import called
 from autograph.operators.registry import Body, register
+from autograph.operators.slots import call, slot
 from runtime import build, objects
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.numpy_api import library
@@ -254,7 +256,7 @@ def picked(of: Any, key: Any, missing: Callable[[], Any] | None = None) -> Any:
             "Use an array, or a list of numbers, and an index; or choose with if.",
         )
     if isinstance(of, dict):
-        return _pick(list(of.items()), key, missing or partial(_raise, KeyError, key))
+        return _pick(list(of.items()), key, missing or partial(_missing, of, key))
     word = f"{type(of).__name__} index out of range"
     kind = key.spec.dtype
     if kind is not None and kind.kind not in "iub":
@@ -273,6 +275,18 @@ def _pick(pairs: list[tuple[Any, Any]], key: Any, missing: Callable[[], Any]) ->
         if equal:
             return value
     return missing()
+
+
+def _missing(of: dict[Any, Any], key: Any) -> Any:
+    """What `of[key]` is where no key equals `key`."""
+    if isinstance(of, Counter):
+        return 0
+    if getattr(of, "default_factory", None) is not None:
+        refuse_key("made")
+    own = slot(type(of), "__missing__")
+    if own is not None:
+        return call(own, of, key)
+    raise KeyError(key)
 
 
 def _itself(value: Any) -> Any:

@@ -1,0 +1,65 @@
+"""Keys of the data that a dict does not have: Counter, defaultdict, `__missing__`."""
+
+import collections
+
+import numpy as np
+import pytest
+
+from tests.conformance.trying import Programs, check
+
+WORDS = np.array(["a", "b", "zz"])
+PROGRAMS = Programs()
+
+
+class Missing(dict):
+    def __missing__(self, key):
+        print("asked for", key)
+        return ("none", key)
+
+
+class Filling(dict):
+    def __missing__(self, key):
+        self[key] = [] if len(key) > 1 else ()
+        return self[key]
+
+
+@PROGRAMS((WORDS,))
+def counted(words):
+    counts = collections.Counter("aab")
+    return [counts[word] for word in words], dict(counts)
+
+
+@PROGRAMS((np.array([1, 2, 3]),))
+def gotten(x):
+    table = collections.defaultdict(float, {1: 2.0, 2: 3.0})
+    return [table.get(i, 0) for i in x]
+
+
+@PROGRAMS((np.array([1, 2, 3]),))
+def missing(x):
+    table = Missing({1: ("a", 1)})
+    return [table[i] for i in x]
+
+
+@PROGRAMS((np.float64(1.0),), (np.float64(-1.0),))
+def filled(x):
+    table = Filling()
+    table["ab"].append(1)
+    if x > 0:
+        table["ab"].append(x)
+    table["c"]
+    return dict(table)
+
+
+@PROGRAMS((np.float64(1.0),), (np.float64(-1.0),))
+def made_by_a_read_on_one_path(x):
+    table = collections.defaultdict(list)
+    y = table["p"] if x > 0 else None
+    if x < 0:
+        table["q"].append(x)
+    return list(table), y, len(table)
+
+
+@pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
+def test_missing_keys_are_pythons(function, arguments):
+    check(function, arguments)

@@ -1,0 +1,196 @@
+"""What is said of objects whose state only a library knows, and of `__dict__`s."""
+
+import array
+import collections
+import contextlib
+import functools
+import queue
+
+import numpy as np
+import pytest
+
+from tests.errors.saying import Case, Cases, check
+
+ONE = np.float64(1.0)
+CASES = Cases()
+
+
+class Holder:
+    pass
+
+
+class Words(dict):
+    pass
+
+
+@CASES.says(
+    """
+    TypeError: an item of a dict is made by a key that is known only when the graph runs
+      in key_of_data_that_is_missing, FILE line N:  counts[word] += 1
+      Use an array, with an index as the key.
+    """,
+    np.array(["a", "b"]),
+)
+def key_of_data_that_is_missing(words):
+    counts = collections.defaultdict(int)
+    for word in words:
+        counts[word] += 1
+    return counts
+
+
+@CASES.says(
+    """
+    TypeError: a array is changed in a branch, loop or try that depends on data, by a
+          library whose changes are not staged
+      in item_of_an_array_array, FILE line N:  made[0] = 9.0
+      Keep what it holds in a list, dict or array, or change it by a function that
+          ag.py_function calls.
+    """,
+    ONE,
+)
+def item_of_an_array_array(x):
+    made = array.array("d", [1.0, 2.0])
+    if x > 0:
+        made[0] = 9.0
+    return made[0]
+
+
+class Waiting(queue.Queue):
+    pass
+
+
+OUTER = Waiting()
+
+
+@CASES.says(
+    """
+    TypeError: a Waiting that was made outside of the function would be changed once,
+          while tracing, and not when the graph runs
+      in put_into_an_outer_queue, FILE line N:  OUTER.put(1)
+      Change it outside of the decorated function, or by ag.py_function.
+    """,
+    ONE,
+)
+def put_into_an_outer_queue(x):
+    OUTER.put(1)
+    return x
+
+
+@CASES.says(
+    """
+    TypeError: what is put into an ExitStack would be left once, while tracing, and not
+          when the graph runs
+      in with_an_exit_stack, FILE line N:  with contextlib.ExitStack() as stack:
+      Write a `with` for each manager, or put the stack around the call.
+    """,
+    ONE,
+)
+def with_an_exit_stack(x):
+    with contextlib.ExitStack() as stack:
+        stack.callback(print, "left")
+        return x
+
+
+@CASES.says(
+    """
+    TypeError: what a bytearray holds depends on data
+      in a_bytearray_on_one_path, FILE line N:  if x > 0:
+      Use a list, dict or set itself, or an array.
+    """,
+    ONE,
+)
+def a_bytearray_on_one_path(x):
+    raw = bytearray(b"ab")
+    if x > 0:
+        raw.append(1)
+    return bytes(raw)
+
+
+@CASES.says(
+    """
+    TypeError: what a Words (a class of dicts) holds depends on data
+      in a_class_of_dicts_on_one_path, FILE line N:  if x > 0:
+      Use a list, dict or set itself, or an array.
+    """,
+    ONE,
+)
+def a_class_of_dicts_on_one_path(x):
+    words = Words()
+    if x > 0:
+        words["a"] = 1
+    return len(words)
+
+
+@CASES.says(
+    """
+    TypeError: this view of a dict was taken before its keys came to depend on data
+      in an_old_view, FILE line N:  return len(keys)
+      Take it anew where it is needed (`d.keys()`).
+    """,
+    ONE,
+)
+def an_old_view(x):
+    table = {"a": 1}
+    keys = table.keys()
+    if x > 0:
+        table["b"] = 2
+    return len(keys)
+
+
+@CASES.says(
+    """
+    TypeError: `noted` has a cache and changes what the decorated function has made, and
+          which call of it is the first depends on data
+      in a_cache_on_one_path, FILE line N:  noted(1)
+      Let it return what it finds, or call it without lru_cache.
+    """,
+    ONE,
+)
+def a_cache_on_one_path(x):
+    calls = []
+
+    @functools.lru_cache
+    def noted(n):
+        calls.append(n)
+        return n
+
+    if x > 0:
+        noted(1)
+    noted(1)
+    return calls
+
+
+@CASES.says(
+    """
+    TypeError: the `__dict__` of a Holder is changed in a branch or loop that depends on
+          data
+      in several_attributes_at_once, FILE line N:  holder.__dict__.update(a=1, b=2)
+      Use getattr, setattr and hasattr, or keep a dict of its own.
+    """,
+    ONE,
+)
+def several_attributes_at_once(x):
+    holder = Holder()
+    if x > 0:
+        holder.__dict__.update(a=1, b=2)
+    return hasattr(holder, "a")
+
+
+@CASES.says(
+    """
+    TypeError: the `__dict__` of a Holder is asked for where it depends on data
+      in the_attributes_that_there_are, FILE line N:  return sorted(vars(holder))
+      Use getattr, setattr and hasattr, or keep a dict of its own.
+    """,
+    ONE,
+)
+def the_attributes_that_there_are(x):
+    holder = Holder()
+    if x > 0:
+        holder.a = 1
+    return sorted(vars(holder))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_whole_text_is_said(case: Case) -> None:
+    check(case)

@@ -1,0 +1,205 @@
+"""opaque: objects of libraries, which their own code changes where no place is logged.
+
+A queue, an `array.array`, a context stack: what a call of a library does to one is done
+while tracing. So it is looked at before and after the call, and a change that a run may
+not make, or that each run would have to make, is refused.
+"""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import enum
+import logging
+import pathlib
+import re
+import types
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime import build
+from runtime.build import Frame
+from runtime.errors import StagingTypeError, located
+from runtime.tensor import Tensor
+from runtime.variable import Variable
+from tracer.choice import Choice, Stands
+
+# Parts looked at in one object, and letters of an array; what is beyond is not seen.
+MOST_PARTS = 2000
+MOST_BYTES = 100_000
+_VALUES = (bool, int, float, complex, str, bytes, type(None))
+_BUFFERS = (array.array, ctypes.Array, memoryview, bytearray)
+# They do not change, do so in ways that nobody sees, or are watched otherwise.
+_SKIPPED = (
+    *(*_VALUES, range, slice, type, property, re.Pattern, enum.Enum, logging.Logger),
+    *(types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.CodeType),
+    *(types.MethodType, types.GeneratorType, types.MethodWrapperType, pathlib.PurePath),
+    *(
+        Tensor,
+        Choice,
+        Stands,
+        Variable,
+        np.ndarray,
+        np.generic,
+        np.dtype,
+        BaseException,
+    ),
+)
+# Containers, of which all is seen.
+_OWN = (list, dict, set, frozenset, tuple, deque, bytearray)
+_OURS = frozenset({"autograph", "tracer", "runtime", "numpy"})
+
+
+def is_opaque(thing: Any) -> bool:
+    """True for an object that may change where only its library knows."""
+    kind = type(thing)
+    if isinstance(thing, (*_SKIPPED, *_OWN)):
+        return False
+    if kind.__module__.partition(".")[0] in _OURS:
+        return False
+    return isinstance(thing, _BUFFERS) or _has_state(thing)
+
+
+def _has_state(thing: Any) -> bool:
+    kind = type(thing)
+    return kind.__dictoffset__ != 0 or any("__slots__" in vars(k) for k in kind.__mro__)
+
+
+def states(things: Iterable[Any]) -> list[tuple[Any, Any]]:
+    """Each of the things that is opaque, with what is seen of its state."""
+    return [(thing, _state(thing)) for thing in things if is_opaque(thing)]
+
+
+def check(frame: Frame, before: Iterable[tuple[Any, Any]]) -> None:
+    """Refuse what has been changed since where not each run does just that."""
+    for thing, state in before:
+        if not _same(state, _state(thing)):
+            _changed(frame, thing)
+
+
+def _changed(frame: Frame, thing: Any) -> None:
+    made = frame.trace.created.get(id(thing))
+    if made is not None and made[1] is frame:
+        frame.changes.append((_Changed(thing, frame), None))
+        return
+    shown = type(thing).__name__
+    if made is not None or frame.parent is not None:
+        raise located(
+            StagingTypeError(
+                f"a {shown} is changed in a branch, loop or try that depends on data, "
+                "by a library whose changes are not staged"
+            ),
+            "Keep what it holds in a list, dict or array, or change it by a function "
+            "that ag.py_function calls.",
+        )
+    if frame.trace.python_effects == "trace":
+        return
+    raise located(
+        StagingTypeError(
+            f"a {shown} that was made outside of the function would be changed once, "
+            "while tracing, and not when the graph runs"
+        ),
+        "Change it outside of the decorated function, or by ag.py_function.",
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Changed:
+    """An object of the frame's own that has been changed, which cannot be undone."""
+
+    thing: Any
+    frame: Frame
+
+    def get(self) -> None:
+        """Nothing that could be put back."""
+
+    def set(self, held: None) -> None:
+        """Where the trace goes back, it is no more what it was."""
+        self.frame.trace.created[id(self.thing)] = (self.thing, None)
+
+    def content(self) -> Any:
+        """The object."""
+        return self.thing
+
+    def change(self, frame: Frame, content: Any) -> None:
+        """Never asked for: only the frame that made it changes it."""
+        raise AssertionError("what is the frame's own is no state")
+
+    def is_local(self, frame: Frame) -> bool:
+        """True: see `change`."""
+        return True
+
+    def holder(self) -> Any:
+        """The object."""
+        return self.thing
+
+
+class _Look:
+    """What one object is made of, as values and ids that can be compared."""
+
+    def __init__(self) -> None:
+        self.seen: dict[int, Any] = {}
+
+    def of(self, thing: Any) -> Any:
+        kind = type(thing)
+        if kind in _VALUES:
+            return kind, repr(thing)
+        if id(thing) in self.seen or len(self.seen) > MOST_PARTS:
+            return id(thing)
+        # Held, so that no other object gets its id.
+        self.seen[id(thing)] = thing
+        if isinstance(thing, _BUFFERS):
+            return id(thing), memoryview(thing).nbytes, _bytes(thing)
+        if isinstance(thing, np.ndarray) and not thing.dtype.hasobject:
+            return id(thing), thing.shape, _bytes(thing)
+        if isinstance(thing, dict):
+            pairs = [(self._key(key), self.of(part)) for key, part in thing.items()]
+            return id(thing), pairs
+        if isinstance(thing, (set, frozenset)):
+            return id(thing), {self._key(part) for part in thing}
+        if isinstance(thing, (list, tuple, deque)):
+            return id(thing), [self.of(part) for part in thing]
+        if isinstance(thing, _SKIPPED) or not _has_state(thing):
+            return id(thing)
+        return self.attributes(thing)
+
+    def _key(self, key: Any) -> Any:
+        self.seen[id(key)] = key
+        return (type(key), repr(key)) if type(key) in _VALUES else id(key)
+
+    def attributes(self, thing: Any) -> tuple[int, dict[str, Any]]:
+        # Past what the user's class says of its attributes.
+        has_dict = type(thing).__dictoffset__ != 0
+        found = dict(object.__getattribute__(thing, "__dict__")) if has_dict else {}
+        for kind in type(thing).__mro__:
+            for name, slot in vars(kind).items():
+                if isinstance(slot, types.MemberDescriptorType):
+                    with suppress(AttributeError):
+                        found[name] = slot.__get__(thing, kind)
+        return id(thing), {name: self.of(part) for name, part in found.items()}
+
+
+def _bytes(buffer: Any) -> bytes:
+    whole = memoryview(buffer) if not isinstance(buffer, np.ndarray) else buffer
+    return whole.tobytes() if whole.nbytes <= MOST_BYTES else b""
+
+
+def _state(thing: Any) -> tuple[_Look, Any]:
+    look = _Look()
+    with build.suspended():
+        return look, look.of(thing)
+
+
+def _same(before: tuple[_Look, Any], after: tuple[_Look, Any]) -> bool:
+    a, b = before[1], after[1]
+    keeps = isinstance(a, tuple) and len(a) == 2 and isinstance(a[1], dict)
+    if not keeps:
+        return bool(a == b)
+    # What an object newly keeps for itself is what it has computed.
+    new = b[1].keys() - a[1].keys()
+    return all(n[0] == "_" for n in new) and a[1] == {k: b[1].get(k) for k in a[1]}
