@@ -258,16 +258,14 @@ class Trace:
     marks:  tensors that stand for arrays which are not to be changed, by what they are
     kinds:  the classes of the objects that the program can reach
     cells:   what open calls may set of outer variables: (frame, slots, what they held)
-    calls:   the user's functions that are being run now, outermost first
-    called:  the same, as nodes tell them
+    calls, called: the functions being run now, outermost first; as nodes tell them
     refused: functions whose recursion cannot be staged, and to what degree
     symbols: the names that the recursive graphs have taken
     aliases: by id of an array, weakly, what may be the same memory on some path
     guards: those of the try statements that are open, the outermost first
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
-    caught: the exceptions that stand for those of a run, by id: (exception,
-            tensor, its arguments and attributes then)
+    caught: exceptions that stand for a run's, by id: (exception, tensor, what it held)
     answers: of functions with a cache that were asked: (function, answer)
     varies: what a container holds may depend on data, in more than its numbers
     references: items that are asked of a list of known length by data are themselves
