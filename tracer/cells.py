@@ -54,12 +54,15 @@ class CellSlot:
         return self.get()
 
     def change(self, frame: Frame, content: Any) -> None:
-        """Give the variable joined content. TypeError: it is set on one path only."""
-        _refuse_maybe(self, content)
+        """Give the variable joined content, a Maybe if it is set on one path only.
+
+        TypeError: so is one of a function outside of the trace.
+        """
+        if self.home is None:
+            _refuse_maybe(self, content)
+            leaks.note_store(content, str(self))
         frame.changes.append((self, self.get()))
         self.set(content)
-        if self.home is None:
-            leaks.note_store(content, str(self))
 
     def is_local(self, frame: Frame) -> bool:
         """True when the function that has the variable was called in `frame`."""

@@ -7,6 +7,7 @@ the tree, by node identity. A region is a list of consecutive statements of that
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import gast
@@ -115,15 +116,36 @@ class Analysis:
         """Whether a local may be unbound where this Name node reads it.
 
         In an inner function it is asked where that function is made: it may run after
-        any deletion. False for names that are no locals of this function.
+        any deletion, and after paths met of which some do not bind the name. False for
+        names that are no locals of this function.
         """
         if name.id not in self.locals or id(name) not in self._graph.steps:
             return False
-        late = name.id in self._scopes.root.deleted and not self.reads(name)
-        if late or name.id in self._deleted_inside:
+        late = name.id in self._scopes.root.deleted | self._bound_on_some
+        if name.id in self._deleted_inside or (late and not self.reads(name)):
             return True
         step = self._graph.steps[id(name)]
         return self._definitions.may_be_unbound(step, name.id)
+
+    @cached_property
+    def _bound_on_some(self) -> frozenset[str]:
+        """Names of inner functions that a statement may bind on some paths alone.
+
+        Where it may be left by a jump, what follows is one of its paths.
+        """
+        nodes, found = self._graph.nodes, 0
+        for statement, span in self._graph.spans.items():
+            inside = [nodes[index] for index in span]
+            ways = {way for node in inside for way in node.successors}
+            forks = any(len(node.successors) > 1 for node in inside)
+            if not forks and not any(node.on_exception in span for node in inside):
+                continue
+            bits = -1 if len(ways.difference(span)) > 1 else 0
+            for node in inside:
+                bits |= node.binds | node.may_bind
+            start = self._graph.entries.get(statement, span.start)
+            found |= bits & self._definitions.before[start]
+        return self._graph.names(found) & self.captured
 
     def reads(self, name: gast.Name) -> bool:
         """Whether the function itself reads the Name node, not an inner one."""

@@ -34,13 +34,18 @@ def call_ufunc(
     ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """`ufunc.method(*inputs, **kwargs)` with tensors among them."""
-    if any(map(library.has_own_say, inputs)):
+    if any(map(_is_other, inputs)):
         called = ufunc if method == "__call__" else getattr(ufunc, method)
         return host.call(called, inputs, kwargs)
     kwargs = {k: v for k, v in kwargs.items() if DEFAULTS.get(k, _NOTHING) != v}
     if kinds.has_mixed(inputs, kwargs) and not _takes_mixed(ufunc, method, kwargs):
         return kinds.split(call_ufunc, ufunc, method, inputs, kwargs)
     return _METHODS[method](ufunc, inputs, kwargs)
+
+
+def _is_other(operand: Any) -> bool:
+    """What is no array for NumPy: it calls the operand's own methods, or refuses it."""
+    return operand is None or library.has_own_say(operand)
 
 
 _NOTHING = object()

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from autograph.same import assert_same_as_python
+from tests.conformance.trying import check
 
 
 def none_or_value(x):
@@ -177,6 +178,16 @@ def returned_function(x):
     return min
 
 
+def operand_or_none(x):
+    limit = 1 if x > 3 else None
+    return np.minimum(np.arange(4), limit)
+
+
+def array_or_none(x):
+    limit = np.arange(4) if x > 3 else None
+    return np.minimum(limit, x), limit + x
+
+
 NUMBER = [
     *(
         none_or_value,
@@ -205,6 +216,11 @@ ARRAY = [loopbest, argmax, index_or_nothing]
 @pytest.mark.parametrize("number", [4.0, 2.0, -3.0])
 def test_a_choice_is_what_python_has(program, number):
     assert_same_as_python(program, np.float64(number))
+
+
+@pytest.mark.parametrize("program", [operand_or_none, array_or_none])
+def test_none_is_no_operand_of_numpys_functions(program):
+    check(program, ((np.float64(4.0),), (np.float64(-3.0),)))
 
 
 @pytest.mark.parametrize("program", [none_plus_one, raised])
