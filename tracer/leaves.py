@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import operator
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -107,6 +109,8 @@ def same_constant(a: Any, b: Any) -> bool:
         return bool(a == b) and math.copysign(1, a) == math.copysign(1, b)
     if isinstance(a, (complex, np.complexfloating)):
         return repr(a) == repr(b)
+    if isinstance(a, FunctionType):
+        return _same_function(a, b)
     if type(a).__hash__ is None:
         # A set, or another object that may change: equal now, yet not the same.
         return False
@@ -115,3 +119,21 @@ def same_constant(a: Any, b: Any) -> bool:
     except Exception:
         # An object whose == fails, or gives an array, is the same only as itself.
         return False
+
+
+def _same_function(a: FunctionType, b: FunctionType) -> bool:
+    """True for one `def` or `lambda`, run twice, of which both do the same.
+
+    They have the same variables of the functions around them, not only equal ones.
+    """
+    if a.__code__ is not b.__code__ or a.__globals__ is not b.__globals__:
+        return False
+    if vars(a) or vars(b):
+        return False
+    cells = a.__closure__ or (), b.__closure__ or ()
+    named = a.__kwdefaults__ or {}, b.__kwdefaults__ or {}
+    defaults = (
+        (*(f.__defaults__ or ()), *(kw[name] for name in sorted(kw)))
+        for f, kw in zip((a, b), named, strict=True)
+    )
+    return all(map(operator.is_, *cells)) and all(map(same_constant, *defaults))

@@ -100,9 +100,44 @@ def bound_by_try(x, p):
     return found()
 
 
+def made_in_each_round(x):
+    n = 0
+    function = lambda w: w
+    while n < x:
+        i = n * 2
+        function = lambda w: w + i
+        n += 1
+    return function(3)
+
+
+def with_a_default(x):
+    n = 0
+    while n < x:
+
+        def more(w, k=2):
+            return w + k
+
+        n += more(1)
+    return n, more(n)
+
+
+def one_or_another(x):
+    n = 0
+    while n < x:
+        if n > 1:
+            function = lambda w: w + 1
+        else:
+            function = lambda w: w - 1
+        n += 1
+    return function(x)
+
+
 @pytest.mark.parametrize(
     "function",
     [
+        made_in_each_round,
+        with_a_default,
+        one_or_another,
         called_on_the_same_path,
         in_a_loop,
         changed_on_one_path,
@@ -112,7 +147,7 @@ def bound_by_try(x, p):
     ],
 )
 def test_a_variable_that_one_path_binds_is_read_as_in_python(function):
-    check(function, tuple((np.float64(x),) for x in (2.0, 1.0, -0.5, -3.0)))
+    check(function, tuple((np.float64(x),) for x in (2.0, 3.0, -0.5, -3.0)))
 
 
 def test_one_that_a_try_binds_is_read_as_in_python():
