@@ -1,4 +1,4 @@
-"""Delete: `del x[i]` and `del x.a` go through `ag__`; a name is deleted as it is."""
+"""Delete: `del x[i]`, `del x.a` go through `ag__`; a bound name is deleted as it is."""
 
 from __future__ import annotations
 
@@ -33,4 +33,14 @@ def _delete(context: Context, target: Any) -> list[gast.stmt]:
             TARGET=context.expression(target.value),
             NAME=literal(target.attr, target),
         )
-    return [gast.copy_location(gast.Delete([target]), target)]
+    deleted = gast.copy_location(gast.Delete([target]), target)
+    if not context.may_be_undefined(target):
+        return [deleted]
+    # Where only some runs bind it, Python's error is raised by the others.
+    form = "ag__.ld" if target.id in context.analysis.locals else "ag__.ldf"
+    name = literal(target.id, target)
+    read = gast.copy_location(gast.Name(target.id, gast.Load(), None, None), target)
+    return [
+        *statements(f"{form}(lambda: READ, NAME)", target, READ=read, NAME=name),
+        deleted,
+    ]

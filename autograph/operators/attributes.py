@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -49,11 +49,20 @@ def unset(of: Any, name: str) -> Any:
     if type(cached) is functools.cached_property:
         return _cache(of, name, call(cached.func, of))
     fallback = slot(kind, "__getattr__")
-    if fallback is not None:
-        return call(fallback, of, name)
-    message = f"'{kind.__name__}' object has no attribute '{name}'"
+    return _missing(of, name) if fallback is None else call(fallback, of, name)
+
+
+def _missing(of: Any, name: str) -> NoReturn:
+    message = f"'{type(of).__name__}' object has no attribute '{name}'"
     # Without the object, which would keep tensors of the trace.
     raise AttributeError(message, name=name)
+
+
+def require_set(of: Any, name: str) -> None:
+    """Raise Python's AttributeError where an attribute to be deleted is not there."""
+    held = places.AttributeSlot(of, name).get() if places.tracing() else None
+    if type(held) is Maybe:
+        choose(held.defined, lambda: None, lambda: _missing(of, name))
 
 
 def _read(of: Any, name: str) -> Any:

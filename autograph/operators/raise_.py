@@ -1,4 +1,4 @@
-"""raised: what a converted `raise` of a name asks."""
+"""raised: what a converted `raise` asks."""
 
 from __future__ import annotations
 
@@ -6,11 +6,36 @@ from typing import Any, NoReturn
 
 from tracer.choice import Choice, each
 
-
-def raised(error: Any) -> Any:
-    """`error`, to be raised; one of several is raised here, by each path its own."""
-    return each(error, _raise) if isinstance(error, Choice) else error
+# There is no `from`.
+_NONE = object()
 
 
-def _raise(error: Any) -> NoReturn:
-    raise error
+def raised(error: Any, cause: Any = _NONE) -> Any:
+    """`error`, to be raised; one of several is raised here, by each path its own.
+
+    cause: what stands behind `from`; the error gets it here
+    """
+    if isinstance(error, Choice):
+        return each(error, lambda option: _raise(option, cause))
+    if isinstance(cause, Choice):
+        return each(cause, lambda option: _raise(error, option))
+    if cause is _NONE:
+        return error
+    made = _instance(error, "exceptions must derive from BaseException")
+    if cause is not None:
+        cause = _instance(cause, "exception causes must derive from BaseException")
+    made.__cause__ = cause
+    return made
+
+
+def _raise(error: Any, cause: Any) -> NoReturn:
+    raise raised(error, cause)
+
+
+def _instance(error: Any, message: str) -> BaseException:
+    """What Python makes of a class of exceptions, or refuses."""
+    if isinstance(error, type) and issubclass(error, BaseException):
+        error = error()
+    if not isinstance(error, BaseException):
+        raise TypeError(message)
+    return error

@@ -208,6 +208,7 @@ def del_attr(of: Any, name: str) -> None:
     if change is not None:
         change()
         return
+    attributes.require_set(of, name)
     places.changing_attribute(of, name)
     delattr(of, name)
 
