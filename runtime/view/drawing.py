@@ -124,8 +124,8 @@ def _box(item: Item) -> Box:
     inner = sum(sheet.width for sheet in sheets) + BETWEEN * (len(sheets) + 1)
     sign = SIGN if sheets else ""
     title = metrics.width(sign + item.title, metrics.TITLE_SIZE) + 2 * SIDE
-    if item.location is not None and item.title:
-        title += metrics.width(f" {item.location.line}", metrics.CELL_SIZE) + SIDE
+    if item.margin:
+        title += metrics.width(" " + item.margin, metrics.CELL_SIZE) + SIDE
     wanted = [metrics.width(c, metrics.CELL_SIZE) + 2 * SIDE for c in item.cells]
     width = max(title if item.title else 0.0, sum(wanted), inner if sheets else 0.0)
     spare = (width - sum(wanted)) / max(1, len(wanted))

@@ -32,13 +32,14 @@ def to_html(graph: Graph, timings: Timings | None = None) -> str:
 
     timings: for nodes, at any depth, the seconds that they took and how often they ran
     """
-    level = scene(graph)
+    timings = timings or {}
+    level = scene(graph, {node: _said(*timings[node]) for node in timings})
     sheet = draw(level)
     places = [box.item.location for box, _, _ in boxes_of(sheet)]
     known = [place for place in places if place is not None]
     files = list(dict.fromkeys(place.filename for place in known))
     data = {
-        "sheet": _Writer(files, timings or {}).sheet(sheet),
+        "sheet": _Writer(files, timings).sheet(sheet),
         "files": files,
         "sources": list(_sources(known)),
     }
@@ -108,17 +109,18 @@ class _Writer:
             box.row,
             [self.files[place.filename], place.line] if place else None,
             said_of(item),
-            self.time(item.node),
+            [item.margin, self.heat(item.node)],
             [self.sheet(inner) for inner in box.sheets],
         ]
 
-    def time(self, node: Node | None) -> list[Any] | None:
-        """How long in words, and as a part of the longest."""
-        if node is None or node not in self.timings:
-            return None
-        seconds, runs = self.timings[node]
-        times = f", {runs:,} times" if runs > 1 else ""
-        return [duration(seconds) + times, round(seconds / (self.longest or 1.0), 3)]
+    def heat(self, node: Node | None) -> float:
+        """How long, as a part of the longest."""
+        seconds = self.timings[node][0] if node in self.timings else 0.0
+        return round(seconds / (self.longest or 1.0), 3)
+
+
+def _said(seconds: float, runs: int) -> str:
+    return duration(seconds) + (f", {runs:,}x" if runs > 1 else "")
 
 
 def duration(seconds: float) -> str:

@@ -20,9 +20,9 @@ let hot = null, hotLine = null, hits = [], hit = -1, waiting = false;
 function read([title, width, rooms, boxes, lines, x], holder) {
   const sheet = { title, width, rooms, x, y: HEAD, holder, rows: rooms.map(() => []) };
   sheet.boxes = boxes.map((found) => {
-    const [kind, title, cells, left, wide, high, row, at, full, time, inner] = found;
+    const [kind, title, cells, left, wide, high, row, at, full, [margin, heat], inner] = found;
     const box = { kind: KINDS[kind], title, cells, x: left, width: wide, high, row, at,
-      full, time, sheet, closed: false, y: 0, lines: [], id: all.length };
+      full, margin, heat, sheet, closed: false, y: 0, lines: [], id: all.length };
     all.push(box);
     sheet.rows[row].push(box);
     box.sheets = inner.map((one) => read(one, box));
@@ -178,7 +178,7 @@ function details(area) {
       const kind = [line.dashed && "d", warm && "hot"].filter(Boolean).join(" ");
       parts.push(`<path class="${kind}" marker-end="url(#ag-tip)" d="${route(sheet, line)}">` +
         `<title>${escaped(line.label)}</title></path>`);
-      if (warm && line.label) above.push(spec(line, x, y));
+      if (warm && line.label) above.push(spec(line, x, y - 12 * above.length));
     });
     parts.push("</g>");
   });
@@ -198,8 +198,8 @@ function drawn(box, x, y, area) {
   let text = `<g class="${names}" data-box="${box.id}" transform="translate(${x} ${y})">` +
     `<title>${escaped(box.full)}</title>` +
     `<rect width="${box.width}" height="${box.height}" rx="${round}"/>`;
-  if (box.time) text += `<rect class="heat" width="${box.width}" height="${box.height}" ` +
-    `rx="${round}" style="opacity:${0.5 * box.time[1]}"/>`;
+  if (box.heat) text += `<rect class="heat" width="${box.width}" height="${box.height}" ` +
+    `rx="${round}" style="opacity:${0.5 * box.heat}"/>`;
   if (box.title) {
     const base = (box.sheets.length ? HEAD : LINE) / 2 + 4.5;
     // The title of a wide box stays in view.
@@ -208,8 +208,8 @@ function drawn(box, x, y, area) {
     const sign = box.sheets.length ? (box.closed ? "▸ " : "▾ ") : "";
     text += `<text x="${9 + shift}" y="${base}"${box.sheets.length ? ' class="open"' : ""}>` +
       `${sign}${escaped(box.title)}</text>`;
-    const said = [box.time && box.time[0], box.at && box.at[1]].filter(Boolean).join("  ");
-    if (said) text += `<text class="l" x="${box.width - 7}" y="${base}">${said}</text>`;
+    if (box.margin) text += `<text class="l" x="${box.width - 7}" y="${base}">` +
+      `${escaped(box.margin)}</text>`;
   }
   for (const [cell, left, wide] of box.cells) {
     text += `<text class="c" x="${left + wide / 2}" y="${box.height - 6}">` +

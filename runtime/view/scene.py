@@ -34,6 +34,7 @@ class Item:
     cells:  for each value that leaves it, its name and spec
     levels: the graphs inside of it
     node:   what it stands for; None for inputs, returns and called functions
+    note:   said at the right end of the first line, before the line's number
     """
 
     kind: str
@@ -43,6 +44,13 @@ class Item:
     location: Location | None = None
     full: str = ""
     node: Node | None = None
+    note: str = ""
+
+    @property
+    def margin(self) -> str:
+        """What stands at the right end of the first line."""
+        line = str(self.location.line) if self.location else ""
+        return "  ".join(filter(None, (self.note, line)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +76,10 @@ class Level:
     orders: list[tuple[int, int]] = field(default_factory=list)
 
 
-def scene(graph: Graph) -> Level:
-    """What is drawn of `graph`."""
-    return _Builder().whole(graph, graph.input_names or ("",) * len(graph.inputs))
+def scene(graph: Graph, notes: Mapping[Node, str] | None = None) -> Level:
+    """What is drawn of `graph`; notes: what else is said of a node, at any depth."""
+    names = graph.input_names or ("",) * len(graph.inputs)
+    return _Builder(notes or {}).whole(graph, names)
 
 
 @dataclass(slots=True)
@@ -93,7 +102,8 @@ class _Part:
 class _Builder:
     """The names given so far; the texts of constants, by the value that holds them."""
 
-    def __init__(self) -> None:
+    def __init__(self, notes: Mapping[Node, str]) -> None:
+        self.notes = notes
         self.printer = Printer({})
         self.names = Names()
 
@@ -177,7 +187,9 @@ class _Builder:
         levels = self._levels(node, names, constants)
         cells = tuple(_cell(names[value], value) for value in node.outputs)
         said = title(node, [names[value] for value in node.inputs], self.printer)
-        return _item(_kind(node), said, cells, levels, part, self._full(node, said))
+        item = _item(_kind(node), said, cells, levels, part, self._full(node, said))
+        item.note = self.notes.get(node, "")
+        return item
 
     def _full(self, node: Node, said: str) -> str:
         attributes = self.printer.attributes(node)

@@ -144,10 +144,10 @@ def _box(box: Box) -> Iterator[str]:
     if item.title:
         baseline = (HEAD if box.sheets else LINE) / 2 + 4.5
         yield f'<text x="9" y="{baseline:.1f}">{escape(item.title)}</text>'
-        if item.location is not None:
+        if item.margin:
             yield (
                 f'<text class="l" x="{box.width - 7:.1f}" y="{baseline:.1f}">'
-                f"{item.location.line}</text>"
+                f"{escape(item.margin)}</text>"
             )
     for inner in box.sheets:
         yield f'<g class="sheet" transform="translate({inner.x:.1f} {inner.y:.1f})">'

@@ -50,8 +50,7 @@ def texts_fit(sheet: Sheet) -> None:
     for box, _, _ in boxes_of(sheet):
         item = box.item
         title = metrics.width(item.title, metrics.TITLE_SIZE)
-        if item.location and item.title:
-            title += metrics.width(f" {item.location.line}", metrics.CELL_SIZE)
+        title += metrics.width(item.margin, metrics.CELL_SIZE)
         assert title + 16 <= box.width + 0.01 or not item.title
         for text, (x, width) in zip(item.cells, box.cells, strict=True):
             assert metrics.width(text, metrics.CELL_SIZE) + 8 <= width
