@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import starmap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from tracer.traced import (
     Traced,
 )
 
+if TYPE_CHECKING:
+    from tracer.profile import Profile
+
 Outputs = tuple[Any, ...]
 
 
@@ -43,6 +46,7 @@ class ConcreteFunction:
 
     # Why it was made, where the arguments do not tell.
     changes_outside: tuple[str, ...] = ()
+    _kept: tuple[int, ...] = ()
 
     def __init__(
         self,
@@ -67,11 +71,9 @@ class ConcreteFunction:
         if self.outer is not None:
             # Other threads see these arrays, and what the run writes when it ends.
             donated.clear()
-        run = compile_graph(self.graph, donated=frozenset(donated))
-        self._run: Callable[..., Outputs] = run
-        self._kept: tuple[int, ...] = ()
-        if has_settings(self.graph):
-            self._run = left_when_it_fails(self._run)
+        self.donated = frozenset(donated)
+        run = compile_graph(self.graph, self.donated)
+        self.run_by(run)
         self.writes_arrays = bool(
             changed or traced.arrays_changed or traced.loses_writes
         )
@@ -84,6 +86,10 @@ class ConcreteFunction:
         )
         self._finish = self._make_finish()
         self.made_again = self.writes and self._can_be_made_again(run.in_place)
+
+    def run_by(self, run: Callable[..., Outputs]) -> None:
+        """Let calls run this function of the graph's inputs."""
+        self._run = left_when_it_fails(run) if has_settings(self.graph) else run
 
     def _can_be_made_again(self, in_place: InPlace) -> bool:
         """Whether a run that fails is made once more as Python.
@@ -326,6 +332,12 @@ class ConcreteFunction:
             assert isinstance(spec, TensorSpec)
             return spec
         return self._traced.graph.outputs[leaf.index].spec
+
+    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+        """Call it, and tell how long each node took and how often it ran."""
+        from tracer.profile import profile
+
+        return profile(self, args, kwargs)
 
     def __repr__(self) -> str:
         arguments = self.describe_arguments()

@@ -115,8 +115,9 @@ class _Writer:
 
     def heat(self, node: Node | None) -> float:
         """How long, as a part of the longest."""
-        seconds = self.timings[node][0] if node in self.timings else 0.0
-        return round(seconds / (self.longest or 1.0), 3)
+        if node is None or node not in self.timings:
+            return 0.0
+        return round(self.timings[node][0] / (self.longest or 1.0), 3)
 
 
 def _said(seconds: float, runs: int) -> str:
