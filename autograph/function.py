@@ -7,6 +7,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 from tracer.function import Function
 from tracer.input_signature import check
+from tracer.widening import Widening
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -19,6 +20,9 @@ def function(
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,
     python_effects: str = "run",
+    reduce_retracing: bool = True,
+    static_args: str | Sequence[str] = (),
+    dynamic_args: str | Sequence[str] = (),
 ) -> Function[P, R]: ...
 @overload
 def function(
@@ -27,6 +31,9 @@ def function(
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,
     python_effects: str = "run",
+    reduce_retracing: bool = True,
+    static_args: str | Sequence[str] = (),
+    dynamic_args: str | Sequence[str] = (),
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 def function(
     python_function: Callable[..., Any] | None = None,
@@ -34,17 +41,26 @@ def function(
     input_signature: Sequence[Any] | None = None,
     autograph: bool = True,
     python_effects: str = "run",
+    reduce_retracing: bool = True,
+    static_args: str | Sequence[str] = (),
+    dynamic_args: str | Sequence[str] = (),
 ) -> Any:
     """Make a Python function run as a graph; a decorator, with or without arguments.
 
     Arrays and NumPy scalars among the arguments (also inside tuples, lists, dicts,
     namedtuples and dataclasses) are tensors of the graph; anything else is a constant
-    of the trace. There is one trace for each dtype, shape, structure and constant.
+    of the trace. There is one trace for each dtype, rank, structure and constant: sizes
+    that a second call finds different, and numbers that a third one does, are inputs of
+    the trace that is made then, where the function allows it.
 
     input_signature: a TensorSpec for each argument, for one trace that serves all calls
     autograph:       False traces the function as it is: an `if` on a tensor is refused
     python_effects:  "run": `print` prints at each call; "trace": once per trace
-    TypeError: input_signature is not a sequence of TensorSpecs.
+    reduce_retracing: False makes a trace for each shape and each number
+    static_args:     names of arguments whose numbers and sizes are constants always
+    dynamic_args:    names of those whose numbers are inputs from the first call on
+    TypeError: input_signature is not a sequence of TensorSpecs, or an argument is named
+    that there is not.
     ValueError: python_effects is something else.
 
     >>> @function
@@ -67,9 +83,14 @@ def function(
             # It stands above them: what they wrap is the function.
             return type(python)(decorate(python.__func__))
         step = _convert if autograph else _as_it_is
-        return Function(python, step, input_signature, python_effects)
+        widening = Widening(reduce_retracing, _names(static_args), _names(dynamic_args))
+        return Function(python, step, input_signature, python_effects, widening)
 
     return decorate if python_function is None else decorate(python_function)
+
+
+def _names(named: str | Sequence[str]) -> Sequence[str]:
+    return (named,) if isinstance(named, str) else named
 
 
 def _convert(python: Callable[..., Any]) -> Callable[..., Any]:

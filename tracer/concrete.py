@@ -19,7 +19,7 @@ from tracer import again, containers, tree
 from tracer.described import described
 from tracer.leaves import describe
 from tracer.results import Results
-from tracer.signature import Literal, Parameters, Signature, is_tensor_leaf
+from tracer.signature import Literal, Parameters, Signature, in_words, is_tensor_leaf
 from tracer.traced import (
     Argument,
     Constant,
@@ -249,7 +249,8 @@ class ConcreteFunction:
                     f"constant {wanted!r}"
                 )
             return leaf
-        if not is_tensor_leaf(leaf) or not wanted.accepts(np.asarray(leaf)):
+        fits = is_tensor_leaf(leaf) and wanted.accepts(np.asarray(leaf))
+        if not fits and not (wanted.weak and type(leaf) is wanted.python_type):
             raise self._mismatch(
                 f"`{name}` is {describe(leaf)}, but this trace was made for {wanted!r}"
             )
@@ -259,11 +260,8 @@ class ConcreteFunction:
         """Refuse where what the trace has read outside is something else now."""
         if self.reads is None or self.reads.hold():
             return
-        changed = [read.words() for read in self.reads.changed()]
-        raise self._mismatch(
-            "what it reads outside has changed since it was traced, "
-            + "; ".join(changed[:2])
-        )
+        changed = "; ".join(read.words() for read in self.reads.changed()[:2])
+        raise self._mismatch(f"what it reads outside has changed: {changed}")
 
     def _check_memory(self, leaves: Sequence[Any]) -> None:
         """Refuse arrays that are one memory otherwise than in the trace."""
@@ -300,7 +298,9 @@ class ConcreteFunction:
     def describe_arguments(self) -> str:
         """The signature, one `name: type` after the other."""
         pairs = zip(self._leaf_names, self.signature.leaves, strict=True)
-        return "(" + ", ".join(f"{name}: {leaf!r}" for name, leaf in pairs) + ")"
+        return (
+            "(" + ", ".join(f"{name}: {in_words(leaf)}" for name, leaf in pairs) + ")"
+        )
 
     def describe_result(self) -> str:
         """The structure of what is returned, with a type for each leaf."""

@@ -16,13 +16,14 @@ import numpy as np
 from runtime import build
 from runtime.config import WATCH, config
 from runtime.depth import deeper
-from runtime.errors import as_builtin
+from runtime.errors import StagingTypeError, as_builtin
 from runtime.spec import holds_objects
 from runtime.traceback import cut
 from tracer import containers, log, tree
 from tracer.forms import Forms, Unsettled
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
+from tracer.method import Method as Method
 from tracer.signature import (
     Foreign,
     Parameters,
@@ -31,6 +32,7 @@ from tracer.signature import (
     leaf_type,
     signature_of,
 )
+from tracer.widening import Widening, needs_values
 
 if TYPE_CHECKING:
     from tracer.around import Around
@@ -43,6 +45,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+# Short keys that are kept: many sizes may share one trace.
+MOST_KEYS = 10_000
 # Types of arguments whose place in a signature is found without looking inside.
 _BY_VALUE = frozenset({int, str, bool, type(None), bytes})
 _SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind is not np.object_)
@@ -63,12 +67,16 @@ class Function(Generic[P, R]):
         convert: Convert,
         input_signature: Sequence[Any] | None = None,
         python_effects: str = "run",
+        widening: Widening | None = None,
     ) -> None:
         self.python_function = python_function
         self.input_signature = input_signature
         self.python_effects = python_effects
         self._convert = convert
         self._parameters = Parameters(python_function)
+        # With an input_signature there is one trace in any case.
+        is_wide = input_signature is None
+        self._widening = (widening or Widening()) if is_wide else Widening(False)
         self._concrete: dict[Signature, ConcreteFunction] = {}
         self._forms: dict[Signature, Forms] = {}
         self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
@@ -76,6 +84,7 @@ class Function(Generic[P, R]):
         self._lock = threading.RLock()
         self.__name__ = self.__qualname__ = type(python_function).__name__
         functools.update_wrapper(self, python_function)
+        self._widening.check(self.__name__, self._parameters)
         if input_signature is not None:
             check_parameters(self.__name__, input_signature, self._parameters)
 
@@ -137,6 +146,8 @@ class Function(Generic[P, R]):
             if concrete.made_again:
                 return log.run(concrete, leaves, found, self._as_python(args, kwargs))
         elif key is not None and len(leaves) == len(args):
+            if len(self._plain_calls) >= MOST_KEYS:
+                self._plain_calls.clear()
             self._plain_calls[key] = concrete
         return log.run(concrete, leaves, found)
 
@@ -167,7 +178,7 @@ class Function(Generic[P, R]):
             args = (*args, *specs)
         args, kwargs = tree.map_leaves(_as_example, (args, kwargs))
         try:
-            return self._look_up(args, kwargs)[0]
+            return self._look_up(args, kwargs, exact=True)[0]
         except Exception as error:
             raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
 
@@ -198,9 +209,12 @@ class Function(Generic[P, R]):
         return "\n\n".join(map(str, self._concrete.values()))
 
     def _look_up(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], exact: bool = False
     ) -> tuple[ConcreteFunction, list[Any], Any]:
-        """The trace, the arguments' leaves fitted to it, and the bound arguments."""
+        """The trace, the arguments' leaves fitted to it, and the bound arguments.
+
+        exact: a trace for these sizes and numbers, and for no others
+        """
         bound = args, kwargs = self._parameters.bind(args, kwargs, self.__name__)
         if self.input_signature is not None:
             known, args = fit(
@@ -210,14 +224,37 @@ class Function(Generic[P, R]):
             leaves = tree.flatten((args, kwargs))[0]
         else:
             signature, leaves = signature_of(args, kwargs)
-        forms = self._forms.get(signature)
-        concrete = None if forms is None else forms.fitting()
+        concrete = self._known(signature)
+        if concrete is None and not exact:
+            wide = self._widening.widened(signature, self._parameters, args, kwargs)
+            concrete = next(filter(None, map(self._known, wide)), None)
         if WATCH.on:
             log.looked_up(self.__name__, concrete, self.concrete_functions)
         if concrete is None:
             with self._lock:
-                concrete = self._another(signature, leaves, args, kwargs)
+                concrete = self._widest(signature, leaves, args, kwargs, exact)
         return concrete, leaves, bound
+
+    def _known(self, signature: Signature) -> ConcreteFunction | None:
+        forms = self._forms.get(signature)
+        return None if forms is None else forms.fitting()
+
+    def _widest(
+        self, signature: Signature, leaves: Any, args: Any, kwargs: Any, exact: bool
+    ) -> ConcreteFunction:
+        """A further trace, which serves other sizes and numbers too if it can."""
+        if not exact and signature not in self._forms:
+            self._widening.note(signature)
+            wider = self._widening.widened(signature, self._parameters, args, kwargs)
+            for wide in wider:
+                try:
+                    return self._another(wide, leaves, args, kwargs)
+                except Unsettled:
+                    raise
+                except Exception:
+                    # The trace for the values themselves says whether it is an error.
+                    self._widening.refuse(signature, wide)
+        return self._another(signature, leaves, args, kwargs)
 
     def _another(
         self, signature: Signature, leaves: Any, args: Any, kwargs: Any
@@ -268,6 +305,8 @@ class Function(Generic[P, R]):
                 self._convert,
                 places,
             )
+            if self._widening.is_wide(signature) and needs_values(traced.graph):
+                raise StagingTypeError("it holds for other sizes and numbers only")
             concrete = ConcreteFunction(
                 self.__name__, parameters, signature, names, traced
             )
@@ -299,40 +338,6 @@ class Function(Generic[P, R]):
         count = len(self._concrete)
         traces = "1 trace" if count == 1 else f"{count} traces"
         return f"<Function {self.__qualname__}{self._parameters.signature}: {traces}>"
-
-
-class Method:
-    """A Function bound to an instance."""
-
-    def __init__(self, function: Function[..., Any], instance: Any) -> None:
-        self.__func__ = function
-        self.__self__ = instance
-        functools.update_wrapper(self, function.python_function)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return self.__func__(self.__self__, *args, **kwargs)
-        except Exception as error:
-            raise cut(error)  # noqa: B904 - its cause is kept
-
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The trace of the method of this instance for these arguments."""
-        return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.__func__, name)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Method):
-            return NotImplemented
-        same = other.__self__ is self.__self__
-        return same and other.__func__ is self.__func__
-
-    def __hash__(self) -> int:
-        return hash((id(self.__self__), id(self.__func__)))
-
-    def __repr__(self) -> str:
-        return f"<bound {self.__func__!r} of {self.__self__!r}>"
 
 
 def _plain_key(args: tuple[Any, ...]) -> tuple[Any, ...] | None:

@@ -116,6 +116,13 @@ class Signature:
         return [i for i, x in enumerate(self.leaves) if isinstance(x, TensorSpec)]
 
 
+def in_words(leaf: TensorSpec | Literal) -> str:
+    """A leaf for people: a Python number that is an input is named by its type."""
+    if isinstance(leaf, TensorSpec) and leaf.weak:
+        return leaf.python_type.__name__
+    return repr(leaf)
+
+
 def is_tensor_leaf(leaf: Any) -> bool:
     """True for arguments that become tensors: arrays, NumPy scalars, specs."""
     if isinstance(leaf, (np.ndarray, np.generic)):

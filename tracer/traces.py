@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.spec import TensorSpec
 from tracer import tree
 from tracer.leaves import a
-from tracer.signature import Literal, Parameters, Signature
+from tracer.signature import Literal, Parameters, Signature, in_words
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -161,7 +161,7 @@ class _Leaf:
     def __repr__(self) -> str:
         if isinstance(self.kind, Literal) and self.kind.is_gone:
             return "an object that is gone"
-        return repr(self.kind)
+        return in_words(self.kind)
 
 
 def _leaf_words(old: _Leaf, new: _Leaf) -> tuple[str, str]:

@@ -154,8 +154,7 @@ def test_a_concrete_function_is_strict_about_what_it_has_read():
     with pytest.raises(TypeError) as caught:
         traced(x3)
     assert str(caught.value) == (
-        "<lambda>: what it reads outside has changed since it was traced, "
-        "`SimpleNamespace.depth`: 1 -> 2"
+        "<lambda>: what it reads outside has changed: `SimpleNamespace.depth`: 1 -> 2"
     )
 
 

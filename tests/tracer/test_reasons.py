@@ -22,7 +22,7 @@ class Options:
 def called(*calls):
     """The last reason after calls of one function, each (args, kwargs) or args."""
 
-    @ag.function
+    @ag.function(reduce_retracing=False)
     def f(x, n=2, *rest, key=None, **more):
         return x
 
@@ -104,7 +104,7 @@ def test_an_object_of_the_same_text_is_another_one():
 
 
 def test_an_object_that_is_gone_is_said_to_be():
-    @ag.function
+    @ag.function(reduce_retracing=False)
     def f(x, key):
         return x
 
@@ -121,7 +121,7 @@ def test_an_object_that_is_gone_is_said_to_be():
 
 
 def test_the_nearest_trace_is_the_latest_of_those_with_fewest_differences():
-    @ag.function
+    @ag.function(reduce_retracing=False)
     def f(x, n, m):
         return x
 
@@ -136,7 +136,7 @@ def test_the_nearest_trace_is_the_latest_of_those_with_fewest_differences():
 
 
 def test_many_differences_are_not_all_told():
-    @ag.function
+    @ag.function(reduce_retracing=False)
     def f(*items):
         return items[0]
 
@@ -149,7 +149,7 @@ def test_many_differences_are_not_all_told():
 
 
 def test_the_list_and_its_entries_are_readable():
-    @ag.function
+    @ag.function(reduce_retracing=False)
     def scaled(x, n):
         return x * n
 
@@ -170,7 +170,7 @@ def test_the_list_and_its_entries_are_readable():
 
 def test_a_method_tells_its_instances_apart():
     class Model:
-        @ag.function
+        @ag.function(reduce_retracing=False)
         def step(self, x):
             return x
 

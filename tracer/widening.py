@@ -1,0 +1,206 @@
+"""widening: sizes and numbers that differ from call to call become inputs of one trace.
+
+The sizes of an array that are others in a second call are unknown in the trace that is
+made for it. A Python number is a constant of the first two traces, and an input of the
+third. Where the function cannot be traced so (a number is a size that NumPy must know),
+it is traced for the very values, as before, and for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from runtime.graph import Graph, Node
+from runtime.shapes import Shape, join
+from runtime.spec import TensorSpec, spec_of
+from tracer import tree
+from tracer.signature import Literal, Parameters, Signature
+
+# Distinct numbers that get a trace each.
+MOST_NUMBERS = 2
+_NUMBERS = (int, float)
+
+
+class Widening:
+    """What a Function has learned of the arguments that differ from call to call.
+
+    reduces: whether sizes, and numbers, become inputs by themselves
+    static:  the names of arguments whose numbers and sizes are constants always
+    dynamic: the names of those whose numbers are inputs from the first call on
+    """
+
+    def __init__(
+        self,
+        reduces: bool = True,
+        static: Sequence[str] = (),
+        dynamic: Sequence[str] = (),
+    ) -> None:
+        self._reduces = reduces
+        self._static = frozenset(static)
+        self._dynamic = frozenset(dynamic)
+        self._kinds: dict[Any, _Kind] = {}
+        self._made: set[Signature] = set()
+
+    def check(self, name: str, parameters: Parameters) -> None:
+        """TypeError: an argument is named that the function does not have, or twice."""
+        known = parameters.signature.parameters
+        for words, named in (("static", self._static), ("dynamic", self._dynamic)):
+            for argument in sorted(named - set(known)):
+                listed = ", ".join(f"`{each}`" for each in known)
+                raise TypeError(
+                    f"{words}_args names `{argument}`, but {name}() has "
+                    + (f"the arguments {listed}" if known else "no arguments")
+                )
+        for argument in sorted(self._static & self._dynamic):
+            raise TypeError(f"`{argument}` is in static_args and in dynamic_args")
+
+    def note(self, signature: Signature) -> None:
+        """A trace is needed for this signature."""
+        if self._reduces:
+            key = _kind_of(signature)
+            self._kinds.setdefault(key, _Kind(signature)).note(signature)
+
+    def widened(
+        self,
+        signature: Signature,
+        parameters: Parameters,
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+    ) -> Iterator[Signature]:
+        """The signatures that a trace may be made for instead, the widest first."""
+        kind = self._kinds.get(_kind_of(signature)) if self._reduces else None
+        if kind is None and not self._dynamic:
+            return
+        static: set[int] = set()
+        dynamic: set[int] = set()
+        if self._static or self._dynamic:
+            for i, name in enumerate(_owners(parameters, args, kwargs)):
+                static |= {i} if name in self._static else set()
+                dynamic |= {i} if name in self._dynamic else set()
+        tried = []
+        for sizes, numbers in ((True, True), (True, False), (False, True)):
+            made = _Wide(kind, sizes, numbers, static, dynamic).of(signature)
+            refused = kind is not None and made in kind.refused
+            if made != signature and made not in tried and not refused:
+                tried.append(made)
+                self._made.add(made)
+                yield made
+
+    def is_wide(self, signature: Signature) -> bool:
+        """Whether the signature is one of these."""
+        return replace(signature, form=0) in self._made
+
+    def refuse(self, signature: Signature, wide: Signature) -> None:
+        """No trace is to be had for `wide`, which was made of `signature`."""
+        kind = self._kinds.get(_kind_of(signature))
+        if kind is not None:
+            kind.refused.add(wide)
+
+
+def _owners(
+    parameters: Parameters, args: Sequence[Any], kwargs: dict[str, Any]
+) -> Iterator[str]:
+    """For each leaf of the arguments the parameter that it belongs to."""
+    for name, given in parameters.named(args, kwargs).items():
+        yield from [name] * len(tree.paths(given))
+
+
+def _kind_of(signature: Signature) -> Any:
+    """What signatures have in common that may get one trace."""
+    leaves = tuple(map(_leaf_kind, signature.leaves))
+    return signature.structure, leaves, signature.aliases, signature.scalars
+
+
+def _leaf_kind(leaf: TensorSpec | Literal) -> Any:
+    if isinstance(leaf, Literal):
+        kind = type(leaf.content)
+        return kind if kind in _NUMBERS else leaf
+    return leaf.dtype, leaf.rank, leaf.weak
+
+
+# What writes into an array, and what gives a view or a copy by how one lies in memory.
+_WRITES = frozenset("store write_through ufunc_at with_part put_along_axis".split())
+_BY_LAYOUT = frozenset({"reshape", "ravel"})
+
+
+def needs_values(graph: Graph) -> bool:
+    """Whether a graph, as it was traced, holds only for the very sizes and numbers.
+
+    What a function without an op gives was found by trials; whether a reshaped array is
+    a view, which a later write tells, depends on sizes.
+    """
+    nodes = list(graph.walk())
+    names = {node.op.name for node in nodes}
+    tried = (node for node in nodes if node.op.name == "host_call")
+    return any(map(_has_arrays, tried)) or bool(names & _WRITES and names & _BY_LAYOUT)
+
+
+def _has_arrays(node: Node) -> bool:
+    specs = (value.spec for value in (*node.inputs, *node.outputs))
+    return any(type(spec) is TensorSpec and spec.shape != () for spec in specs)
+
+
+class _Kind:
+    """What has differed among the signatures of one kind."""
+
+    def __init__(self, first: Signature) -> None:
+        self.shapes: list[Shape] = [
+            leaf.shape if isinstance(leaf, TensorSpec) else () for leaf in first.leaves
+        ]
+        self.numbers: list[set[Literal]] = [set() for _ in first.leaves]
+        self.refused: set[Signature] = set()
+
+    def note(self, signature: Signature) -> None:
+        """A further signature."""
+        for i, leaf in enumerate(signature.leaves):
+            if isinstance(leaf, TensorSpec):
+                self.shapes[i] = join(self.shapes[i], leaf.shape)
+            elif len(self.numbers[i]) <= MOST_NUMBERS:
+                self.numbers[i].add(leaf)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wide:
+    """Which leaves are wider than in a signature."""
+
+    kind: _Kind | None
+    sizes: bool
+    numbers: bool
+    static: set[int]
+    dynamic: set[int]
+
+    def of(self, signature: Signature) -> Signature:
+        """The wider signature; the same one where nothing is to be widened."""
+        leaves = tuple(self._leaf(i, leaf) for i, leaf in enumerate(signature.leaves))
+        pairs = zip(leaves, signature.leaves, signature.scalars, strict=True)
+        # A Python number is no array.
+        scalars = tuple(
+            scalar or (leaf is not old and isinstance(old, Literal))
+            for leaf, old, scalar in pairs
+        )
+        return replace(signature, leaves=leaves, scalars=scalars)
+
+    def _leaf(self, i: int, leaf: TensorSpec | Literal) -> TensorSpec | Literal:
+        if i in self.static:
+            return leaf
+        if isinstance(leaf, Literal):
+            return spec_of(leaf.content) if self._is_input(i, leaf.content) else leaf
+        if (
+            self.kind is None
+            or not self.sizes
+            or None in (leaf.shape, self.kind.shapes[i])
+        ):
+            return leaf
+        return leaf.with_shape(join(self.kind.shapes[i], leaf.shape))
+
+    def _is_input(self, i: int, number: Any) -> bool:
+        kind = type(number)
+        if kind is int and not -(2**63) <= number < 2**63:
+            return False
+        if i in self.dynamic:
+            return kind in (*_NUMBERS, complex, bool)
+        if self.kind is None or not self.numbers or kind not in _NUMBERS:
+            return False
+        return len(self.kind.numbers[i]) > MOST_NUMBERS
