@@ -78,7 +78,18 @@ def _equal(python: Any, graph: Any) -> bool:
     if callable(python) or not _has_equality(python):
         # Copies of an object that says nothing of its content are told apart by none.
         return True
-    return bool(python == graph)
+    try:
+        return bool(python == graph)
+    except ValueError:
+        # Of an object like pandas' `==` is asked of each element.
+        return repr(python) == repr(graph) and not any(
+            between("", _elements(python), _elements(graph))
+        )
+
+
+def _elements(thing: Any) -> Any:
+    whole = thing.toarray() if hasattr(thing, "toarray") else thing
+    return np.asarray(whole)
 
 
 def _has_equality(thing: Any) -> bool:

@@ -16,7 +16,7 @@ from autograph.operators.number_calls import kind_name, type_
 from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build, foreign, kinds
 from runtime.library_spec import LibrarySpec
-from runtime.numpy_api import host
+from runtime.numpy_api import host, library
 from runtime.spec import object_type
 from runtime.tensor import Tensor
 from tracer import instance_dicts, leaks, places, random_calls
@@ -99,7 +99,8 @@ def of_tensor(of: Tensor, name: str) -> Any:
     if name == "__class__":
         return type_(of)
     if isinstance(of.spec, LibrarySpec):
-        return getattr(of, name)
+        # Not what a Tensor has by that name (`root`).
+        return library.attribute(of, name)
     if of.spec.kinds and isinstance(getattr(Tensor, name, None), property):
         return kinds.split(of_tensor, of, name)
     if not of.spec.kinds and not hasattr(_kind_of(of), name):

@@ -58,9 +58,9 @@ def _index(x: Any) -> Any:
         return operator.index(x)
     if kinds.is_mixed(x) and any(dtype.kind not in "iub" for dtype, _ in x.spec.kinds):
         return kinds.split(_index, x)
-    if x.spec.dtype is None or x.spec.dtype.kind not in "iub":
-        name = repr(kind_name(x))
-        raise TypeError(f"{name} object cannot be interpreted as an integer")
+    known = "iub" if x.spec.may_be_weak else "iu"  # NumPy's bools are no integers
+    if x.spec.dtype is None or x.spec.dtype.kind not in known:
+        raise TypeError(f"{kind_name(x)!r} object cannot be interpreted as an integer")
     return int_(x)
 
 

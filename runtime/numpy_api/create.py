@@ -132,10 +132,27 @@ def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
     return array(a)
 
 
+def _is_no_size(shape: Any) -> bool:
+    """True for one number that NumPy takes for no size."""
+    if not isinstance(shape, Tensor) or shape.spec.shape != () or shape.spec.kinds:
+        return False
+    if shape.spec.dtype is None:
+        return False
+    return shape.spec.dtype.kind in ("fc" if shape.spec.weak else "bfc")
+
+
+def _refused(function: Callable[..., Any], *args: Any) -> Tensor:
+    """A call that raises when the graph runs, with the number that it got."""
+    made = host.call(function, args, {}, TensorSpec((None,), float), in_place=True)
+    return array_tensor(made)
+
+
 def _filled(make: Any) -> Callable[..., Any]:
     """`np.zeros`, `np.ones` or `np.empty`, by its op."""
 
     def create(shape: Any, dtype: Any = float, order: str = "C") -> Any:
+        if _is_no_size(shape):
+            return _refused(make.numpy, shape)
         template, found = sizes(shape)
         made = array_tensor(make(*found, shape=template, dtype=np.dtype(dtype)))
         if order == "F" and made.spec.is_static and len(template) > 1:
@@ -147,6 +164,8 @@ def _filled(make: Any) -> Callable[..., Any]:
 
 def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> Any:
     """`np.full`: dtype None takes the content's."""
+    if _is_no_size(shape):
+        return _refused(np.full, shape, fill_value)
     template, found = sizes(shape)
     wanted = None if dtype is None else np.dtype(dtype)
     content = as_array(fill_value) if wanted is None else tensor(fill_value)

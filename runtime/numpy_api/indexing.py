@@ -128,7 +128,8 @@ def getitem(base: Tensor, key: Any) -> Any:
 
     IndexError: more parts than axes; an index out of bounds, when the graph runs.
     """
-    if library.is_object(base):
+    is_unknown = base.spec.shape is None and base.spec.dtype is None
+    if library.is_object(base) or (is_unknown and isinstance(key, str)):
         return library.item(base, key)
     if base.scalar and base.spec.kinds:
         return kinds.split(getitem, base, key)

@@ -147,3 +147,13 @@ def test_estimator_from_outside_is_fitted_once_for_each_call():
     held = partial_fit.__globals__["HELD"] = make()
     assert [repr(staged(X.copy())), repr(staged(X + 1))] == python[0]
     assert held.n_samples_seen_ == 6
+
+
+def test_attribute_of_an_object_may_have_the_name_of_one_of_ours():
+    optimize = pytest.importorskip("scipy.optimize")
+
+    def root(d):
+        found = optimize.root_scalar(lambda v: v * v - d, bracket=(0, 4))
+        return found.root, found.converged, found.iterations
+
+    assert_same_as_python(root, np.float64(2.0))

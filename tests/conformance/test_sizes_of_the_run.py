@@ -1,0 +1,95 @@
+"""Sizes that a run tells: also negative, no integers, and larger than any memory."""
+
+import numpy as np
+import pytest
+
+from tests.conformance.trying import check
+
+X = np.array([1.5, -2.0, 0.25, 3.0, 0.5, -1.0])
+
+
+def made(x, n):
+    return np.zeros(n) + x[0], np.ones(n, np.int8), np.full(n, x[1]), np.empty(n).shape
+
+
+def counted(x, n):
+    return np.arange(n), np.arange(n, 2 * n + 3, 2), list(range(n))
+
+
+def square(x, n):
+    z = np.zeros((n, n))
+    z[np.arange(n), np.arange(n)] = x[:n]
+    return z
+
+
+def cut(x, n):
+    y = x.copy()
+    y[:n] = y[:n][::-1]
+    return x[:n], x[n:], x[-n:], y, [x[i : i + n] for i in range(0, 6, 2)]
+
+
+def joined(x, n):
+    found = np.zeros(0)
+    for i in range(n):
+        if x[i % 6] > 1:
+            found = np.concatenate([found, x[:i]])
+    return found, found.shape, len(found)
+
+
+def narrowed(x, n):
+    i = -1
+    m = x[x > 0]
+    for i in range(n):
+        m = m[m > i / 3]
+        if m.size == 0:
+            break
+    return m, i
+
+
+def listed(x, n):
+    rows = []
+    for i in range(n):
+        rows.append(np.arange(i) * x[0])
+    return np.concatenate(rows) if rows else x
+
+
+def told_apart(x, n):
+    values, counts = np.unique(np.floor(x), return_counts=True)
+    places = np.nonzero(x > 0)[0]
+    return values[:n], counts[n:], values[counts > 1], x[places[:n]], places.size
+
+
+def shaped(x, n):
+    return x.reshape(n, -1)
+
+
+def repeated(x, n):
+    return np.roll(x, n), np.tile(x, n)
+
+
+SIZES = [3, 0, 6, -1, -3, np.float64(2.0), np.True_, np.uint8(2), 10**13]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        made,
+        counted,
+        square,
+        cut,
+        joined,
+        narrowed,
+        listed,
+        told_apart,
+        shaped,
+        repeated,
+    ],
+)
+def test_sizes_mean_what_they_mean_in_python(program):
+    endless = (joined, narrowed, listed, counted)
+    sizes = [n for n in SIZES if n != 10**13 or program not in endless]
+    sizes = [np.int64(n) if type(n) is int else n for n in sizes]
+    if program is square:
+        # Their error is that of the slice, which comes first.
+        sizes = [n for n in sizes if isinstance(n, np.integer)]
+    check(program, tuple((X, n) for n in sizes))
