@@ -6,6 +6,7 @@ nodes with effects, which keep the program's order.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,26 @@ from runtime.errors import StagingTypeError, located
 from runtime.ops.state import assign_variable, read_variable
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import READS, Tensor, tensor
+
+
+def text_of(name: str, array: Any) -> str:
+    """The text of a Variable that holds `array`."""
+    return f"Variable({f'{name!r}, ' if name else ''}{np.asarray(array)!r})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Shown:
+    """What stands for a Variable where a run makes text of it: what it holds then."""
+
+    name: str
+    array: Any
+
+    def __repr__(self) -> str:
+        return text_of(self.name, self.array)
+
+
+# An error of a format names its class.
+Shown.__name__ = Shown.__qualname__ = "Variable"
 
 
 class Variable(np.lib.mixins.NDArrayOperatorsMixin):
@@ -121,8 +142,7 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         return self.assign(self.value - content)
 
     def __repr__(self) -> str:
-        name = f"{self.name!r}, " if self.name else ""
-        return f"Variable({name}{self._array!r})"
+        return text_of(self.name, self._array)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return np.array(self._array, dtype=dtype)

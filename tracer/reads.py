@@ -19,6 +19,7 @@ from typing import Any
 from runtime import build
 from runtime.build import Slot, Trace
 from runtime.tensor import Tensor
+from runtime.variable import Variable
 from tracer import plain
 from tracer.captures import ITSELF
 from tracer.cells import CellSlot, GlobalSlot
@@ -32,7 +33,9 @@ from tracer.undefined import UNDEFINED
 def note_attribute(of: Any, name: str) -> None:
     """An attribute is read."""
     frame = build.current()
-    if frame is None or type(of) is Tensor or id(of) in frame.trace.created:
+    if frame is None or isinstance(of, (Tensor, Variable)):
+        return
+    if id(of) in frame.trace.created:
         return
     try:
         reference: Any = weakref.ref(of)
@@ -93,7 +96,8 @@ _NAMING = _Some([getattr, hasattr])
 _ASKING = _Some(
     [*(isinstance, issubclass, callable, type, id, hash, setattr, delattr, super)]
 )
-_NO_RECORDS = (types.FunctionType, types.ModuleType, type, Tensor)
+# A graph reads Variables as it runs.
+_NO_RECORDS = (types.FunctionType, types.ModuleType, type, Tensor, Variable)
 
 
 class Reads:

@@ -27,7 +27,12 @@ from autograph.operators import (
     stores,
 )
 from autograph.operators.compare import in_
-from autograph.operators.fstring import record_text, staged_or_plain, symbolic
+from autograph.operators.fstring import (
+    read_variables,
+    record_text,
+    staged_or_plain,
+    symbolic,
+)
 from autograph.operators.logical import not_
 from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, type_
 from autograph.operators.registry import staging_of
@@ -50,7 +55,7 @@ def print_(*args: Any, **kwargs: Any) -> None:
     if frame is None or frame.trace.python_effects == "trace":
         builtins.print(*map(symbolic, args), **kwargs)
         return
-    emit_print(caught.shown(args), kwargs)
+    emit_print(caught.shown(read_variables(args)), kwargs)
 
 
 def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

@@ -164,7 +164,7 @@ def _by_owner(
         return partial(_mutate, function)
     if type(owner) is str and function.__name__ == "join" and len(args) == 1:
         return partial(fstring.method, function)
-    if type(owner) in OBJECT_TYPES and tree.holds_tensor((args, kwargs)):
+    if type(owner) in OBJECT_TYPES and fstring.is_of_run((args, kwargs)):
         return partial(fstring.method, function)
     if kind is TextMethod:
         return partial(fstring.text_method, function)

@@ -19,13 +19,14 @@ from runtime.objects import TEXT, Method, Result
 from runtime.ops.template import fill
 from runtime.ops.world import host_call
 from runtime.tensor import Tensor
+from runtime.variable import Shown, Variable
 from tracer.caught import shown
 from tracer.choice import Choice, options_of, varying
 from tracer.item_type import settled
 from tracer.joining import MOST_TEXTS
 from tracer.list_objects import wholes
 from tracer.picking import holds_choice, over
-from tracer.tree import flatten_to_choices, holds_tensor
+from tracer.tree import flatten_to_choices, holds_tensor, unflatten
 from tracer.varied import with_all
 
 
@@ -33,6 +34,7 @@ def staged(
     function: Callable[..., Any], result: Result, *args: Any, **kwargs: Any
 ) -> Any:
     """`function(*args, **kwargs)`, at each run if an argument holds a tensor."""
+    args, kwargs = read_variables((args, kwargs))
     if any(varying(arg) is not None for arg in args):
         return with_all(args, partial(staged, function, result, *args, **kwargs))
     if holds_choice(args, kwargs):
@@ -44,6 +46,23 @@ def staged(
         args, kwargs = wholes((args, kwargs))
         return run_time.call(function, result, *args, **kwargs)
     return function(*args, **kwargs)
+
+
+def is_of_run(whole: Any) -> bool:
+    """Whether a text with this in it is made by each run."""
+    leaves = flatten_to_choices(whole)[0]
+    return any(isinstance(leaf, Variable) for leaf in leaves) or holds_tensor(whole)
+
+
+def read_variables(whole: Any) -> Any:
+    """`whole`, with what each Variable in it holds now, in a trace."""
+    if build.current() is None:
+        return whole
+    leaves, structure = flatten_to_choices(whole)
+    if not any(isinstance(leaf, Variable) for leaf in leaves):
+        return whole
+    read = [Shown(x.name, x.value) if isinstance(x, Variable) else x for x in leaves]
+    return unflatten(structure, read)
 
 
 def with_few_choices(whole: Any) -> Any:
@@ -64,7 +83,7 @@ def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> 
 
 def formatted(value: Any, conversion: int, spec: Any) -> Any:
     """`{value!conversion:spec}` of an f-string."""
-    value, conversion = _as_text(value, conversion, spec)
+    value, conversion = _as_text(read_variables(value), conversion, spec)
     return staged_or_plain(format_value, value, conversion, spec)
 
 
