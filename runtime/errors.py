@@ -102,6 +102,27 @@ def with_notes(
     return error
 
 
+def attributes_of(error: BaseException) -> dict[str, Any]:
+    """What an exception holds besides its arguments, in slots too, as AxisError's."""
+    slots = {n: getattr(error, n) for n in _slots(type(error)) if hasattr(error, n)}
+    return {**vars(error), **slots}
+
+
+def set_attributes(error: BaseException, attributes: dict[str, Any]) -> None:
+    """Put them into an exception that was made without its `__init__`."""
+    slots = _slots(type(error))
+    for name, content in attributes.items():
+        if name in slots:
+            object.__setattr__(error, name, content)
+        else:
+            error.__dict__[name] = content
+
+
+def _slots(kind: type) -> list[str]:
+    found = (vars(base).get("__slots__", ()) for base in kind.__mro__)
+    return [name for names in found for name in names]
+
+
 def unbound(name: str, free: bool = False) -> NameError:
     """The error that CPython raises for a variable that is not bound.
 

@@ -82,8 +82,12 @@ def _by_shape(node: Node, constants: Constants) -> bool:
         return False
     if sum(shapes.size_of(spec.shape) or 0 for spec in specs) > TRIED:
         return False
-    # Whether it fails is a matter of the shapes alone, so any content tells.
-    zeros = [_zeros(spec) for spec in specs]
+    # Whether it fails is a matter of the shapes alone, so any content tells. But for
+    # indices, and for Python's numbers, which an array of whole numbers may not hold.
+    unknown = [v.spec for v in node.inputs if v not in constants]
+    if node.op.name == "store" and not _stores(node, unknown):
+        return False
+    zeros = [constants.get(v, _zeros(v.spec)) for v in node.inputs]
     assert node.op.kernel is not None
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -92,6 +96,16 @@ def _by_shape(node: Node, constants: Constants) -> bool:
     except Exception:
         return False
     return True
+
+
+def _stores(node: Node, unknown: Sequence[TensorSpec]) -> bool:
+    """True when what is not known of a store cannot make it fail."""
+    target, content, *places = (value.spec for value in node.inputs)
+    if any(place in unknown and _kind(place) in "iu" for place in places):
+        return False
+    if content not in unknown or not content.weak:
+        return True
+    return _kind(content) == "b" or _kind(content) + _kind(target) in ("ff", "fc", "cc")
 
 
 def _zeros(spec: TensorSpec) -> Any:

@@ -78,7 +78,8 @@ def is_internal(filename: str) -> bool:
     """True for the files of these packages and NumPy's: never a user's line."""
     known = _internal.get(filename)
     if known is None:
-        known = filename.startswith(_INTERNAL_FOLDERS)
+        # NumPy's compiled files have no folder.
+        known = filename.startswith((*_INTERNAL_FOLDERS, "numpy/"))
         _internal[filename] = known
     return known
 

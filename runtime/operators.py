@@ -177,10 +177,14 @@ def _equality(word: str) -> Callable[[Any, Any], Any]:
 
 
 def _in_place(word: str) -> Callable[[Any, Any], Any]:
+    operation = getattr(operator, f"__i{word}__")
+
     def in_place(self: Any, other: Any) -> Any:
-        operand = NotImplemented if self.scalar else _operand(self, other)
-        if operand is NotImplemented or isinstance(operand, (str, bytes)):
+        if self.scalar:
             return NotImplemented
+        operand = _operand(self, other)
+        if operand is NotImplemented:
+            return _refused(operation, self, other, f"i{word}")
         made = numpy_api.operate_in_place(word, self, operand)
         return self if made is None else made
 

@@ -13,7 +13,12 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from runtime import build
-from runtime.errors import StagingTypeError, located
+from runtime.errors import (
+    StagingTypeError,
+    attributes_of,
+    located,
+    set_attributes,
+)
 from runtime.objects import TEXT
 from runtime.ops import template, world
 from runtime.ops.control import CAUGHT, CLAUSE
@@ -42,7 +47,7 @@ class Raised:
         """What is known of `error`."""
         links = tuple(map(_link, links_of(error)))
         suppressed = error.__suppress_context__
-        whole = (*shown((error.args, dict(vars(error)))), links, suppressed)
+        whole = (*shown((error.args, attributes_of(error))), links, suppressed)
         content, inputs = template.encode(whole, lambda part: isinstance(part, Tensor))
         return cls(type(error), content, tuple(inputs))
 
@@ -51,7 +56,7 @@ class Raised:
         args, attributes, links, suppressed = template.refill(self.content, tensors)
         made = self.kind.__new__(self.kind, *args)
         made.args = args
-        made.__dict__.update(attributes)
+        set_attributes(made, attributes)
         made.__context__, made.__cause__ = map(_linked, reversed(links))
         made.__suppress_context__ = suppressed
         return made

@@ -13,6 +13,7 @@ from typing import Any
 import optree
 
 from runtime import build
+from runtime.errors import attributes_of, set_attributes
 from runtime.tensor import Tensor
 from tracer import tree
 
@@ -31,7 +32,7 @@ def taken_apart(thing: Any) -> Any:
         return thing
     if id(thing) in frame.trace.caught:
         return thing
-    leaves = tree.flatten((thing.args, vars(thing)))[0]
+    leaves = tree.flatten((thing.args, attributes_of(thing)))[0]
     own = any(isinstance(leaf, Tensor) and leaf._frame is frame for leaf in leaves)
     return Taken(thing) if own else thing
 
@@ -39,7 +40,7 @@ def taken_apart(thing: Any) -> Any:
 def _split(taken: Taken) -> tuple[list[Any], tuple[Any, ...]]:
     error = taken.error
     links = error.__cause__, error.__context__, error.__suppress_context__
-    return [error.args, dict(vars(error))], (type(error), *links)
+    return [error.args, attributes_of(error)], (type(error), *links)
 
 
 def _join(kept: tuple[Any, ...], children: Iterable[Any]) -> Any:
@@ -50,7 +51,7 @@ def _join(kept: tuple[Any, ...], children: Iterable[Any]) -> Any:
     # Not by its `__init__`, which may want other arguments.
     made = kind.__new__(kind, *args)
     made.args = args
-    made.__dict__.update(attributes)
+    set_attributes(made, attributes)
     made.__cause__, made.__context__ = cause, context
     made.__suppress_context__ = suppressed
     return made

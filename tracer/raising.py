@@ -8,6 +8,7 @@ from typing import Any
 
 from runtime import build
 from runtime.build import Frame, building
+from runtime.errors import attributes_of
 from runtime.location import raised_at
 from runtime.ops import control, world
 from runtime.ops.template import encode
@@ -55,7 +56,7 @@ def _raise_each(error: Exception, index: int, chosen: Choice) -> None:
 
 def _raise(error: Exception) -> None:
     links = tuple(map(caught.tensor_of, caught.links_of(error)))
-    whole = caught.shown((error.args, dict(vars(error))))
+    whole = caught.shown((error.args, attributes_of(error)))
     content, inputs = encode((whole, links), lambda part: isinstance(part, Tensor))
     if not inputs:
         own = id(error) in build.require_current("a raise").trace.created

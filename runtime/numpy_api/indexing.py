@@ -22,7 +22,7 @@ from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.create import array
 from runtime.numpy_api.mutating import after
-from runtime.numpy_api.operands import has_tensor
+from runtime.numpy_api.operands import cast_constant, has_tensor
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
 from runtime.ops.index import store as store_op
@@ -74,6 +74,8 @@ def key_of(key: Any) -> Key:
         return Input(len(dynamic) - 1)
 
     index = tuple(_encode(part, place) for part in parts)
+    if sum(part is Ellipsis for part in index) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
     return Key(index, tuple(dynamic))
 
 
@@ -82,7 +84,10 @@ def _encode(part: Any, place: Callable[[Any], Input]) -> Any:
         return part
     if isinstance(part, slice):
         bounds = (part.start, part.stop, part.step)
-        return slice(*(_bound(bound, place) for bound in bounds))
+        made = slice(*(_bound(bound, place) for bound in bounds))
+        if type(made.step) is int and made.step == 0:
+            raise ValueError("slice step cannot be zero")
+        return made
     if isinstance(part, (bool, np.bool_, list, tuple, range, np.ndarray)):
         part = _array_part(part)
     if isinstance(part, Tensor):
@@ -312,8 +317,7 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
         return base
     if is_flat(base) and not (_is_one(encoded) and _is_one_number(content)):
         return after(_set_flat, base, key, content)
-    if isinstance(content, (list, tuple)):
-        content = _as_stored(base, encoded, content)
+    content = _as_stored(base, encoded, content)
     try:
         return store_op(base, content, *encoded.dynamic, index=encoded.index)
     except ValueError as error:
@@ -334,6 +338,8 @@ def _kind_text(number: Tensor) -> str:
 
 def _as_stored(base: Tensor, key: Key, content: Any) -> Any:
     """A list, whose numbers are cast one by one: one that does not fit is an error."""
+    if not isinstance(content, (list, tuple)):
+        return cast_constant(base, content)
     dtype = base.spec.dtype
     if dtype is None or base.spec.kinds:
         return content

@@ -103,7 +103,7 @@ def _mixed_attribute(tensor: Tensor, name: str) -> Any:
 def _has(scalar: Tensor, name: str) -> bool:
     """Whether NumPy's scalars of this dtype have an attribute."""
     dtype = scalar.spec.dtype
-    return dtype is None or hasattr(dtype.type, name) or name in ("length", "device")
+    return dtype is None or hasattr(dtype.type, name)
 
 
 def _kind(tensor: Tensor) -> str:
@@ -201,11 +201,10 @@ def item(tensor: Tensor, *index: Any) -> Any:
         index = index[0]
     element = tensor
     if len(index) == 1 and not tensor.scalar:
-        element = views.flat(tensor)[index[0]]
+        element = views.element(tensor, index[0])
     elif index:
         element = tensor[index]
-    text = _text_spec(element.spec.dtype)
-    if text is not None:
+    if (text := _text_spec(element.spec.dtype)) is not None:
         is_text = element.scalar and object_type(element.spec) is str
         return element if is_text else objects.call(call_method, text, element, "item")
     dtype = tensor.dtype

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.numpy_api.operands import as_array
+from runtime.numpy_api.operands import as_array, cast_constant
 from runtime.numpy_api.table import implements
 from runtime.ops import sort as sort_ops
 from runtime.ops.index import store
@@ -90,6 +90,7 @@ def fill(target: Tensor, value: Any) -> None:
     target.require_writable()
     if value.spec.rank if isinstance(value, Tensor) else np.ndim(value):
         refuse_as_numpy(np.ndarray.fill, np.zeros(1), np.zeros(2))
+    value = cast_constant(target, value)
     target.write(store(target, value, index=(Ellipsis,)).value)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.ops import basic
 from runtime.ops.template import encode
-from runtime.spec import PYTHON_NUMBERS
+from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor, tensor
 
 Axis = int | tuple[int, ...] | None
@@ -65,3 +65,18 @@ def sizes(shape: Any) -> tuple[tuple[Any, ...], list[Tensor]]:
     plain = tuple(d if isinstance(d, Tensor) else operator.index(d) for d in dims)
     template, found = encode(plain, lambda part: isinstance(part, Tensor))
     return template, found
+
+
+def cast_constant(base: Tensor, content: Any) -> Any:
+    """None or a text as an element of an array that holds none; others as they are.
+
+    TypeError, ValueError: it is no such element, in NumPy's words.
+    """
+    dtype = base.spec.dtype
+    if content is not None and type(content) not in OBJECT_TYPES:
+        return content
+    if dtype is None or base.spec.kinds or dtype.kind not in "biufcmM":
+        return content
+    made = np.zeros((), dtype)
+    made[()] = content
+    return made[()]

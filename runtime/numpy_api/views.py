@@ -20,6 +20,7 @@ from runtime.numpy_api.mutating import after
 from runtime.numpy_api.operands import as_array, sizes
 from runtime.numpy_api.table import implements
 from runtime.ops import shape as shape_ops
+from runtime.ops.inference import stand_in
 from runtime.ops.views import view_bits
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_slot import TensorSlot, ViewSlot
@@ -70,6 +71,13 @@ def bits(base: Tensor, dtype: Any = None) -> Any:
         return view_bits(part, dtype=before)  # type: ignore[no-any-return]
 
     return view(base, read(base), read, write, contiguous=is_contiguous(base))
+
+
+def element(array: Tensor, index: Any) -> Any:
+    """The element at a place in the flat array. IndexError: it certainly has none."""
+    if isinstance(index, int) and array.spec.is_static:
+        stand_in(array.spec).item(index)
+    return flat(array)[index]
 
 
 # What is set on an array.

@@ -111,6 +111,8 @@ def linspace(
     dtype: DType | None,
 ) -> TensorSpec:
     """`num` numbers at equal distances from start to stop, along a new first axis."""
+    if isinstance(num, int) and num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
     bounds = shapes.broadcast(stop.shape, start.shape)  # as NumPy subtracts them
     if bounds is None:
         return TensorSpec(None, dtype)

@@ -127,9 +127,8 @@ def broadcast_to(
     """
     dims = static_shape(shape)
     assert dims is not None
-    if x.shape is not None and not _fits(x.shape, dims):
-        known = [1 if dim is None else dim for dim in dims]
-        refuse_as_numpy(np.broadcast_to, stand_in(x), known)
+    if x.is_static and shapes.is_static(dims) and not _fits(x.shape or (), dims):
+        refuse_as_numpy(np.broadcast_to, stand_in(x), dims)
     return TensorSpec(dims, x.dtype)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.effects import PURE, WRITES_WORLD, Effect, Effects, Guard
-from runtime.errors import unbound
+from runtime.errors import attributes_of, set_attributes, unbound
 from runtime.op import op
 from runtime.ops.template import fill
 from runtime.spec import TensorSpec
@@ -78,7 +78,7 @@ def _raise(
     # Not by its `__init__`, which may want other arguments.
     made = type(exception).__new__(type(exception), *args)
     made.args = args
-    made.__dict__.update(attributes)
+    set_attributes(made, attributes)
     cause, context = _filled(links, inputs) if links else (None, None)
     made.__cause__ = cause or exception.__cause__
     made.__context__ = context or exception.__context__
@@ -93,7 +93,7 @@ def _another(exception: BaseException) -> BaseException:
         # Not by its `__init__`, which has been run.
         made = kind.__new__(kind, *exception.args)
         made.args = exception.args
-        made.__dict__.update(exception.__dict__)
+        set_attributes(made, attributes_of(exception))
     else:
         made = copy.copy(exception)
     made.__cause__, made.__context__ = exception.__cause__, exception.__context__
