@@ -107,8 +107,8 @@ def _has(scalar: Tensor, name: str) -> bool:
 
 
 def _kind(tensor: Tensor) -> str:
-    kind = tensor.dtype.type.__name__ if tensor.scalar else "ndarray"
-    return f"'numpy.{kind}'"
+    kind = tensor.dtype.type if tensor.scalar else np.ndarray
+    return f"'{kind.__module__}.{kind.__name__}'"
 
 
 def call_method(x: Any, name: str, *args: Any, **kwargs: Any) -> Any:

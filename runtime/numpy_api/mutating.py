@@ -34,7 +34,7 @@ def _write_changed(
     mutate: Callable[..., Any], target: Any, args: Any, kwargs: Any
 ) -> None:
     base = tensor(target)
-    if base.scalar and mutate is not np.put:
+    if base.scalar and mutate not in (np.put, np.fill_diagonal):
         raise TypeError(f"{mutate.__name__}() argument 1 must be a numpy.ndarray")
     base.require_writable(LOCKED.get(mutate, "assignment destination"))
     base.write(after(mutate, base, *args, **kwargs).value)

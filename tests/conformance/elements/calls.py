@@ -56,6 +56,10 @@ CALLS: dict[str, tuple[str, ...]] = {
         *("{x}.astype({dtype})", "{x}.astype({dtype}, casting={casting})"),
         *("{x}.astype({dtype}, order={order})", "np.asarray({x}, {dtype})"),
     ),
+    "changed": (
+        *("np.put({x}, {i}, {y})", "np.fill_diagonal({x}, {y})", "{x}.put({i}, 1)"),
+        *("np.putmask({x}, {b}, {y})", "np.place({x}, {b}, [1, 2])"),
+    ),
     "clip": (
         *("np.clip({x}, {y}, {z})", "{x}.clip(0, 2)", "np.clip({x}, None, {y})"),
         *("np.clip({x}, 1, None)", "np.clip({x}, 0, 300)", "np.clip({x}, -1, 1)"),

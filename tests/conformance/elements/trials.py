@@ -40,7 +40,8 @@ FORMS = {
 }
 LITERALS = (bool, int, float, complex, str, bytes)
 _STATEMENT = re.compile(
-    r"{x}\S* ([^=!<>\s]|<<|>>|//|\*\*)?= |.*\.(fill|at)\(|np\.(put|copyto)"
+    r"{x}\S* ([^=!<>\s]|<<|>>|//|\*\*)?= |.*\.(fill|at|put)\("
+    r"|np\.(put|copyto|fill_diagonal|place)"
 )
 
 
