@@ -77,11 +77,21 @@ def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         kwargs["where"] = where
     with naming_output(out[0] if out else None):
         op = UFUNCS.get(ufunc)
-        if op is not None and not kwargs:
+        if op is not None and not kwargs and not _is_of_scalars(op, operands):
             result = op(*operands)
         else:
             result = _host(ufunc, operands, kwargs)
     return _write(ufunc, out, result, operands, casting) if out else result
+
+
+def _is_of_scalars(op: Op, operands: tuple[Any, ...]) -> bool:
+    """True where the op would be the operator of NumPy's scalars, which is another one.
+
+    `-np.uint8(1)` warns, `np.negative(np.uint8(1))` does not.
+    """
+    specs = [tensor(operand).spec for operand in operands]
+    scalars = all(spec.shape == () and not spec.kinds for spec in specs)
+    return scalars and op.kernel is not op.numpy
 
 
 def _fits(out: tuple[Any, ...], operands: tuple[Any, ...]) -> bool:
