@@ -31,9 +31,11 @@ _LATER = {
     "print": "autograph.printing",
     "to_code": "autograph.converted_source",
 }
+_MODULES = ("random", "summary")
 
 if _TYPE_CHECKING:
     from autograph import random as random
+    from autograph import summary as summary
     from autograph.breakpoints import breakpoint as breakpoint
     from autograph.conversion import convert as convert
     from autograph.converted_source import to_code as to_code
@@ -44,8 +46,8 @@ if _TYPE_CHECKING:
 else:  # so that type checkers refuse other names
 
     def __getattr__(name: str) -> object:
-        if name == "random":
-            return _import_module("autograph.random")
+        if name in _MODULES:
+            return _import_module(f"autograph.{name}")
         if name not in _LATER:
             raise AttributeError(f"module 'autograph' has no attribute {name!r}")
         with _collection_paused():
@@ -55,4 +57,4 @@ else:  # so that type checkers refuse other names
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER, "random"})
+    return sorted({*globals(), *_LATER, *_MODULES})

@@ -11,7 +11,8 @@ import os
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib import import_module
@@ -206,6 +207,19 @@ class Config:
             return None
         logger: Logger = import_module("runtime.log").LOGGERS[topic]
         return logger
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """In the block calls look who listens, whatever is set; in all threads."""
+        with self._lock:
+            self._watched_blocks += 1
+        self._prepare({})
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._watched_blocks -= 1
+            self._prepare({})
 
     def _get(self, name: str) -> Any:
         for change in reversed(self._blocks.get()):

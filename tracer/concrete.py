@@ -15,7 +15,7 @@ from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
 from runtime.spec import TensorSpec
 from runtime.traceback import point_at
-from tracer import again, containers, tree
+from tracer import again, containers, log, tree
 from tracer.described import described
 from tracer.leaves import describe
 from tracer.results import Results
@@ -216,13 +216,13 @@ class ConcreteFunction:
         self._check_reads()
         found = containers.found_in(bound) if self.needs_containers else ()
         if self.outer is None:
-            return self.call_leaves(leaves, found)
+            return log.run(self, leaves, found)
         held = self.outer.read()
         if held is None:
             raise self._mismatch(
                 "what it changes outside is not what this trace was made for"
             )
-        return self.call_leaves([*leaves, *held], found)
+        return log.run(self, [*leaves, *held], found)
 
     def _bind(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]

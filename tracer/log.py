@@ -23,6 +23,9 @@ FAILED = "its graph has failed"
 UNSETTLED = "what it reads outside is of another kind again"
 FOREIGN = "an argument is no array of NumPy's own kind"
 
+# Told of each trace that is run while calls are watched, in all threads.
+LISTENERS: list[Callable[[ConcreteFunction], object]] = []
+
 
 @contextmanager
 def tracing(
@@ -88,6 +91,8 @@ def run(
     python: Callable[[], Any] | None = None,
 ) -> Any:
     """A run of a graph, timed when that is logged; python: the call, as Python."""
+    for listen in LISTENERS:
+        listen(concrete)
     log = config.logger("exec")
     if log is None:
         if python is not None:

@@ -132,7 +132,7 @@ class _Builder:
                 places[value] = (len(level.items), 0)
                 cell = _cell(names[value], value)
                 level.items.append(Item("input", "", (cell,)))
-        order = _Order()
+        order = Order()
         for part in parts(graph, calls):
             text = self._inline(part)
             if text is not None:
@@ -334,7 +334,7 @@ def _is_seen(what: object) -> bool:
     return not isinstance(what, Guard)
 
 
-class _Order:
+class Order:
     """Which items read and wrote last what later ones may read or write."""
 
     def __init__(self) -> None:
