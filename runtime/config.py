@@ -38,6 +38,14 @@ def _tracebacks(value: Any) -> str:
     return value
 
 
+def _traces(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"`traces` must be a number of traces, not {value!r}")
+    if value < 1:
+        raise ValueError(f"`traces` must be 1 or more, not {value!r}")
+    return value
+
+
 def _log(value: Any) -> frozenset[str]:
     """A set of topics, from a text with commas or from several texts."""
     parts = value.split(",") if isinstance(value, str) else value or ()
@@ -62,6 +70,14 @@ def _flag(name: str, text: str) -> bool:
     return known[text.lower()]
 
 
+def _number(name: str, text: str) -> int:
+    """A variable of the environment that is a number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{name} must be a number, not {text!r}") from None
+
+
 def _text(name: str, text: str) -> str:
     return text
 
@@ -83,6 +99,7 @@ class Setting:
 SETTINGS = {
     "eager": Setting(_eager, False, "AUTOGRAPH_EAGER", _flag),
     "tracebacks": Setting(_tracebacks, "short", "AUTOGRAPH_TRACEBACKS", _text),
+    "traces": Setting(_traces, 200, "AUTOGRAPH_TRACES", _number),
     "log": Setting(_log, frozenset(), "AUTOGRAPH_LOG", _text),
 }
 
@@ -137,6 +154,7 @@ class Config:
 
     eager:      True runs the functions themselves in place of their graphs
     tracebacks: "short" shows the user's frames, "full" those of this package too
+    traces:     how many a Function keeps; the one used the longest ago goes
     log:        topics for stdlib logging: convert, retrace, cache, exec
     TypeError, ValueError: there is no such setting, or it cannot be that.
 
@@ -194,6 +212,11 @@ class Config:
     def tracebacks(self) -> str:
         """Which frames a traceback shows: "short" or "full"."""
         return str(self._get("tracebacks"))
+
+    @property
+    def traces(self) -> int:
+        """How many traces a Function keeps."""
+        return int(self._get("traces"))
 
     @property
     def log(self) -> tuple[str, ...]:

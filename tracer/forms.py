@@ -89,6 +89,11 @@ class Forms:
                 self._places[place] = read.place()
         return [place for place in self._places.values() if place.slot() is not None]
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no trace left."""
+        return not self._made
+
     def add(self, concrete: ConcreteFunction) -> None:
         """Another trace."""
         self._made.insert(0, concrete)

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import functools
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
 
 import numpy as np
@@ -17,15 +19,16 @@ from runtime import build
 from runtime.config import WATCH, config
 from runtime.depth import deeper
 from runtime.errors import StagingTypeError, as_builtin
-from runtime.spec import holds_objects
 from runtime.traceback import cut
 from tracer import containers, log, tree
 from tracer.forms import Forms, Unsettled
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
 from tracer.method import Method as Method
+from tracer.plain_key import plain_key
 from tracer.signature import (
     Foreign,
+    Literal,
     Parameters,
     Signature,
     is_tensor_leaf,
@@ -45,11 +48,10 @@ P = ParamSpec("P")
 R = TypeVar("R")
 Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 
+# So many, and it is asked why they are needed.
+MANY_TRACES = 20
 # Short keys that are kept: many sizes may share one trace.
 MOST_KEYS = 10_000
-# Types of arguments whose place in a signature is found without looking inside.
-_BY_VALUE = frozenset({int, str, bool, type(None), bytes})
-_SCALARS = frozenset(kind for kind in np.sctypeDict.values() if kind is not np.object_)
 
 
 class Function(Generic[P, R]):
@@ -78,6 +80,9 @@ class Function(Generic[P, R]):
         is_wide = input_signature is None
         self._widening = (widening or Widening()) if is_wide else Widening(False)
         self._concrete: dict[Signature, ConcreteFunction] = {}
+        # The same, the one used the longest ago first, as far as is known.
+        self._used: dict[ConcreteFunction, None] = {}
+        self._has_warned = False
         self._forms: dict[Signature, Forms] = {}
         self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
         self._around: dict[ConcreteFunction, Around] = {}
@@ -93,7 +98,7 @@ class Function(Generic[P, R]):
         if WATCH.on and build.current() is None:
             return cast(R, self._watched_call(args, kwargs))
         # Arguments are fitted to an input_signature, whatever they are.
-        key = None if kwargs or self.input_signature else _plain_key(args)
+        key = None if kwargs or self.input_signature else plain_key(args)
         concrete = self._plain_calls.get(key) if key is not None else None
         if build.current() is not None:
             # Called inside another trace: becomes part of it.
@@ -185,7 +190,7 @@ class Function(Generic[P, R]):
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The traces made so far, oldest first."""
-        return list(self._concrete.values())
+        return list(self._concrete.copy().values())
 
     def traces(self) -> Traces:
         """Each trace with its signature, and why it was needed; print it.
@@ -206,7 +211,7 @@ class Function(Generic[P, R]):
 
     def pretty_printed_concrete_signatures(self) -> str:
         """Each trace's arguments and result, for people."""
-        return "\n\n".join(map(str, self._concrete.values()))
+        return "\n\n".join(map(str, self.concrete_functions))
 
     def _look_up(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], exact: bool = False
@@ -237,7 +242,11 @@ class Function(Generic[P, R]):
 
     def _known(self, signature: Signature) -> ConcreteFunction | None:
         forms = self._forms.get(signature)
-        return None if forms is None else forms.fitting()
+        found = None if forms is None else forms.fitting()
+        if found is not None and len(self._used) > 1:
+            self._used.pop(found, None)
+            self._used[found] = None
+        return found
 
     def _widest(
         self, signature: Signature, leaves: Any, args: Any, kwargs: Any, exact: bool
@@ -312,19 +321,41 @@ class Function(Generic[P, R]):
             )
             concrete.changes_outside = why
             made(concrete)
-        for gone in [c for known, c in self._concrete.items() if known.is_gone]:
-            self._forget(gone)
         self._concrete[signature] = concrete
+        self._used[concrete] = None
+        self._tidy_up(concrete)
         return concrete
+
+    def _tidy_up(self, made: ConcreteFunction) -> None:
+        """Keep as many traces as are wanted, and those of living objects."""
+        for leaf in made.signature.leaves:
+            if isinstance(leaf, Literal):
+                leaf.when_gone(partial(_forget_gone, weakref.ref(self)))
+        for known, concrete in self._concrete.copy().items():
+            if known.is_gone:
+                self._forget(concrete)
+        while len(self._concrete) > config.traces:
+            # Calls by the short keys do not say that a trace is used: they do now.
+            self._plain_calls.clear()
+            self._forget(next(iter(self._used.copy())))
+        if len(self._concrete) >= MANY_TRACES and not self._has_warned:
+            from tracer.excess import warn
+
+            self._has_warned = True
+            warn(self.__name__, self._parameters, self.concrete_functions)
 
     def _forget(self, concrete: ConcreteFunction | None) -> None:
         if concrete is None:
             return
         self._concrete.pop(concrete.signature, None)
+        self._used.pop(concrete, None)
         self._around.pop(concrete, None)
         first = replace(concrete.signature, form=0)
-        if first.is_gone:
-            self._forms.pop(first, None)
+        forms = self._forms.get(first)
+        if forms is not None:
+            forms.discard(concrete)
+            if forms.is_empty or first.is_gone:
+                self._forms.pop(first, None)
 
     @overload
     def __get__(self, instance: None, owner: type) -> Function[P, R]: ...
@@ -340,25 +371,16 @@ class Function(Generic[P, R]):
         return f"<Function {self.__qualname__}{self._parameters.signature}: {traces}>"
 
 
-def _plain_key(args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """A signature in short, for arrays, NumPy scalars and simple constants only."""
-    key: list[Any] = []
-    for arg in args:
-        kind = type(arg)
-        if kind is np.ndarray and not holds_objects(arg.dtype):
-            key.append(arg.dtype)
-            key.append(arg.shape)
-        elif kind in _SCALARS:
-            key.append(arg.dtype)
-        elif kind in _BY_VALUE:
-            key.append(kind)
-            key.append(arg)
-        else:
-            return None
-    if len(args) > 1 and len(set(map(id, args))) < len(args):
-        # One array passed twice is one reference in the trace, so another signature.
-        return None
-    return tuple(key)
+def _forget_gone(reference: weakref.ref[Function[..., Any]]) -> None:
+    """Forget the traces for objects that are gone, unless a trace is being made."""
+    function = reference()
+    if function is not None and function._lock.acquire(blocking=False):
+        try:
+            for known, concrete in function._concrete.copy().items():
+                if known.is_gone:
+                    function._forget(concrete)
+        finally:
+            function._lock.release()
 
 
 def _as_example(leaf: Any) -> Any:

@@ -53,6 +53,12 @@ class Literal:
             # Some objects cannot be referred to weakly; those are kept alive.
             pass
 
+    def when_gone(self, call: Callable[[], None]) -> None:
+        """Call this when the object is collected."""
+        content = self._reference() if self._is_weak else None
+        if content is not None:
+            self._reference = weakref.ref(content, lambda _: call())
+
     @property
     def content(self) -> Any:
         """The value, or None when it has been collected."""

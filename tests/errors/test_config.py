@@ -10,7 +10,8 @@ CASES = Cases()
 
 
 @CASES.plainly_says("""
-    TypeError: ag.config has no setting `egaer`; it has `eager`, `tracebacks`, `log`
+    TypeError: ag.config has no setting `egaer`; it has `eager`, `tracebacks`,
+    `traces`, `log`
     """)
 def unknown_setting():
     ag.config(egaer=True)
@@ -21,6 +22,20 @@ def unknown_setting():
     """)
 def setting_without_its_name():
     ag.config(True)
+
+
+@CASES.plainly_says("""
+    TypeError: `traces` must be a number of traces, not 'many'
+    """)
+def bound_that_is_no_number():
+    ag.config(traces="many")
+
+
+@CASES.plainly_says("""
+    ValueError: `traces` must be 1 or more, not 0
+    """)
+def bound_of_no_traces():
+    ag.config(traces=0)
 
 
 @CASES.plainly_says("""

@@ -1,0 +1,124 @@
+"""Many traces: the warning that names the argument, and which traces are kept."""
+
+import gc
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+ones = np.ones
+
+
+def told(program, calls, **options):
+    """The warnings of these calls."""
+    staged = ag.function(program, **options)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for given in calls:
+            staged(*given)
+    assert {each.filename for each in caught} <= {__file__}
+    return [str(each.message) for each in caught]
+
+
+def length(x, key):
+    return x * len(key)
+
+
+def transformed(x, n):
+    return np.fft.fft(x, n=n)
+
+
+COSTS = "Each trace costs time and memory. "
+
+
+@pytest.mark.parametrize(
+    ("program", "calls", "options", "message"),
+    [
+        (
+            length,
+            [(1.5, "a" * n) for n in range(30)],
+            {},
+            f"argument `key`: {'a' * 18!r} -> {'a' * 19!r}. {COSTS}Pass few texts for "
+            "`key`, or decorate what it does not reach.",
+        ),
+        (
+            length,
+            [(1.5, [0] * n) for n in range(30)],
+            {},
+            f"argument `key`: a list of 18 -> a list of 19. {COSTS}Pass an array for "
+            "`key`, or lists of one length.",
+        ),
+        (
+            length,
+            [(1.5, ones(n)) for n in range(30)],
+            {"reduce_retracing": False},
+            f"argument `key`: float64[18] -> float64[19]. {COSTS}Give an "
+            "input_signature with unknown sizes for `key`.",
+        ),
+        (
+            transformed,
+            [(ones(3), n) for n in range(1, 30)],
+            {},
+            f"argument `n`: 19 -> 20. {COSTS}Pass an array or a NumPy scalar for `n`: "
+            "it cannot be traced as a number of the run.",
+        ),
+    ],
+)
+def test_one_warning_names_the_argument_and_the_cure(program, calls, options, message):
+    start = f"{program.__name__}() has been traced 20 times, the last ones for its "
+    assert told(program, calls, **options) == [start + message]
+
+
+def test_objects_that_differ_are_told():
+    things = [type("Thing", (), {"__repr__": lambda self: "one"})() for _ in range(30)]
+    (message,) = told(lambda x, key: x, [(1.5, thing) for thing in things])
+    assert message.endswith(
+        "argument `key`: one (Thing) -> one (Thing). "
+        + COSTS
+        + "Pass one object, or numbers and arrays in place of objects."
+    )
+
+
+class Model:
+    def __init__(self, k):
+        self.k = ag.Variable(ones(2) * k)
+
+    @ag.function
+    def scale(me, x):
+        return me.k * x
+
+
+def test_many_instances_are_no_reason_to_warn():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        models = [Model(k) for k in range(30)]
+        assert [model.scale(2.0)[0] for model in models] == [2.0 * k for k in range(30)]
+
+
+def test_traces_and_what_they_hold_go_with_the_instance():
+    before = len(Model.scale.concrete_functions)
+    models = [Model(k) for k in range(3)]
+    for model in models:
+        model.scale(2.0)
+    variables = [weakref.ref(model.k) for model in models]
+    assert len(Model.scale.concrete_functions) >= 3
+    del model
+    models.clear()
+    gc.collect()
+    assert [variable() for variable in variables] == [None] * 3
+    assert len(Model.scale.concrete_functions) <= before
+
+
+def test_no_more_traces_are_kept_than_are_wanted():
+    staged = ag.function(length)
+    with ag.config(traces=3):
+        for n in range(1, 6):
+            assert staged(ones(1), "a" * n) == n
+            assert staged(ones(1), "b") == 1
+        kept = [row.signature for row in staged.traces()]
+        assert kept == [f"(x: float64[1], key: {k!r})" for k in ("b", "aaaa", "aaaaa")]
+        assert staged(ones(1), "a") == 1
+    assert len(staged.concrete_functions) == 3
