@@ -11,7 +11,7 @@ CASES = Cases()
 
 @CASES.plainly_says("""
     TypeError: ag.config has no setting `egaer`; it has `eager`, `tracebacks`,
-    `traces`, `log`
+          `traces`, `log`
     """)
 def unknown_setting():
     ag.config(egaer=True)
