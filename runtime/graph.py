@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.effects import PURE, Effects, Guard, World
 from runtime.location import Location
 from runtime.op import Op
 from runtime.spec import TensorSpec
 from runtime.text_print import print_graph
+
+if TYPE_CHECKING:
+    from runtime.independent import Part
 
 
 class Value:
@@ -129,6 +132,12 @@ class Graph:
 
     def __str__(self) -> str:
         return print_graph(self)
+
+    def independent_parts(self) -> tuple[Part, ...]:
+        """What could run at the same time: parts, each with those it comes after."""
+        from runtime.independent import independent_parts
+
+        return independent_parts(self)
 
     def to_dot(self) -> str:
         """The graph in DOT, the language of Graphviz.

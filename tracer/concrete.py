@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,7 @@ from tracer.traced import (
     Output,
     Picked,
     Traced,
+    leaves_of,
 )
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ class ConcreteFunction:
     ) -> None:
         self.name = name
         self.signature = signature
-        self.graph = _named(optimize(traced.graph), traced.inputs, leaf_names)
+        # As it was traced, and as it is run, after the passes.
+        self.traced_graph = _named(traced.graph, traced.inputs, leaf_names)
+        self.graph = optimize(self.traced_graph)
         self.parameters = parameters
         self._leaf_names = tuple(leaf_names)
         self._traced = traced
@@ -82,7 +85,7 @@ class ConcreteFunction:
         # The arrays that the graph reads by name.
         self.outer_arrays = _outer_arrays(self.graph)
         self.needs_containers = bool(traced.containers_changed) or any(
-            isinstance(leaf, Container) for leaf in _leaves_of(traced)
+            isinstance(leaf, Container) for leaf in leaves_of(traced)
         )
         self._finish = self._make_finish()
         self.made_again = self.writes and self._can_be_made_again(run.in_place)
@@ -375,21 +378,6 @@ class _Traced:
 
 def _placeholder(leaf: TensorSpec | Literal) -> _Traced:
     return _Traced(leaf.content if isinstance(leaf, Literal) else None)
-
-
-def _leaves_of(traced: Traced) -> Iterator[Leaf]:
-    yield from _all_leaves(traced.result)
-    for recipe in traced.objects:
-        for _, leaves in recipe.parts:
-            yield from _all_leaves(leaves)
-
-
-def _all_leaves(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
-    for leaf in leaves:
-        yield leaf
-        if isinstance(leaf, Picked):
-            for _, inner in leaf.options:
-                yield from _all_leaves(inner)
 
 
 def _write_back(array: Any, content: Any) -> None:

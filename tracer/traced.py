@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,3 +162,19 @@ def loses_writes(
     # No tensor outlives the trace.
     trace.written.clear()
     return any(tensor.value is first.get(key) for key, tensor in written)
+
+
+def leaves_of(traced: Traced) -> Iterator[Leaf]:
+    """The leaves of the result, and of the objects that each call makes anew."""
+    yield from _all_leaves(traced.result)
+    for recipe in traced.objects:
+        for _, leaves in recipe.parts:
+            yield from _all_leaves(leaves)
+
+
+def _all_leaves(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
+    for leaf in leaves:
+        yield leaf
+        if isinstance(leaf, Picked):
+            for _, inner in leaf.options:
+                yield from _all_leaves(inner)

@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime.effects import Effects, Guard
 from runtime.graph import Graph, Node, Value
+from runtime.independent import Order
 from runtime.location import Location
 from runtime.text_print import Printer, spec_text, word
 from runtime.view.naming import Names
@@ -141,7 +142,9 @@ class _Builder:
             item = self.item(part, names, constants, calls)
             at = len(level.items)
             _connect(level, at, part.inputs, places, names, constants)
-            level.orders += [(before, at) for before in order.after(at, part.effects)]
+            level.orders += [
+                (before, at) for before in order.after(at, seen(part.effects))
+            ]
             places |= {value: (at, port) for port, value in enumerate(part.outputs)}
             level.items.append(item)
         if graph.outputs or is_whole:
@@ -253,7 +256,7 @@ def _kind(node: Node) -> str:
         return "group"
     if node.op.name == "constant":
         return "constant"
-    return "effect" if any(_is_seen(e.what) for e in node.effects) else "op"
+    return "effect" if seen(node.effects) else "op"
 
 
 def _cell(name: str, value: Value) -> str:
@@ -329,30 +332,6 @@ def _called(graph: Graph, run: list[Node], calls: int) -> _Part:
     )
 
 
-def _is_seen(what: object) -> bool:
-    """Guards tie nearly everything in a try to everything: not drawn."""
-    return not isinstance(what, Guard)
-
-
-class Order:
-    """Which items read and wrote last what later ones may read or write."""
-
-    def __init__(self) -> None:
-        self.wrote: dict[int, int] = {}
-        self.read: dict[int, list[int]] = {}
-
-    def after(self, at: int, effects: Effects) -> list[int]:
-        """The items that the one at `at`, with these effects, has to wait for."""
-        found: dict[int, None] = {}
-        seen = sorted(
-            ((id(e.what), e.kind) for e in effects if _is_seen(e.what)), reverse=True
-        )
-        for what, kind in seen:
-            before = [self.wrote[what]] if what in self.wrote else []
-            if kind == "write":
-                before = self.read.pop(what, []) or before
-                self.wrote[what] = at
-            else:
-                self.read.setdefault(what, []).append(at)
-            found.update(dict.fromkeys(item for item in before if item != at))
-        return list(found)
+def seen(effects: Effects) -> Effects:
+    """The effects that are drawn: guards tie nearly all in a try to all."""
+    return frozenset(e for e in effects if not isinstance(e.what, Guard))

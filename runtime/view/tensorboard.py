@@ -12,10 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from runtime.graph import Graph, Node, Value
+from runtime.independent import Order
 from runtime.spec import TensorSpec
 from runtime.text_print import Printer, spec_text
 from runtime.view.protobuf import entry, integer, sized
-from runtime.view.scene import Order
+from runtime.view.scene import seen
 from runtime.view.titles import shortened
 
 # numpy's name of a dtype -> the number that GraphDef has for it
@@ -93,7 +94,9 @@ class _Writer:
             group = "".join(f"{_plain(call.function)}/" for call in calls)
             own = scope + group + _unique(group + node.op.name, taken)[len(group) :]
             reads = [places[value] for value in node.inputs]
-            reads += [f"^{done[before]}" for before in order.after(at, node.effects)]
+            reads += [
+                f"^{done[before]}" for before in order.after(at, seen(node.effects))
+            ]
             yield from self._held(node, name, own, reads)
             place = f"{own}/{node.op.name}" if node.graphs else own
             done.append(place)
