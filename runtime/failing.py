@@ -231,6 +231,7 @@ _RAISED: dict[str, tuple[type[Exception], ...]] = {
     "store": (IndexError, ValueError, OverflowError, TypeError),
     "truth": (ValueError,),
     "require_defined": (NameError,),
+    "require_writable": (ValueError,),
 }
 
 

@@ -53,7 +53,10 @@ WRITABLE_VIEWS = {
 # They give their first input changed, and may change it where nobody can tell.
 STORES = ("store", "masked_ufunc", "ufunc_at")
 # They have effects, yet no reference to an input outlives them.
-FORGETS = {"print", "assert", "raise", "require_defined", "assign_variable"}
+FORGETS = {
+    *("print", "assert", "raise", "require_defined", "require_writable"),
+    "assign_variable",
+}
 
 
 def makes_its_own(node: Node) -> bool:

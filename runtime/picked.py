@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING
 
 from runtime.build import Frame, require_current
 from runtime.graph import Value
-from runtime.ops import control
+from runtime.ops import control, elementwise, world
 
 if TYPE_CHECKING:
     from runtime.tensor import Tensor
+
+
+# The words of what stands for read-only views, among the arrays that a tensor may be.
+LOCKED = "a read-only view"
 
 
 class Pick:
@@ -80,6 +84,9 @@ class Pick:
     def unknown(self, sources: Sequence[Tensor]) -> list[Tensor]:
         """Those of `sources` that it may be without knowing when."""
         known = [root for side in self.roots() for root in (side, *side.sources)]
+        # Which one is a read-only view is known, too.
+        locked = require_current("an array").trace.marks.get(LOCKED)
+        known += [] if locked is None else [locked]
         return [one for one in sources if not any(one is root for root in known)]
 
     def roots(self) -> Iterator[Tensor]:
@@ -89,6 +96,22 @@ class Pick:
                 yield from side.roots()
             elif side is not None:
                 yield side.root
+
+    def require_writable(self, words: str, asked: Tensor | None = None) -> None:
+        """Raise NumPy's ValueError in runs where it is a read-only view.
+
+        asked: a staged bool, false where another array than this one is meant
+        """
+        for side, is_then in zip(self._sides, (True, False), strict=True):
+            if side is None:
+                continue
+            here = self._predicate
+            here = here if is_then else elementwise.logical_not(here)
+            here = here if asked is None else elementwise.logical_and(here, asked)
+            if isinstance(side, Pick):
+                side.require_writable(words, here)
+            elif side.is_locked:
+                world.require_writable(here, words=words)
 
     def _read(self, own: Value) -> Value:
         then, orelse = (self._read_side(side, own) for side in self._sides)
@@ -103,8 +126,8 @@ class Pick:
     def write(self, value: Value, own: Value) -> None:
         """Change the array that it is to `value`; `own` is what the tensor has."""
         for side, is_then in zip(self._sides, (True, False), strict=True):
-            if side is None:
-                continue
+            if side is None or (not isinstance(side, Pick) and side.is_locked):
+                continue  # the run has raised if it is this one
             before = self._read_side(side, own)
             both = (value, before) if is_then else (before, value)
             changed = select(self._predicate.value, *both)
@@ -112,6 +135,19 @@ class Pick:
                 side.write(changed, own)
             else:
                 side.write(changed)
+
+
+def possible(tensor: Tensor) -> tuple[Tensor, ...]:
+    """The arrays that a tensor, or what it is a view of, may be on some path."""
+    found: dict[int, Tensor] = {}
+    waiting = [tensor.root]
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in found:
+            found[id(one)] = one
+            waiting += one.sources
+            waiting += [] if one._pick is None else one._pick.roots()
+    return tuple(found.values())
 
 
 def select(predicate: Value, then: Value, orelse: Value) -> Value:

@@ -175,8 +175,6 @@ class Tensor(operators.Operators):
             tensor = tensor._view.base
         return tensor
 
-    # What can be known while tracing.
-
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype. TypeError when it is found only at run time."""
@@ -279,6 +277,8 @@ class Tensor(operators.Operators):
         """Raise NumPy's ValueError for a read-only view; `words` name it."""
         if self.is_locked:
             raise ValueError(f"{words} is read-only")
+        if self.root._pick:
+            self.root._pick.require_writable(words)
 
     def __setitem__(self, key: Any, content: Any) -> None:
         self.require_writable()

@@ -19,7 +19,10 @@ from runtime.graph import Graph, Node
 
 # What a run has done besides computing can be done once more without being seen.
 _SAID_AGAIN = frozenset(
-    "print assert raise reraise require_defined enter_errstate leave_errstate".split()
+    """
+    print assert raise reraise require_defined require_writable
+    enter_errstate leave_errstate
+    """.split()
 )
 
 

@@ -21,7 +21,7 @@ from runtime.objects import held
 from runtime.ops.basic import WEAK_INT, cast
 from runtime.ops.lists import list_cast
 from runtime.ops.template import Input, Instance, encode
-from runtime.picked import Pick
+from runtime.picked import LOCKED, Pick
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import plain, tree
@@ -238,6 +238,11 @@ def listed() -> Tensor:
 def doubled() -> Tensor:
     """The same for the arrays that a round of a loop leaves under two names."""
     return _mark("what another name got from a branch, loop or recursion")
+
+
+def locked(leaf: Tensor) -> tuple[Tensor, ...]:
+    """The same for what is a read-only view, on the path that it comes from."""
+    return (_mark(LOCKED),) if leaf.is_locked else ()
 
 
 def _mark(words: str) -> Tensor:

@@ -12,6 +12,7 @@ from typing import Any
 from runtime import spec as specs
 from runtime.build import Frame, note_varying
 from runtime.graph import Value
+from runtime.picked import possible
 from runtime.spec import ListSpec, ObjectSpec, object_type
 from runtime.tensor import Tensor
 from tracer import tree
@@ -31,7 +32,7 @@ from tracer.contents import (
     form_of,
     type_of,
 )
-from tracer.item_type import ItemType, NoItemType, marks_among, note_listed
+from tracer.item_type import ItemType, NoItemType, locked, marks_among, note_listed
 from tracer.leaves import equal_sets, is_numeric, is_text, leaf_spec, same_constant
 from tracer.list_objects import SEQUENCES, content_type, joined_type
 from tracer.places import created_of, freeze_equal
@@ -326,8 +327,7 @@ def _same_nature(a: Carried, b: Carried) -> bool:
 def _carry(leaf: Any, value: Value | None) -> Carried:
     """A numeric leaf as carried; an array from outside is one of its sources."""
     if isinstance(leaf, Tensor):
-        root = leaf.root
-        sources = () if leaf.scalar else (root, *root.sources)
+        sources = () if leaf.scalar else (*possible(leaf), *locked(leaf))
         return Carried(leaf.spec if value is None else value.spec, leaf.scalar, sources)
     return Carried(leaf_spec(leaf), getattr(leaf, "shape", ()) == ())
 

@@ -17,6 +17,7 @@ from runtime.graph import Graph, Node, Value
 from runtime.ops import control
 from runtime.passes.cse import frozen
 from runtime.passes.rewrite import with_graphs
+from runtime.picked import possible
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from tracer import carrying, joining
@@ -82,13 +83,13 @@ def _outward_leaf(
         return Chosen(tuple(_outward_form(o, frame) for o in value.options))
     if not isinstance(leaf, Tensor) or not _is_inside(leaf, frame):
         return Static(leaf)
-    view, root = leaf._view, leaf.root
+    view = leaf._view
     if view is not None and not _is_inside(view.base, frame):
         if view.key is not None and not holds_tensor(view.key):
             # It reads its base again wherever it is asked.
             return Static(leaf)
     assert value is not None
-    sources = () if leaf.scalar else (root, *root.sources)
+    sources = () if leaf.scalar else possible(leaf)
     outer = tuple(one for one in sources if not _is_inside(one, frame))
     return Carried(value.spec, leaf.scalar, outer)
 

@@ -13,6 +13,7 @@ from typing import Any
 from runtime.build import Frame, Slot
 from runtime.errors import StagingValueError, located
 from runtime.graph import Value
+from runtime.picked import possible
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_slot import TensorSlot
 from tracer.passing import is_array
@@ -36,7 +37,7 @@ def note_sources(
     for found, leaf in zip(sources, leaves, strict=False):
         if not isinstance(leaf, Tensor) or leaf.scalar:
             continue
-        for root in (leaf.root, *leaf.root.sources):
+        for root in possible(leaf):
             if id(root) in positions:
                 found[positions[id(root)]] = positions[id(root)]
             elif outer.sees(root._value):
@@ -47,8 +48,9 @@ def note_sources(
 def as_given(sources: Sources, given: Sequence[Any]) -> tuple[Tensor, ...]:
     """The arrays that a leaf of a call's result may be; `given` are its arguments."""
     each = [given[s] if isinstance(s, int) else s for s in sources.values()]
-    found = [tensor(one).root for one in each if is_array(one)]
-    return tuple(root for one in found for root in (one, *one.sources))
+    return tuple(
+        root for one in each if is_array(one) for root in possible(tensor(one))
+    )
 
 
 def refuse_stale(
@@ -85,7 +87,7 @@ def refuse_shared(
     mine = {id(roots[at]): given[at] for at in written}
     for at, root in roots.items():
         itself = at in written and mine[id(root)] is given[at]
-        for one in (root, *root.sources):
+        for one in possible(root):
             if id(one) in changed or (id(one) in mine and not itself):
                 raise _shared(name)
     for at in written:

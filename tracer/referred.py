@@ -16,6 +16,7 @@ from runtime.build import Frame, building
 from runtime.graph import Value
 from runtime.picked import Pick, select
 from runtime.tensor import Tensor, tensor_of_array, value_of
+from runtime.tensor_view import View
 from tracer.contents import LEAF, Carried, ContentType, Held
 from tracer.escaping import Place
 from tracer.item_type import marks_among
@@ -62,7 +63,8 @@ class Referred:
         return new
 
     def _position(self, array: Tensor) -> int | None:
-        return next((i for i, one in enumerate(self._arrays) if one is array), None)
+        found = (i for i, one in enumerate(self._arrays) if _is_same(one, array))
+        return next(found, None)
 
     def _arrays_of(self, one: Any, numbers: Numbers) -> Iterator[Tensor]:
         """The arrays from outside that something may be."""
@@ -73,9 +75,7 @@ class Referred:
             for side in pick.sides:
                 yield from self._arrays_of(side, numbers)
         elif self._outer.sees(one.root._value):
-            if not self._is_outer(one):
-                raise Unknown
-            yield one
+            yield one if self._is_outer(one) else self._outside(one)
         elif one._view is not None or len(one.sources) > len(_marks(one)):
             raise Unknown
 
@@ -85,6 +85,14 @@ class Referred:
         while frame is not None and frame is not one._frame:
             frame = frame.parent
         return frame is not None
+
+    def _outside(self, one: Tensor) -> Tensor:
+        """A view that each round makes, as one that was made before the loop."""
+        view = _by_known_key(one)
+        if view is None or not self._is_outer(view.base):
+            raise Unknown
+        with building(self._outer):
+            return Tensor(one._value, scalar=False, view=view)
 
     def initial(self, place: Place) -> Value:
         """The number of what a place holds before the loop."""
@@ -118,6 +126,23 @@ class Referred:
             tensor._pick = pick
             pick.note(tensor._value)
         return tensor
+
+
+def _by_known_key(one: Tensor) -> View | None:
+    """How a view is taken by an index that is known while tracing; None for others."""
+    view = one._view
+    known = view is not None and view.key is not None and not view.key.dynamic
+    return view if known else None
+
+
+def _is_same(a: Tensor, b: Any) -> bool:
+    """True for one array, or for two views that are one."""
+    if a is b or not isinstance(b, Tensor):
+        return a is b
+    mine, other = _by_known_key(a), _by_known_key(b)
+    if mine is None or other is None:
+        return False
+    return mine.base is other.base and bool(mine.key.same(other.key))
 
 
 def _marks(tensor: Tensor) -> list[Tensor]:

@@ -114,7 +114,9 @@ def rebased(output: Any, content: Any, array: Any) -> Any:
     if not np.may_share_memory(output, content):
         return output
     start = _address(output) - _address(content)
-    return np.ndarray(output.shape, output.dtype, array, start, output.strides)
+    made: Any = np.ndarray(output.shape, output.dtype, array, start, output.strides)
+    made.flags.writeable = output.flags.writeable
+    return made
 
 
 def _address(array: Any) -> int:

@@ -18,7 +18,7 @@ from runtime.layouts import laid_out, lying
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import callbacks
 from runtime.numpy_api.host_views import Call
-from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried
+from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried, uncertain
 from runtime.ops.basic import constant
 from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
@@ -53,6 +53,8 @@ SHAPED = frozenset(
     """.split()
 )
 
+# Those whose parts of an argument depend on its shape, and on the other arguments.
+PARTS = frozenset("split array_split hsplit vsplit rot90 reshape call_method".split())
 # Those whose dtype depends on content, in a way that no sample need show.
 DTYPE_OF_CONTENT = frozenset(
     """
@@ -166,6 +168,8 @@ def _found(
     specs = [x.spec for x in inputs]
     layouts = list(map(lying, inputs))
     found = tried(function, template, specs, is_shaped(function), layouts)
+    if not is_shaped(function) and getattr(function, "__name__", "") not in PARTS:
+        found = uncertain(found)
     if getattr(function, "__name__", "") in DTYPE_OF_CONTENT:
         found = replace(
             found, specs=tuple(TensorSpec(spec.shape, None) for spec in found.specs)

@@ -21,7 +21,7 @@ from runtime.location import here
 from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.create import array
-from runtime.numpy_api.mutating import after
+from runtime.numpy_api.mutating import set_flat
 from runtime.numpy_api.operands import cast_constant, has_tensor
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
@@ -316,7 +316,7 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
     if _is_own_view(base, encoded, content):
         return base
     if is_flat(base) and not (_is_one(encoded) and _is_one_number(content)):
-        return after(_set_flat, base, key, content)
+        return set_flat(base, key, content)
     content = _as_stored(base, encoded, content)
     try:
         return store_op(base, content, *encoded.dynamic, index=encoded.index)
@@ -359,11 +359,6 @@ def _is_one(key: Key) -> bool:
 
 def _is_one_number(content: Any) -> bool:
     return np.ndim(content) == 0 if not isinstance(content, Tensor) else content.scalar
-
-
-def _set_flat(x: Any, key: Any, content: Any) -> None:
-    """What `.flat` is given begins anew where it ends."""
-    x.flat[key] = content
 
 
 def _store_at(key: Any, base: Tensor, content: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api.operands import as_array, cast_constant
 from runtime.numpy_api.table import implements
 from runtime.ops import sort as sort_ops
@@ -19,6 +20,7 @@ from runtime.ops.index import store
 from runtime.ops.inference import refuse_as_numpy
 from runtime.ops.template import encode
 from runtime.ops.views import changed
+from runtime.picked import possible
 from runtime.tensor import Tensor, tensor
 
 # What NumPy calls a read-only array in which they would write.
@@ -81,6 +83,21 @@ def nan_to_num(x: Any, copy: bool = True, **numbers: Any) -> Any:
         return NotImplemented
     _write_changed(np.nan_to_num, x, (False,), numbers)
     return x
+
+
+def set_flat(base: Tensor, key: Any, content: Any) -> Any:
+    """What `base` holds after `base.flat[key] = content`, which repeats itself."""
+    root = base.root
+    if isinstance(content, Tensor) and any(root is one for one in possible(content)):
+        raise located(
+            StagingNotImplementedError("`.flat` of an array is given a part of it"),
+            "Copy that part first (`y.copy()`).",
+        )
+    return after(_set_flat, base, key, content)
+
+
+def _set_flat(x: Any, key: Any, content: Any) -> None:
+    x.flat[key] = content
 
 
 def fill(target: Tensor, value: Any) -> None:

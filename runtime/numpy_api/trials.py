@@ -90,11 +90,19 @@ def tried(
         filled = [_filled(spec, like) for spec in inputs]
         found = _trials(function, template, filled, known, shaped, layouts)
     agreed = _agreed(found)
+    # With another number of dims it may be another way.
     if known == 0 and agreed.lies is not None:
-        # With another number of dims it may be another way.
         lies = (aliasing.joined([place, None]) for place in agreed.lies)
         return replace(agreed, lies=tuple(lies))
     return agreed
+
+
+def uncertain(found: Found) -> Found:
+    """The same, where nobody can tell which results are parts of which arguments."""
+    if found.lies is None:
+        return found
+    lies = (p if p and p.same else aliasing.joined([p, None]) for p in found.lies)
+    return replace(found, lies=tuple(lies))
 
 
 def _trials(

@@ -16,7 +16,7 @@ from runtime.errors import StagingNotImplementedError, located
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import elements, library, shaping
 from runtime.numpy_api.indexing import is_contiguous, layout, view
-from runtime.numpy_api.mutating import after
+from runtime.numpy_api.mutating import set_flat
 from runtime.numpy_api.operands import as_array, sizes
 from runtime.numpy_api.table import implements
 from runtime.ops import shape as shape_ops
@@ -122,11 +122,7 @@ def _set_part(part: str) -> Callable[[Tensor, Any], None]:
 
 def _set_flat(target: Tensor, content: Any) -> None:
     target.require_writable("underlying array")
-    target.write(after(_fill_flat, target, content).value)
-
-
-def _fill_flat(x: Any, content: Any) -> None:
-    x.flat = content
+    target.write(set_flat(target, ..., content).value)
 
 
 def _set_shape(target: Tensor, content: Any) -> None:

@@ -118,6 +118,18 @@ def raise_(
     return ()
 
 
+def _require_writable(locked: bool, *, words: str) -> tuple[()]:
+    if locked:
+        raise ValueError(f"{words} is read-only")
+    return ()
+
+
+@op(kernel=_require_writable, effects=WRITES_WORLD)
+def require_writable(locked: TensorSpec, *, words: str) -> tuple[()]:
+    """Nothing. ValueError: the array that this run writes to is a read-only view."""
+    return ()
+
+
 def _require_defined(flag: bool, *, name: str, free: bool = False) -> tuple[()]:
     if not flag:
         raise unbound(name, free)

@@ -55,6 +55,29 @@ def twice():
     a = np.arange(6.)
     return a, a
 
+def of(parts):
+    return parts(np.arange(24.).reshape(4, 6))
+
+def bump(p, q):
+    p += 1
+    q[:1] -= 2
+    return p[1:]
+
+def part(p, k):
+    return p[k:].T
+
+def double(p):
+    for k in range(len(p)):
+        p[k] *= 2
+
+def halve(p, k):
+    if k > 0:
+        p[:] = p / 2
+        halve(p[1:], k - 1)
+
+def either(p, q, k):
+    return p if k > 2 else q
+
 """
 
 PLACES = {

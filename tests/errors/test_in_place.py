@@ -167,6 +167,37 @@ def windows(x):
     return x
 
 
+@CASES.says(
+    """
+    NotImplementedError: `.flat` of an array is given a part of it
+      in turned, FILE line N:  x.flat = x[::-1]
+      Copy that part first (`y.copy()`).
+    """,
+    X,
+)
+def turned(x):
+    x.flat = x[::-1]
+
+
+@CASES.says(
+    """
+    ValueError: this changes an array that may be a read-only view or another one,
+          depending on data
+      in perhaps_locked, FILE line N:  y += 1
+      Copy the array first (`x = x.copy()`), or change it before the name is given to
+          another array.
+    """,
+    np.zeros(4),
+    np.int64(2),
+)
+def perhaps_locked(x, n):
+    y = z = np.zeros(4)
+    for _ in range(n):
+        y = np.broadcast_to(z, (1, 4))[0]
+    y += 1
+    return y
+
+
 def test_no_trace_is_made_for_a_masked_array():
     text = "no graph takes a MaskedArray: convert it, for example by np.array"
     with pytest.raises(TypeError, match=f"^{re.escape(text)}$"):
