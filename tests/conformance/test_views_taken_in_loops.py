@@ -1,0 +1,67 @@
+"""Names that a loop or branch gives a part of an array, which is changed then."""
+
+import numpy as np
+import pytest
+
+from tests.conformance.trying import check
+
+x4, y4, two = np.arange(4.0), np.arange(4.0) + 10, np.int64(2)
+
+
+def taken_then_changed(o, b, n):
+    for _ in range(n):
+        b = o[::-1]
+    o[1:] = o[:-1]
+    b += 1
+    return o, b
+
+
+def taken_in_a_branch(o, b, n):
+    b = b + 1
+    for _ in range(n):
+        if b.sum() > 9:
+            b = o[::-1]
+    b += 1
+    return o, b
+
+
+def one_of_two_parts(o, b, n):
+    w = b
+    for _ in range(n):
+        w = o[1:3] if w.sum() > 9 else b[1:3]
+        o += 1
+    w[0] = 77
+    return o, b, w
+
+
+def in_two_loops(o, b, n):
+    w = b
+    for k in range(n):
+        w = o[:2]
+        w += k
+        for _ in range(n):
+            w = o[2:]
+            w *= 2
+    w[0] = 77
+    return o, b, w
+
+
+PROGRAMS = [
+    *(taken_then_changed, taken_in_a_branch, one_of_two_parts, in_two_loops),
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_a_part_that_a_loop_takes_is_a_part(program):
+    check(program, ((x4, y4, two), (x4, y4 - 30, two), (x4, y4, np.int64(0))))
+
+
+def test_a_write_to_a_read_only_view_fails_in_runs_that_take_it():
+    def swapped(o, n):
+        w, d = np.zeros(2), o.reshape(2, 2).diagonal()
+        if n > 2:
+            w, d = d, w
+        d += 1
+        return w, d
+
+    check(swapped, ((x4, np.int64(1)), (x4, np.int64(3))))
