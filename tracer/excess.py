@@ -71,11 +71,13 @@ def _leaf(concrete: ConcreteFunction, argument: str) -> Any:
 
 
 _CURES: tuple[tuple[Any, str], ...] = (
-    (TensorSpec, "Give an input_signature with unknown sizes for `{name}`."),
+    (
+        TensorSpec,
+        "Give an input_signature, which may have unknown sizes, for `{name}`.",
+    ),
     (
         (int, float),
-        "Pass an array or a NumPy scalar for `{name}`: it cannot be traced as a number "
-        "of the run.",
+        "Pass an array or a NumPy scalar for `{name}`, which is an input always.",
     ),
     ((str, bytes), "Pass few texts for `{name}`, or decorate what it does not reach."),
     ((tuple, list), "Pass an array for `{name}`, or lists of one length."),

@@ -13,8 +13,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
 
-import numpy as np
-
 from runtime import build
 from runtime.config import WATCH, config
 from runtime.depth import deeper
@@ -25,14 +23,13 @@ from tracer.forms import Forms, Unsettled
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
 from tracer.method import Method as Method
-from tracer.plain_key import plain_key
+from tracer.plain_key import number_inputs, plain_key
 from tracer.signature import (
     Foreign,
     Literal,
     Parameters,
     Signature,
-    is_tensor_leaf,
-    leaf_type,
+    example,
     signature_of,
 )
 from tracer.widening import Widening, needs_values
@@ -51,7 +48,7 @@ Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 # So many, and it is asked why they are needed.
 MANY_TRACES = 20
 # Short keys that are kept: many sizes may share one trace.
-MOST_KEYS = 10_000
+MOST_KEYS = 1_000
 
 
 class Function(Generic[P, R]):
@@ -84,6 +81,8 @@ class Function(Generic[P, R]):
         self._used: dict[ConcreteFunction, None] = {}
         self._has_warned = False
         self._forms: dict[Signature, Forms] = {}
+        # The positions of numbers that are inputs of a trace.
+        self._inputs: frozenset[int] = frozenset()
         self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
         self._around: dict[ConcreteFunction, Around] = {}
         self._lock = threading.RLock()
@@ -98,7 +97,7 @@ class Function(Generic[P, R]):
         if WATCH.on and build.current() is None:
             return cast(R, self._watched_call(args, kwargs))
         # Arguments are fitted to an input_signature, whatever they are.
-        key = None if kwargs or self.input_signature else plain_key(args)
+        key = None if kwargs or self.input_signature else plain_key(args, self._inputs)
         concrete = self._plain_calls.get(key) if key is not None else None
         if build.current() is not None:
             # Called inside another trace: becomes part of it.
@@ -151,10 +150,18 @@ class Function(Generic[P, R]):
             if concrete.made_again:
                 return log.run(concrete, leaves, found, self._as_python(args, kwargs))
         elif key is not None and len(leaves) == len(args):
+            self._remember(key, args, concrete)
+        return log.run(concrete, leaves, found)
+
+    def _remember(self, key: Any, args: Any, concrete: ConcreteFunction) -> None:
+        """Let calls like this one find the trace by the short key."""
+        inputs = number_inputs(args, concrete.signature)
+        if inputs - self._inputs:
+            self._inputs |= inputs
+        elif inputs == number_inputs(args, None) & self._inputs:
             if len(self._plain_calls) >= MOST_KEYS:
                 self._plain_calls.clear()
             self._plain_calls[key] = concrete
-        return log.run(concrete, leaves, found)
 
     def _as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[[], Any]:
         def call() -> Any:
@@ -181,7 +188,7 @@ class Function(Generic[P, R]):
         specs = self.input_signature
         if specs is not None and len(args) == self._parameters.instance and not kwargs:
             args = (*args, *specs)
-        args, kwargs = tree.map_leaves(_as_example, (args, kwargs))
+        args, kwargs = tree.map_leaves(example, (args, kwargs))
         try:
             return self._look_up(args, kwargs, exact=True)[0]
         except Exception as error:
@@ -365,6 +372,10 @@ class Function(Generic[P, R]):
         """As a method: the instance is the first argument."""
         return self if instance is None else Method(self, instance)
 
+    def __reduce__(self) -> str:
+        """By reference, as functions are pickled and copied."""
+        return self.__qualname__
+
     def __repr__(self) -> str:
         count = len(self._concrete)
         traces = "1 trace" if count == 1 else f"{count} traces"
@@ -381,8 +392,3 @@ def _forget_gone(reference: weakref.ref[Function[..., Any]]) -> None:
                     function._forget(concrete)
         finally:
             function._lock.release()
-
-
-def _as_example(leaf: Any) -> Any:
-    is_array = isinstance(leaf, np.ndarray) and leaf.ndim > 0 and is_tensor_leaf(leaf)
-    return leaf_type(leaf) if is_array else leaf

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any
 
 from runtime.traceback import cut
@@ -18,7 +17,7 @@ class Method:
     def __init__(self, function: Function[..., Any], instance: Any) -> None:
         self.__func__ = function
         self.__self__ = instance
-        functools.update_wrapper(self, function.python_function)
+        self.__module__ = function.__module__
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -26,12 +25,27 @@ class Method:
         except Exception as error:
             raise cut(error)  # noqa: B904 - its cause is kept
 
+    # As functions have them; setting them for each method would cost as much as a call.
+
+    @property
+    def __doc__(self) -> str | None:  # type: ignore[override]
+        return self.__func__.__doc__
+
+    @property
+    def __wrapped__(self) -> Any:
+        """The method of the plain function."""
+        return self.__func__.python_function.__get__(self.__self__)
+
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace of the method of this instance for these arguments."""
         return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__func__, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A method of a copy of the instance."""
+        return Method, (self.__func__, self.__self__)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Method):

@@ -174,6 +174,12 @@ def leaf_type(leaf: Any) -> TensorSpec | Literal:
     return Literal(leaf)
 
 
+def example(leaf: Any) -> Any:
+    """What stands for a leaf of the arguments that are shown: an array is its spec."""
+    is_array = isinstance(leaf, np.ndarray) and leaf.ndim > 0 and is_tensor_leaf(leaf)
+    return leaf_type(leaf) if is_array else leaf
+
+
 def signature_of(
     args: Sequence[Any], kwargs: dict[str, Any]
 ) -> tuple[Signature, list[Any]]:

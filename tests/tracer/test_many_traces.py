@@ -56,14 +56,14 @@ COSTS = "Each trace costs time and memory. "
             [(1.5, ones(n)) for n in range(30)],
             {"reduce_retracing": False},
             f"argument `key`: float64[18] -> float64[19]. {COSTS}Give an "
-            "input_signature with unknown sizes for `key`.",
+            "input_signature, which may have unknown sizes, for `key`.",
         ),
         (
             transformed,
             [(ones(3), n) for n in range(1, 30)],
             {},
-            f"argument `n`: 19 -> 20. {COSTS}Pass an array or a NumPy scalar for `n`: "
-            "it cannot be traced as a number of the run.",
+            f"argument `n`: 19 -> 20. {COSTS}Pass an array or a NumPy scalar for `n`, "
+            "which is an input always.",
         ),
     ],
 )

@@ -1,0 +1,242 @@
+"""What a Function stands: threads, interruptions, forks, copies, many calls."""
+
+import asyncio
+import copy
+import gc
+import inspect
+import multiprocessing
+import pickle
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime import build
+
+x3 = np.arange(3.0)
+
+
+@ag.function
+def doubled(x):
+    return x * 2 if x.sum() > 0 else x
+
+
+class Scaled:
+    """Doc of Scaled."""
+
+    def __init__(self, k):
+        self.k = k
+
+    @ag.function
+    def step(self, x, y=1):
+        """Doc of step."""
+        return x * self.k
+
+
+# --- Threads --------------------------------------------------------------------------
+
+
+def test_sixteen_threads_trace_each_signature_once_also_when_one_raises():
+    traced: list[object] = []
+
+    @ag.function(reduce_retracing=False, python_effects="trace")
+    def grown(x, n):
+        traced.append((x.shape, x.dtype, n))
+        if n == 3:
+            raise ValueError("three")
+        while x.sum() < 10:
+            x = x + n + 1
+        return x
+
+    wrong: list[object] = []
+    start = threading.Barrier(16)
+
+    def work(seed):
+        generator = np.random.default_rng(seed)
+        start.wait()
+        for _ in range(20):
+            size, n = int(generator.integers(1, 3)), int(generator.integers(4))
+            x = np.ones(size, [np.float64, np.float32][int(generator.integers(2))])
+            try:
+                made = grown(x, n)
+            except ValueError as error:
+                wrong.extend([] if n == 3 and str(error) == "three" else [error])
+                continue
+            while x.sum() < 10:
+                x = x + n + 1
+            if made.dtype != x.dtype or not np.array_equal(made, x):
+                wrong.append((made, x))
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert wrong == []
+    succeeded = [key for key in traced if key[-1] != 3]  # type: ignore[index]
+    assert len(succeeded) == len(set(succeeded))
+
+
+# --- Interruptions --------------------------------------------------------------------
+
+
+def test_ctrl_c_while_tracing_leaves_nothing_behind():
+    class Box:
+        value = 1
+
+    box, kept, presses = Box(), [1], [KeyboardInterrupt]
+
+    @ag.do_not_convert
+    def interrupted():
+        if presses:
+            raise presses.pop()
+
+    @ag.function
+    def f(x):
+        box.value = x.sum()
+        kept.append(x.sum())
+        interrupted()
+        return x * 2
+
+    with pytest.raises(KeyboardInterrupt):
+        f(x3)
+    assert (box.value, kept) == (1, [1])
+    assert build.current() is None
+    assert gc.get_freeze_count() == 0
+    assert f.concrete_functions == []
+    assert f(x3).tolist() == [0.0, 2.0, 4.0]
+    assert (box.value, kept) == (3.0, [1, 3.0])
+
+
+# --- Calls from everywhere ------------------------------------------------------------
+
+
+def test_functions_call_one_another():
+    @ag.function
+    def a(x, n):
+        return b(x, n - 1) if n > 0 else x
+
+    @ag.function
+    def b(x, n):
+        return a(x * 2, n - 1) if n > 0 else x
+
+    assert a(2.0, 5) == 8.0
+    assert a(2.0, np.int64(5)) == 8.0
+
+
+def test_a_function_is_called_by_the_python_in_a_graph():
+    def called(v):
+        return doubled(v) + 1
+
+    @ag.function
+    def f(x):
+        return ag.py_function(called, x, result=ag.TensorSpec([3], float)) * 2
+
+    assert f(x3).tolist() == [2.0, 6.0, 10.0]
+    assert f(-x3).tolist() == [2.0, 0.0, -2.0]
+
+
+def test_generators_and_coroutines_call_functions():
+    def generated():
+        for i in range(3):
+            yield doubled(np.float64(i))
+
+    async def awaited(i):
+        await asyncio.sleep(0)
+        made = doubled(np.float64(i))
+        await asyncio.sleep(0)
+        return made
+
+    async def gathered():
+        return await asyncio.gather(*map(awaited, range(5)))
+
+    assert list(generated()) == [0.0, 2.0, 4.0]
+    assert asyncio.run(gathered()) == [0.0, 2.0, 4.0, 6.0, 8.0]
+
+
+# --- Copies ---------------------------------------------------------------------------
+
+
+def test_functions_and_methods_are_pickled_by_reference():
+    assert pickle.loads(pickle.dumps(doubled)) is doubled
+    assert pickle.loads(pickle.dumps(Scaled.step)) is Scaled.step
+    assert pickle.loads(pickle.dumps(Scaled(3))).step(2.0) == 6.0
+    assert pickle.loads(pickle.dumps(Scaled(3).step))(2.0) == 6.0
+
+
+def test_a_function_that_has_no_name_outside_is_not_pickled():
+    with pytest.raises((AttributeError, pickle.PicklingError), match="Can't"):
+        pickle.dumps(ag.function(lambda x: x))
+
+
+@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy])
+def test_copies_of_objects_have_functions_of_their_own(make):
+    first = Scaled(2)
+    first.step(1.0)
+    first.held, first.bound = doubled, first.step
+    second = make(first)
+    second.k = 5
+    assert (first.step(1.0), second.step(1.0)) == (2.0, 5.0)
+    assert second.held is doubled
+    assert second.bound(1.0) == (5.0 if make is copy.deepcopy else 2.0)
+
+
+def test_a_method_shows_itself_as_one():
+    step = Scaled(2).step
+    assert (step.__name__, step.__qualname__) == ("step", "Scaled.step")
+    assert (step.__doc__, step.__module__) == ("Doc of step.", __name__)
+    assert str(inspect.signature(step)) == "(x, y=1)"
+
+
+# --- Processes ------------------------------------------------------------------------
+
+
+def test_a_fork_goes_on_with_the_traces():
+    doubled(x3)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        made = pool.map(doubled, [x3, -x3, np.ones((2, 2))])
+    assert [array.tolist() for array in made] == [
+        [0.0, 2.0, 4.0],
+        [0.0, -1.0, -2.0],
+        [[2.0, 2.0], [2.0, 2.0]],
+    ]
+
+
+# --- Many calls -----------------------------------------------------------------------
+
+
+def test_many_calls_keep_nothing():
+    scaled = Scaled(2)
+    product = ag.function(lambda x, n: x * n)
+
+    def call(count):
+        for i in range(count):
+            product(x3[: i % 3 + 1], i)
+            scaled.step(float(i))
+            doubled(x3)
+
+    call(1_100)
+    gc.collect()
+    before = len(gc.get_objects())
+    call(5_000)
+    gc.collect()
+    assert len(gc.get_objects()) - before < 50
+    assert len(product.concrete_functions) <= 4
+
+
+def test_functions_that_are_dropped_go_with_all_they_hold():
+    def one(i):
+        made = ag.function(lambda x: x * 2 + i)
+        made(x3)
+        return weakref.ref(made)
+
+    one(0)
+    gc.collect()
+    before = len(gc.get_objects())
+    references = [one(i) for i in range(40)]
+    gc.collect()
+    assert [reference() for reference in references] == [None] * 40
+    assert len(gc.get_objects()) - before < 100
