@@ -193,14 +193,12 @@ class Listed(Iterated):
             # No turn asks for one.
             return tensor(self.items)[index]
         try:
-            kind = common_type(self.items)
+            kind = common_type(self.items, mixed=True)
         except NoItemType:
             kind = None
         if kind is None:
             raise located(
-                StagingTypeError(
-                    "zip of a tensor and of items of several kinds cannot be staged"
-                ),
+                StagingTypeError("zip of a tensor and of items that no graph can hold"),
                 "Go through one of them by its index, or make an array of the items.",
             )
         held = self.held

@@ -7,8 +7,10 @@ fixed, each other leaf has one spec that serves all items.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
+from itertools import islice, repeat
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from runtime.graph import Value
 from runtime.objects import held
 from runtime.ops.basic import WEAK_INT, cast
 from runtime.ops.lists import list_cast
-from runtime.ops.template import Input, Instance, encode
+from runtime.ops.template import Input, Instance, OneOf, encode
 from runtime.picked import LOCKED, Pick
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
 from runtime.tensor import Tensor, tensor_of_array
@@ -30,6 +32,8 @@ from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 
 # Items without a number in them are counted by a list of zeros.
 COUNT = WEAK_INT
+# Kinds of items in one list; more are taken for one that is new at each step.
+MOST_KINDS = 8
 
 
 class NoItemType(Exception):
@@ -67,9 +71,16 @@ class ItemShape:
         leaves = [next(rest) if leaf is None else leaf.content for leaf in self.fixed]
         return tree.unflatten(self.structure, leaves)
 
+    @property
+    def mixed(self) -> bool:
+        """True where an item is one of several kinds, the first part says which."""
+        return self.structure.type is Choice
+
     def has_objects(self) -> bool:
         """True when an object is, or is in, an item."""
-        return any(type(leaf) is Instance for leaf in tree.flatten(self.template())[0])
+        found = self.template()
+        options = found.options if type(found) is OneOf else (found,)
+        return any(type(leaf) is Instance for leaf in tree.flatten(options)[0])
 
     def template(self) -> Any:
         """An item with places for its parts. NoItemType: its kind has no template."""
@@ -91,6 +102,8 @@ class ItemType:
 def type_of_item(item: Any) -> ItemType:
     """The type of one item. NoItemType: no list whose length is staged can hold it."""
     whole = _map_texts(item, lambda kind, _: _stand_in(kind))
+    if isinstance(whole, Choice):
+        return reduce(join_mixed, map(type_of_item, options_of(whole)))
     leaves, structure = flatten_own(whole)
     fixed = tuple(None if is_numeric(leaf) else Fixed(leaf) for leaf in leaves)
     parts = tuple(leaf_spec(leaf) for leaf in leaves if is_numeric(leaf))
@@ -155,6 +168,8 @@ def join(a: ItemType, b: ItemType, texts: bool = True) -> ItemType:
 
     texts: constant texts that differ become texts of the run
     """
+    if a.shape.mixed or b.shape.mixed:
+        return join_mixed(a, b)
     if not tree.same(a.shape.structure, b.shape.structure):
         raise NoItemType
     pairs = zip(_leaves(a), _leaves(b), strict=True)
@@ -162,6 +177,52 @@ def join(a: ItemType, b: ItemType, texts: bool = True) -> ItemType:
     fixed = tuple(leaf if isinstance(leaf, Fixed) else None for leaf in joined)
     parts = tuple(leaf for leaf in joined if not isinstance(leaf, Fixed))
     return ItemType(ItemShape(a.shape.structure, fixed), parts or (COUNT,))
+
+
+def join_mixed(a: ItemType, b: ItemType) -> ItemType:
+    """The same, of items that are of several kinds if no one type serves both."""
+    found = kinds_of(a)
+    for kind in kinds_of(b):
+        for at, known in enumerate(found):
+            with suppress(NoItemType):
+                found[at] = join(known, kind)
+                break
+        else:
+            found.append(kind)
+    if len(found) > MOST_KINDS:
+        raise NoItemType
+    return found[0] if len(found) == 1 else _one_of(found)
+
+
+def kinds_of(kind: ItemType) -> list[ItemType]:
+    """The types that an item of this type may have."""
+    if not kind.shape.mixed:
+        return [kind]
+    fixed, specs = iter(kind.shape.fixed), iter(kind.specs)
+    next(fixed), next(specs)
+    found = []
+    for child in kind.shape.structure.children()[1:]:
+        leaves = tuple(islice(fixed, child.num_leaves))
+        parts = tuple(next(specs) for leaf in leaves if leaf is None)
+        found.append(ItemType(ItemShape(child, leaves), parts or (COUNT,)))
+    return found
+
+
+def _one_of(kinds: Sequence[ItemType]) -> ItemType:
+    """The type of items that are of one of these types."""
+    wholes = [kind.shape.whole(repeat(0)) for kind in kinds]
+    fixed = (None, *(leaf for kind in kinds for leaf in kind.shape.fixed))
+    specs = (COUNT, *(spec for kind in kinds for spec in own_specs(kind)))
+    held = {id(leaf.content) for leaf in fixed if leaf is not None}
+    _, structure = tree.flatten_opening(Choice(0, wholes), lambda x: id(x) in held)
+    shape = ItemShape(structure, fixed)
+    shape.template()
+    return ItemType(shape, specs)
+
+
+def own_specs(kind: ItemType) -> tuple[TensorSpec, ...]:
+    """The specs of the parts of an item, none for one without a number in it."""
+    return kind.specs if None in kind.shape.fixed else ()
 
 
 def _leaves(kind: ItemType) -> Iterator[Fixed | TensorSpec]:
@@ -190,13 +251,14 @@ def _spec(leaf: Fixed | TensorSpec) -> TensorSpec:
     return leaf_spec(leaf.content)
 
 
-def common_type(items: Iterable[Any]) -> ItemType | None:
+def common_type(items: Iterable[Any], mixed: bool = False) -> ItemType | None:
     """The type that serves all `items`; None when there is no item.
 
+    mixed: they may be of several kinds
     NoItemType: there is none.
     """
     types = [type_of_item(item) for item in items]
-    return reduce(join, types) if types else None
+    return reduce(join_mixed if mixed else join, types) if types else None
 
 
 def parts_of(item: Any, kind: ItemType) -> Iterator[Value]:

@@ -6,7 +6,7 @@ Sizes that differ become unknown; what no single form serves is a choice of seve
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 from runtime import spec as specs
@@ -34,7 +34,7 @@ from tracer.contents import (
 )
 from tracer.item_type import ItemType, NoItemType, locked, marks_among, note_listed
 from tracer.leaves import equal_sets, is_numeric, is_text, leaf_spec, same_constant
-from tracer.list_objects import SEQUENCES, content_type, joined_type
+from tracer.list_objects import SEQUENCES, content_type, is_mixed, joined_type
 from tracer.places import created_of, freeze_equal
 from tracer.staged_list import StagedList
 
@@ -58,8 +58,7 @@ def join(
     if held.form is None:
         return replace(known, maybe=True)
     if known.form is None:
-        other = type_of(held, inner, carry_numbers=True)
-        return replace(other, maybe=True)
+        return replace(type_of(held, inner, carry_numbers=True), maybe=True)
     form = _join_forms(known.form, held.form, inner, texts)
     if _depth(form) > MOST_NESTED:
         raise CannotJoin
@@ -86,8 +85,8 @@ def _join_forms(known: Form, held: HeldForm, inner: Frame | None, texts: bool) -
 
 def bare(form: Form) -> Form:
     """The form itself, of what is a choice of one."""
-    options = _options(form)
-    return options[0] if len(options) == 1 else form
+    first, *others = _options(form)
+    return form if others else first
 
 
 def chosen(options: tuple[Form, ...], most: int = MOST_LENGTHS) -> LeafType:
@@ -98,17 +97,19 @@ def chosen(options: tuple[Form, ...], most: int = MOST_LENGTHS) -> LeafType:
     return Chosen(options) if others or first.structure != LEAF else first.leaves[0]
 
 
-def _with_one(kind: type, options: tuple[Form, ...], most: int) -> tuple[Form, ...]:
+def _with_one(
+    kind: type, options: tuple[Form, ...], most: int, mixed: bool = False
+) -> tuple[Form, ...]:
     """The options with one staged list or tuple for those of more lengths than `most`.
 
-    What a loop adds to has another length at each round.
+    What a loop adds to has another length at each round; mixed: so may its items.
     """
     found = [o for o in options if o.structure.type is kind]
     if len(found) <= most:
         return options
     try:
-        kinds = [content_type(stand_ins(form)) for form in found]
-        whole = list_form(reduce(joined_type, kinds), found[0])
+        kinds = [content_type(stand_ins(form), mixed=mixed) for form in found]
+        whole = list_form(reduce(partial(joined_type, mixed=mixed), kinds), found[0])
     except NoItemType:
         return options
     at = options.index(found[0])
@@ -138,8 +139,9 @@ def _item_types(
     if kind not in SEQUENCES or held.structure.type is not kind:
         return None
     try:
-        one = stand_ins(form)
-        found = content_type(one, texts), content_type(content_of(held), texts)
+        one, other = stand_ins(form), content_of(held)
+        mixed = is_mixed(one) or is_mixed(other)
+        found = content_type(one, texts, mixed), content_type(other, texts, mixed)
         # A deque of a greatest length drops items.
         limited = getattr(one, "maxlen", None) is not None
         joined_type(*found, texts)
@@ -200,16 +202,14 @@ def _join(
 
 def _options(form: Form) -> tuple[Form, ...]:
     """The options that the whole is a choice of; itself, if it is none."""
-    if form.structure == LEAF and isinstance(form.leaves[0], Chosen):
-        return form.leaves[0].options
-    return (form,)
+    first = form.leaves[0] if form.structure == LEAF else None
+    return first.options if isinstance(first, Chosen) else (form,)
 
 
 def held_options(held: HeldForm) -> tuple[HeldForm, ...]:
     """As for a form: the options of what a place holds."""
-    if held.structure == LEAF and isinstance(held.values[0], HeldChoice):
-        return held.values[0].options
-    return (held,)
+    first = held.values[0] if held.structure == LEAF else None
+    return first.options if isinstance(first, HeldChoice) else (held,)
 
 
 def _with_option(
@@ -224,8 +224,8 @@ def _with_option(
         options = (*options[:index], wider, *options[index + 1 :])
         return one_text(options) if text_type(wider, carried=True) else options
     # Two may be told apart, and changed; of more a loop may find no end.
-    equal = (o for o in options if is_equal_set(o, held))
-    if len(options) > 2 and (one := next(equal, None)) is not None:
+    one = next((o for o in options if is_equal_set(o, held)), None)
+    if len(options) > 2 and one is not None:
         # What a body changes is put back by now, so that only its log tells.
         leaf = held.leaves[0]
         if inner is None or not any(s.holder() is leaf for s, _ in inner.changes):
@@ -235,6 +235,7 @@ def _with_option(
     options = (*options, form_of(held, inner, carry_numbers=False))
     if sum(text_type(option) is not None for option in options) > MOST_TEXTS:
         options = one_text(options)
+    options = _with_one(list, options, MOST_LISTS, mixed=True)
     lists = sum(option.structure.type is list for option in options)
     if len(options) <= MOST_OPTIONS and lists <= MOST_LISTS:
         return options
@@ -251,9 +252,7 @@ def is_equal_set(option: Form, held: HeldForm) -> bool:
 
 def text_type(form: Form, carried: bool = False) -> type | None:
     """The type of a text; None for what is none, or is no text of the run."""
-    if form.structure != LEAF:
-        return None
-    (leaf,) = form.leaves
+    leaf = form.leaves[0] if form.structure == LEAF else None
     if isinstance(leaf, Carried):
         return object_type(leaf.spec) if leaf.scalar else None
     if carried or not isinstance(leaf, Static) or not is_text(leaf.content):

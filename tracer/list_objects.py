@@ -17,8 +17,16 @@ from runtime import build, objects
 from runtime.ops import tuples
 from runtime.tensor import Tensor
 from tracer import places, tree
-from tracer.item_type import ItemShape, ItemType, NoItemType, join, type_of_item
-from tracer.staged_list import StagedList, no_type
+from tracer.item_type import (
+    ItemShape,
+    ItemType,
+    NoItemType,
+    join,
+    join_mixed,
+    type_of_item,
+)
+from tracer.mixed_items import no_type
+from tracer.staged_list import StagedList
 
 # What may hold a StagedList for all its items.
 SEQUENCES = frozenset({list, tuple, deque})
@@ -42,7 +50,7 @@ def staged(thing: Any) -> StagedList | None:
     if len(thing) == 1:
         return thing[0]  # type: ignore[no-any-return]
     try:
-        kind = content_type(thing)
+        kind = content_type(thing, mixed=True)
     except NoItemType:
         raise no_type() from None
     assert kind is not None
@@ -52,6 +60,11 @@ def staged(thing: Any) -> StagedList | None:
 
 def _type_of(item: Any) -> ItemType:
     return item.type if type(item) is StagedList else type_of_item(item)
+
+
+def is_mixed(content: Sequence[Any]) -> bool:
+    """True where a list of items of several kinds is what a list object holds."""
+    return any(type(item) is StagedList and item.shape.mixed for item in content)
 
 
 def holds_staged(thing: Any) -> bool:
@@ -119,22 +132,28 @@ def made_like(like: Any, content: StagedList) -> Any:
     return places.created(deque([content])) if type(like) is deque else made(content)
 
 
-def content_type(content: Sequence[Any], texts: bool = True) -> ItemType | None:
+def content_type(
+    content: Sequence[Any], texts: bool = True, mixed: bool = False
+) -> ItemType | None:
     """The type of the items of a list, staged or not; None for an empty one.
 
     texts: constant texts that differ become texts of the run
+    mixed: items may be of several kinds
     NoItemType: no list whose length is staged can hold them.
     """
     # Without nodes: it is asked of what only stands for a list, too.
     types = [_type_of(item) for item in content]
-    return reduce(partial(join, texts=texts), types) if types else None
+    joining = join_mixed if mixed else partial(join, texts=texts)
+    return reduce(joining, types) if types else None
 
 
 def joined_type(
-    a: ItemType | None, b: ItemType | None, texts: bool = True
+    a: ItemType | None, b: ItemType | None, texts: bool = True, mixed: bool = False
 ) -> ItemType | None:
     """The type that serves two lists. NoItemType: there is none."""
-    return join(a, b, texts) if a is not None and b is not None else a or b
+    if a is None or b is None:
+        return a or b
+    return join_mixed(a, b) if mixed else join(a, b, texts)
 
 
 def of_tensor(part: Tensor) -> list[Any]:

@@ -11,7 +11,7 @@ from runtime.tensor import Tensor
 from tracer.item_type import ItemType, NoItemType
 from tracer.iterated import Iterated
 from tracer.list_objects import as_staged, content_type, is_staged, staged
-from tracer.staged_list import no_type
+from tracer.mixed_items import no_type
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +46,7 @@ class ListRows(Iterated):
 
 def _type_of(of: Sequence[Any]) -> ItemType:
     try:
-        kind = content_type(of)
+        kind = content_type(of, mixed=True)
     except NoItemType:
         kind = None
     if kind is None:

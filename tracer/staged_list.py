@@ -8,6 +8,7 @@ stays the one that it is (see `list_objects`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,21 +21,19 @@ from runtime.ops import lists, tuples
 from runtime.ops.template import encode
 from runtime.spec import PYTHON_NUMBERS, ListSpec, TensorSpec, result_dtype, spec_of
 from runtime.tensor import Tensor
-from tracer import places, tree
-from tracer.choice import Stands
+from tracer import mixed_items, places, tree
+from tracer.choice import Choice, Stands, each
 from tracer.item_type import (
     Fixed,
     ItemShape,
     ItemType,
     NoItemType,
     as_spec,
-    join,
+    join_mixed,
     listed,
-    parts_of,
+    settled,
     type_of_item,
 )
-
-ELSE = "Give all items one type: the same structure, and numbers in the same places."
 
 
 class StagedList(Stands):
@@ -49,7 +48,11 @@ class StagedList(Stands):
     @classmethod
     def of(cls, items: Sequence[Any], kind: ItemType) -> StagedList:
         """The list of these items, which are of the type `kind`."""
-        columns = zip(*(parts_of(item, kind) for item in items), strict=True)
+        if kind.shape.mixed and any(isinstance(settled(x), Choice) for x in items):
+            return reduce(cls.append, items, cls.of([], kind))
+        columns = zip(
+            *(mixed_items.parts_of(item, kind) for item in items), strict=True
+        )
         parts = list(columns) or [()] * len(kind.specs)
         pairs = zip(parts, kind.specs, strict=True)
         return cls(
@@ -69,15 +72,18 @@ class StagedList(Stands):
 
     def as_type(self, kind: ItemType) -> StagedList:
         """The same list as one of a wider type, as `join` finds it."""
+        if kind.shape.mixed:
+            made = mixed_items.columns(self.lists, self.type, kind, _widened)
+            return StagedList(kind.shape, map(_whole, made))
         mine = iter(self.lists)
         columns = [next(mine) if leaf is None else leaf for leaf in self.shape.fixed]
         pairs = zip(columns, kind.shape.fixed, strict=True)
         parts = [part for part, fixed in pairs if fixed is None] or self.lists
-        made = (
+        wide = (
             as_spec(self._column(part).value, ListSpec(spec))
             for part, spec in zip(parts, kind.specs, strict=True)
         )
-        return StagedList(kind.shape, (_whole(Tensor(value)) for value in made))
+        return StagedList(kind.shape, (_whole(Tensor(value)) for value in wide))
 
     def _column(self, part: Tensor | Fixed) -> Tensor:
         """The parts of the items; a constant as often as there are items."""
@@ -269,7 +275,9 @@ class StagedList(Stands):
     def _put(self, change: Callable[[Tensor, Tensor], Tensor], item: Any) -> StagedList:
         kind = _joined(self.type, item)
         wide = self.as_type(kind)
-        parts = zip(wide.lists, parts_of(item, kind), strict=True)
+        if isinstance(one := settled(item), Choice):
+            return each(one, partial(wide._put, change))  # type: ignore[no-any-return]
+        parts = zip(wide.lists, mixed_items.parts_of(item, kind), strict=True)
         places.freeze(item, places.ITEM)
         return wide._with([change(xs, Tensor(part)) for xs, part in parts])
 
@@ -313,6 +321,12 @@ class StagedList(Stands):
         return ", ".join(map(repr, self.lists))
 
 
+def _widened(
+    parts: Sequence[Tensor], kind: ItemType, wide: ItemType
+) -> tuple[Tensor, ...]:
+    return StagedList(kind.shape, parts).as_type(wide).lists
+
+
 def _whole(part: Any) -> Tensor:
     """A list of the graph as a value that no operator changes in place."""
     part.scalar = True
@@ -336,24 +350,16 @@ def _template(parts: tuple[Any, ...]) -> tuple[Any, list[Any]]:
 
 def _joined(kind: ItemType, item: Any) -> ItemType:
     try:
-        return join(kind, type_of_item(item))
+        return join_mixed(kind, type_of_item(item))
     except NoItemType:
-        raise no_type() from None
+        raise mixed_items.no_type() from None
 
 
 def _joined_types(a: ItemType, b: ItemType) -> ItemType:
     try:
-        return join(a, b)
+        return join_mixed(a, b)
     except NoItemType:
-        raise no_type() from None
-
-
-def no_type() -> StagingTypeError:
-    """The error for items that no such list can hold."""
-    return located(
-        StagingTypeError("a list whose length depends on data gets items of two kinds"),
-        ELSE,
-    )
+        raise mixed_items.no_type() from None
 
 
 def _sizes_of(item: Any) -> tuple[Any, ...] | None:

@@ -17,7 +17,7 @@ import optree
 
 from runtime.errors import StagingTypeError, located
 from runtime.library_spec import LibrarySpec
-from runtime.ops.template import Input, Instance
+from runtime.ops.template import Input, Instance, OneOf
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import plain
@@ -28,7 +28,7 @@ NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
 _dataclasses: set[type] = {TensorSpec, ListSpec, ObjectSpec, LibrarySpec}
-_dataclasses |= {Input, Instance}
+_dataclasses |= {Input, Instance, OneOf}
 # The plain classes that were met where objects are taken apart.
 _plain: set[type] = set()
 
@@ -299,6 +299,8 @@ def _split_choice(choice: Choice) -> tuple[list[Any], None]:
 
 def _join_choice(_: None, children: Iterable[Any]) -> Any:
     tag, *options = children
+    if isinstance(tag, Input):
+        return OneOf(tag, tuple(options))
     if any(isinstance(leaf, Word) for leaf in flatten(options)[0]):
         return Word(" or ".join(map(repr, options)))
     return Choice(tag, options)

@@ -23,7 +23,7 @@ from runtime.numpy_api.operators import set_repeat
 from runtime.ops import basic, tuples
 from runtime.ops.lists import list_delete
 from runtime.tensor import Tensor
-from tracer import collecting, places, staged_list, tree
+from tracer import collecting, mixed_items, places, tree
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
 from tracer.list_objects import SEQUENCES, is_staged, made, made_like, put, staged
@@ -142,13 +142,13 @@ def at_start(key: Any) -> Any:
     return slice(None, None, key.step) if type(key) is slice else 0
 
 
-def held_by(of: Sequence[Any]) -> StagedList | None:
-    """What a list holds, as a StagedList; None if none can hold it."""
+def held_by(of: Sequence[Any], mixed: bool = False) -> StagedList | None:
+    """What a list holds, mixed or not, as a StagedList; None if none can hold it."""
     held = staged(of)
     if held is not None:
         return held
     try:
-        kind = common_type(of)
+        kind = common_type(of, mixed)
     except NoItemType:
         return None
     return None if kind is None else StagedList.of(of, kind)
@@ -158,11 +158,13 @@ def _held(of: Sequence[Any]) -> StagedList:
     held = held_by(of)
     if held is None:
         build.want_references()
+        held = held_by(of, mixed=True)
+    if held is None:
         raise located(
             StagingTypeError(
-                "what a list holds depends on data, and its items are of several kinds"
+                "what a list holds depends on data, and no graph holds its items"
             ),
-            staged_list.ELSE,
+            mixed_items.ELSE,
         )
     return held
 

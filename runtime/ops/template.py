@@ -57,6 +57,15 @@ class Instance:
         return made
 
 
+@textual
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of `options`, in a template: the one at `tag`."""
+
+    tag: Any
+    options: tuple[Any, ...]
+
+
 def new(kind: Any) -> Any:
     """An object of the class without attributes, past its own `__new__`."""
     return kind() if kind is SimpleNamespace else object.__new__(kind)
@@ -100,6 +109,8 @@ def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
     def place(part: Any) -> Any:
         if type(part) is Input:
             return inputs[part.k]
+        if type(part) is OneOf:
+            return place(part.options[place(part.tag)])
         made = _rebuild(part, place)
         return made.make() if type(made) is Instance else made
 

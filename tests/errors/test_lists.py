@@ -1,5 +1,6 @@
 """What is said of lists whose length depends on data."""
 
+import collections
 import math
 
 import numpy as np
@@ -92,15 +93,19 @@ def list_given_away(x):
 
 @CASES.says(
     """
-    TypeError: a list whose length depends on data gets items of two kinds
-      in items_of_two_kinds, FILE line N:  found.append("end")
-      Give all items one type: the same structure, and numbers in the same places.
+    TypeError: a list whose length depends on data gets an item that it cannot hold
+      in items_of_too_many_kinds, FILE line N:  found.append((v,) * k)
+      Put numbers, texts, and tuples, lists, dicts and objects of them into it, of at
+          most 8 kinds.
     """,
     XY,
 )
-def items_of_two_kinds(x):
+def items_of_too_many_kinds(x):
     found = [v for v in x if v > 1]
-    found.append("end")
+    for k in range(9):
+        for v in x:
+            if v > 0:
+                found.append((v,) * k)
     return found
 
 
@@ -180,15 +185,16 @@ def used_beside_an_array(x):
 
 @CASES.says(
     """
-    TypeError: what a list holds depends on data, and its items are of several kinds
-      in deleted_by_data_from_several_kinds, FILE line N:  del items[n]
-      Give all items one type: the same structure, and numbers in the same places.
+    TypeError: what a list holds depends on data, and no graph holds its items
+      in deleted_by_data_among_others, FILE line N:  del items[n]
+      Put numbers, texts, and tuples, lists, dicts and objects of them into it, of at
+          most 8 kinds.
     """,
     XY,
     N,
 )
-def deleted_by_data_from_several_kinds(x, n):
-    items = [1.0, "a", (1, 2)]
+def deleted_by_data_among_others(x, n):
+    items = [1.0, "a", collections.OrderedDict(a=x)]
     del items[n]
     return items
 
@@ -229,6 +235,23 @@ def in_an_object(x):
     box = Box()
     box.items = [v for v in x if v > 0]
     return counted(box)
+
+
+@CASES.says(
+    """
+    TypeError: zip of a tensor and of items that no graph can hold
+      in zip_with_functions, FILE line N:  for value, f in zip(x[:n], [abs, max, min, sum,
+            len, int, float, bool, str]):
+      Go through one of them by its index, or make an array of the items.
+    """,
+    XY,
+    N,
+)
+def zip_with_functions(x, n):
+    total = 0.0
+    for value, f in zip(x[:n], [abs, max, min, sum, len, int, float, bool, str]):
+        total += value
+    return total
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])

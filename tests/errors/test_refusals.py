@@ -182,22 +182,6 @@ def operator_of_ones_own(x):
 
 @CASES.says(
     """
-    TypeError: zip of a tensor and of items of several kinds cannot be staged
-      in zip_with_functions, FILE line N:  for value, f in zip(x[:n], [abs, max]):
-      Go through one of them by its index, or make an array of the items.
-    """,
-    XY,
-    N,
-)
-def zip_with_functions(x, n):
-    total = 0.0
-    for value, f in zip(x[:n], [abs, max]):
-        total += value
-    return total
-
-
-@CASES.says(
-    """
     TypeError: zip of a map and of what has a length that depends on data
       in zip_with_a_map, FILE line N:  for i, word in zip(range(n), words):
       Make a list or an array of it first.
