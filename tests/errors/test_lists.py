@@ -240,8 +240,8 @@ def in_an_object(x):
 @CASES.says(
     """
     TypeError: zip of a tensor and of items that no graph can hold
-      in zip_with_functions, FILE line N:  for value, f in zip(x[:n], [abs, max, min, sum,
-            len, int, float, bool, str]):
+      in zip_with_functions, FILE line N:  for value, f in zip(x[:n], [abs, max, min,
+          sum, len, int, float, bool, str]):
       Go through one of them by its index, or make an array of the items.
     """,
     XY,
