@@ -24,7 +24,7 @@ _PROTOCOLS = (
     "__dlpack__",
 )
 # Libraries whose functions are called by the run, and tried while tracing.
-PACKAGES = ("numpy", "scipy", "pandas", "sklearn")
+PACKAGES = ("numpy", "scipy", "pandas", "sklearn", "torch", "jax", "jaxlib")
 _OURS = ("autograph", "tracer", "runtime")
 _LIBRARIES = (os.path.dirname(os.__file__), "site-packages", "dist-packages")
 _PLAIN = frozenset({np.ndarray, np.memmap, int, float, complex, str, bool, type(None)})

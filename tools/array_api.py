@@ -6,12 +6,14 @@ The arguments go to pytest.
 
 ARRAY_API_TESTS names a checkout of data-apis/array-api-tests with its submodule
 array-api, and the packages of its requirements.txt are installed. The suite is run on
-NumPy and on autograph.array_api, with 20 examples for each test; what fails of ours and
-not of NumPy fails this tool. It takes about eight minutes.
+NumPy, on NumPy by array-api-compat where that is installed, and on autograph.array_api,
+with 20 examples for each test; what fails of ours and not of NumPy fails this tool. It
+takes three to eight minutes.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -19,7 +21,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-OURS, NUMPY = "autograph.array_api", "numpy"
+OURS, NUMPY, COMPAT = "autograph.array_api", "numpy", "array_api_compat.numpy"
 VERSION = "2024.12"
 OPTIONS = (
     "-q -rf --tb=no -p no:cacheprovider --max-examples 20 --disable-deadline "
@@ -36,6 +38,8 @@ def main(arguments: list[str]) -> int:
         return 0
     theirs, last = run(checkout, NUMPY, arguments)
     print(f"{NUMPY}: {last}")
+    if importlib.util.find_spec("array_api_compat") is not None:
+        print(f"{COMPAT}: {run(checkout, COMPAT, arguments)[1]}")
     ours, last = run(checkout, OURS, arguments)
     print(f"{OURS}: {last}")
     for name in sorted(ours):

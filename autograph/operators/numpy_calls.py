@@ -22,6 +22,9 @@ from runtime.numpy_api.callbacks import callback
 from runtime.numpy_api.table import takes
 from runtime.numpy_api.trials import sample
 from runtime.ops.basic import cast
+from runtime.ops.random import is_source
+from runtime.ops.template import encode
+from runtime.quiet import drawing
 from runtime.spec import ListSpec, TensorSpec, holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
@@ -56,7 +59,7 @@ def call(function: Any) -> Callable[..., Any] | None:
             return create(*_read(args), **_read(kwargs))
         positional, named = _staged(_read(args)), _staged(_read(kwargs))
         if not _has_tensor((positional, named)):
-            return _made_anew(function(*args, **kwargs), (function, args, kwargs))
+            return _plainly(function, args, kwargs)
         if isinstance(function, np.ufunc):
             made = call_ufunc(function, "__call__", positional, named)
         else:
@@ -96,8 +99,19 @@ def _ufunc_method(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> An
     return call_ufunc(ufunc, method, positional, named)
 
 
+def _plainly(function: Any, args: Any, kwargs: Any) -> Any:
+    """A call with what is known while tracing; by each run where it draws."""
+    if encode((args, kwargs), is_source)[1]:
+        return host.call(function, args, kwargs)
+    with drawing() as drawn:
+        result = function(*args, **kwargs)
+    if drawn:
+        return host.call(function, args, kwargs)
+    return _made_anew(result, (function, args, kwargs))
+
+
 # Whose objects the run makes, also of what is known while tracing.
-_OBJECTS = ("scipy", "pandas", "sklearn")
+_OBJECTS = frozenset(foreign.PACKAGES) - {"numpy"}
 
 
 def _made_anew(result: Any, called: Any = None) -> Any:
@@ -175,7 +189,7 @@ def _library_class(kind: type) -> Callable[..., Any] | None:
                 "Go through x.flat, np.ndenumerate(x) or np.ndindex(x.shape).",
             )
         if not _has_tensor((positional, named)):
-            return _made_anew(kind(*args, **kwargs), (kind, args, kwargs))
+            return _plainly(kind, args, kwargs)
         return host.call(kind, positional, named)
 
     return make

@@ -19,9 +19,11 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import callbacks
 from runtime.numpy_api.host_views import Call
 from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried, uncertain
+from runtime.ops import random
 from runtime.ops.basic import constant
 from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
+from runtime.quiet import drawing
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
@@ -86,7 +88,9 @@ def call(
     tensors = tuple(held(part) if is_object(part) else tensor(part) for part in inputs)
     # What is asked of an object comes in order, since an object may change.
     in_place = in_place or any(_is_object(one.spec) for one in tensors)
-    found = _found(function, template, tensors, results, writes)
+    with drawing() as drawn:
+        found = _found(function, template, tensors, results, writes)
+    in_place = in_place or bool(drawn or encode(template, random.is_source)[1])
     if callbacks.holds_callback(whole):
         function = WithCallbacks(function)
     if found.changed:

@@ -21,7 +21,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host
 from runtime.numpy_api.trials import UNKNOWN, joined, sample, spec_of_item
 from runtime.ops.template import encode, fill
-from runtime.quiet import quietly
+from runtime.quiet import drawing, quietly
 from runtime.spec import ListSpec
 from runtime.tensor import Tensor
 from runtime.tensor_view import View
@@ -88,7 +88,7 @@ def _renew(act: Callable[..., Any], of: Tensor, *args: Any, **kwargs: Any) -> No
     try:
         tried = sample(of.spec)
         positional, named = fill(content, tuple(sample(one.spec) for one in tensors))
-        with quietly():
+        with quietly(), drawing():
             act(tried, *positional, **named)
     except Exception:
         return
@@ -139,7 +139,7 @@ def items(of: Tensor) -> Any:
     A column of pandas' gives Python's numbers, and is asked for others by its labels.
     """
     try:
-        with quietly():
+        with quietly(), drawing():
             found = list(map(spec_of_item, sample(of.spec)))
     except Exception:
         return None
@@ -201,7 +201,7 @@ def _stays(word: str, target: Tensor, other: Any) -> bool:
     example = sample(other.spec) if isinstance(other, Tensor) else other
     tried = sample(target.spec)
     try:
-        with quietly():
+        with quietly(), drawing():
             return Operator(word)(tried, example) is tried
     except Exception:
         return True

@@ -24,7 +24,8 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import aliasing
 from runtime.numpy_api.aliasing import Lies
 from runtime.numpy_api.callbacks import with_callbacks
-from runtime.ops.template import fill
+from runtime.ops.random import is_source
+from runtime.ops.template import encode, fill
 from runtime.quiet import quietly
 from runtime.shapes import Shape
 from runtime.spec import (
@@ -209,7 +210,9 @@ def _shrunk(inputs: list[TensorSpec], which: int) -> dict[int, int]:
 
 
 def _call(function: Callable[..., Any], template: Any, samples: Any) -> Any:
-    positional, named = fill(template, samples)
+    # A generator that is passed stays where it stands.
+    filled, sources = encode(fill(template, samples), is_source)
+    positional, named = fill(filled, tuple(map(copy.deepcopy, sources)))
     with quietly():
         return with_callbacks(function, positional, named)
 
@@ -370,7 +373,7 @@ def sample(
         ramp = np.arange(count).reshape(dims) % 2 if which else np.ones(dims)
         ramp = ramp * (1 not in dims)
     elif spec.dtype.kind in "iu":
-        ramp = ramp + which % 2
+        ramp = ramp + which
     made = np.asarray(ramp).astype(spec.dtype)
     return made[()] if spec.shape == () else made
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 def is_source(thing: Any) -> bool:
     """True for generators, old and new, and for what feeds them with bits."""
+    if "numpy.random" not in sys.modules:
+        # It takes 8 ms, which a program without random numbers does not pay.
+        return False
     kinds = np.random.Generator, np.random.RandomState, np.random.BitGenerator
     return isinstance(thing, kinds)
 
