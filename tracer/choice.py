@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, NoReturn
 from runtime import build
 from runtime.build import note_varying
 from runtime.errors import StagingTypeError, located
+from runtime.operators import refuse
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
@@ -80,6 +81,8 @@ class Choice:
         return (each(self, operator.itemgetter(i)) for i in range(length))
 
     def __repr__(self) -> str:
+        if isinstance(self._ag_tag, Tensor) and build.current() is not None:
+            refuse("the text of one of several values", "made by a library")
         return " or ".join(map(repr, options_of(self)))
 
 

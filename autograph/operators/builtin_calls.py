@@ -29,9 +29,9 @@ from autograph.operators import (
 from autograph.operators.compare import in_
 from autograph.operators.fstring import (
     read_variables,
-    record_text,
     staged_or_plain,
     symbolic,
+    text_of_parts,
 )
 from autograph.operators.logical import not_
 from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, type_
@@ -46,6 +46,7 @@ from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import caught, places, tree
 from tracer.cond import choose
+from tracer.item_type import settled
 from tracer.undefined import Maybe
 
 
@@ -64,7 +65,8 @@ def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         # By name: each run prints to what they are then.
         name = "stdout" if kwargs["file"] is sys.stdout else "stderr"
         kwargs = {**kwargs, "file": name}
-    made = tuple(map(_text, args))
+    # Of an object that holds one of several, the text of a run.
+    made = settled(tuple(map(_text, args)))
     shown = tuple(arg if _is_run_time(arg) else str(arg) for arg in made)
     template, inputs = encode((shown, kwargs), lambda part: isinstance(part, Tensor))
     positional, named = template
@@ -72,7 +74,7 @@ def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
 
 
 def _text(arg: Any) -> Any:
-    made = record_text(arg) if tree.holds_tensor(arg) else None
+    made = text_of_parts(arg)
     return objects.text(arg) if made is None else made
 
 

@@ -74,8 +74,8 @@ def with_few_choices(whole: Any) -> Any:
 
 def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, which gives a text."""
-    if function in (str, repr) and len(args) == 1 and holds_tensor(args[0]):
-        made = record_text(args[0])
+    if function in (str, repr) and len(args) == 1:
+        made = text_of_parts(args[0])
         if made is not None:
             return made
     return staged(function, TEXT, *args, **kwargs)
@@ -90,10 +90,12 @@ def formatted(value: Any, conversion: int, spec: Any) -> Any:
 def _as_text(value: Any, conversion: int, spec: Any) -> tuple[Any, int]:
     """An object of the user's as the text that its methods make of it."""
     kind = type(value)
+    made = text_of_parts(value) if _is_empty(spec) else None
+    if made is not None:
+        return made, _NONE
     if holds_tensor(value):
         # Each run makes the text, of an object that holds what it has then.
-        made = record_text(value) if _is_empty(spec) else None
-        return (value, conversion) if made is None else (made, _NONE)
+        return value, conversion
     own = slot(kind, "__format__") if conversion == _NONE else None
     if own is not None:
         return call(own, value, spec), _NONE
@@ -104,6 +106,40 @@ def _as_text(value: Any, conversion: int, spec: Any) -> tuple[Any, int]:
         made = objects.text(value)
         return made, conversion if made is value else _NONE
     return value, conversion
+
+
+def text_of_parts(value: Any) -> Any:
+    """What is made of the texts of what is in it; None for what makes its own."""
+    if type(value) in _BRACKETS:
+        return _display_text(value) if build.current() and _holds_own(value) else None
+    return record_text(value) if holds_tensor(value) else None
+
+
+_BRACKETS = {list: "[]", tuple: "()", dict: "{}"}
+
+
+def _holds_own(value: Any, around: tuple[Any, ...] = ()) -> bool:
+    """Whether a list, tuple or dict holds an object of which a user wrote the text."""
+    kind = type(value)
+    if kind not in _BRACKETS:
+        return slot(kind, "__repr__") is not None
+    if any(value is one for one in around):
+        return False
+    parts = value.values() if kind is dict else value
+    return any(_holds_own(part, (*around, value)) for part in parts)
+
+
+def _display_text(value: Any) -> Any:
+    """The text that Python makes of a list, tuple or dict."""
+    start, end = _BRACKETS[type(value)]
+    parts: list[Any] = []
+    for part in value.items() if type(value) is dict else value:
+        pair = part if type(value) is dict else (part,)
+        texts = [formatted(one, ord("r"), "") for one in pair]
+        parts += [", " if parts else "", *texts[:1]]
+        parts += [": ", *texts[1:]] if len(texts) > 1 else []
+    comma = "," if type(value) is tuple and len(value) == 1 else ""
+    return f_string(start, *parts, comma, end)
 
 
 def record_text(value: Any) -> Any:

@@ -90,6 +90,17 @@ def call(
     return _known(function, again) or (None if _passes_on(function) else _refuse)
 
 
+# Builtins that take no list, of whatever length.
+_OF_NUMBERS = {int, float, complex, abs, round, hash, ord, chr, bin, oct, hex}
+
+
+def _of_numbers(function: Any, *args: Any, **kwargs: Any) -> Any:
+    """Python's own error, with an empty list in the place of each."""
+    if not any(isinstance(arg, Tensor) for arg in (*args, *kwargs.values())):
+        function(*([] if is_staged(arg) else arg for arg in args), **kwargs)
+    return _refuse()
+
+
 def _text_at(function: Any, args: tuple[Any, ...]) -> int | None:
     """Which argument is a text of the run that the function goes through, if any."""
     found = (at for at, many in _THROUGH.items() if any(f is function for f in many))
@@ -130,6 +141,8 @@ def _known(function: Any, again: Call) -> Call | None:
         found = _CALLS.get(function)
         if found is not None:
             return found
+        if function in _OF_NUMBERS:
+            return partial(_of_numbers, function)
         if function in consumers.CONSUMERS:
             return partial(consumers.CONSUMERS[function], again)
         if function in BUILTINS:

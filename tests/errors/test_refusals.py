@@ -308,24 +308,29 @@ def attribute_of_an_error(x, n):
         return x[error.errno]
 
 
-@CASES.says(
-    """
-    TypeError: the outer variable `late` is set on one path only
-      in bound_on_one_path, FILE line N:  if x > 0:
-      Set it before the branch or loop, to a value of the same kind.
-    """,
-    np.float64(1.0),
-)
-def bound_on_one_path(x):
-    def bind():
+def _unbound():
+    @CASES.says(
+        """
+        TypeError: the outer variable `late` is set on one path only
+          in bound_on_one_path, FILE line N:  if x > 0:
+          Set it before the branch or loop, to a value of the same kind.
+        """,
+        np.float64(1.0),
+    )
+    def bound_on_one_path(x):
+        if x > 0:
+            bind(x)
+        return x
+
+    def bind(x):
         nonlocal late
         late = x
 
-    if x > 0:
-        bind()
-    result = late  # noqa: F821 - bound in `bind`
-    late = 1.0
-    return result
+    if bind is None:
+        late = 0.0
+
+
+_unbound()
 
 
 @CASES.says(
