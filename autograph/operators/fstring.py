@@ -115,7 +115,11 @@ def text_of_parts(value: Any) -> Any:
     return record_text(value) if holds_tensor(value) else None
 
 
-_BRACKETS = {list: "[]", tuple: "()", dict: "{}"}
+_BRACKETS: dict[type, tuple[str, str]] = {
+    list: ("[", "]"),
+    tuple: ("(", ")"),
+    dict: ("{", "}"),
+}
 
 
 def _holds_own(value: Any, around: tuple[Any, ...] = ()) -> bool:
