@@ -13,7 +13,6 @@ import weakref
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from inspect import getattr_static
 from typing import Any
 
 from runtime import build
@@ -51,11 +50,21 @@ def _itself(of: Any) -> Any:
     return of
 
 
+def _has(of: Any, name: str) -> bool:
+    """Whether it or its class has the attribute, past a `__getattr__` of its own.
+
+    `inspect.getattr_static` keeps the class on Python 3.12, also one of the trace.
+    """
+    owners = (*type(of).__mro__, *(of.__mro__ if isinstance(of, type) else ()))
+    own: Any = object.__getattribute__(of, "__dict__") if _has_dict(of) else {}
+    return name in own or any(name in vars(owner) for owner in owners)
+
+
 def note_method(bound: types.MethodType) -> None:
     """A method is called, which plain code has asked for."""
     if build.current() is not None:
         name, of = bound.__func__.__name__, bound.__self__
-        is_known = getattr_static(of, name, None) is not None
+        is_known = _has(of, name)
         note_attribute(of, name if is_known else ITSELF)
 
 
@@ -175,7 +184,7 @@ class Noted:
         for owner in owners:
             if plain.is_plain(type(owner)):
                 for name in plainly:
-                    if getattr_static(owner, name, None) is not None:
+                    if _has(owner, name):
                         yield from _along(owner, [name])
 
     def _of_functions(self) -> Iterator[ReadSlot]:

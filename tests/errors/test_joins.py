@@ -126,6 +126,31 @@ def one_of_equal_sets(x):
     return found
 
 
+def _unbound():
+    @CASES.says(
+        """
+        TypeError: the outer variable `late` is set on one path only
+          in bound_on_one_path, FILE line N:  if x > 0:
+          Set it before the branch or loop, to a value of the same kind.
+        """,
+        np.float64(1.0),
+    )
+    def bound_on_one_path(x):
+        if x > 0:
+            bind(x)
+        return x
+
+    def bind(x):
+        nonlocal late
+        late = x
+
+    if bind is None:
+        late = 0.0
+
+
+_unbound()
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)

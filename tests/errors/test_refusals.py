@@ -308,31 +308,6 @@ def attribute_of_an_error(x, n):
         return x[error.errno]
 
 
-def _unbound():
-    @CASES.says(
-        """
-        TypeError: the outer variable `late` is set on one path only
-          in bound_on_one_path, FILE line N:  if x > 0:
-          Set it before the branch or loop, to a value of the same kind.
-        """,
-        np.float64(1.0),
-    )
-    def bound_on_one_path(x):
-        if x > 0:
-            bind(x)
-        return x
-
-    def bind(x):
-        nonlocal late
-        late = x
-
-    if bind is None:
-        late = 0.0
-
-
-_unbound()
-
-
 @CASES.says(
     """
     TypeError: 5 numbers of which each may be of several types, depending on data,
