@@ -6,6 +6,7 @@ nodes with effects, which keep the program's order.
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +39,16 @@ class Shown:
 Shown.__name__ = Shown.__qualname__ = "Variable"
 
 
+class VariableMade(build.OperatorsWanted):
+    """A Variable is made while tracing: the call is run as Python instead.
+
+    Not for users to catch. error: what they are told where that has been done before
+    """
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+
 class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     """State: one array of a fixed dtype and shape, assigned as a whole.
 
@@ -55,11 +66,13 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     def __init__(
         self, initial: Any, dtype: Any = None, shape: Any = None, name: str = ""
     ) -> None:
-        if isinstance(initial, Tensor):
-            raise located(
-                StagingTypeError("a Variable cannot start with a tensor's value"),
-                "Make it outside of the function, and assign to it inside.",
+        if build.current() is not None:
+            error = StagingTypeError("a Variable is made here at each call")
+            remedy = (
+                "Make it outside of the function, or at the first call only, and keep "
+                "it: `if self.v is None: self.v = ag.Variable(...)`."
             )
+            raise VariableMade(located(error, remedy))
         self._array = np.array(initial, dtype=dtype)
         self.spec = TensorSpec(
             self._array.shape if shape is None else shape, self._array.dtype
@@ -164,6 +177,22 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __getitem__(self, key: Any) -> Any:
         return self.value[key]
+
+    def __setitem__(self, key: Any, content: Any) -> None:
+        """`v[key] = content`: the whole is assigned, with this part changed."""
+        changed = self.value
+        if not isinstance(changed, Tensor):
+            changed = np.asarray(changed).copy()
+        elif changed.scalar:
+            changed = np.array(changed)
+        changed[key] = content
+        self.assign(changed)
+
+    def __index__(self) -> int:
+        return operator.index(self.value)
+
+    def __complex__(self) -> complex:
+        return complex(self.value)
 
     def __len__(self) -> int:
         return len(self._array)

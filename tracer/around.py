@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.errors import StagingError
+from runtime.variable import VariableMade
 from tracer import containers, log, tree
 from tracer.concrete import ConcreteFunction
 from tracer.item_type import ItemType, NoItemType
@@ -88,6 +89,8 @@ class Around:
         places = _places_now(first.outer.places, texts=len(self._forms) > 1)
         try:
             made = self._specialize(signature, leaves, *bound, places)
+        except VariableMade as made_variable:
+            raise made_variable.error from None
         except StagingError:
             # The first form was staged: no call after it is refused.
             self._refused = True

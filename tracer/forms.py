@@ -26,7 +26,10 @@ MOST_FORMS = 8
 
 
 class Unsettled(Exception):
-    """What is read outside is new at each call: it is run as Python."""
+    """This call is run as Python; why: as the log says it."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
 
 
 class Forms:

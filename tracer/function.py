@@ -10,7 +10,6 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
 
 from runtime import build
@@ -18,6 +17,7 @@ from runtime.config import WATCH, config
 from runtime.depth import deeper
 from runtime.errors import StagingTypeError, as_builtin
 from runtime.traceback import cut
+from runtime.variable import VariableMade
 from tracer import containers, log, tree
 from tracer.forms import Forms, Unsettled
 from tracer.input_signature import check_parameters, fit
@@ -73,13 +73,12 @@ class Function(Generic[P, R]):
         self.python_effects = python_effects
         self._convert = convert
         self._parameters = Parameters(python_function)
-        # With an input_signature there is one trace in any case.
-        is_wide = input_signature is None
-        self._widening = (widening or Widening()) if is_wide else Widening(False)
+        self._widening = widening or Widening(reduces=input_signature is None)
         self._concrete: dict[Signature, ConcreteFunction] = {}
-        # The same, the one used the longest ago first, as far as is known.
+        # The one used the longest ago first, as far as is known.
         self._used: dict[ConcreteFunction, None] = {}
         self._has_warned = False
+        self._made_variables: set[Signature] = set()
         self._forms: dict[Signature, Forms] = {}
         # The positions of numbers that are inputs of a trace.
         self._inputs: frozenset[int] = frozenset()
@@ -134,11 +133,8 @@ class Function(Generic[P, R]):
         """A call whose graph is not yet known by the short key, if it has one."""
         try:
             concrete, leaves, bound = self._look_up(args, kwargs)
-        except Foreign:
-            log.run_as_python(self.__name__, log.FOREIGN)
-            return self._call_eagerly(args, kwargs)
-        except Unsettled:
-            log.run_as_python(self.__name__, log.UNSETTLED)
+        except (Foreign, Unsettled) as reason:
+            log.run_as_python(self.__name__, reason.why)
             return self._call_eagerly(args, kwargs)
         if concrete.outer is not None:
             return self._call_around(concrete, leaves, bound)
@@ -196,7 +192,7 @@ class Function(Generic[P, R]):
 
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
-        """The traces made so far, oldest first."""
+        """The traces that are kept, oldest first."""
         return list(self._concrete.copy().values())
 
     def traces(self) -> Traces:
@@ -270,24 +266,36 @@ class Function(Generic[P, R]):
                 except Exception:
                     # The trace for the values themselves says whether it is an error.
                     self._widening.refuse(signature, wide)
-        return self._another(signature, leaves, args, kwargs)
+        return self._another(signature, leaves, args, kwargs, exact)
 
     def _another(
-        self, signature: Signature, leaves: Any, args: Any, kwargs: Any
+        self,
+        signature: Signature,
+        leaves: Any,
+        args: Any,
+        kwargs: Any,
+        exact: bool = False,
     ) -> ConcreteFunction:
         """A further trace for these arguments, unless another thread has made it."""
         forms = self._forms.get(signature) or Forms()
         concrete = forms.fitting()
         if concrete is not None:
             return concrete
-        if forms.is_unsettled():
+        if not exact and forms.is_unsettled():
             forms.warn(self.__name__)
-            raise Unsettled
+            raise Unsettled(log.UNSETTLED)
         self._forget(forms.dropped())
         changed = forms.changed()
-        concrete = self._specialize(
-            signature, leaves, args, kwargs, forms.places(changed), changed
-        )
+        places = forms.places(changed)
+        try:
+            concrete = self._specialize(
+                signature, leaves, args, kwargs, places, changed
+            )
+        except VariableMade as made:
+            if exact or signature in self._made_variables:
+                raise made.error from None
+            self._made_variables.add(signature)
+            raise Unsettled(log.VARIABLES) from None
         forms.add(concrete)
         self._forms[signature] = forms
         return concrete
@@ -337,13 +345,9 @@ class Function(Generic[P, R]):
         """Keep as many traces as are wanted, and those of living objects."""
         for leaf in made.signature.leaves:
             if isinstance(leaf, Literal):
-                leaf.when_gone(partial(_forget_gone, weakref.ref(self)))
-        for known, concrete in self._concrete.copy().items():
-            if known.is_gone:
-                self._forget(concrete)
+                leaf.when_gone(weakref.WeakMethod(self._forget_gone))
+        self._forget_gone()
         while len(self._concrete) > config.traces:
-            # Calls by the short keys do not say that a trace is used: they do now.
-            self._plain_calls.clear()
             self._forget(next(iter(self._used.copy())))
         if len(self._concrete) >= MANY_TRACES and not self._has_warned:
             from tracer.excess import warn
@@ -351,9 +355,21 @@ class Function(Generic[P, R]):
             self._has_warned = True
             warn(self.__name__, self._parameters, self.concrete_functions)
 
+    def _forget_gone(self) -> None:
+        """Forget the traces for objects that are gone, unless one is being made."""
+        if self._lock.acquire(blocking=False):
+            try:
+                for known, concrete in self._concrete.copy().items():
+                    if known.is_gone:
+                        self._forget(concrete)
+            finally:
+                self._lock.release()
+
     def _forget(self, concrete: ConcreteFunction | None) -> None:
         if concrete is None:
             return
+        # Calls by short keys do not say that a trace is used: the next ones do.
+        self._plain_calls.clear()
         self._concrete.pop(concrete.signature, None)
         self._used.pop(concrete, None)
         self._around.pop(concrete, None)
@@ -380,15 +396,3 @@ class Function(Generic[P, R]):
         count = len(self._concrete)
         traces = "1 trace" if count == 1 else f"{count} traces"
         return f"<Function {self.__qualname__}{self._parameters.signature}: {traces}>"
-
-
-def _forget_gone(reference: weakref.ref[Function[..., Any]]) -> None:
-    """Forget the traces for objects that are gone, unless a trace is being made."""
-    function = reference()
-    if function is not None and function._lock.acquire(blocking=False):
-        try:
-            for known, concrete in function._concrete.copy().items():
-                if known.is_gone:
-                    function._forget(concrete)
-        finally:
-            function._lock.release()

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 # Why a call is run as Python.
 SHARES = "it changes arrays that share memory"
 FAILED = "its graph has failed"
+VARIABLES = "it makes Variables"
 UNSETTLED = "what it reads outside is of another kind again"
-FOREIGN = "an argument is no array of NumPy's own kind"
 
 # Told of each trace that is run while calls are watched, in all threads.
 LISTENERS: list[Callable[[ConcreteFunction], object]] = []

@@ -53,11 +53,11 @@ class Literal:
             # Some objects cannot be referred to weakly; those are kept alive.
             pass
 
-    def when_gone(self, call: Callable[[], None]) -> None:
+    def when_gone(self, method: weakref.WeakMethod[Callable[[], None]]) -> None:
         """Call this when the object is collected."""
         content = self._reference() if self._is_weak else None
         if content is not None:
-            self._reference = weakref.ref(content, lambda _: call())
+            self._reference = weakref.ref(content, lambda _: _call(method))
 
     @property
     def content(self) -> Any:
@@ -83,6 +83,12 @@ class Literal:
     def __repr__(self) -> str:
         text = repr(self.content)
         return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _call(method: weakref.WeakMethod[Callable[[], None]]) -> None:
+    found = method()
+    if found is not None:
+        found()
 
 
 def _signs(number: complex) -> tuple[float, float]:
@@ -147,6 +153,8 @@ class Foreign(TypeError):
     array of objects or a bytearray holds may be other things at the next call. So what
     is given one is run as Python.
     """
+
+    why = "an argument is no array of NumPy's own kind"
 
     def __init__(self, leaf: Any) -> None:
         kind = type(leaf).__name__

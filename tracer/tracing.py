@@ -19,6 +19,7 @@ from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
+from runtime.variable import VariableMade
 from tracer import (
     captures,
     caught,
@@ -73,6 +74,8 @@ def trace(
         try:
             with garbage.of_trace():
                 return _trace(*given, (varies, references), reading)
+        except VariableMade:
+            raise
         except ReferencesWanted:
             references = True
         except OperatorsWanted:

@@ -215,16 +215,20 @@ def variable_of_another_shape(x):
     whole.assign(x)
 
 
-@CASES.says(
-    """
-    TypeError: a Variable cannot start with a tensor's value
-      in variable_made_while_tracing, FILE line N:  return ag.Variable(x)
-      Make it outside of the function, and assign to it inside.
-    """,
-    XY,
-)
-def variable_made_while_tracing(x):
-    return ag.Variable(x)
+@ag.function
+def makes(x):
+    return ag.Variable(1.0) * x
+
+
+@CASES.plainly_says("""
+    TypeError: a Variable is made here at each call
+      in makes, FILE line N:  return ag.Variable(1.0) * x
+      Make it outside of the function, or at the first call only, and keep it:
+          `if self.v is None: self.v = ag.Variable(...)`.
+    """)
+def variable_made_at_each_call():
+    makes(XY)
+    makes(XY)
 
 
 @CASES.plainly_says("""
