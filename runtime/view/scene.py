@@ -11,17 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from runtime.effects import Effects, Guard
 from runtime.graph import Graph, Node, Value
 from runtime.independent import Order
 from runtime.location import Location
 from runtime.text_print import Printer, spec_text, word
 from runtime.view.naming import Names
-from runtime.view.titles import shortened, title
+from runtime.view.titles import constant_text, shortened, title
 
-SHORT = 14  # characters of a constant that is written where it is used
 TITLE, CELL = 46, 40  # most characters of a box's lines
 ROLES = {"orelse": "else"}
 
@@ -162,11 +159,7 @@ class _Builder:
         node = part.nodes[0]
         if part.called or node.op.name != "constant" or node.attributes.get("shared"):
             return None
-        value = node.attributes["value"]
-        text = self.printer.literal(value)
-        if text.startswith("@") or len(text) > SHORT:
-            text = str(value) if isinstance(value, np.generic) else text
-        return text if len(text) <= SHORT and not text.startswith("@") else None
+        return constant_text(node.attributes["value"], self.printer)
 
     def item(
         self,
@@ -185,11 +178,13 @@ class _Builder:
             cells = tuple(_cell(names[value], value) for value in part.outputs)
             return _item("group", part.name, cells, levels, part)
         (node,) = part.nodes
+        own = self._sub_inputs(node, names, constants)
+        levels = self._levels(node, own)
+        reads = [names[value] for value in node.inputs]
         for value, name in zip(node.outputs, self.names.wanted(node), strict=True):
             names[value] = self.names.fresh(name)
-        levels = self._levels(node, names, constants)
         cells = tuple(_cell(names[value], value) for value in node.outputs)
-        said = title(node, [names[value] for value in node.inputs], self.printer)
+        said = title(node, _with_graphs(node, reads, own), self.printer)
         item = _item(_kind(node), said, cells, levels, part, self._full(node, said))
         item.note = self.notes.get(node, "")
         return item
@@ -198,12 +193,9 @@ class _Builder:
         attributes = self.printer.attributes(node)
         return f"{said}\n{shortened(attributes, 400)}" if attributes else said
 
-    def _levels(
-        self, node: Node, names: dict[Value, str], constants: dict[Value, str]
-    ) -> tuple[Level, ...]:
+    def _levels(self, node: Node, own: list[tuple[str, bool]]) -> tuple[Level, ...]:
         found = []
         calls = len(node.location.calls) if node.location else 0
-        own = self._sub_inputs(node, names, constants)
         for role, graph in zip(node.op.graphs, node.graphs, strict=True):
             start = len(own) - len(graph.inputs)
             inner, inside = dict[Value, str](), dict[Value, str]()
@@ -222,7 +214,9 @@ class _Builder:
     ) -> list[tuple[str, bool]]:
         """For each input its name inside, and whether that is a constant's text."""
         carried = node.attributes.get("carried", 0)
-        after = self.names.wanted(node)
+        # A loop hands on what it gives; a recursion takes and gives other things.
+        loops = node.op.name == "while"
+        after = self.names.wanted(node) if loops else [""] * carried
         taken: set[str] = set()
         found = []
         for position, value in enumerate(node.inputs):
@@ -249,6 +243,18 @@ def _item(
     cells = tuple(shortened(cell, CELL) for cell in cells)
     short = shortened(said, TITLE)
     return Item(kind, short, cells, levels, part.location, full or said, node)
+
+
+def _with_graphs(
+    node: Node, reads: list[str], own: list[tuple[str, bool]]
+) -> list[str]:
+    """What stands in a title: not the captures, and what is carried with both names."""
+    if not node.graphs:
+        return reads
+    first = len(reads) - len(node.graphs[0].inputs)
+    carried = node.attributes.get("carried", 0)
+    pairs = zip(own[first:carried], reads[first:carried], strict=True)
+    return reads[:first] + [f"{inner}={outer}" for (inner, _), outer in pairs]
 
 
 def _kind(node: Node) -> str:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime.graph import Node
 from runtime.ops.template import Input
 from runtime.text_print import Printer
 
+SHORT = 14  # characters of a constant that is written where it is used
 PREVIEW = 24  # most characters of attributes and of a constant's content
 
 _Title = Callable[[Node, Sequence[str], Printer], str]
@@ -35,6 +38,17 @@ def shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def constant_text(value: Any, printer: Printer) -> str | None:
+    """The text of a constant that is written where it is used; None for a box.
+
+    Of a number not all digits, if they are many.
+    """
+    if isinstance(value, float | np.floating) and len(str(value)) > SHORT:
+        return f"{value:.5g}…"
+    text = str(value) if isinstance(value, np.generic) else printer.literal(value)
+    return text if len(text) <= SHORT and not text.startswith("@") else None
+
+
 def _constant(node: Node, names: Sequence[str], printer: Printer) -> str:
     if node.attributes.get("shared") is True:
         return "array from outside"
@@ -59,6 +73,10 @@ def _call(node: Node, names: Sequence[str], printer: Printer) -> str:
     return f"{function}({_arguments(args, kwargs, names, printer)})"
 
 
+def _placeholder(node: Node, names: Sequence[str], printer: Printer) -> str:
+    return "not set yet"
+
+
 def _print(node: Node, names: Sequence[str], printer: Printer) -> str:
     args, kwargs = node.attributes["args"], node.attributes["kwargs"]
     return f"print({_arguments(args, kwargs, names, printer)})"
@@ -77,6 +95,7 @@ TITLES: dict[str, _Title] = {
     "constant": _constant,
     "host_call": _call,
     "index": _item,
+    "placeholder": _placeholder,
     "print": _print,
     "python_call": _call,
     "read_variable": _read,

@@ -36,8 +36,8 @@ DOT = r"""digraph "halved" {
   n3 [label="greater(b, 0)\nc: bool[]"]
   n4 [label="truth(c)\nd: ~bool[]"]
   subgraph cluster_n5 {
-    label="if(d, a)" color=mediumpurple
-    n5 [label="if(d, a)" shape=plain]
+    label="if(d)" color=mediumpurple
+    n5 [label="if(d)" shape=plain]
     subgraph cluster_n6 {
       label="then" color=gray
       n7 [label="a: float64[n]" fillcolor="#ddf4ff"]

@@ -97,11 +97,11 @@ def test_page_asks_no_network_and_has_no_fault(opened):
 @needs_browser
 def test_click_closes_a_loop_and_opens_it_again(opened):
     before = titles(opened)
-    assert "▾ while(best, 0, x, limit)" in before
+    assert "▾ while(best.2=best, steps=0, x.2=x)" in before
     height = opened.run("root.height")
     opened.click(LOOP)
     after = titles(opened)
-    assert "▸ while(best, 0, x, limit)" in after
+    assert "▸ while(best.2=best, steps=0, x.2=x)" in after
     assert len(after) < len(before)
     assert opened.run("root.height") < height - 500
     opened.click(LOOP)
@@ -113,9 +113,9 @@ def test_collapse_all_and_expand_all(opened):
     opened.click("#close")
     assert titles(opened) == [
         "x[0]",
-        "▸ while(best, 0, x, limit)",
-        "print('steps', steps)",
-        "return steps, best.2, x.2",
+        "▸ while(best.2=best, steps=0, x.2=x)",
+        "print('steps', steps.3)",
+        "return steps.3, best.5, x.4",
     ]
     opened.click("#open")
     assert "▾ clip" in titles(opened)
@@ -130,14 +130,14 @@ def test_search_finds_opens_and_shows(opened):
     opened.press("Enter")
     assert opened.settled("document.getElementById('found').textContent") == "1 of 2"
     now = opened.run("document.querySelector('.now > text').textContent")
-    assert now == "subtract(best.3, w)"
+    assert now == "subtract(best.2, w)"
     opened.press("Escape")
     assert opened.settled("document.querySelectorAll('.hit').length") == 0
 
 
 @needs_browser
 def test_pointing_at_a_node_marks_its_line_and_shows_the_specs_of_its_edges(opened):
-    box = opened.run("all.find((b) => b.title === 'sum(x.3)').id")
+    box = opened.run("all.find((b) => b.title === 'sum(x.2)').id")
     opened.move(*opened.place(f"[data-box='{box}'] rect"))
     assert opened.settled("document.querySelector('li.hot').textContent").endswith(
         "    while np.sum(x) > limit:"
@@ -145,7 +145,7 @@ def test_pointing_at_a_node_marks_its_line_and_shows_the_specs_of_its_edges(open
     specs = opened.run(
         "[...document.querySelectorAll('text.spec')].map((t) => t.textContent)"
     )
-    assert sorted(specs) == ["a: float64[]", "x.3: float64[3]"]
+    assert sorted(specs) == ["a: float64[]", "x.2: float64[3]"]
 
 
 @needs_browser
@@ -162,7 +162,7 @@ def test_pointing_at_a_line_marks_its_nodes(opened):
         "[...document.querySelectorAll('g.hot > text:first-of-type')]"
         ".map((t) => t.textContent)"
     )
-    assert marked == ["multiply(x.3, 0.5)"]
+    assert marked == ["multiply(x.2, 0.5)"]
 
 
 @needs_browser
