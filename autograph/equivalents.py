@@ -232,6 +232,18 @@ def index_at(at: Any, sizes: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 # With staged bounds only: Python's own does the rest, and takes no item too many.
+def by_items(of: Any) -> Iterator[Any]:
+    """`iter(of)`, where the class of `of` has items and no `__iter__`."""
+    at = 0
+    while True:
+        try:
+            item = of[at]
+        except IndexError:
+            break
+        yield item
+        at += 1
+
+
 BOUNDED = frozenset({itertools.islice})
 EQUIVALENTS: dict[Any, Callable[..., Iterator[Any]]] = {
     itertools.takewhile: takewhile,

@@ -242,6 +242,8 @@ def raised_by(node: Node) -> tuple[type[Exception], ...]:
         return (ZeroDivisionError, OverflowError)
     if _is_of_text(node):
         return OF_TEXTS
+    if _is_of_numbers(node):
+        return OF_NUMBERS
     found = _RAISED.get(node.op.name, (Exception,))
     steps = (s for s in node.attributes.get("index", ()) if isinstance(s, slice))
     by_step = any(s.step is not None for s in steps)
@@ -250,6 +252,20 @@ def raised_by(node: Node) -> tuple[type[Exception], ...]:
 
 # What the methods and formats of texts and numbers raise.
 OF_TEXTS = (TypeError, ValueError, LookupError, OverflowError)
+
+
+# What Python's functions of numbers raise, and NumPy's of each element.
+OF_NUMBERS = (TypeError, ValueError, ArithmeticError)
+_OF_PYTHON: frozenset[Any] = frozenset({int, float, bool, complex, round, abs, pow})
+
+
+def _is_of_numbers(node: Node) -> bool:
+    if not all(value.spec.dtype is not None for value in node.inputs):
+        return False
+    function = node.attributes.get("function")
+    if node.op.name != "python_call" or not isinstance(function, Hashable):
+        return node.op.name == "cast" or isinstance(node.op.numpy, np.ufunc)
+    return function in _OF_PYTHON or getattr(function, "__module__", "") == "math"
 
 
 def _is_of_text(node: Node) -> bool:

@@ -134,8 +134,8 @@ class Checkpoints:
             raised = Raised.of(error)
         exact = [tensor.value for tensor in raised.tensors] if raised else []
         unknown = (world.host_call, world.python_call, control.reraise)
-        calls = raised is None and node.op in unknown
         kinds = set[type[BaseException]](raised_by(node))
+        calls = raised is None and node.op in unknown and Exception in kinds
         if error is not None and is_of_op(error):
             # It is raised again, and still it is only an op's.
             kinds, calls = {kind_of(error)}, False

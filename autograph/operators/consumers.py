@@ -21,7 +21,7 @@ from autograph.operators.for_ import iterate
 from autograph.operators.generators import Generator
 from autograph.operators.if_ import branch
 from autograph.operators.iteration_calls import zippable
-from autograph.operators.iterators import asked, is_users, started, step
+from autograph.operators.iterators import asked, goes_by_items, is_users, started, step
 from autograph.operators.logical import and_, not_
 from autograph.operators.registry import staging_of
 from autograph.operators.sequences import compared
@@ -54,7 +54,8 @@ def is_generator(arg: Any) -> bool:
         return False
     if isinstance(arg, Once):
         return arg.begun
-    return kind is Generator or any(is_users(kind, name) for name in _ITERATION)
+    own = any(is_users(kind, name) for name in _ITERATION)
+    return kind is Generator or own or goes_by_items(kind)
 
 
 _ITERATION = ("__iter__", "__next__")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from autograph.equivalents import by_items
 from autograph.operators.generators import Generator, refuse_outside
 from autograph.operators.objects import type_name
 from autograph.operators.registry import staging_of
@@ -43,6 +44,8 @@ def started(iterable: Any) -> Any:
         return iterable
     if is_users(kind, "__iter__"):
         return _checked(call(kind.__iter__, iterable))
+    if goes_by_items(kind):
+        return call(by_items, iterable)
     if isinstance(iterable, Once):
         return iterable
     if staging_of(iterable) is not None:
@@ -62,6 +65,11 @@ def _checked(made: Any) -> Any:
     return made
 
 
+def goes_by_items(kind: type) -> bool:
+    """True for a class of the user's that has items, and no `__iter__`."""
+    return not hasattr(kind, "__iter__") and is_users(kind, "__getitem__")
+
+
 def is_users(kind: type, method: str) -> bool:
     """True when the class has this method, and it is converted when it is called."""
     function = getattr(kind, method, None)
@@ -75,7 +83,7 @@ def to_run(iterable: Any) -> Any:
     kind = type(iterable)
     if isinstance(iterable, Once):
         return iterable
-    if is_users(kind, "__iter__"):
+    if is_users(kind, "__iter__") or goes_by_items(kind):
         iterable = started(iterable)
         kind = type(iterable)
     if kind is not Generator and is_users(kind, "__next__"):
