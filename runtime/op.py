@@ -48,7 +48,8 @@ class Op:
              input; None calls the kernel
     numpy:   the NumPy function that this op is, if any
     view:    the output may share memory with the first input
-    into:    the kernel, where it may write into the first input and give that back
+    into:    the kernel, where it may write into the first input and give that back: for
+             ops whose output is what an array holds from then on
     effects: fixed effects, or a function of the attributes
     graphs:  names of the sub-graphs that a node of this op holds
     """

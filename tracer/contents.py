@@ -16,12 +16,13 @@ import numpy as np
 from runtime import build
 from runtime.build import Frame
 from runtime.graph import Value
+from runtime.picked import possible
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
 from tracer import choice, tree
 from tracer.choice import Choice
 from tracer.exceptions import taken_apart
-from tracer.item_type import marks
+from tracer.item_type import locked, marks
 from tracer.leaves import (
     describe_leaf,
     describe_spec,
@@ -243,11 +244,20 @@ def _leaf_type(
         assert value is not None
         local = inner is not None and leaf._frame is inner
         if local or (leaf.scalar and carry_numbers):
-            return Carried(value.spec, leaf.scalar, marks(leaf))
+            return Carried(value.spec, leaf.scalar, _sources(leaf, inner))
         return Static(leaf)
     if carry_numbers and is_numeric(leaf) and not isinstance(leaf, np.ndarray):
         return Carried(leaf_spec(leaf), True)
     return Static(leaf)
+
+
+def _sources(leaf: Tensor, inner: Frame | None) -> tuple[Tensor, ...]:
+    """The arrays from outside of a frame that one of its tensors may be."""
+    outer = None if inner is None else inner.parent
+    if leaf.scalar or outer is None:
+        return marks(leaf)
+    found = (one for one in possible(leaf) if outer.sees(one._value))
+    return (*marks(leaf), *found, *locked(leaf))
 
 
 def describe(held: Held) -> str:

@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import StagingNotImplementedError, located
-from runtime.numpy_api.operands import as_array, cast_constant
+from runtime.numpy_api.operands import cast_constant
 from runtime.numpy_api.table import implements
-from runtime.ops import sort as sort_ops
 from runtime.ops.index import store
 from runtime.ops.inference import refuse_as_numpy
 from runtime.ops.template import encode
@@ -87,8 +86,10 @@ def nan_to_num(x: Any, copy: bool = True, **numbers: Any) -> Any:
 
 def set_flat(base: Tensor, key: Any, content: Any) -> Any:
     """What `base` holds after `base.flat[key] = content`, which repeats itself."""
+    same = content is base
     root = base.root
-    if isinstance(content, Tensor) and any(root is one for one in possible(content)):
+    others = possible(content) if isinstance(content, Tensor) and not same else ()
+    if any(root is one for one in others):
         raise located(
             StagingNotImplementedError("`.flat` of an array is given a part of it"),
             "Copy that part first (`y.copy()`).",
@@ -115,7 +116,7 @@ def sort(target: Tensor, axis: int = -1, kind: str | None = None) -> None:
     """`a.sort()`: in place."""
     operator.index(axis)
     target.require_writable("sort array")
-    target.write(sort_ops.sort(as_array(target), axis=axis, kind=kind).value)
+    target.write(after(np.ndarray.sort, target, axis=axis, kind=kind).value)
 
 
 def partition(target: Tensor, kth: Any, axis: int = -1) -> None:

@@ -20,15 +20,7 @@ def _along(x: TensorSpec, axis: int | None, dtype: Any) -> TensorSpec:
     return TensorSpec(x.shape, dtype)
 
 
-def _sort(x: Any, *, axis: int | None = -1, kind: Any = None) -> Any:
-    if axis is None:
-        x[...] = np.sort(x, axis=None, kind=kind)
-    else:
-        x.sort(axis=axis, kind=kind)
-    return x
-
-
-@op(numpy=np.sort, into=_sort)
+@op(numpy=np.sort)
 def sort(
     x: TensorSpec, *, axis: int | None = -1, kind: str | None = None
 ) -> TensorSpec:

@@ -193,7 +193,7 @@ def check(seed: int, folder: Path) -> str | None:
 
 REFUSALS = (
     *("may be", "may have been changed", "of a read-only view", "are one in memory"),
-    *("known only at run time",),
+    *("known only at run time", "is given a part of it"),
 )
 
 

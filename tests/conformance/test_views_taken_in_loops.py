@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.conformance.trying import check
 
 x4, y4, two = np.arange(4.0), np.arange(4.0) + 10, np.int64(2)
@@ -65,3 +66,16 @@ def test_a_write_to_a_read_only_view_fails_in_runs_that_take_it():
         return w, d
 
     check(swapped, ((x4, np.int64(1)), (x4, np.int64(3))))
+
+
+def test_a_loop_in_a_branch_that_may_give_an_array_another_name_is_seen():
+    def named(o, b, n):
+        square = o * o
+        if b.sum() > 9:
+            for _ in range(n):
+                b = square
+        square *= 2
+        return b
+
+    with pytest.raises(ValueError, match="may have been changed in place through ano"):
+        ag.function(named)(x4, y4, two)
