@@ -81,6 +81,11 @@ class Pick:
                 found += (root._value, *(root._pick.state() if root._pick else ()))
         return tuple(found)
 
+    def is_stale(self) -> bool:
+        """True where one of the arrays may have been changed by another name."""
+        frame = require_current("an array")
+        return any(map(frame.is_stale, self.roots()))
+
     def unknown(self, sources: Sequence[Tensor]) -> list[Tensor]:
         """Those of `sources` that it may be without knowing when."""
         known = [root for side in self.roots() for root in (side, *side.sources)]

@@ -162,8 +162,10 @@ class Places:
                     tensor.sources = (*tensor.sources, doubled())
                 elif found is not None:
                     sides = [resolved(one, made, shared) for one in found]
-                    tensor._pick = Pick(chosen, *sides)
-                    tensor._pick.note(value)
+                    pick = Pick(chosen, *sides)
+                    if not pick.is_stale():
+                        tensor._pick = pick
+                        pick.note(value)
             return taken[value]
 
         return take

@@ -47,8 +47,19 @@ def in_two_loops(o, b, n):
     return o, b, w
 
 
+def taken_anew_before_each_change(o, b, n):
+    for t in range(n + 1):
+        if t >= 0:
+            y = o[1:3]
+            o[1] = 9
+            z = o[t:]
+            r = o, y
+    return r, z.copy()
+
+
 PROGRAMS = [
     *(taken_then_changed, taken_in_a_branch, one_of_two_parts, in_two_loops),
+    taken_anew_before_each_change,
 ]
 
 
@@ -79,3 +90,15 @@ def test_a_loop_in_a_branch_that_may_give_an_array_another_name_is_seen():
 
     with pytest.raises(ValueError, match="may have been changed in place through ano"):
         ag.function(named)(x4, y4, two)
+
+
+def test_a_part_that_one_side_of_a_branch_takes_by_data_is_remembered():
+    def taken(o, n):
+        y = np.zeros(2)
+        if n > 1:
+            y = o[n:]
+        o[2] = 9
+        return y.copy()
+
+    with pytest.raises(ValueError, match="may have been changed in place through ano"):
+        ag.function(taken)(x4, two)
