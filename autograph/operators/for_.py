@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
 from autograph.operators import iterators
 from autograph.operators.generators import Generator
 from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
-from autograph.operators.registry import Body, Staging, staging_of
+from autograph.operators.registry import VIEWS, Body, Staging, staging_of
 from autograph.operators.tensors import TENSORS, plain_range
 from runtime import build
-from runtime.errors import StagingError
+from runtime.errors import StagingError, StagingTypeError, located
 from runtime.tensor import Tensor
+from tracer.choice import varying
 from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
 from tracer.iterated import AskedInside
 from tracer.list_rows import Grown, Items, ListRows
@@ -61,7 +63,33 @@ def iterate(
         return _range(iterable, body, state, orelse)
     if type(iterable) is list:
         return _list(iterable, body, state, orelse)
-    return _unrolled(iter(iterable), body, state, orelse)
+    return _unrolled(_items_of(iterable), body, state, orelse)
+
+
+def _items_of(iterable: Any) -> Iterator[Any]:
+    """Python's iterator; of a dict or set, as long as no data change what is in it."""
+    is_view = type(iterable) in VIEWS
+    held = gc.get_referents(iterable)[0] if is_view else iterable
+    is_known = isinstance(held, (dict, set))
+    return _while_known(iter(iterable), held) if is_known else iter(iterable)
+
+
+def _while_known(items: Iterator[Any], held: Any) -> Iterator[Any]:
+    while True:
+        if varying(held) is not None:
+            kind = type(held).__name__
+            raise located(
+                StagingTypeError(
+                    f"a {kind} is changed depending on data while something goes "
+                    "through it"
+                ),
+                "Go through a copy: `for k in list(d):`.",
+            )
+        try:
+            item = next(items)
+        except StopIteration:
+            return
+        yield item
 
 
 def _by_body(

@@ -104,7 +104,7 @@ def staging_of(value: Any) -> Staging | None:
         _known[kind] = found
     if found is None and varying(value) is not None:
         return STAGINGS[Varying]
-    if kind in _VIEWS and varying(gc.get_referents(value)[0]) is not None:
+    if kind in VIEWS and varying(gc.get_referents(value)[0]) is not None:
         raise located(
             StagingTypeError(
                 "this view of a dict was taken before its keys came to depend on data"
@@ -114,7 +114,7 @@ def staging_of(value: Any) -> Staging | None:
     return found
 
 
-_VIEWS = frozenset({type({}.keys()), type({}.values()), type({}.items())})
+VIEWS = frozenset({type({}.keys()), type({}.values()), type({}.items())})
 
 
 def staging_of_any(*values: Any) -> Staging | None:

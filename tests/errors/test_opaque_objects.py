@@ -191,6 +191,22 @@ def the_attributes_that_there_are(x):
     return sorted(vars(holder))
 
 
+@CASES.says(
+    """
+    TypeError: a dict is changed depending on data while something goes through it
+      in a_dict_gone_through, FILE line N:  for name in table:
+      Go through a copy: `for k in list(d):`.
+    """,
+    -ONE,
+)
+def a_dict_gone_through(x):
+    table = {"a": 1, "b": 2}
+    for name in table:
+        if x > 0:
+            table[name + "z"] = 0
+    return table
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
