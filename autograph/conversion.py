@@ -22,6 +22,7 @@ from autograph.analysis import Analysis, analyze
 from autograph.converters import TABLES, Context, convert_function, generators
 from autograph.errors import SourceNotFoundError, UnsupportedError
 from autograph.operators.calls import set_convert
+from autograph.operators.with_ import under_settings
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone
 from autograph.sight import computed_names, has_overloads
 from autograph.sourceless import unconverted
@@ -109,6 +110,7 @@ def _convert_callable(thing: Any) -> Callable[..., Any]:
 def converted_function(function: types.FunctionType) -> types.FunctionType:
     """The converted form of one Python function object; itself without its source."""
     captures.note_function(function)
+    function = under_settings(function)
     try:
         made = conversion(function)
     except SourceNotFoundError as error:

@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.errors import StagingTypeError, located
 from runtime.graph import Graph, Value
+from runtime.memory import STORES
 from runtime.op import Inference, Op
 from runtime.operators import Operators
 from runtime.ops.template import encode, fill
@@ -48,7 +49,7 @@ def infer(
     specs = [value.spec for value in inputs]
     if graphs:
         return _tuple(op.infer(*specs, graphs=graphs, **attributes))
-    if any(map(is_wide, specs)):
+    if any(map(is_wide, specs)) and op.name not in STORES:
         return tuple(map(_wide, _tuple(op.infer(*specs, **attributes))))
     mixed = list(dict.fromkeys(value for value in inputs if value.spec.kinds))
     if not mixed or op.name in INDIFFERENT:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import decimal
+import types
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -131,10 +132,7 @@ def _generated(run: Callable[[Any], Exit], body: Body, state: State) -> Exit:
 
 def _settings(manager: Any, body: Body, state: State, frame: Frame) -> Exit:
     """`np.errstate`: for what the body computes, at each run."""
-    given = {name: getattr(manager, f"_{name}", None) for name in _ERRORS}
-    settings = {name: word for name, word in given.items() if word is not None}
-    if callable(getattr(manager, "_call", None)):
-        settings["call"] = manager._call
+    settings = _given(manager)
 
     def leave() -> None:
         settings_ops.leave_errstate()
@@ -154,9 +152,34 @@ def _settings(manager: Any, body: Body, state: State, frame: Frame) -> Exit:
         return attempt(lambda: body(None), [clause], then, state, state, body.__code__)
 
 
+def _given(manager: Any) -> dict[str, Any]:
+    """The arguments of an `np.errstate`."""
+    given = {name: getattr(manager, f"_{name}", None) for name in _ERRORS}
+    settings = {name: word for name, word in given.items() if word is not None}
+    if callable(getattr(manager, "_call", None)):
+        settings["call"] = manager._call
+    return settings
+
+
 _ERRORS = ("all", "divide", "over", "under", "invalid")
 
 
+def under_settings(function: types.FunctionType) -> types.FunctionType:
+    """A function under `@np.errstate(...)` as one with a `with`; others as they are."""
+    if function.__code__ is not _DECORATED:
+        return function
+    held = zip(_DECORATED.co_freevars, function.__closure__ or (), strict=True)
+    cells = {name: cell.cell_contents for name, cell in held}
+    settings, decorated = _given(cells["self"]), cells["func"]
+
+    def under(*args: Any, **kwargs: Any) -> Any:
+        with np.errstate(**settings):  # one can be entered once only
+            return decorated(*args, **kwargs)
+
+    return cast(types.FunctionType, under)
+
+
+_DECORATED: types.CodeType = cast(types.FunctionType, np.errstate()(len)).__code__
 # Managers that hold for what is computed inside them, so for what the graph computes.
 _SETTINGS = (
     warnings.catch_warnings,

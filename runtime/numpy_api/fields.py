@@ -13,6 +13,7 @@ from typing import Any
 from runtime import shapes
 from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api import host
+from runtime.numpy_api.operands import as_element
 from runtime.ops.index import slice_
 from runtime.ops.index import store as store_op
 from runtime.spec import TensorSpec
@@ -85,6 +86,8 @@ def store(base: Tensor, key: Any, content: Any) -> Tensor:
         for one, part in zip(name, content, strict=True):
             base = store_op(base, part, index=(one,))
         return base
+    if isinstance(name, str) and base.spec.dtype is not None:
+        content = as_element(base.spec.dtype[name].base, content)
     return store_op(base, content, index=(name,))  # type: ignore[no-any-return]
 
 

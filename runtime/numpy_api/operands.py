@@ -68,14 +68,19 @@ def sizes(shape: Any) -> tuple[tuple[Any, ...], list[Tensor]]:
 
 
 def cast_constant(base: Tensor, content: Any) -> Any:
-    """None or a text as an element of an array that holds none; others as they are.
+    """`content` as an element of `base`, if it is a constant that is no number."""
+    known = base.spec.dtype is not None and not base.spec.kinds
+    return as_element(base.spec.dtype, content) if known else content
+
+
+def as_element(dtype: Any, content: Any) -> Any:
+    """None or a text as an element of an array of numbers or dates.
 
     TypeError, ValueError: it is no such element, in NumPy's words.
     """
-    dtype = base.spec.dtype
     if content is not None and type(content) not in OBJECT_TYPES:
         return content
-    if dtype is None or base.spec.kinds or dtype.kind not in "biufcmM":
+    if dtype.kind not in "biufcmM":
         return content
     made = np.zeros((), dtype)
     made[()] = content
