@@ -29,6 +29,10 @@ class StagingNotImplementedError(StagingError, NotImplementedError):
     """A construct that is not staged."""
 
 
+class OnlyPythonError(StagingNotImplementedError):
+    """What no graph does: a call of the decorated function is made as Python."""
+
+
 class LeakedTensorError(StagingError, RuntimeError):
     """A tensor is used outside of the trace, or the branch, that made it."""
 

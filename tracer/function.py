@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overlo
 from runtime import build
 from runtime.config import WATCH, config
 from runtime.depth import deeper
-from runtime.errors import StagingTypeError, as_builtin
+from runtime.errors import OnlyPythonError, StagingTypeError, as_builtin
 from runtime.traceback import cut
 from runtime.variable import VariableMade
 from tracer import containers, log, tree
@@ -85,6 +85,7 @@ class Function(Generic[P, R]):
         self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
         self._around: dict[ConcreteFunction, Around] = {}
         self._lock = threading.RLock()
+        self._only_python: dict[Signature, OnlyPythonError] = {}
         self.__name__ = self.__qualname__ = type(python_function).__name__
         functools.update_wrapper(self, python_function)
         self._widening.check(self.__name__, self._parameters)
@@ -135,6 +136,9 @@ class Function(Generic[P, R]):
             concrete, leaves, bound = self._look_up(args, kwargs)
         except (Foreign, Unsettled) as reason:
             log.run_as_python(self.__name__, reason.why)
+            return self._call_eagerly(args, kwargs)
+        except OnlyPythonError:
+            log.run_as_python(self.__name__, log.ONLY_PYTHON)
             return self._call_eagerly(args, kwargs)
         if concrete.outer is not None:
             return self._call_around(concrete, leaves, bound)
@@ -240,7 +244,13 @@ class Function(Generic[P, R]):
             log.looked_up(self.__name__, concrete, self.concrete_functions)
         if concrete is None:
             with self._lock:
-                concrete = self._widest(signature, leaves, args, kwargs, exact)
+                if signature in self._only_python and not exact:
+                    raise self._only_python[signature]
+                try:
+                    concrete = self._widest(signature, leaves, args, kwargs, exact)
+                except OnlyPythonError as error:
+                    self._only_python[signature] = error.with_traceback(None)
+                    raise
         return concrete, leaves, bound
 
     def _known(self, signature: Signature) -> ConcreteFunction | None:

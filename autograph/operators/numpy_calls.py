@@ -15,10 +15,10 @@ import numpy as np
 
 from autograph.operators import python_random
 from runtime import foreign
-from runtime.errors import StagingNotImplementedError, located
+from runtime.errors import OnlyPythonError, located
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import CREATION, call_function, call_ufunc, host, library
-from runtime.numpy_api.callbacks import callback
+from runtime.numpy_api.callbacks import callback, require_harmless
 from runtime.numpy_api.table import takes
 from runtime.numpy_api.trials import sample
 from runtime.ops.basic import cast
@@ -141,6 +141,12 @@ def _ndarray(
     return captures.made(np.ndarray(shape, dtype, buffer, *rest, **named))
 
 
+def _frompyfunc(func: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`np.frompyfunc`: what the ufunc calls is not known from then on."""
+    require_harmless("frompyfunc", func)
+    return np.frompyfunc(func, *args, **kwargs)
+
+
 def _array(of: Tensor, dtype: Any = None, *, copy: Any = None) -> Any:
     """`x.__array__()`, where the program says so itself."""
     return CREATION[np.asarray](of, dtype, copy=copy)
@@ -149,6 +155,7 @@ def _array(of: Tensor, dtype: Any = None, *, copy: Any = None) -> Any:
 _OWN: dict[Any, Callable[..., Any]] = {
     np.ndarray: _ndarray,
     np.seterr: _seterr,
+    np.frompyfunc: _frompyfunc,
     Tensor.__array__: _array,
 }
 
@@ -185,7 +192,7 @@ def _library_class(kind: type) -> Callable[..., Any] | None:
         positional, named = _staged(_read(args)), _staged(_read(kwargs))
         if kind is np.nditer:
             raise located(
-                StagingNotImplementedError("np.nditer of a tensor is not staged"),
+                OnlyPythonError("np.nditer of a tensor is not staged"),
                 "Go through x.flat, np.ndenumerate(x) or np.ndindex(x.shape).",
             )
         if not _has_tensor((positional, named)):

@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import StagingTypeError, located
+from runtime.build import require_current
+from runtime.errors import OnlyPythonError, StagingTypeError, located, with_notes
 from runtime.ops.template import encode
 from runtime.tensor import Tensor
 
@@ -168,24 +169,35 @@ def with_callbacks(
 ) -> Any:
     """`function(*args, **kwargs)` with the Callbacks made functions of this run.
 
-    TypeError: one has changed what it shares with the decorated function.
+    OnlyPythonError: one has changed what it shares with the decorated function.
     """
     made = [_made(part) for part in (args, kwargs)]
     shared = list(_shared((*made[0], *made[1].values())))
     before = [_seen(held) for _, held in shared]
-    answer = function(*made[0], **made[1])
+    try:
+        answer = function(*made[0], **made[1])
+    except ValueError as error:
+        if shared and "is read-only" in str(error):
+            raise with_notes(unseen(_name(function)), None, MEND) from None
+        raise
     for (cell, _), (held, items) in zip(shared, before, strict=True):
         if _content(cell) is not held or _items(held) != items:
-            error = TypeError(
-                f"a function that is called by {_name(function)} changes a variable or "
-                "a container of the decorated function, which would not be seen there"
-            )
-            error.add_note(
-                "  Let it return what it finds, or put both into a function that "
-                "ag.py_function calls."
-            )
-            raise error
+            raise with_notes(unseen(_name(function)), None, MEND)
     return answer
+
+
+def unseen(name: str) -> OnlyPythonError:
+    """A library function, of this name, calls one that changes what it shares."""
+    return OnlyPythonError(
+        f"a function that is called by {name} changes a variable or a container of the "
+        "decorated function, which would not be seen there"
+    )
+
+
+MEND = (
+    "Let it return what it finds, or put both into a function that ag.py_function "
+    "calls."
+)
 
 
 def _shared(parts: Any) -> Iterator[tuple[types.CellType, Any]]:
@@ -235,7 +247,7 @@ _ACTS = frozenset(
 _CHANGERS = frozenset(
     "append appendleft extend insert pop popleft remove clear update add discard "
     "setdefault sort reverse fill put itemset "
-    "set_item set_attr del_item del_attr".split()
+    "set_item set_attr del_item del_attr update_item update_attr".split()
 )
 _STORES = frozenset({"STORE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "DELETE_ATTR"})
 _BINDS = frozenset({"STORE_DEREF", "DELETE_DEREF", "STORE_GLOBAL", "DELETE_GLOBAL"})
@@ -253,6 +265,7 @@ def _computes(
 ) -> bool:
     """Whether it only computes; copied: a trial gives it copies of what it holds."""
     code = function.__code__
+    held = (*held, *(function.__defaults__ or ()))
     if any(code is one for one in around):
         return True
     codes = list(_codes(code))
@@ -300,7 +313,72 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from _codes(part)
 
 
+def require_only_computing(name: str, parts: Any) -> None:
+    """Refuse what calls a function that changes what the decorated one has made.
+
+    OnlyPythonError: a graph would not see it, so the call is made as Python.
+    """
+    if _changes_shared(parts):
+        raise located(unseen(name), MEND)
+
+
+def _changes_shared(part: Any) -> bool:
+    if type(part) in (tuple, list):
+        return any(map(_changes_shared, part))
+    if type(part) is dict:
+        return _changes_shared(list(part.values()))
+    if isinstance(part, (Callback, Partial, Vectorized)):
+        return _changes_shared(part.function)
+    if type(part) is functools.partial:
+        return _changes_shared((part.func, part.args, part.keywords))
+    if type(part) is np.vectorize:
+        return _changes_shared(part.pyfunc)
+    if type(part) is not types.FunctionType:
+        return False
+    codes = list(_codes(part.__code__))
+    names = {name for one in codes for name in one.co_names}
+    steps = {step.opname for one in codes for step in dis.get_instructions(one)}
+    held = [_content(cell) for cell in part.__closure__ or () if not _is_ours(cell)]
+    changes = bool(names & _CHANGERS or steps & _STORES)
+    binds = not _binds_its_own(codes)
+    return (changes and any(map(_is_local, held))) or (binds and "STORE_DEREF" in steps)
+
+
+def acts(part: Any) -> bool:
+    """True where a function of the user's, that may do anything, is in `part`."""
+    if type(part) in (tuple, list):
+        return any(map(acts, part))
+    if type(part) is dict:
+        return acts(list(part.values()))
+    users = isinstance(part, (types.FunctionType, functools.partial, np.vectorize))
+    return (users or isinstance(part, _KINDS)) and not _is_harmless_part(part, ())
+
+
+def require_harmless(name: str, function: Any) -> None:
+    """Refuse a function that the library will call when nobody knows it any more.
+
+    OnlyPythonError: it does something, or holds what is known when the graph runs.
+    """
+    holds = callback(function) is not function
+    if holds or acts(function) or _changes_shared(function):
+        raise located(unseen(name), MEND)
+
+
+def _is_ours(cell: types.CellType) -> bool:
+    return isinstance(_content(cell), types.ModuleType)
+
+
+def _is_local(held: Any) -> bool:
+    """True for a container or an array of the decorated function's."""
+    trace = require_current("a function").trace
+    if isinstance(held, (list, dict, set, bytearray, np.ndarray)):
+        return id(held) not in trace.holding and id(held) not in trace.users
+    return id(held) in trace.created
+
+
 def _is_harmless_part(part: Any, around: tuple[Any, ...]) -> bool:
+    if isinstance(part, _KINDS):
+        return is_harmless(part, around)
     if callable(part):
         module = (getattr(part, "__module__", None) or "").partition(".")[0]
         return module in _LIBRARIES or is_harmless(part, around)

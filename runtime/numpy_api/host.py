@@ -82,6 +82,7 @@ def call(
     """
     writes = writes or function in WRITES
     checks = function in CHECKS
+    callbacks.require_only_computing(_name(function), (function, args, kwargs))
     function, args = _made_callable(function, args)
     whole = callbacks.callbacks((args, kwargs))
     template, inputs = encode(whole, _is_input)
@@ -91,6 +92,7 @@ def call(
     with drawing() as drawn:
         found = _found(function, template, tensors, results, writes)
     in_place = in_place or bool(drawn or encode(template, random.is_source)[1])
+    in_place = in_place or callbacks.acts((function, whole))
     if callbacks.holds_callback(whole):
         function = WithCallbacks(function)
     if found.changed:

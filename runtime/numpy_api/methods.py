@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds, objects, shapes
-from runtime.errors import StagingNotImplementedError, StagingTypeError, located
+from runtime.errors import OnlyPythonError, StagingTypeError, located
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import (
     elements,
@@ -79,12 +79,12 @@ def _refuse_hidden(name: str) -> None:
     """Refuse what says where an array lies, or would change that."""
     if name in REFUSED:
         raise located(
-            StagingNotImplementedError(f"`.{name}()` of a tensor is not staged"),
+            OnlyPythonError(f"`.{name}()` of a tensor is not staged"),
             "Make a new array instead, or do it outside of the function.",
         )
     if name in HIDDEN:
         raise located(
-            StagingNotImplementedError(f"`.{name}` of a tensor is not staged"),
+            OnlyPythonError(f"`.{name}` of a tensor is not staged"),
             "Ask for it outside of the function, or by ag.py_function.",
         )
 

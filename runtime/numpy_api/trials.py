@@ -19,6 +19,7 @@ import numpy as np
 
 from runtime import shapes
 from runtime import spec as specs
+from runtime.errors import OnlyPythonError, located
 from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import aliasing
@@ -122,6 +123,8 @@ def _trials(
         before = tuple(map(_copied, samples))
         try:
             answer = _call(function, template, samples)
+        except OnlyPythonError as error:
+            raise located(error) from None
         except Exception:
             # The samples may not suit the function; what it gives is seen at run time.
             continue

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime import build
-from runtime.errors import StagingNotImplementedError, located
+from runtime.errors import OnlyPythonError, located
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import elements, library, shaping
 from runtime.numpy_api.indexing import is_contiguous, layout, view
@@ -105,7 +105,7 @@ def set_attribute(target: Tensor, name: str, content: Any) -> None:
 
 def _refuse(name: str) -> NoReturn:
     raise located(
-        StagingNotImplementedError(f"setting `.{name}` of an array is not staged"),
+        OnlyPythonError(f"setting `.{name}` of an array is not staged"),
         "Make a new array instead, or do it outside of the function.",
     )
 
@@ -188,7 +188,7 @@ _LONG_NAMES = {"C": "C_CONTIGUOUS", "F": "F_CONTIGUOUS", "W": "WRITEABLE"}
 
 def _refuse_flag(name: str) -> NoReturn:
     raise located(
-        StagingNotImplementedError(f"`.flags.{name}` of an array is not staged"),
+        OnlyPythonError(f"`.flags.{name}` of an array is not staged"),
         "Ask outside of the function.",
     )
 
@@ -199,7 +199,7 @@ def _in_memory(array: Tensor, what: str) -> np.ndarray[Any, Any]:
     build.require_current("an array").trace.asks_layout = True
     if found is None:
         raise located(
-            StagingNotImplementedError(
+            OnlyPythonError(
                 f"`.{what}` of this array is known only when the graph runs"
             ),
             "Ask outside of the function, or copy the array first.",

@@ -28,7 +28,8 @@ graph runs (*sized*). Value, type, dtype, exception and its text, printed text a
 arguments afterwards are compared.
 
 *Is* says what the call is in the graph: an **op** of that name, **composed** of
-several, a **host call**, or a **constant** that is known while tracing.
+several, a **host call**, or a **constant** that is known while tracing; *as Python*
+where a call of the whole function is made as Python.
 
 """
 
@@ -88,15 +89,15 @@ def _summary(whole: list[Line]) -> str:
         for form, count in counts.items()
     ]
     kinds = Counter(_best(line.kinds) for line in whole if line.kinds)
-    table += ["", "| op | composed | host call | constant |", "| - | - | - | - |"]
-    words = ("op", "composed", "host call", "constant")
+    words = ("op", "composed", "host call", "constant", "as Python")
+    table += ["", "| " + " | ".join(words) + " |", "| - " * len(words) + "|"]
     table += ["| " + " | ".join(str(kinds[word]) for word in words) + " |", ""]
     return "\n".join(table)
 
 
 def _best(kinds: Iterable[str]) -> str:
     """What a function is where it is most: some of its keywords are host calls."""
-    order = ("op", "composed", "host call", "constant")
+    order = ("op", "composed", "host call", "constant", "as Python")
     return min(kinds, key=order.index)
 
 

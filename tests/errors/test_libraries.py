@@ -5,6 +5,7 @@ import pytest
 import scipy.optimize
 
 import autograph as ag
+from autograph.same import assert_same_as_python
 
 ONE, TWO = np.float64(2.0), np.array([1.0, 2.0])
 
@@ -15,22 +16,30 @@ def told(function, *args):
     return str(error.value), getattr(error.value, "__notes__", [""])[-1]
 
 
-def test_memory_of_a_tensor_is_refused():
-    text, remedy = told(lambda x: x.base, TWO)
+def told_of_a_graph(function, *args):
+    """What is said where a graph is asked for; a call is made as Python."""
+    assert_same_as_python(function, *args)
+    with pytest.raises(NotImplementedError) as error:
+        ag.function(function).get_concrete_function(*args)
+    return str(error.value), error.value.__notes__[-1]
+
+
+def test_memory_of_a_tensor_is_refused_of_a_graph():
+    text, remedy = told_of_a_graph(lambda x: x.base, TWO)
     assert text == "`.base` of a tensor is not staged"
     assert remedy == "  Ask for it outside of the function, or by ag.py_function."
 
 
-def test_nditer_is_refused():
+def test_nditer_is_refused_of_a_graph():
     def total(x):
         return sum(v for v in np.nditer(x))
 
-    text, remedy = told(total, TWO)
+    text, remedy = told_of_a_graph(total, TWO)
     assert text == "np.nditer of a tensor is not staged"
     assert remedy == "  Go through x.flat, np.ndenumerate(x) or np.ndindex(x.shape)."
 
 
-def test_callback_that_changes_a_list_of_the_function_is_refused():
+def test_callback_that_changes_a_list_of_the_function_is_refused_of_a_graph():
     def counted(d):
         calls = []
 
@@ -40,7 +49,7 @@ def test_callback_that_changes_a_list_of_the_function_is_refused():
 
         return scipy.optimize.brentq(f, 0.0, 2.0), len(calls)
 
-    text, remedy = told(counted, ONE)
+    text, remedy = told_of_a_graph(counted, ONE)
     assert text == (
         "a function that is called by brentq changes a variable or a container of the "
         "decorated function, which would not be seen there"

@@ -143,6 +143,8 @@ def became(row: Row) -> str:
         staged = ag.function(program(row, "alone"))
         try:
             graph = staged.get_concrete_function(*arguments).graph
+        except NotImplementedError:
+            return "as Python"
         except Exception:
             return "refused"  # as plain Python does
     ops = set(_ops(graph))

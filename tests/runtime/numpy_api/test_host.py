@@ -66,7 +66,7 @@ def test_shape_that_may_depend_on_content_is_not_taken_from_the_trial():
 def test_function_of_the_users_is_not_tried():
     tried = []
 
-    def function(row):
+    def function(row, tried=tried):
         tried.append(row)
         return row
 
