@@ -23,6 +23,7 @@ from tracer.forms import Forms, Unsettled
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
 from tracer.method import Method as Method
+from tracer.only_python import Known, noted
 from tracer.plain_key import number_inputs, plain_key
 from tracer.signature import (
     Foreign,
@@ -85,7 +86,7 @@ class Function(Generic[P, R]):
         self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
         self._around: dict[ConcreteFunction, Around] = {}
         self._lock = threading.RLock()
-        self._only_python: dict[Signature, OnlyPythonError] = {}
+        self._only_python: Known = {}
         self.__name__ = self.__qualname__ = type(python_function).__name__
         functools.update_wrapper(self, python_function)
         self._widening.check(self.__name__, self._parameters)
@@ -244,13 +245,8 @@ class Function(Generic[P, R]):
             log.looked_up(self.__name__, concrete, self.concrete_functions)
         if concrete is None:
             with self._lock:
-                if signature in self._only_python and not exact:
-                    raise self._only_python[signature]
-                try:
+                with noted(self._only_python, signature):
                     concrete = self._widest(signature, leaves, args, kwargs, exact)
-                except OnlyPythonError as error:
-                    self._only_python[signature] = error.with_traceback(None)
-                    raise
         return concrete, leaves, bound
 
     def _known(self, signature: Signature) -> ConcreteFunction | None:

@@ -87,12 +87,10 @@ def call(
     whole = callbacks.callbacks((args, kwargs))
     template, inputs = encode(whole, _is_input)
     tensors = tuple(held(part) if is_object(part) else tensor(part) for part in inputs)
-    # What is asked of an object comes in order, since an object may change.
-    in_place = in_place or any(_is_object(one.spec) for one in tensors)
     with drawing() as drawn:
         found = _found(function, template, tensors, results, writes)
-    in_place = in_place or bool(drawn or encode(template, random.is_source)[1])
-    in_place = in_place or callbacks.acts((function, whole))
+    acts = _comes_in_order(function, whole, template, tensors)
+    in_place = in_place or bool(drawn) or acts
     if callbacks.holds_callback(whole):
         function = WithCallbacks(function)
     if found.changed:
@@ -114,6 +112,18 @@ def call(
     made = Call(tensors, attributes)
     parts = made.made()
     return _rebuilt(found, parts, made) if found.specs else None
+
+
+def _comes_in_order(
+    function: Any, whole: Any, template: Any, tensors: tuple[Tensor, ...]
+) -> bool:
+    """True where it may do something: draw numbers, or what a user's function does.
+
+    What is asked of an object comes in order too, since an object may change.
+    """
+    if encode(template, random.is_source)[1] or callbacks.acts((function, whole)):
+        return True
+    return any(_is_object(one.spec) for one in tensors)
 
 
 def _changing(

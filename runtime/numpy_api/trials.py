@@ -19,11 +19,10 @@ import numpy as np
 
 from runtime import shapes
 from runtime import spec as specs
-from runtime.errors import OnlyPythonError, located
+from runtime.errors import OnlyPythonError
 from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import aliasing
-from runtime.numpy_api.aliasing import Lies
 from runtime.numpy_api.callbacks import with_callbacks
 from runtime.ops.random import is_source
 from runtime.ops.template import encode, fill
@@ -62,7 +61,7 @@ class Found:
     specs: tuple[TensorSpec, ...]
     whole: type | None = None
     arrays: tuple[bool, ...] = (False,)
-    lies: tuple[Lies | None, ...] | None = None
+    lies: tuple[aliasing.Lies | None, ...] | None = None
     changed: frozenset[int] = frozenset()
 
 
@@ -118,16 +117,15 @@ def _trials(
     found = []
     for which in SAMPLES:
         sizes = _shrunk(inputs, which)
-        samples = tuple(sample(spec, which, sizes) for spec in inputs)
-        samples = tuple(sampled(x, how, which) for x, how in _pairs(samples, layouts))
+        plain = [sample(spec, which, sizes) for spec in inputs]
+        samples = tuple(sampled(x, how, which) for x, how in _pairs(plain, layouts))
         before = tuple(map(_copied, samples))
         try:
             answer = _call(function, template, samples)
-        except OnlyPythonError as error:
-            raise located(error) from None
+        except OnlyPythonError:
+            raise
         except Exception:
-            # The samples may not suit the function; what it gives is seen at run time.
-            continue
+            continue  # the samples may not suit it; what it gives is seen at run time
         real = {small: size for size, small in sizes.items()}
         made = _Answer(known, shaped, real, samples).described(answer)
         found.append(replace(made, changed=aliasing.changed(before, samples)))

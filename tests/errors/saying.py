@@ -69,11 +69,13 @@ class Cases(list[Case]):
 
 
 def raised(case: Case) -> BaseException:
-    """What the case's program raises."""
-    try:
-        case.call(*case.arguments)
-    except BaseException as error:
-        return error
+    """What the case's program raises, or what a graph of it is refused with."""
+    graph = getattr(case.call, "get_concrete_function", case.call)
+    for ask in (case.call, graph):
+        try:
+            ask(*case.arguments)
+        except BaseException as error:
+            return error
     raise AssertionError(f"{case.name} raised nothing")
 
 

@@ -96,19 +96,6 @@ def array_of_objects(x):
 
 @CASES.says(
     """
-    NotImplementedError: `.resize()` of a tensor is not staged
-      in resized_in_place, FILE line N:  x.resize(3)
-      Make a new array instead, or do it outside of the function.
-    """,
-    XY,
-)
-def resized_in_place(x):
-    x.resize(3)
-    return x
-
-
-@CASES.says(
-    """
     TypeError: an item of a dict is set by a key that is known only when the graph runs
       in key_that_depends_on_data, FILE line N:  table[i] = x
       Use an array, with an index as the key.
