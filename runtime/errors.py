@@ -32,6 +32,8 @@ class StagingNotImplementedError(StagingError, NotImplementedError):
 class OnlyPythonError(StagingNotImplementedError):
     """What no graph does: a call of the decorated function is made as Python."""
 
+    why = "a graph cannot do what it does"
+
 
 class LeakedTensorError(StagingError, RuntimeError):
     """A tensor is used outside of the trace, or the branch, that made it."""

@@ -135,11 +135,8 @@ class Function(Generic[P, R]):
         """A call whose graph is not yet known by the short key, if it has one."""
         try:
             concrete, leaves, bound = self._look_up(args, kwargs)
-        except (Foreign, Unsettled) as reason:
+        except (Foreign, Unsettled, OnlyPythonError) as reason:
             log.run_as_python(self.__name__, reason.why)
-            return self._call_eagerly(args, kwargs)
-        except OnlyPythonError:
-            log.run_as_python(self.__name__, log.ONLY_PYTHON)
             return self._call_eagerly(args, kwargs)
         if concrete.outer is not None:
             return self._call_around(concrete, leaves, bound)
@@ -244,9 +241,8 @@ class Function(Generic[P, R]):
         if WATCH.on:
             log.looked_up(self.__name__, concrete, self.concrete_functions)
         if concrete is None:
-            with self._lock:
-                with noted(self._only_python, signature):
-                    concrete = self._widest(signature, leaves, args, kwargs, exact)
+            with self._lock, noted(self._only_python, signature):
+                concrete = self._widest(signature, leaves, args, kwargs, exact)
         return concrete, leaves, bound
 
     def _known(self, signature: Signature) -> ConcreteFunction | None:

@@ -22,7 +22,6 @@ SHARES = "it changes arrays that share memory"
 FAILED = "its graph has failed"
 VARIABLES = "it makes Variables"
 UNSETTLED = "what it reads outside is of another kind again"
-ONLY_PYTHON = "a graph cannot do what it does"
 
 # Told of each trace that is run while calls are watched, in all threads.
 LISTENERS: list[Callable[[ConcreteFunction], object]] = []
