@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
+from runtime import build
 from tracer.function import Function
 from tracer.input_signature import check
 from tracer.widening import Widening
@@ -100,4 +101,7 @@ def _convert(python: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _as_it_is(python: Callable[..., Any]) -> Callable[..., Any]:
+    frame = build.current()
+    if frame is not None:
+        frame.trace.is_converted = False
     return python

@@ -274,8 +274,7 @@ class Trace:
     written: the user's arrays that some path writes, by id
     asks_layout: what it does holds for arguments in C order alone
     floats_raise: what computes with floats may fail, by `np.errstate`
-    notes:  tensors put into objects that may outlive the trace: (weak reference,
-            words, location)
+    notes:  tensors put into what may outlive the trace: (reference, words, location)
     """
 
     arrays: dict[int, tuple[Any, Any, Any]] = field(default_factory=dict)
@@ -307,6 +306,7 @@ class Trace:
     caught: dict[int, tuple[BaseException, Any, Any]] = field(default_factory=dict)
     raising: BaseException | None = None
     python_effects: str = "run"
+    is_converted: bool = True
     written: dict[int, Any] = field(default_factory=dict)
     asks_layout: bool = False
     floats_raise: bool = False

@@ -346,6 +346,21 @@ def refuse(what: str, wanted: str) -> NoReturn:
             f"{what} is known only when the graph runs, so it cannot be {wanted} "
             "while tracing"
         ),
-        "Only converted code can depend on it: no function that is marked with "
-        "@ag.do_not_convert, has no source, belongs to a library, or is called by one.",
+        _CONVERTED,
     )
+
+
+def say_as_it_is(error: BaseException) -> None:
+    """Give an error of a function that is traced as it is the remedy for that."""
+    notes = getattr(error, "__notes__", [])
+    notes[:] = [note.replace(_CONVERTED, _AS_IT_IS) for note in notes]
+
+
+_CONVERTED = (
+    "Only converted code can depend on it: no function that is marked with "
+    "@ag.do_not_convert, has no source, belongs to a library, or is called by one."
+)
+_AS_IT_IS = (
+    "The function is traced as it is: decorate it with autograph=True, the default, "
+    "and an `if`, `while` or `for` may depend on it."
+)

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from runtime import kinds
+from runtime import kinds, operators
 from runtime.build import Frame, OperatorsWanted, ReferencesWanted, Slot, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError
@@ -175,8 +175,10 @@ def _undone_if_refused(frame: Frame) -> Iterator[None]:
     """A trace that fails leaves the user's objects as they were: without tensors."""
     try:
         yield
-    except BaseException:
+    except BaseException as error:
         frame.undo_changes()
+        if not frame.trace.is_converted:
+            operators.say_as_it_is(error)
         raise
 
 

@@ -42,6 +42,7 @@ from runtime.numpy_api import methods
 from runtime.numpy_api.fields import is_record
 from runtime.ops import world
 from runtime.ops.template import encode
+from runtime.spec import object_type
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import caught, places, tree
@@ -164,6 +165,12 @@ def index_of(items: Any, item: Any) -> Any:
     return sequences.index_of(list(items), item, lambda: operator.indexOf([], 0))
 
 
+def length_hint(of: Any, default: int = 0) -> Any:
+    """`operator.length_hint` of what is staged: its length, if it has one."""
+    unsized = isinstance(of, Tensor) and of.spec.rank == 0 and not object_type(of.spec)
+    return operator.length_hint(object(), default) if unsized else len_(of)
+
+
 def _unset_or(of: Any, name: str, default: Any) -> Any:
     try:
         return attributes.unset(of, name)
@@ -231,6 +238,7 @@ ITERATING: dict[Any, Callable[..., Any]] = {
 
 STAGED_BUILTINS: dict[Any, Callable[..., Any]] = {
     len: len_,
+    operator.length_hint: length_hint,
     range: iteration_calls.range_,
     enumerate: iteration_calls.enumerate_,
     zip: iteration_calls.zip_,

@@ -1,6 +1,7 @@
 """Sizes and numbers that differ from call to call: one trace, and Python's answers."""
 
 import dataclasses
+import operator
 from typing import Any
 
 import numpy as np
@@ -195,3 +196,8 @@ def test_a_concrete_function_is_for_the_very_sizes():
     for n in range(1, 4):
         staged(ones(n))
     assert "float64[5]" in repr(staged.get_concrete_function(ones(5)))
+
+
+def test_lengths_of_unknown_sizes_are_known_when_it_runs():
+    staged = ag.function(lambda x: (len(x), operator.length_hint(x)))
+    assert [staged(ones(n)) for n in (3, 4, 5)] == [(3, 3), (4, 4), (5, 5)]

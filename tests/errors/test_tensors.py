@@ -46,6 +46,23 @@ def if_in_an_unconverted_function(x):
 
 @CASES.says(
     """
+    TypeError: the truth value of this tensor is known only when the graph runs, so
+          it cannot be a bool while tracing
+      in if_without_autograph, FILE line N:  if x > 0:
+      The function is traced as it is: decorate it with autograph=True, the default,
+          and an `if`, `while` or `for` may depend on it.
+    """,
+    X,
+    autograph=False,
+)
+def if_without_autograph(x):
+    if x > 0:
+        return x
+    return -x
+
+
+@CASES.says(
+    """
     TypeError: 8 numbers of which each may be of several types, depending on data,
           meet in one operation
       in numbers_of_many_types, FILE line N:  return np.select([x > 0], [items])
