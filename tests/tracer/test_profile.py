@@ -81,3 +81,19 @@ def test_programs_with_try_recursion_and_print_are_profiled(capsys):
     assert concrete.profile(np.ones(2), np.int64(3)).result == (-1.0, 3)
     assert concrete.profile(np.ones(2), np.int64(1)).result == (1.0, 1)
     assert capsys.readouterr().out == "at 3\nat 1\n"
+
+
+def test_loop_whose_test_is_its_head_is_timed_with_what_is_in_it():
+    @ag.function
+    def summed(x, n):
+        for i in range(n):
+            x = x * 0.5 + i
+        return x
+
+    concrete = summed.get_concrete_function(np.ones(3), np.int64(3))
+    found = concrete.profile(np.ones(3), np.int64(4))
+    assert found.result.tolist() == summed.python_function(np.ones(3), 4).tolist()
+    timed = {node.op.name: row for node, row in found.timings.items()}
+    assert timed["less"][1] == 5
+    assert timed["while"][1] == 1
+    assert timed["while"][0] > timed["less"][0] + timed["multiply"][0]

@@ -38,10 +38,11 @@ class Timed:
         self.source, self.in_place = run.source, run.in_place
         namespace = dict(run.__globals__)
         self._places: Places = namespace[MADE].places
-        self._spent = [0.0] * len(self._places)
-        self._runs = [0] * len(self._places)
+        # Of each line; then of the loops whose heads are tests, at the same lines.
+        self._spent = [0.0] * (2 * len(self._places))
+        self._runs = [0] * (2 * len(self._places))
         namespace |= {CLOCK: perf_counter, SPENT: self._spent, RUNS: self._runs}
-        tree = _Clocks().visit(ast.parse(run.source))
+        tree = _Clocks(len(self._places)).visit(ast.parse(run.source))
         ast.fix_missing_locations(tree)
         exec(compile(tree, f"<graph {graph.name}>", "exec"), namespace)
         self._run = namespace["run"]
@@ -53,23 +54,34 @@ class Timed:
 
     def timings(self) -> dict[Node, tuple[float, int]]:
         """For each node that ran the seconds in all, and how many runs."""
-        nodes: dict[int, list[Node]] = {}
+        nodes: dict[int, Node] = {}
+        loops: dict[Node, Node] = {}
         for node in self._graph.walk():
+            loops |= {inner: node for graph in node.graphs for inner in graph.nodes}
             if node.location is not None and node.op.name != "constant":
-                nodes.setdefault(id(node.location), []).append(node)
+                # Nodes at one place were made together, and the first is the user's.
+                nodes.setdefault(id(node.location), node)
         found: dict[Node, tuple[float, int]] = {}
-        for place, seconds, runs in zip(
-            self._places, self._spent, self._runs, strict=True
-        ):
-            # Nodes at one place were made together, and the first is the user's.
-            for node in nodes.get(id(place), ())[:1] if runs else ():
-                before = found.get(node, (0.0, 0))
-                found[node] = (before[0] + seconds, max(before[1], runs))
+        spent = zip(self._spent, self._runs, strict=True)
+        for line, (seconds, runs) in enumerate(spent):
+            place = self._places[line % len(self._places)]
+            timed = nodes.get(id(place)) if runs else None
+            if timed is not None and line >= len(self._places):
+                timed = loops.get(timed)
+            if timed is not None:
+                before = found.get(timed, (0.0, 0))
+                found[timed] = (before[0] + seconds, max(before[1], runs))
         return found
 
 
 class _Clocks(ast.NodeTransformer):
-    """Puts a reading of the clock before and after each statement."""
+    """Puts a reading of the clock before and after each statement.
+
+    count: of the lines; the times of loops whose heads are tests come after those
+    """
+
+    def __init__(self, count: int) -> None:
+        self._count = count
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         node.body = self._timed(node.body)
@@ -85,14 +97,12 @@ class _Clocks(ast.NodeTransformer):
         line = node.lineno
         if isinstance(node, ast.While) and not isinstance(node.test, ast.Constant):
             # The test is a node of its own: measured at each turn.
-            verdict = ast.Name(f"test_{line}")
-            test = ast.Assign([ast.Name(verdict.id, ast.Store())], node.test)
-            out = ast.If(ast.UnaryOp(ast.Not(), verdict), [ast.Break()], [])
-            yield ast.While(
-                ast.Constant(True),
-                [*_clocked(test, line), out, *self._timed(node.body)],
-                [],
-            )
+            name = f"test_{line}"
+            test = ast.Assign([ast.Name(name, ast.Store())], node.test)
+            (out,) = ast.parse(f"if not {name}: break").body
+            body = [*_clocked([test], line), out, *self._timed(node.body)]
+            loop = ast.While(ast.Constant(True), body, [])
+            yield from _clocked([loop], self._count + line)
             return
         for name in ("body", "orelse", "handlers", "finalbody"):
             inner = getattr(node, name, None)
@@ -101,13 +111,13 @@ class _Clocks(ast.NodeTransformer):
                     handler.body = self._timed(handler.body)
             elif inner:
                 setattr(node, name, self._timed(inner))
-        yield from _clocked(node, line)
+        yield from _clocked([node], line)
 
 
-def _clocked(node: ast.stmt, line: int) -> list[ast.stmt]:
+def _clocked(body: list[ast.stmt], line: int) -> list[ast.stmt]:
     before = f"{START}{line} = {CLOCK}()"
     after = f"{SPENT}[{line - 1}] += {CLOCK}() - {START}{line}; {RUNS}[{line - 1}] += 1"
-    return [*ast.parse(before).body, node, *ast.parse(after).body]
+    return [*ast.parse(before).body, *body, *ast.parse(after).body]
 
 
 def _leaves(node: ast.stmt) -> bool:
