@@ -340,6 +340,7 @@ def undo(frame: Frame, known: Collection[Slot], own: Collection[int]) -> Wanted 
         slot: _items(slot, held)
         for slot, held in frame.changed().items()
         if slot not in known
+        and not slot.is_local(frame)
         and not isinstance(slot, TensorSlot)
         and id(slot.holder()) not in own
         and id(slot.holder()) not in created
