@@ -1,7 +1,6 @@
 """instance_dicts: the `__dict__` of an object, which is its attributes by another way.
 
-A change of one key is the change of an attribute. What a method does to several at once
-is seen where no branch is around it.
+A change of a key is the change of an attribute, also where a method changes several.
 """
 
 from __future__ import annotations
@@ -9,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import build
-from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
 from tracer.undefined import Maybe
 
@@ -33,16 +31,6 @@ def owner_of(held: Any) -> Any:
     if any(type(part) is Maybe for part in held.values()):
         raise _refused(known[1], "is asked for where it depends on data")
     return known[1]
-
-
-def require_constant(frame: Frame, container: Any) -> None:
-    """Refuse a change of an object's attributes that is none of one attribute's."""
-    owner = owner_of(container)
-    if owner is None or frame.parent is None:
-        return
-    made = frame.trace.created.get(id(owner))
-    if made is None or made[1] is not frame:
-        raise _refused(owner, "is changed in a branch or loop that depends on data")
 
 
 def _refused(owner: Any, why: str) -> BaseException:

@@ -14,7 +14,7 @@ from types import FunctionType
 from typing import Any
 
 from runtime import build
-from runtime.build import Frame
+from runtime.build import Frame, Slot
 from runtime.errors import StagingTypeError, located
 from runtime.spec import PYTHON_NUMBERS
 from runtime.tensor import Tensor
@@ -202,10 +202,23 @@ def watched(
         for slot, held in zip(slots, before, strict=True):
             if not slot.holds(held):
                 _require_free(frame, slot.container)
-                instance_dicts.require_constant(frame, slot.container)
-                frame.changes.append((slot, held))
+                frame.changes.extend(_changed(slot, held))
                 kind = type(slot.container).__name__
                 leaks.note_store((*args, *named.values()), f"a {kind}")
+
+
+def _changed(slot: ContainerSlot, held: Any) -> list[tuple[Slot, Any]]:
+    """A change to be logged; of an object's `__dict__`, those of its attributes."""
+    owner = instance_dicts.owner_of(slot.container)
+    if owner is None:
+        return [(slot, held)]
+    now = slot.container
+    pairs = ((name, held.get(name, UNDEFINED)) for name in {**held, **now})
+    return [
+        (AttributeSlot(owner, name), old)
+        for name, old in pairs
+        if now.get(name, UNDEFINED) is not old
+    ]
 
 
 def changing_attribute(owner: Any, name: str) -> None:

@@ -162,22 +162,6 @@ def a_cache_on_one_path(x):
 
 @CASES.says(
     """
-    TypeError: the `__dict__` of a Holder is changed in a branch or loop that depends on
-          data
-      in several_attributes_at_once, FILE line N:  holder.__dict__.update(a=1, b=2)
-      Use getattr, setattr and hasattr, or keep a dict of its own.
-    """,
-    ONE,
-)
-def several_attributes_at_once(x):
-    holder = Holder()
-    if x > 0:
-        holder.__dict__.update(a=1, b=2)
-    return hasattr(holder, "a")
-
-
-@CASES.says(
-    """
     TypeError: the `__dict__` of a Holder is asked for where it depends on data
       in the_attributes_that_there_are, FILE line N:  return sorted(vars(holder))
       Use getattr, setattr and hasattr, or keep a dict of its own.
