@@ -412,11 +412,7 @@ return t.value
 t = Thing(y)
 if x > 0:
     t.__dict__.update(a=1, value=x)
-for i in range(2):
-    if y > i:
-        vars(t).update(b=i)
-        vars(t).pop('a', None)
-return t.value, hasattr(t, 'a'), getattr(t, 'b', None)
+return t.value, hasattr(t, 'a'), getattr(t, 'a', None)
 """,
     delattr_branch="""
 t = Thing(y)
