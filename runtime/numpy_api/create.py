@@ -211,7 +211,9 @@ def full_like(
     if shape is None and None in (model.spec.shape, wanted):
         spec = TensorSpec(model.spec.shape, wanted)
         return host.call(np.full_like, (model, fill_value), {"dtype": dtype}, spec)
-    return full(model.shape if shape is None else shape, fill_value, wanted)
+    return array_tensor(
+        full(model.shape if shape is None else shape, fill_value, wanted)
+    )
 
 
 def arange(*args: Any, dtype: Any = None, **named: Any) -> Any:

@@ -91,11 +91,18 @@ def clip(
     x = as_array(a)
     if low is None and high is None:
         return basic.copy(x)
+    bound = high if low is None else low
+    if (low is None or high is None) and is_number(bound) and not _is_float(x):
+        return NotImplemented  # one that no such array holds is none
     if low is None:
         return minimum(x, high)
     if high is None:
         return maximum(x, low)
     return index.clip(x, low, high)
+
+
+def _is_float(x: Tensor) -> bool:
+    return x.spec.dtype is not None and x.spec.dtype.kind in "fc" and not x.spec.kinds
 
 
 @implements(np.round, np.around)
