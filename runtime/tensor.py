@@ -281,8 +281,7 @@ class Tensor(operators.Operators):
             self.root._pick.require_writable(words)
 
     def __setitem__(self, key: Any, content: Any) -> None:
-        self.require_writable()
-        self.write(operators.numpy_api.store(self, key, content).value)
+        operators.numpy_api.set_item(self, key, content)
 
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -115,7 +116,11 @@ def rebased(output: Any, content: Any, array: Any) -> Any:
         return output
     start = _address(output) - _address(content)
     made: Any = np.ndarray(output.shape, output.dtype, array, start, output.strides)
-    made.flags.writeable = output.flags.writeable
+    if output.__array_interface__["data"][1]:
+        with warnings.catch_warnings():
+            # Of a look at what `np.broadcast_arrays` gives.
+            warnings.simplefilter("ignore")
+            made.flags.writeable = output.flags.writeable
     return made
 
 

@@ -18,6 +18,7 @@ from runtime.numpy_api.refusals import (
     operate_in_place,
     store,
 )
+from runtime.numpy_api.storing import set_item
 from runtime.numpy_api.table import FUNCTIONS
 from runtime.numpy_api.views import set_attribute
 from runtime.objects import length, text
@@ -25,7 +26,7 @@ from runtime.objects import length, text
 _operators.set_numpy_api(
     _operators.NumpyApi(
         getitem=getitem,
-        store=store,
+        set_item=set_item,
         call_ufunc=call_ufunc,
         call_function=call_function,
         attribute=attribute,

@@ -142,7 +142,7 @@ def getitem(base: Tensor, key: Any) -> Any:
         return fields.get(base, key, view)
     if base.scalar:
         return _scalar_item(base, key)
-    if _has_mixed_part(key):
+    if has_mixed_part(key):
         return kinds.split(_getitem_of, key, base)
     encoded = key_of(key)
     if encoded.is_advanced:
@@ -175,7 +175,7 @@ def _getitem_of(key: Any, base: Tensor) -> Any:
     return getitem(base, key)
 
 
-def _has_mixed_part(key: Any) -> bool:
+def has_mixed_part(key: Any) -> bool:
     """True when an index is of one kind or another that are not both integers."""
 
     def is_unclear(part: Any) -> bool:
@@ -310,14 +310,14 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
         return fields.store(base, key, content)
     if base.scalar:
         raise TypeError(f"{_kind_text(base)} object does not support item assignment")
-    if _has_mixed_part(key):
+    if has_mixed_part(key):
         return kinds.split(_store_at, key, base, content)
     encoded = key_of(key)
-    if _is_own_view(base, encoded, content):
+    if is_own_view(base, encoded, content):
         return base
     if is_flat(base) and not (_is_one(encoded) and _is_one_number(content)):
         return set_flat(base, key, content)
-    content = _as_stored(base, encoded, content)
+    content = as_stored(base, encoded, content)
     try:
         return store_op(base, content, *encoded.dynamic, index=encoded.index)
     except ValueError as error:
@@ -336,7 +336,7 @@ def _kind_text(number: Tensor) -> str:
     return f"'numpy.{(kind or number.dtype.type).__name__}'"
 
 
-def _as_stored(base: Tensor, key: Key, content: Any) -> Any:
+def as_stored(base: Tensor, key: Key, content: Any) -> Any:
     """A list, whose numbers are cast one by one: one that does not fit is an error."""
     if not isinstance(content, (list, tuple)):
         return cast_constant(base, content)
@@ -365,7 +365,7 @@ def _store_at(key: Any, base: Tensor, content: Any) -> Any:
     return store(base, key, content)
 
 
-def _is_own_view(base: Tensor, key: Key, content: Any) -> bool:
+def is_own_view(base: Tensor, key: Key, content: Any) -> bool:
     """True after `x[key] += y`: Python stores the view that was written in place."""
     if not isinstance(content, Tensor) or content._view is None:
         return False

@@ -66,22 +66,35 @@ def index_(x: TensorSpec, *dynamic: TensorSpec, index: Index) -> TensorSpec:
     return TensorSpec(indexed(x.shape, index, dynamic), x.dtype)
 
 
-def _store(x: Any, content: Any, *dynamic: Any, index: Index) -> Any:
-    made = np.array(x)
-    made[_key(index, dynamic)] = content
+def _store(
+    x: Any, content: Any, *dynamic: Any, index: Index, path: tuple[Index, ...] = ()
+) -> Any:
+    part = made = np.array(x)
+    for step in path:
+        part = part[_key(step, dynamic)]
+    part[_key(index, dynamic)] = content
     return made
 
 
 @op(kernel=_store)
 def store(
-    x: TensorSpec, content: TensorSpec, *dynamic: TensorSpec, index: Index
+    x: TensorSpec,
+    content: TensorSpec,
+    *dynamic: TensorSpec,
+    index: Index,
+    path: tuple[Index, ...] = (),
 ) -> TensorSpec:
     """`x` with `content` at `index`, cast to x's dtype as an assignment does.
 
+    path: indices of ints and slices, each of what the one before gives: it is stored
+          into the view that they lead to
     IndexError: the key lies outside. ValueError: content does not fit there.
     """
+    dims = x.shape
+    for step in path:
+        dims = indexed(dims, step, dynamic)
     field = is_field(index)
-    place = _field(x, index).shape if field else indexed(x.shape, index, dynamic)
+    place = _field(x, index).shape if field else indexed(dims, index, dynamic)
     if not _broadcasts(content.shape, place):
         raise ValueError(
             "could not broadcast input array from shape "

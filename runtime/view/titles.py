@@ -61,7 +61,10 @@ def _item(node: Node, names: Sequence[str], printer: Printer) -> str:
 
 
 def _store(node: Node, names: Sequence[str], printer: Printer) -> str:
-    return f"{names[0]}[{_index(node, names[2:], printer)}] = {names[1]}"
+    path = node.attributes.get("path", ())
+    parts = (", ".join(_part(p, names[2:], printer) for p in step) for step in path)
+    places = "".join(f"[{one or '()'}]" for one in parts)
+    return f"{names[0]}{places}[{_index(node, names[2:], printer)}] = {names[1]}"
 
 
 def _call(node: Node, names: Sequence[str], printer: Printer) -> str:

@@ -86,8 +86,10 @@ def call_text(step: Step, function: Any, names: Sequence[str], bind: Bind) -> st
 
 def _store(step: Step, names: Sequence[str], bind: Bind) -> str:
     target, content, *dynamic = names
-    index = index_text(step.node.attributes["index"], dynamic, bind)
-    return f"{target}[{index}] = {content}"
+    known = step.node.attributes
+    indices = [*known.get("path", ()), known["index"]]
+    places = "".join(f"[{index_text(one, dynamic, bind)}]" for one in indices)
+    return f"{target}{places} = {content}"
 
 
 def _masked(step: Step, names: Sequence[str], bind: Bind) -> str:
