@@ -53,7 +53,11 @@ class OpenCall:
         cells = tuple(id(cell) for name, cell in own if name != "ag__")
         # Now, since the call may change what a container holds.
         self.kinds = tuple(map(passing.first_kind, self.given))
-        self.key = (function.__code__, cells, len(self.args), tuple(self.kwargs))
+        # One `def` that is run again may give a function with other defaults.
+        named = (function.__kwdefaults__ or {}).values()
+        defaults = tuple(map(id, (*(function.__defaults__ or ()), *named)))
+        held = (*cells, *defaults)
+        self.key = (function.__code__, held, len(self.args), tuple(self.kwargs))
 
     @property
     def given(self) -> Sequence[Any]:
