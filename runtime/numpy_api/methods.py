@@ -212,7 +212,7 @@ def item(tensor: Tensor, *index: Any) -> Any:
         return tuple(element[name].item() for name in dtype.names)
     if dtype.kind not in "biufc":
         raise located(
-            StagingTypeError(f"a graph cannot hold the Python object of a {dtype}"),
+            OnlyPythonError(f"a graph cannot hold the Python object of a {dtype}"),
             "Work with the array itself.",
         )
     if not index and tensor.spec.shape != ():
@@ -254,7 +254,7 @@ def tolist(tensor: Tensor) -> Any:
         return objects.call(call_method, ListSpec(item_spec), tensor, "tolist")
     if not shapes.is_static(shape):
         raise located(
-            StagingTypeError(
+            OnlyPythonError(
                 "the length of this list is known only when the graph runs, so it "
                 "cannot be made while tracing"
             ),

@@ -104,7 +104,7 @@ def objects(x):
 
 @CASES.says(
     """
-    TypeError: a graph cannot hold the Python object of a datetime64[D]
+    NotImplementedError: a graph cannot hold the Python object of a datetime64[D]
       in date, FILE line N:  return days[0].item()
       Work with the array itself.
     """,

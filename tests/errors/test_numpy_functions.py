@@ -55,7 +55,7 @@ def _assert_not(condition):
 
 
 def test_list_of_unknown_length_is_refused():
-    with pytest.raises(StagingTypeError) as error:
+    with pytest.raises(StagingNotImplementedError) as error:
         trace(lambda a: a.tolist(), np.ones((2, 2)), spec=unknown_dims)
     assert str(error.value) == (
         "the length of this list is known only when the graph runs, so it cannot be "
