@@ -12,7 +12,7 @@ def part_chosen_in_a_loop(n, p, q):
     p, q = p.copy(), q.copy()
     r = q
     for _ in range(n):
-        r = p[:]
+        r = p[n - 2 :]
     p[0] = 1
     return r + 0
 
