@@ -114,12 +114,16 @@ def _plainly(function: Any, args: Any, kwargs: Any) -> Any:
 _OBJECTS = frozenset(foreign.PACKAGES) - {"numpy"}
 
 
+def _is_of_run(result: Any) -> bool:
+    return foreign.package(type(result)) in _OBJECTS or foreign.is_object(result)
+
+
 def _made_anew(result: Any, called: Any = None) -> Any:
     """What was made while tracing as something that each execution makes.
 
     called: the function and its arguments, for what can only be made by it
     """
-    if called is not None and foreign.package(type(result)) in _OBJECTS:
+    if called is not None and _is_of_run(result):
         function, args, kwargs = called
         return host.call(function, args, kwargs, LibrarySpec(result))
     return captures.made(result)

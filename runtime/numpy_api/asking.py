@@ -17,7 +17,8 @@ import numpy as np
 from runtime import shapes
 from runtime.build import suspended
 from runtime.library_spec import LibrarySpec
-from runtime.numpy_api.trials import SMALL, sample
+from runtime.numpy_api.sample_sizes import SMALL
+from runtime.numpy_api.trials import sample
 from runtime.ops.template import encode, fill
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor

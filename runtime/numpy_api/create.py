@@ -255,6 +255,8 @@ def linspace(
 
 def eye(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Any:
     """`np.eye`."""
+    if isinstance(k, Tensor):
+        return host.call(np.eye, (N, M, k, dtype), {})
     template, found = sizes((N, N if M is None else M))
     return ops.eye(*found, shape=template, k=k, dtype=np.dtype(dtype))
 
@@ -266,6 +268,8 @@ def identity(n: Any, dtype: Any = None) -> Any:
 
 def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Any:
     """`np.tri`."""
+    if isinstance(k, Tensor):
+        return host.call(np.tri, (N, M, k, dtype), {})
     template, found = sizes((N, N if M is None else M))
     return ops.tri(*found, shape=template, k=k, dtype=np.dtype(dtype))
 

@@ -245,9 +245,9 @@ class Only(Looked):
     function: Callable[..., Any]
 
     def look(self, answer: Any) -> Any:
-        """The one result."""
-        (result,) = answer
-        return result
+        """The one result. TypeError: there are others."""
+        _require_count(self.function, 1, answer)
+        return answer[0]
 
 
 @dataclass(frozen=True)
@@ -260,6 +260,7 @@ class Tried(Looked):
     def look(self, answer: Any) -> Any:
         """The answer. TypeError: it is of another dtype, or number of dims."""
         parts = (answer,) if len(self.specs) == 1 else answer
+        _require_count(self.function, len(self.specs), parts)
         for spec, part in zip(self.specs, parts, strict=True):
             if _is_checked(spec) and not _fits(spec, part):
                 raise self._refusal(spec, part)
@@ -268,13 +269,22 @@ class Tried(Looked):
     def _refusal(self, spec: TensorSpec, part: Any) -> TypeError:
         found = getattr(part, "dtype", type(part).__name__)
         dims = list(getattr(part, "shape", ())) or ""
-        error = TypeError(
-            f"{self.__name__} gives {found}{dims} here, but {spec!r} for the arguments "
-            "that it was tried with"
-        )
-        remedy = "Call it by ag.py_function, whose `result` says what it gives."
-        error.add_note(f"  {remedy}")
-        return error
+        return _other(self.function, f"{found}{dims}", repr(spec))
+
+
+def _require_count(function: Any, count: int, parts: Any) -> None:
+    if len(parts) != count:
+        raise _other(function, f"{len(parts)} results", str(count))
+
+
+def _other(function: Any, found: str, known: str) -> TypeError:
+    error = TypeError(
+        f"{_name(function)} gives {found} here, but {known} for the arguments that it "
+        "was tried with"
+    )
+    remedy = "Call it by ag.py_function, whose `result` says what it gives."
+    error.add_note(f"  {remedy}")
+    return error
 
 
 def _name(function: Any) -> str:

@@ -24,6 +24,13 @@ from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import aliasing
 from runtime.numpy_api.callbacks import with_callbacks
+from runtime.numpy_api.sample_sizes import (
+    SAMPLES,
+    common_size,
+    filled_spec,
+    samples_for,
+    shrunk,
+)
 from runtime.ops.random import is_source
 from runtime.ops.template import encode, fill
 from runtime.quiet import quietly
@@ -41,9 +48,6 @@ from runtime.spec import (
 
 Layouts = Sequence[Layout | Unknown | None]
 UNKNOWN = TensorSpec(None, None)
-SAMPLES = (0, 1, 2)
-SMALL = 1 << 12  # elements; larger arrays are tried by smaller samples
-LEAST = (17, 29, 47)  # the least size that a large one becomes, in each sample
 NO_SIZES: Mapping[int, int] = {}
 
 
@@ -85,10 +89,10 @@ def tried(
         return NOTHING_KNOWN
     known = min(map(_known, inputs), default=2)
     found = _trials(function, template, inputs, known, shaped, layouts)
-    like = _common_size(inputs)
+    like = common_size(inputs)
     if not found and like is not None:
         # The sizes may have to be alike.
-        filled = [_filled(spec, like) for spec in inputs]
+        filled = [filled_spec(spec, like) for spec in inputs]
         found = _trials(function, template, filled, known, shaped, layouts)
     agreed = _agreed(found)
     # With another number of dims it may be another way.
@@ -115,8 +119,8 @@ def _trials(
     layouts: Layouts,
 ) -> list[Found]:
     found = []
-    for which in SAMPLES:
-        sizes = _shrunk(inputs, which)
+    for which in samples_for(function):
+        sizes = shrunk(inputs, which)
         plain = [sample(spec, which, sizes) for spec in inputs]
         samples = tuple(sampled(x, how, which) for x, how in _pairs(plain, layouts))
         before = tuple(map(_copied, samples))
@@ -146,7 +150,7 @@ def refused_output(
     if any(_is_unclear(spec) or not spec.is_static for spec in inputs):
         return None
     for which in SAMPLES:
-        sizes = _shrunk(inputs, which)
+        sizes = shrunk(inputs, which)
         made = [_as_array(sample(spec, which, sizes)) for spec in inputs]
         samples = tuple(sampled(x, how, which) for x, how in _pairs(made, layouts))
         try:
@@ -174,40 +178,11 @@ def _copied(x: Any) -> Any:
     return x.copy() if isinstance(x, np.ndarray) else x
 
 
-def _common_size(inputs: list[TensorSpec]) -> int | None:
-    """A size that is known, where others are not."""
-    dims = [dim for spec in inputs for dim in spec.shape or ()]
-    known = [dim for dim in dims if isinstance(dim, int) and dim > 1]
-    return known[0] if known and len(known) < len(dims) else None
-
-
-def _filled(spec: TensorSpec, size: int) -> TensorSpec:
-    """The spec with this size where none is known."""
-    if spec.shape is None or spec.is_static:
-        return spec
-    dims = (dim if isinstance(dim, int) else size for dim in spec.shape)
-    return spec.with_shape(tuple(dims))
-
-
 def _is_unclear(spec: TensorSpec) -> bool:
     """True where no sample says how many results there are."""
     if isinstance(spec, (LibrarySpec, ObjectSpec)):
         return False
     return spec.dtype is None or bool(spec.kinds)
-
-
-def _shrunk(inputs: list[TensorSpec], which: int) -> dict[int, int]:
-    """Sizes in place of those of large arrays, of which a trial would take long.
-
-    Equal sizes stay equal, larger ones larger. Each sample has others, so a size that
-    all find is one that is found for the real sizes.
-    """
-    counts = [shapes.size_of(spec.shape) or 0 for spec in inputs]
-    if max(counts, default=0) <= SMALL:
-        return {}
-    dims = {dim for spec in inputs for dim in spec.shape or () if isinstance(dim, int)}
-    large = sorted(dim for dim in dims if dim > LEAST[-1])
-    return {dim: LEAST[which] + place for place, dim in enumerate(large)}
 
 
 def _call(function: Callable[..., Any], template: Any, samples: Any) -> Any:
@@ -246,6 +221,8 @@ class _Answer:
             return Found((), None, (), ())
         several = _is_made_of_its_parts(type(answer))
         parts = tuple(answer) if several else (answer,)
+        if not parts:
+            return Found((UNKNOWN,), None, (False,), (None,))
         return Found(
             tuple(map(self._spec, parts)),
             type(answer) if several else None,

@@ -5,6 +5,7 @@ import copy
 import numpy as np
 import pytest
 from scipy import sparse, stats
+from scipy.sparse import csgraph
 
 import autograph as ag
 from autograph.same import assert_same_as_python
@@ -176,3 +177,25 @@ def test_random_numbers_of_a_library_come_as_in_python(source):
         given = None if source is None else np.random.default_rng(source)
         found.append([repr(function(X, given)) for _ in range(3)])
     assert found[0] == found[1]
+
+
+def test_result_that_is_an_empty_list_is_one():
+    assert_same_as_python(lambda x: stats.trim1(x, 3), X)
+
+
+def test_trials_of_shortest_paths_end():
+    graph = np.array([[0.0, 2.0, 9.0], [1.0, 0.0, 3.0], [4.0, 1.0, 0.0]])
+    assert_same_as_python(lambda x: csgraph.dijkstra(x), graph)
+
+
+def masked(x, n):
+    found = np.ma.masked_greater([1.0, 5.0, 2.0], 3)
+    for _ in range(n):
+        if x[0] < 9:
+            found = found + x
+    return found, np.ma.cumsum([1, 1])
+
+
+def test_masked_array_of_known_numbers_stays_one():
+    python, graph = (f(X, np.int64(2)) for f in (masked, ag.function(masked)))
+    assert repr(python) == repr(graph)

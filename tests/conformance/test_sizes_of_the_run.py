@@ -93,3 +93,11 @@ def test_sizes_mean_what_they_mean_in_python(program):
         # Their error is that of the slice, which comes first.
         sizes = [n for n in sizes if isinstance(n, np.integer)]
     check(program, tuple((X, n) for n in sizes))
+
+
+def diagonals(x, n):
+    return np.eye(3, k=n), np.eye(2, 3, n), np.tri(3, 4, n), np.diag(x, n)
+
+
+def test_diagonals_of_the_run():
+    check(diagonals, tuple((X, np.int64(n)) for n in (1, 0, -2)))

@@ -47,17 +47,27 @@ class Line:
 def lines() -> dict[str, list[Line]]:
     """Run everything; the lines of each section."""
     found: dict[str, list[Line]] = {}
-    for (section, function), group in groupby(
-        rows(), lambda row: (row.section, row.function)
-    ):
-        calls = tuple(group)
-        verdicts = {form: tuple(measured(row, form) for row in calls) for form in FORMS}
-        told = zip(calls, verdicts["alone"], strict=True)
-        found_kinds = [became(row) for row, verdict in told if verdict.word == "same"]
-        kinds = tuple(kind for kind in found_kinds if kind != "refused")
-        line = Line(function, calls, kinds, verdicts)
-        found.setdefault(section, []).append(line)
+    for (section, function), calls in _groups():
+        found.setdefault(section, []).append(_line(function, calls))
     return found
+
+
+def line_of(number: int) -> Line:
+    """Run the calls of one function, by its number on the page."""
+    (_, function), calls = _groups()[number]
+    return _line(function, calls)
+
+
+def _groups() -> list[tuple[tuple[str, str], tuple[Row, ...]]]:
+    grouped = groupby(rows(), lambda row: (row.section, row.function))
+    return [(key, tuple(group)) for key, group in grouped]
+
+
+def _line(function: str, calls: tuple[Row, ...]) -> Line:
+    verdicts = {form: tuple(measured(row, form) for row in calls) for form in FORMS}
+    told = zip(calls, verdicts["alone"], strict=True)
+    found = [became(row) for row, verdict in told if verdict.word == "same"]
+    return Line(function, calls, tuple(k for k in found if k != "refused"), verdicts)
 
 
 def part() -> str:
@@ -68,7 +78,7 @@ def part() -> str:
     names = {line.function for line in whole}
     pieces = [HEAD.format(calls=calls, functions=len(names)), _summary(whole)]
     for title, section in sections.items():
-        table = [f"### {title}\n", _HEADER, *map(_row, section)]
+        table = [f"### {title}\n", _HEADER, *map(row, section)]
         pieces.append("\n".join(table) + "\n")
     return "\n".join(pieces)
 
@@ -101,7 +111,8 @@ def _best(kinds: Iterable[str]) -> str:
     return min(kinds, key=order.index)
 
 
-def _row(line: Line) -> str:
+def row(line: Line) -> str:
+    """Its line of the table."""
     kinds = ", ".join(dict.fromkeys(line.kinds)) or "-"
     cells = [f"`{line.function}`", str(len(line.rows)), kinds]
     cells += [_word(line.verdicts[form]) for form in FORMS]

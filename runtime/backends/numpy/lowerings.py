@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.backends.numpy.program import Step, Variable
 from runtime.formatting import format_value
+from runtime.library_spec import LibrarySpec
 from runtime.ops.lists import MUTATES, scalar
 from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
@@ -71,6 +72,8 @@ def copy_text(variable: Variable, bind: Bind, *, deep: bool = True) -> str:
     """A copy of an array, or of a list: deep copies the arrays in a list too."""
     is_list = isinstance(variable.spec, ListSpec)
     copies: Any = (copy.deepcopy if deep else list) if is_list else np.array
+    if isinstance(variable.spec, LibrarySpec):
+        copies = copy.copy  # of another kind of array
     return f"{bind('copy', copies)}({variable.name})"
 
 

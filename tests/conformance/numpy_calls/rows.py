@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.lib.recfunctions  # which NumPy does not import itself
 
 from tests.conformance.numpy_calls import functions, methods, more_functions
 
@@ -61,6 +63,18 @@ SECTIONS = {
 }
 
 
+# The functions of NumPy's namespaces, a call each.
+def _sections(file: str) -> dict[str, str]:
+    text = Path(__file__).with_name(file).read_text()
+    return dict(part.split("\n", 1) for part in text.split("## ")[1:])
+
+
+NAMESPACES = _sections("namespaces.txt")
+SECTIONS |= NAMESPACES
+# And those of SciPy, by its packages.
+SCIPY = _sections("scipy.txt")
+
+
 @dataclass(frozen=True)
 class Row:
     """One call, in a section, of the function that the page names."""
@@ -82,6 +96,16 @@ def letters_of(text: str) -> list[str]:
     return [name for name in ARGUMENTS if name in found]
 
 
+@cache
+def scipy_rows() -> list[Row]:
+    """A call or two of each function of SciPy's."""
+    return [
+        Row(package, re.findall(r"scipy[.\w]+", text)[0], text)
+        for package, lines in SCIPY.items()
+        for text in lines.strip().splitlines()
+    ]
+
+
 _NAME = re.compile(r"np\.[\w.]+|(?<=[a-z)])\.\w+")
 
 
@@ -98,5 +122,8 @@ def rows() -> list[Row]:
 
 def _name(line: str) -> str:
     first = line.split(" | ")[0]
+    generator = first.removeprefix("np.random.default_rng(3)")
+    if generator != first:
+        return f"Generator{generator.partition('(')[0]}"
     found = _NAME.search(first)
     return first if found is None else found.group().rstrip(".")

@@ -1,0 +1,48 @@
+"""Which samples a function is tried on, and how large they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime import shapes
+from runtime.spec import TensorSpec
+
+SAMPLES = (0, 1, 2)
+POSITIVE = "scipy.sparse.csgraph"  # some of its C code has no end for negative numbers
+SMALL = 1 << 12  # elements; larger arrays are tried by smaller samples
+LEAST = (17, 29, 47)  # the least size that a large one becomes, in each sample
+
+
+def samples_for(function: Any) -> tuple[int, ...]:
+    """The numbers of the samples that a function is tried on."""
+    module = getattr(function, "__module__", None) or ""
+    return SAMPLES[:1] if module.startswith(POSITIVE) else SAMPLES
+
+
+def common_size(inputs: list[TensorSpec]) -> int | None:
+    """A size that is known, where others are not."""
+    dims = [dim for spec in inputs for dim in spec.shape or ()]
+    known = [dim for dim in dims if isinstance(dim, int) and dim > 1]
+    return known[0] if known and len(known) < len(dims) else None
+
+
+def filled_spec(spec: TensorSpec, size: int) -> TensorSpec:
+    """The spec with this size where none is known."""
+    if spec.shape is None or spec.is_static:
+        return spec
+    dims = (dim if isinstance(dim, int) else size for dim in spec.shape)
+    return spec.with_shape(tuple(dims))
+
+
+def shrunk(inputs: list[TensorSpec], which: int) -> dict[int, int]:
+    """Sizes in place of those of large arrays, of which a trial would take long.
+
+    Equal sizes stay equal, larger ones larger. Each sample has others, so a size that
+    all find is one that is found for the real sizes.
+    """
+    counts = [shapes.size_of(spec.shape) or 0 for spec in inputs]
+    if max(counts, default=0) <= SMALL:
+        return {}
+    dims = {dim for spec in inputs for dim in spec.shape or () if isinstance(dim, int)}
+    large = sorted(dim for dim in dims if dim > LEAST[-1])
+    return {dim: LEAST[which] + place for place, dim in enumerate(large)}
