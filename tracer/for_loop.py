@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import is_
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -18,10 +19,12 @@ from runtime.errors import StagingTypeError, located
 from runtime.operators import refuse
 from runtime.ops.basic import cast
 from runtime.tensor import Tensor, tensor
+from tracer.choice import varying
 from tracer.cond import Body, choose
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
 from tracer.iterated import Iterated, Once, StagedIterable, counted, either
+from tracer.list_objects import is_staged
 from tracer.staged_list import StagedList
 from tracer.state import State
 
@@ -175,20 +178,29 @@ class Reversed(Once):
 class Listed(Iterated):
     """A plain sequence that is gone through beside a staged one (in zip).
 
+    items: what was in it at the start
     held: the same as a list of the graph, if the items are numbers
+    of: the sequence itself: a list may be changed by the loop that goes through it
     """
 
     items: Sequence[Any]
     held: StagedList | None
+    of: Any = None
 
     def length(self) -> int:
-        """How many there are."""
-        return len(self.items)
+        """How many there are now."""
+        return len(self._now())
 
     def item(self, index: Any) -> Any:
-        """The item at `index`; for a staged one they must be of one type."""
+        """The item at `index`; for a staged one they must be of one type.
+
+        TypeError: the loop changes the list.
+        """
+        now = self._now()
         if not isinstance(index, Tensor):
-            return self.items[index]
+            return now[index]
+        if len(now) != len(self.items) or not all(map(is_, now, self.items)):
+            _refuse_changed()
         if not self.items:
             # No turn asks for one.
             return tensor(self.items)[index]
@@ -203,6 +215,22 @@ class Listed(Iterated):
             )
         held = self.held
         return (StagedList.of(self.items, kind) if held is None else held).get(index)
+
+    def _now(self) -> Sequence[Any]:
+        if type(self.of) is not list:
+            return self.items
+        if is_staged(self.of) or varying(self.of) is not None:
+            _refuse_changed()
+        return self.of
+
+
+def _refuse_changed() -> NoReturn:
+    raise located(
+        StagingTypeError(
+            "a list is changed while something goes through it and a tensor"
+        ),
+        "Go through a copy: `for a, b in zip(list(xs), ys):`.",
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,7 +41,8 @@ ITERATORS = (
     Ongoing,
     types.GeneratorType,
     *(enumerate, filter, map, reversed, zip),
-    *map(type, (iter([]), iter(()), iter({}), iter(range(0)))),
+    *map(type, (iter([]), iter(()), iter({}), iter(range(0)), iter(set()))),
+    *map(type, (iter({}.values()), iter({}.items()), reversed([]), reversed({}))),
 )
 
 

@@ -15,9 +15,12 @@ from autograph.operators.tensors import TENSORS, plain_range
 from runtime import build
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.tensor import Tensor
+from tracer import places
 from tracer.choice import varying
 from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
 from tracer.iterated import AskedInside
+from tracer.leaks import ITERATORS
+from tracer.list_objects import is_staged
 from tracer.list_rows import Grown, Items, ListRows
 from tracer.state import EMPTY, State
 
@@ -67,17 +70,25 @@ def iterate(
 
 
 def _items_of(iterable: Any) -> Iterator[Any]:
-    """Python's iterator; of a dict or set, as long as no data change what is in it."""
-    is_view = type(iterable) in VIEWS
-    held = gc.get_referents(iterable)[0] if is_view else iterable
-    is_known = isinstance(held, (dict, set))
-    return _while_known(iter(iterable), held) if is_known else iter(iterable)
+    """Python's iterator, as long as no data change what is in what it goes through."""
+    held = list(_gone_through(iterable))
+    return _while_known(iter(iterable), held) if held else iter(iterable)
 
 
-def _while_known(items: Iterator[Any], held: Any) -> Iterator[Any]:
+def _gone_through(iterable: Any) -> Iterator[Any]:
+    """The lists, dicts and sets that an iterator or a view asks for its items."""
+    if isinstance(iterable, places.CONTAINERS):
+        yield iterable
+    elif isinstance(iterable, ITERATORS) or type(iterable) in VIEWS:
+        for part in gc.get_referents(iterable):
+            yield from _gone_through(part)
+
+
+def _while_known(items: Iterator[Any], held: list[Any]) -> Iterator[Any]:
     while True:
-        if varying(held) is not None:
-            kind = type(held).__name__
+        changed = [one for one in held if is_staged(one) or varying(one) is not None]
+        if changed:
+            kind = type(changed[0]).__name__
             raise located(
                 StagingTypeError(
                     f"a {kind} is changed depending on data while something goes "

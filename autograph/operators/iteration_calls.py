@@ -114,7 +114,7 @@ def zippable(iterable: Any, length: int | None = None) -> Any:
         )
     items = list(islice(iterable, length))
     numbers = all(map(is_numeric, items))
-    return for_loop.Listed(items, held_by(items) if numbers else None)
+    return for_loop.Listed(items, held_by(items) if numbers else None, iterable)
 
 
 def reversed_(iterable: Any) -> Any:

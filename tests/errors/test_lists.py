@@ -93,6 +93,22 @@ def list_given_away(x):
 
 @CASES.says(
     """
+    TypeError: a list is changed while something goes through it and a tensor
+      in changed_meanwhile, FILE line N:  for v, w in zip(found, x):
+      Go through a copy: `for a, b in zip(list(xs), ys):`.
+    """,
+    XY,
+)
+def changed_meanwhile(x):
+    found = [1.0, 2.0]
+    for v, w in zip(found, x):
+        if w > v:
+            found.pop()
+    return found
+
+
+@CASES.says(
+    """
     TypeError: a list whose length depends on data gets an item that it cannot hold
       in items_of_too_many_kinds, FILE line N:  found.append((v,) * k)
       Put numbers, texts, and tuples, lists, dicts and objects of them into it, of at

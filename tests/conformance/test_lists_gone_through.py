@@ -1,0 +1,104 @@
+"""Lists that the loop changes that goes through them, with or beside something else."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.trying import check
+
+ROW = np.array([1, 2, 3, 4])
+
+
+def popped_beside_a_tensor(x, p):
+    xs, n = [x, x + 1, x + 2], 0
+    for _ in zip(xs, p, strict=False):
+        xs.pop()
+        n += 1
+    return n, xs
+
+
+def popped_when_counted(x, p):
+    xs, n = [x, x + 1, x + 2], 0
+    for _ in enumerate(xs):
+        xs.pop()
+        n += 1
+    return n, xs
+
+
+def popped_beside_a_list(x, p):
+    xs, n = [x, x + 1, x + 2], 0
+    for _ in zip(xs, [1, 2, 3], strict=False):
+        xs.pop()
+        n += 1
+    return n, xs
+
+
+def appended(x, p):
+    xs, n = [x, x + 1, x + 2], 0
+    for v, _ in zip(p, xs, strict=False):
+        if n < 2:
+            xs.append(v)
+        n += 1
+    return n, xs
+
+
+def set_before_it_comes(x, p):
+    xs, n = [x, x + 1, x + 2], 0
+    for v, _ in zip(xs, p, strict=False):
+        xs[2] = 9
+        n += v
+    return n, xs
+
+
+def set_after_it_came(x, p):
+    xs = [x, x + 1, x + 2]
+    for i, (v, w) in enumerate(zip(xs, p, strict=False)):
+        xs[i] = v + w if v > 1 else w
+    return xs
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        popped_beside_a_tensor,
+        popped_when_counted,
+        popped_beside_a_list,
+        appended,
+        set_before_it_comes,
+        set_after_it_came,
+    ],
+)
+def test_a_list_is_gone_through_as_it_is_then(function):
+    check(function, ((np.int64(1), ROW), (np.int64(-2), ROW)))
+
+
+def by_data_beside_a_tensor(x, p):
+    xs = [x, x + 1, x + 2]
+    for _, w in zip(xs, p, strict=False):
+        if w > 0:
+            xs.pop()
+    return xs
+
+
+def by_data_from_the_end(x, p):
+    xs = [x, x + 1, x + 2]
+    for v in reversed(xs):
+        if v > 0:
+            xs.pop()
+    return xs
+
+
+def by_data_in_pairs(x, p):
+    xs = [x, x + 1, x + 2]
+    for v, _ in zip(xs, [1, 2, 3], strict=False):
+        if v > 0:
+            xs.pop()
+    return xs
+
+
+@pytest.mark.parametrize(
+    "function", [by_data_beside_a_tensor, by_data_from_the_end, by_data_in_pairs]
+)
+def test_what_data_change_meanwhile_is_refused(function):
+    with pytest.raises(TypeError, match=r"a list is changed .*something goes through"):
+        ag.function(function)(np.int64(1), ROW)
