@@ -253,8 +253,8 @@ def added(box):
 )
 def change_of_one_array_or_another(x, y, n):
     chosen = y
-    for _ in range(n):
-        chosen = x[:]
+    for k in range(n):
+        chosen = x[k:]
     chosen[0] = 1.0
     return x
 
@@ -271,8 +271,8 @@ def change_of_one_array_or_another(x, y, n):
 def array_changed_through_another_name(n):
     a, b = np.zeros(2), np.zeros(2)
     chosen = b
-    for _ in range(n):
-        chosen = a[:]
+    for k in range(n):
+        chosen = a[k:]
     chosen[0] = 1.0
     return a + 1
 
