@@ -36,7 +36,7 @@ def in_memory(operand: Any) -> Layout | None:
     found = getattr(operand, "layout", None) if view is None else view.layout
     if found is None or found.ndim < 2 or found.flags.c_contiguous:
         return None
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def lying(operand: Any) -> Layout | Unknown | None:

@@ -292,7 +292,7 @@ class Operators:
     @property
     def itemsize(self: Any) -> int:
         """Bytes of one element."""
-        return self.dtype.itemsize  # type: ignore[no-any-return]
+        return self.dtype.itemsize
 
     @property
     def nbytes(self: Any) -> Any:

@@ -180,9 +180,9 @@ class Tensor(operators.Operators):
         """The dtype. TypeError when it is found only at run time."""
         operators.require_attribute(self, "dtype")
         if isinstance(self.spec, LibrarySpec):
-            return operators.numpy_api.attribute(self, "dtype")  # type: ignore[no-any-return]
+            return operators.numpy_api.attribute(self, "dtype")
         if self.spec.kinds or self.spec.weak:
-            return kinds.split(kinds.attribute, self, "dtype")  # type: ignore[no-any-return]
+            return kinds.split(kinds.attribute, self, "dtype")
         if self.spec.dtype is None or is_wide(self.spec):
             raise located(
                 StagingTypeError("the dtype of this tensor is known only at run time"),
@@ -194,14 +194,14 @@ class Tensor(operators.Operators):
     def ndim(self) -> int:
         """The number of dims. TypeError when it is found only at run time."""
         if isinstance(self.spec, LibrarySpec):
-            return operators.numpy_api.attribute(self, "ndim")  # type: ignore[no-any-return]
+            return operators.numpy_api.attribute(self, "ndim")
         return len(self._dims("ndim"))
 
     @property
     def shape(self) -> tuple[Any, ...]:
         """The sizes: an int each, or a staged int where a dim is unknown."""
         if isinstance(self.spec, LibrarySpec):
-            return operators.numpy_api.attribute(self, "shape")  # type: ignore[no-any-return]
+            return operators.numpy_api.attribute(self, "shape")
         dims = self._dims("shape")
         known = enumerate(dims)
         return tuple(s if isinstance(s, int) else dim(self, axis=a) for a, s in known)
@@ -209,7 +209,7 @@ class Tensor(operators.Operators):
     def _dims(self, what: str) -> tuple[Any, ...]:
         operators.require_attribute(self, what)
         if self.spec.may_be_weak:
-            return kinds.split(kinds.dims, self, what)  # type: ignore[no-any-return]
+            return kinds.split(kinds.dims, self, what)
         if self.spec.shape is None:
             raise located(
                 StagingTypeError(

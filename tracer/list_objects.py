@@ -48,7 +48,7 @@ def staged(thing: Any) -> StagedList | None:
     if not is_staged(thing):
         return None
     if len(thing) == 1:
-        return thing[0]  # type: ignore[no-any-return]
+        return thing[0]
     try:
         kind = content_type(thing, mixed=True)
     except NoItemType:

@@ -276,7 +276,7 @@ class StagedList(Stands):
         kind = _joined(self.type, item)
         wide = self.as_type(kind)
         if isinstance(one := settled(item), Choice):
-            return each(one, partial(wide._put, change))  # type: ignore[no-any-return]
+            return each(one, partial(wide._put, change))
         parts = zip(wide.lists, mixed_items.parts_of(item, kind), strict=True)
         places.freeze(item, places.ITEM)
         return wide._with([change(xs, Tensor(part)) for xs, part in parts])
@@ -330,7 +330,7 @@ def _widened(
 def _whole(part: Any) -> Tensor:
     """A list of the graph as a value that no operator changes in place."""
     part.scalar = True
-    return part  # type: ignore[no-any-return]
+    return part
 
 
 def _item(spec: TensorSpec) -> TensorSpec:

@@ -308,7 +308,7 @@ class _Sized:
         self._length = length
 
     def __len__(self) -> int:
-        return self._length  # type: ignore[no-any-return]
+        return self._length
 
 
 # Builtins that call a method of their first argument.

@@ -84,7 +84,7 @@ def _element(part: Any, dtype: np.dtype[Any]) -> Tensor:
     if dtype.names is not None and isinstance(part, tuple):
         return fields.with_fields(tensor(np.zeros((), dtype)), part)
     if is_number(part):
-        return basic.cast(tensor(part), dtype=dtype)  # type: ignore[no-any-return]
+        return basic.cast(tensor(part), dtype=dtype)
     return as_array(_array(part, dtype))
 
 

@@ -43,7 +43,7 @@ def get(base: Tensor, key: Any, view: View) -> Tensor:
     index = (_name_of(base, key),)
 
     def read(whole: Tensor) -> Tensor:
-        return slice_(whole, index=index)  # type: ignore[no-any-return]
+        return slice_(whole, index=index)
 
     first = read(base)
     if first.spec.shape == () and not is_record(first):
@@ -88,7 +88,7 @@ def store(base: Tensor, key: Any, content: Any) -> Tensor:
         return base
     if isinstance(name, str) and base.spec.dtype is not None:
         content = as_element(base.spec.dtype[name].base, content)
-    return store_op(base, content, index=(name,))  # type: ignore[no-any-return]
+    return store_op(base, content, index=(name,))
 
 
 def with_fields(element: Tensor, content: Any) -> Tensor:

@@ -56,7 +56,7 @@ class Call:
         """It may be a part of an input or not: neither is changed from here on."""
         found = (self.inputs[of].root for of in lies.of)
         result.sources = tuple(one for root in found for one in (root, *root.sources))
-        return build.note_aliases(result)  # type: ignore[no-any-return]
+        return build.note_aliases(result)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class _View:
             of=self.of,
             at=self.at if len(known["results"]) > 1 else None,
         )
-        return made  # type: ignore[no-any-return]
+        return made
 
 
 def _refuse(whole: Tensor, part: Tensor) -> NoReturn:

@@ -137,7 +137,7 @@ def _part(x: Tensor, first: Tensor, at: int, options: dict[str, Any]) -> Tensor:
     def write(whole: Tensor, new: Tensor) -> Tensor:
         args = (Input(0), at)
         made = write_through(whole, new, function=_nth, args=args, kwargs=options)
-        return made  # type: ignore[no-any-return]
+        return made
 
     return view(x, first, lambda whole: _parts(whole, options)[at], write)
 

@@ -241,9 +241,7 @@ _TEXTS = {"U": objects.TEXT, "S": objects.BYTES, "T": objects.TEXT}
 def _only_item(tensor: Tensor) -> Tensor:
     """Its own error when it does not have one element."""
     kind = PYTHON_TYPE_OF_KIND["i" if tensor.dtype.kind == "u" else tensor.dtype.kind]
-    return host.call(  # type: ignore[no-any-return]
-        call_method, (tensor, "item"), {}, TensorSpec((), kind, weak=True)
-    )
+    return host.call(call_method, (tensor, "item"), {}, TensorSpec((), kind, weak=True))
 
 
 def tolist(tensor: Tensor) -> Any:

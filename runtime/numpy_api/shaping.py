@@ -33,7 +33,7 @@ def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -
 
 
 def _reshape(x: Tensor, template: tuple[Any, ...], found: list[Tensor]) -> Tensor:
-    return shape.reshape(x, *found, shape=template)  # type: ignore[no-any-return]
+    return shape.reshape(x, *found, shape=template)
 
 
 def _reshaped(
@@ -72,7 +72,7 @@ def _is_view(base: Tensor, made: Tensor, ravels: bool) -> bool:
 
 def _restore_shape(whole: Tensor, part: Tensor) -> Tensor:
     template, found = sizes(whole.shape)
-    return shape.reshape(part, *found, shape=template)  # type: ignore[no-any-return]
+    return shape.reshape(part, *found, shape=template)
 
 
 @implements(np.ravel)
@@ -111,7 +111,7 @@ def _transposed(a: Any, axes: tuple[int, ...] | None) -> Tensor:
     """A view with the axes in another order; writing it puts them back."""
     base = as_array(a)
     if base.scalar:
-        return shape.transpose(base, axes=axes)  # type: ignore[no-any-return]
+        return shape.transpose(base, axes=axes)
     back = None if axes is None else tuple(map(int, np.argsort(axes)))
     return view(
         base,
@@ -240,7 +240,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
 
 def _broadcast(base: Tensor, template: Any, found: list[Tensor]) -> Tensor:
     def read(x: Tensor) -> Tensor:
-        return shape.broadcast_to(x, *found, shape=template)  # type: ignore[no-any-return]
+        return shape.broadcast_to(x, *found, shape=template)
 
     first = array_tensor(read(base))
     return view(base, first, read, lambda _, part: part, locked=True)
@@ -252,7 +252,7 @@ def flip(m: Any, axis: Axis = None) -> Any:
     base, along = as_array(m), static_axis(axis)
 
     def read(x: Tensor) -> Tensor:
-        return shape.flip(x, axis=along)  # type: ignore[no-any-return]
+        return shape.flip(x, axis=along)
 
     return view(base, read(base), read, lambda _, part: read(part))
 

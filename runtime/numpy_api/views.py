@@ -45,14 +45,14 @@ def flat(base: Tensor) -> Any:
         return shaping.ravel(base)
 
     def read(x: Tensor) -> Tensor:
-        return shape_ops.ravel(x)  # type: ignore[no-any-return]
+        return shape_ops.ravel(x)
 
     return view(base, read(base), read, _restore, flat=True)
 
 
 def _restore(whole: Tensor, part: Tensor) -> Tensor:
     template, found = sizes(whole.shape)
-    return shape_ops.reshape(part, *found, shape=template)  # type: ignore[no-any-return]
+    return shape_ops.reshape(part, *found, shape=template)
 
 
 def bits(base: Tensor, dtype: Any = None) -> Any:
@@ -65,10 +65,10 @@ def bits(base: Tensor, dtype: Any = None) -> Any:
         return view_bits(base, dtype=wanted)
 
     def read(x: Tensor) -> Tensor:
-        return view_bits(x, dtype=wanted)  # type: ignore[no-any-return]
+        return view_bits(x, dtype=wanted)
 
     def write(_: Tensor, part: Tensor) -> Tensor:
-        return view_bits(part, dtype=before)  # type: ignore[no-any-return]
+        return view_bits(part, dtype=before)
 
     return view(base, read(base), read, write, contiguous=is_contiguous(base))
 
@@ -130,7 +130,7 @@ def _set_shape(target: Tensor, content: Any) -> None:
     found = [Tensor(size.value) for size in found]
 
     def read(x: Tensor) -> Tensor:
-        return shape_ops.reshape(x, *found, shape=template)  # type: ignore[no-any-return]
+        return shape_ops.reshape(x, *found, shape=template)
 
     frame = build.require_current("an array")
     if target.root is target:

@@ -234,7 +234,7 @@ def unpacker(before: int, after: int | None) -> Callable[[Iterable[Any]], Any]:
     targets = "".join(f"{name}, " for name in names)
     results = targets.replace("*", "")
     exec(f"def unpack(xs):\n    {targets}= xs\n    return {results}", made)
-    return made["unpack"]  # type: ignore[no-any-return]
+    return made["unpack"]
 
 
 @op(kernel=lambda xs, *, before, after: outputs(unpacker(before, after)(xs)))
