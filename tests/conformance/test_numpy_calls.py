@@ -72,6 +72,8 @@ def test_compositions_are_refused_or_mean_what_they_mean_in_python(sized):
     assert not told
 
 
+# Of names that NumPy is about to take away.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_every_public_function_and_method_has_a_call():
     written = "\n".join(
         text
