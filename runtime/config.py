@@ -199,9 +199,9 @@ class Config:
         self._prepare(values)
         return change
 
-    def run_functions_eagerly(self, on: bool) -> None:
-        """`config(eager=on)`."""
-        self(eager=on)
+    def run_functions_eagerly(self, on: bool) -> Change:
+        """`config(eager=on)`: for good, and of a `with` for the block."""
+        return self(eager=on)
 
     @property
     def eager(self) -> bool:
