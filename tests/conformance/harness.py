@@ -158,14 +158,28 @@ def _agrees_strictly(
     return agree(python.raised, graph.raised) and agree(python.printed, graph.printed)
 
 
-# Refusals that the documents tell of: the words that each starts with. What they refuse
-# is said at the user's line, before anything is computed.
-REFUSED = (
-    "this array may have been changed in place through another name",
-    "this changes an array that may be",
-)
+# Refusals that docs/python.md tells of: the words that each starts with, and why. What
+# they refuse is said at the user's line, before anything is computed.
+REFUSED = {
+    "this array may have been changed in place through another name": (
+        "which of two arrays has been written depends on data; a copy is staged"
+    ),
+    "this changes an array that may be": (
+        "which of two arrays is written depends on data; a copy is staged"
+    ),
+    "this changes what a loop, recursion or try may have left under two names": (
+        "which of several dicts, lists or objects a name holds depends on data, and "
+        "the loop that gives it another one changes it, too"
+    ),
+    "a list is changed while something goes through it and a tensor": (
+        "how many items are left depends on data; a copy is gone through"
+    ),
+    "a list is changed depending on data while something goes through it": (
+        "how many items are left depends on data; a copy is gone through"
+    ),
+}
 
 
 def is_refused(found: Disagreement) -> bool:
     """True when the graph was refused for a documented reason, not run wrongly."""
-    return found.refusal.startswith(REFUSED)
+    return found.refusal.startswith(tuple(REFUSED))

@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.conformance.constructs.justified import DECIDED, KNOWN_WRONG, reason
 from tests.conformance.constructs.measure import Verdict, measured, measured_inside
 from tests.conformance.constructs.rows import FOLDER, Row, sections
+from tests.conformance.harness import REFUSED
 from tests.docs.documents import ROOT
 
 PAGE = ROOT / "docs" / "python.md"
@@ -41,6 +42,16 @@ does for any other. *Right*, *wrong* (it runs, and
 gives another result, text or exception), or *refused*: it raises an error where plain
 Python has none.
 """
+RANDOM = """\
+## Random programs
+
+Programs of all these constructs inside each other, drawn by
+[tests/conformance/generator.py](../tests/conformance/generator.py), mean the same or
+are refused with one of these messages; [status](status.md) has how many of how many.
+
+| Message | Why |
+| - | - |
+"""
 FOOT = """
 This page is made by `python -m tests.docs.python_page`; a test fails when it is stale.
 """
@@ -66,6 +77,8 @@ def page() -> str:
             all_rows.append((alone.word, inside.word, theirs.partition(":")[0]))
         parts.append("\n".join(lines) + "\n")
     head = HEAD + TENSORFLOW.format(**column["versions"]) + FOOT
+    refused = (f"| `{words}` | {why} |" for words, why in REFUSED.items())
+    parts.append(RANDOM + "\n".join(refused) + "\n")
     return "\n".join([head, _summary(all_rows), *parts])
 
 
