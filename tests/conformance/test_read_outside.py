@@ -18,6 +18,7 @@ def test_a_later_change_is_seen(program, changes):
     staged = ag.function(program)
     things.put("model", things.Model())
     things.put("sizes", [1, 2, 3])
+    things.put("table", {"a": 1, "b": [2, 3]})
     _compare(staged, program)
     for _ in changes():
         _compare(staged, program)

@@ -204,6 +204,8 @@ def test_no_trace_is_made_for_a_masked_array():
         ag.function(objects).get_concrete_function(np.ma.array([1.0]))
 
 
+# NumPy 2.5 is about to take it away.
+@pytest.mark.filterwarnings("ignore:Setting the dtype:DeprecationWarning")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)

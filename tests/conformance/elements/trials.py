@@ -258,7 +258,8 @@ def copied(value: Any) -> Any:
     locked, base = not value.flags.writeable, value
     while isinstance(base.base, np.ndarray):
         base = base.base
-    if base is value or not value.size:
+    # No buffer can be made to hold texts of any length.
+    if base is value or not value.size or value.dtype.kind == "T":
         made = value.copy(order="K")
     else:
         # With the memory around it, and as it lies there.
