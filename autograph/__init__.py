@@ -14,6 +14,7 @@ _check_neighbours()
 # Only now: a foreign `tracer` or `runtime` has been named as the culprit by then.
 with _collection_paused():
     from autograph.function import function as function
+    from autograph.py_function import numpy_function as numpy_function
     from autograph.py_function import py_function as py_function
     from autograph.rules import do_not_convert as do_not_convert
     from runtime.config import config as config
@@ -31,9 +32,10 @@ _LATER = {
     "print": "autograph.printing",
     "to_code": "autograph.converted_source",
 }
-_MODULES = ("random", "summary")
+_MODULES = ("debugging", "random", "summary")
 
 if _TYPE_CHECKING:
+    from autograph import debugging as debugging
     from autograph import random as random
     from autograph import summary as summary
     from autograph.breakpoints import breakpoint as breakpoint

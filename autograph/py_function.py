@@ -1,4 +1,6 @@
-"""ag.py_function: a call of plain Python inside a graph, run each time in its place."""
+"""ag.py_function, ag.numpy_function: plain Python inside a graph, called each time in
+its place.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +15,18 @@ from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
+from runtime.variable import Variable
+from tracer import tree
 from tracer.leaves import describe, is_numeric
 
 UNKNOWN = TensorSpec(None, None)
+Results = TensorSpec | Sequence[TensorSpec] | None
 
 
 def py_function(
     function: Callable[..., Any],
     *args: Any,
-    result: TensorSpec | Sequence[TensorSpec] | None = UNKNOWN,
+    result: Results = UNKNOWN,
 ) -> Any:
     """`function(*args)` at each execution, in program order, as plain Python.
 
@@ -48,13 +53,61 @@ def py_function(
     )
     if result is None:
         return None
-    alone = not isinstance(result, TensorSpec) and len(results) == 1
-    return (made,) if alone else made
+    return (made,) if _is_alone(result) else made
 
 
-def _checked(
-    function: Callable[..., Any], result: TensorSpec | Sequence[TensorSpec] | None
-) -> Callable[..., Any]:
+def numpy_function(
+    function: Callable[..., Any], *args: Any, result: Results = UNKNOWN
+) -> Any:
+    """`function(*args)` at each execution, in program order, from arrays to arrays.
+
+    function: gets a NumPy array of its own, which it may change, for each array and
+              number in `args`, also inside of tuples, lists and dicts; anything else
+              as it is
+    result:   as for `py_function`; what is returned is made an array, or with a
+              sequence of specs a tuple of arrays, a result without dims a NumPy scalar
+    TypeError: what it returned does not fit `result`; raised when the call runs.
+
+    >>> numpy_function(lambda x, n: [x.ndim, n.ndim], 1.5, np.ones((2, 3)))
+    array([0, 2])
+    """
+    call = _on_arrays(function, isinstance(result, (TensorSpec, type(None))))
+    if build.current() is not None:
+        return py_function(call, *args, result=result)
+    answer = _checked(call, result)(*args)
+    return (answer,) if _is_alone(result) else answer
+
+
+def _on_arrays(function: Callable[..., Any], is_one: bool) -> Callable[..., Any]:
+    """`function` with its arguments, and what it returns, as NumPy has them."""
+
+    @functools.wraps(function)
+    def call(*args: Any) -> Any:
+        answer = function(*(tree.map_leaves(_array_of_its_own, arg) for arg in args))
+        if is_one or not isinstance(answer, (tuple, list)):
+            return _as_numpy(answer)
+        return tuple(map(_as_numpy, answer))
+
+    return call
+
+
+def _array_of_its_own(leaf: Any) -> Any:
+    """A copy, since what becomes of the graph's arrays is not the function's to say."""
+    if isinstance(leaf, Variable):
+        return leaf.read().copy()
+    return np.array(leaf) if is_numeric(leaf) else leaf
+
+
+def _as_numpy(answer: Any) -> Any:
+    return np.asarray(answer)[()]
+
+
+def _is_alone(result: Results) -> bool:
+    """True for a sequence of one spec, which is a tuple of one array."""
+    return isinstance(result, Sequence) and len(result) == 1
+
+
+def _checked(function: Callable[..., Any], result: Results) -> Callable[..., Any]:
     """`function`, with a look at what it returns before the graph takes it."""
 
     @functools.wraps(function)
@@ -67,8 +120,7 @@ def _checked(
             raise TypeError(
                 f"{name} returned {describe(answer)}, which does not fit {result!r}"
             )
-        alone = not isinstance(result, TensorSpec) and len(result) == 1
-        return answer[0] if alone else answer
+        return answer[0] if _is_alone(result) else answer
 
     return call
 

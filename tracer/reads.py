@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import types
 import weakref
+from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,7 +23,7 @@ from runtime.variable import Variable
 from tracer import plain
 from tracer.captures import ITSELF
 from tracer.cells import CellSlot, GlobalSlot
-from tracer.constants import OfTrace, constant
+from tracer.constants import Exactly, OfTrace, constant
 from tracer.names_read import names_read
 from tracer.places import CONTAINERS, AttributeSlot
 from tracer.read_checks import MethodSlot, Read, ReadSlot, compiled, found_on
@@ -155,7 +156,8 @@ class Noted:
         """
         own = {id(place.holder()) for place in places}
         found: dict[Any, Read] = {}
-        for slot in self._slots(given):
+        added_to: list[ReadSlot] = []
+        for slot in self._slots(given, added_to):
             if slot in found or slot in places or _is_changed(slot, own):
                 continue
             try:
@@ -165,11 +167,17 @@ class Noted:
             code = _code_of(slot.get())
             if code is not None:
                 found[code] = Read.of(code, constant(code.get()))
+        for slot in added_to:
+            if slot not in found and slot not in places:
+                found[slot] = Read.of(slot, Exactly(slot.get()))
         return Reads(list(found.values())) if found else None
 
-    def _slots(self, given: Sequence[Any]) -> Iterator[ReadSlot]:
+    def _slots(
+        self, given: Sequence[Any], added_to: list[ReadSlot]
+    ) -> Iterator[ReadSlot]:
+        """The places; `added_to` gets those whose content does not matter."""
         owners = list(given)
-        for slot in self._of_functions():
+        for slot in self._of_functions(added_to):
             yield slot
             owners.append(slot.get())
         for reference, name in self.attributes:
@@ -187,16 +195,34 @@ class Noted:
                     if _has(owner, name):
                         yield from _along(owner, [name])
 
-    def _of_functions(self) -> Iterator[ReadSlot]:
+    def _of_functions(self, added_to: list[ReadSlot]) -> Iterator[ReadSlot]:
         for reference, code, scope, is_outer in self.functions:
             function = reference()
             cells = _cells(function) if is_outer and function is not None else {}
-            yield from cells.values()
-            for root, *attributes in names_read(code).chains:
+            chains = names_read(code).chains
+            named = {chain[0] for chain in chains}
+            yield from (cell for name, cell in cells.items() if name not in named)
+            for root, *attributes in chains:
                 slot = cells.get(root) or _global(scope, root)
-                if slot is not None:
-                    yield slot
-                    yield from _along(slot.get(), attributes)
+                if slot is None:
+                    continue
+                slots = [slot, *_along(slot.get(), attributes)]
+                if _only_adds(slots, attributes):
+                    added_to.append(slots.pop())
+                yield from slots
+
+
+# What changes a list whatever it holds. A trace that calls it notes the change, one
+# that hands it on (`ag.py_function(seen.append, x)`) has not read the items.
+_ADDING = frozenset({"append", "appendleft", "extend", "extendleft", "insert"})
+
+
+def _only_adds(slots: Sequence[ReadSlot], attributes: Sequence[str]) -> bool:
+    """Whether the last attribute of these is that of a list, to add to it."""
+    if len(slots) != len(attributes) or attributes[-1] not in _ADDING:
+        return False
+    held = slots[-1].get()
+    return type(held) is list or (type(held) is deque and held.maxlen is None)
 
 
 def _is_changed(slot: ReadSlot, own: Collection[int]) -> bool:
