@@ -12,7 +12,7 @@ import numpy as np
 
 from autograph.operators.fstring import staged_or_plain
 from autograph.operators.number_calls import called
-from autograph.operators.registry import Body, register
+from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.slots import call, slot
 from runtime import build, objects
 from runtime.errors import StagingError, StagingTypeError, located
@@ -48,6 +48,16 @@ ITERABLES = (
 )
 
 
+def _decided(value: Any) -> Any:
+    """What a test gave as a bool of the graph, if it is no number or array."""
+    staging = staging_of(value)
+    if staging is None or staging is TENSORS:
+        return value
+    opposite = staging.not_(value)
+    other = staging_of(opposite)
+    return not opposite if other is None else other.not_(opposite)
+
+
 class TensorStaging:
     """Stages what depends on Tensors."""
 
@@ -65,8 +75,8 @@ class TensorStaging:
     def while_stmt(
         self, test: Callable[[], Any], body: Body, state: State, orelse: Body | None
     ) -> Exit:
-        """A `while` node."""
-        return while_loop.while_loop(test, body, state, orelse)
+        """A `while` node; its test may ask another kind of value in each round."""
+        return while_loop.while_loop(lambda: _decided(test()), body, state, orelse)
 
     def for_stmt(
         self,

@@ -102,3 +102,30 @@ def by_data_in_pairs(x, p):
 def test_what_data_change_meanwhile_is_refused(function):
     with pytest.raises(TypeError, match=r"a list is changed .*something goes through"):
         ag.function(function)(np.int64(1), ROW)
+
+
+def while_a_number_and_a_list(x):
+    xs = [x for _ in range(x)]
+    n = 0
+    while n < 3 and xs:
+        n += 1
+    return n
+
+
+def while_a_list_and_a_number(x):
+    xs = [x for _ in range(x)]
+    n = 0
+    while xs and n < x:
+        n += 1
+        xs.pop()
+    text = "" if x > 1 else "a"
+    while xs or (n and text):
+        xs, n = [], 0
+    return n, xs
+
+
+@pytest.mark.parametrize(
+    "function", [while_a_number_and_a_list, while_a_list_and_a_number]
+)
+def test_a_loop_asks_whether_a_list_is_empty(function):
+    check(function, tuple((np.int64(x),) for x in (3, 1, 0, -2)))
