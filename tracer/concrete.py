@@ -195,8 +195,13 @@ class ConcreteFunction:
             return
         # All is made before anything is put: one place may hold what another did.
         contents = [call.whole(*after) for after in self._traced.outer_after]
-        for slot, content in zip(self.outer.slots(), contents, strict=True):
-            slot.set(content)
+        for slot, content, (_, leaves) in zip(
+            self.outer.slots(), contents, self._traced.outer_after, strict=True
+        ):
+            # What a call leaves alone stays the class's, if it is that.
+            left = type(leaves[0]) is Output if len(leaves) == 1 else False
+            if not (left and slot.get() is content):
+                slot.set(content)
 
     # Strict calls, from outside.
 

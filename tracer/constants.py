@@ -78,6 +78,23 @@ class Weakly:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Shaped(Weakly):
+    """One array, which may get another shape or dtype in place."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    def same(self, now: Any) -> bool:
+        """Whether it is this array, of the shape and dtype that it had."""
+        return (
+            now is not None
+            and self.reference() is now
+            and now.shape == self.shape
+            and now.dtype is self.dtype
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Items:
     """What a list, tuple or deque holds.
 
@@ -228,6 +245,8 @@ def _constant(thing: Any, own: Collection[int], around: tuple[int, ...]) -> Cons
         return Keyed(kind, Items.of(tuple, keys), Items.of(tuple, values))
     if isinstance(thing, _SETS):
         return Members(kind, frozenset(thing), Counter(map(type, thing)))
+    if kind is np.ndarray:
+        return Shaped(weakref.ref(thing), thing.shape, thing.dtype)
     try:
         return Weakly(weakref.ref(thing))
     except TypeError:

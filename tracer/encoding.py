@@ -17,6 +17,7 @@ from runtime.tensor import Tensor, tensor_of_array
 from tracer import caught, containers, plain, tree
 from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.list_objects import wholes
+from tracer.places import AttributeSlot
 from tracer.traced import (
     Anew,
     Argument,
@@ -104,7 +105,7 @@ class Encoder:
     ) -> tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]:
         """What places outside hold in the end."""
         self._places = True
-        return tuple(self.encode(slot.content()) for slot in slots)
+        return tuple(self.encode(_left_in(slot)) for slot in slots)
 
     def _leaf(self, leaf: Any) -> Leaf:
         if isinstance(leaf, Tensor):
@@ -220,3 +221,9 @@ class Encoder:
         users = self._trace.users
         known = id(array) in users or id(array.base) in users
         return not known and not holds_objects(array.dtype)
+
+
+def _left_in(slot: Slot) -> Any:
+    """What a place holds at the end; UNDEFINED where only the class has it now."""
+    is_gone = isinstance(slot, AttributeSlot) and not slot.is_own()
+    return UNDEFINED if is_gone else slot.content()

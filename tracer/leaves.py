@@ -103,6 +103,9 @@ def same_constant(a: Any, b: Any) -> bool:
         return True
     if type(a) is not type(b) or isinstance(a, (Tensor, np.ndarray)):
         return False
+    if isinstance(a, np.generic) and a.dtype != b.dtype:
+        # A day and its first hour are equal.
+        return False
     if isinstance(a, (float, np.floating)):
         if a != a or b != b:
             return bool(a != a and b != b)

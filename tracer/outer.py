@@ -26,7 +26,7 @@ from tracer.cells import CellSlot
 from tracer.item_type import ItemType, NoItemType, parts_among
 from tracer.leaves import is_numeric, leaf_spec, same_constant
 from tracer.list_objects import content_type, joined_type
-from tracer.places import AttributeSlot, ContainerSlot
+from tracer.places import AttributeSlot, ContainerSlot, as_found
 from tracer.staged_list import StagedList
 
 _STAGED_NUMBERS = (int, float, complex)
@@ -295,7 +295,7 @@ class Reading:
             held, made, count = form.begin(frame, slot, at, known)
             tensors.update(made)
             at += count
-            frame.change(slot, held)
+            frame.change(as_found(slot), held)
         return tensors
 
     def read(self) -> list[Any] | None:

@@ -226,8 +226,15 @@ def changing_attribute(owner: Any, name: str) -> None:
     frame = build.current()
     if frame is not None:
         _require_free(frame, owner)
-        slot = AttributeSlot(owner, name)
+        slot = as_found(AttributeSlot(owner, name))
         frame.changes.append((slot, slot.get()))
+
+
+def as_found(slot: Slot) -> Slot:
+    """A slot that is about to be changed, so that it can be put back as it is now."""
+    if not isinstance(slot, AttributeSlot) or slot.is_own():
+        return slot
+    return AttributeSlot(slot.owner, slot.name, slot.get())
 
 
 def made_in(thing: Any, frame: Frame) -> bool:
@@ -319,10 +326,24 @@ def _require_constant(container: Any, content: Any) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttributeSlot:
-    """One attribute of one object."""
+    """One attribute of one object.
+
+    inherited: what the class gives, where the object has none of its own; putting that
+               back is to let the object's own go
+    """
 
     owner: Any
     name: str
+    inherited: Any = UNDEFINED
+
+    def is_own(self) -> bool:
+        """Whether the object itself holds it, and not only its class."""
+        kind, name = type(self.owner), self.name
+        by_class = any(hasattr(vars(k).get(name), "__set__") for k in kind.__mro__)
+        if by_class or not kind.__dictoffset__:
+            return self.get() is not UNDEFINED
+        reads = type if isinstance(self.owner, type) else object
+        return name in reads.__getattribute__(self.owner, "__dict__")
 
     def __hash__(self) -> int:
         return hash((id(self.owner), self.name))
@@ -347,11 +368,11 @@ class AttributeSlot:
     def set(self, held: Any) -> None:
         """Put it back; an attribute that was not there is deleted."""
         kind = type(self.owner)
-        if held is not UNDEFINED:
+        if held is not self.inherited:
             # Past a `__setattr__` in Python: the user's, or a frozen dataclass's.
             own = type(kind.__setattr__) is FunctionType
             (object.__setattr__ if own else setattr)(self.owner, self.name, held)
-        elif self.get() is not UNDEFINED:
+        elif self.is_own():
             own = type(kind.__delattr__) is FunctionType
             (object.__delattr__ if own else delattr)(self.owner, self.name)
 

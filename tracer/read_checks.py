@@ -58,6 +58,30 @@ class MethodSlot:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ContentSlot:
+    """What a list, dict or set holds that is inside of what the graph reads."""
+
+    container: Any
+
+    def __hash__(self) -> int:
+        return id(self.container)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ContentSlot) and other.container is self.container
+
+    def holder(self) -> Any:
+        """The container."""
+        return self.container
+
+    def get(self) -> Any:
+        """The container."""
+        return self.container
+
+    def __str__(self) -> str:
+        return f"a {type(self.container).__name__} inside of another one"
+
+
 def found_on(kind: type, name: str) -> Any:
     """What a class and its bases hold under a name; UNDEFINED where nothing is."""
     for base in kind.__mro__:
@@ -66,7 +90,7 @@ def found_on(kind: type, name: str) -> Any:
     return UNDEFINED
 
 
-ReadSlot = GlobalSlot | CellSlot | AttributeSlot | MethodSlot
+ReadSlot = GlobalSlot | CellSlot | AttributeSlot | MethodSlot | ContentSlot
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,7 +250,7 @@ def _compared(place: str, read: Read, i: int, scope: dict[str, Any]) -> str:
     if isinstance(held, Exactly):
         scope[f"h{i}"] = held.content
         return f"{place} is h{i}"
-    if isinstance(held, Weakly):
+    if type(held) is Weakly:
         scope[f"h{i}"] = held.reference
         return f"h{i}() is (v := {place}) is not None"
     scope[f"h{i}"] = held.same

@@ -11,7 +11,7 @@ from __future__ import annotations
 import types
 import weakref
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -25,8 +25,15 @@ from tracer.captures import ITSELF
 from tracer.cells import CellSlot, GlobalSlot
 from tracer.constants import Exactly, OfTrace, constant
 from tracer.names_read import names_read
-from tracer.places import CONTAINERS, AttributeSlot
-from tracer.read_checks import MethodSlot, Read, ReadSlot, compiled, found_on
+from tracer.places import CONTAINERS, AttributeSlot, ContainerSlot
+from tracer.read_checks import (
+    ContentSlot,
+    MethodSlot,
+    Read,
+    ReadSlot,
+    compiled,
+    found_on,
+)
 from tracer.undefined import UNDEFINED
 
 
@@ -157,16 +164,16 @@ class Noted:
         own = {id(place.holder()) for place in places}
         found: dict[Any, Read] = {}
         added_to: list[ReadSlot] = []
-        for slot in self._slots(given, added_to):
+        slots = (*self._slots(given, added_to), *_contents(places, own))
+        for slot in slots:
             if slot in found or slot in places or _is_changed(slot, own):
                 continue
             try:
                 found[slot] = Read.of(slot, constant(slot.get(), own))
             except OfTrace:
                 continue
-            code = _code_of(slot.get())
-            if code is not None:
-                found[code] = Read.of(code, constant(code.get()))
+            for part in _of_function(slot.get()):
+                found[part] = Read.of(part, constant(part.get()))
         for slot in added_to:
             if slot not in found and slot not in places:
                 found[slot] = Read.of(slot, Exactly(slot.get()))
@@ -231,12 +238,31 @@ def _is_changed(slot: ReadSlot, own: Collection[int]) -> bool:
     return whole and id(slot.holder()) in own
 
 
-def _code_of(thing: Any) -> ReadSlot | None:
-    """Where a function of the user's has its code, which a reloader replaces."""
-    is_users = type(thing) is types.FunctionType and not plain.is_library(
-        thing.__module__
-    )
-    return AttributeSlot(thing, "__code__") if is_users else None
+def _contents(places: Collection[Slot], own: Collection[int]) -> Iterator[ReadSlot]:
+    """What is in places that the graph reads, and is not read by it itself."""
+    for place in places:
+        whole = isinstance(place, ContainerSlot)
+        waiting = [tuple(_items_of(place.holder())) if whole else place.content()]
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, tuple):
+                waiting += part
+            elif isinstance(part, CONTAINERS) and id(part) not in own:
+                yield ContentSlot(part)
+
+
+def _items_of(container: Any) -> Iterable[Any]:
+    return container.values() if isinstance(container, dict) else container
+
+
+def _of_function(thing: Any) -> Iterator[ReadSlot]:
+    """What a function of the user's has of its own, which may be set anew."""
+    if type(thing) is types.FunctionType and not plain.is_library(thing.__module__):
+        # A reloader sets the code, and so do those who add a default.
+        yield AttributeSlot(thing, "__code__")
+        for name in ("__defaults__", "__kwdefaults__"):
+            if getattr(thing, name):
+                yield AttributeSlot(thing, name)
 
 
 def _cells(function: types.FunctionType) -> dict[str, CellSlot]:

@@ -39,7 +39,8 @@ def call(function: Any) -> Callable[..., Any] | None:
     if isinstance(owner, module.Random):
         return lambda *args, **kwargs: drawn(owner, name, args, kwargs)
     found = getattr(module.Random, name, None) if type(name) is str else None
-    if found is not function or not found:
+    # What every object has (`object.__getattribute__`) is no method of generators.
+    if found is not function or found in (None, getattr(object, name, None)):
         return None
     return lambda owner, *args, **kwargs: drawn(owner, name, args, kwargs)
 

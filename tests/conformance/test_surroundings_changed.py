@@ -1,0 +1,217 @@
+"""What is changed in place around a function: inside of what it changes, by classes.
+
+Each story is told twice, with plain functions and with decorated ones, and what each
+step gives has to be the same.
+"""
+
+import copy
+import random
+import types
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.trying import x3
+
+STORIES = []
+
+
+def story(told):
+    STORIES.append(pytest.param(told, id=told.__name__))
+    return told
+
+
+@pytest.mark.parametrize("told", STORIES)
+def test_a_story_is_the_same_with_plain_functions(told):
+    python = [_shown(step) for step in told(lambda function: function)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        graph = [_shown(step) for step in told(ag.function)]
+    assert graph == python
+
+
+def _shown(step):
+    """What a step gives, as text that tells types apart; taken before the next one."""
+    return repr(copy.deepcopy(step))
+
+
+class Plain:
+    """An object with attributes; a class of its own for each, as stories change it."""
+
+
+@story
+def a_list_inside_of_a_dict_whose_numbers_are_inputs(deco):
+    table = {"a": [1, 2], "t": ([5], 6), "n": 3}
+    f = deco(lambda x: (x * table["n"], len(table["a"]), table["t"][0][0]))
+    for n in range(5):
+        table["n"] = n
+        yield f(x3)
+    table["a"].append(9)
+    yield f(x3)
+    table["t"][0][0] = 8
+    yield f(x3)
+
+
+@story
+def a_list_inside_of_what_the_function_changes(deco):
+    table = {"a": [1, 2], "n": 0}
+    item = Plain()
+    item.n, item.parts = 0, [1]
+
+    @deco
+    def f(x):
+        table["n"] += 1
+        item.n += 1
+        item.parts = item.parts
+        return x * table["n"], len(table["a"]), sum(item.parts)
+
+    for _ in range(3):
+        yield f(x3)
+        table["a"].append(1)
+        item.parts.append(4)
+    yield f(x3)
+
+
+@story
+def an_array_that_gets_another_shape_and_dtype(deco):
+    a, held = np.arange(4.0), [np.arange(4.0)]
+    f = deco(lambda x: (x.sum() * a, a.shape, held[0].ndim))
+    yield f(x3)
+    a.shape = held[0].shape = (2, 2)
+    yield f(x3)
+    yield f(x3)
+    a.dtype = np.int64
+    yield f(x3)
+
+
+@story
+def an_attribute_of_the_class_below_one_that_comes_and_goes(deco):
+    class Base:
+        k = 2
+
+    class Derived(Base):
+        pass
+
+    item = Base()
+    f = deco(lambda x: (x * item.k, Derived.k))
+    for k in (7, 8, 9):
+        item.k = Derived.k = k
+        yield f(x3)
+    del item.k
+    yield f(x3)
+    del Derived.k
+    yield f(x3)
+    Base.k = 5
+    yield f(x3), dict(vars(item)), "k" in vars(Derived)
+
+
+@story
+def a_method_that_sets_what_the_class_gives(deco):
+    class Counter:
+        n = 0
+        k = 1
+
+        @deco
+        def count(self, x):
+            self.n += 1
+            return x * self.n
+
+        @deco
+        def grow(self, x):
+            if x.sum() > 0:
+                self.k = 5
+            return x * self.k
+
+        @deco
+        def lend(self, x):
+            self.k = 7
+            del self.k
+            return x * self.k
+
+        @deco
+        def fail(self, x):
+            self.k = 7
+            if x.sum() < 0:
+                raise ValueError("no")
+            return x
+
+    item = Counter()
+    yield item.grow(-x3), vars(item)
+    Counter.k = 3
+    yield item.grow(-x3), vars(item)
+    yield item.lend(x3), vars(item)
+    yield item.lend(x3), vars(item)
+    yield item.count(x3), item.count(x3), vars(item), Counter.n
+    yield item.grow(x3), vars(item)
+    del item.k, item.n
+    with pytest.raises(ValueError, match="^no$"):
+        item.fail(-x3)
+    yield item.count(x3), vars(item)
+
+
+@story
+def defaults_of_a_helper(deco):
+    def scaled(x, k=2, *, plus=1):
+        return x * k + plus
+
+    f = deco(lambda x: scaled(x))
+    yield f(x3)
+    scaled.__defaults__ = (3,)
+    yield f(x3)
+    scaled.__kwdefaults__["plus"] = 5
+    yield f(x3)
+    scaled.__kwdefaults__ = {"plus": 6}
+    yield f(x3)
+
+
+@story
+def a_date_that_becomes_its_first_hour(deco):
+    holder = Plain()
+    f = deco(lambda x: repr(holder.day))
+    for text in ("2020-01-01", "2020-01-01T00"):
+        holder.day = np.datetime64(text)
+        yield f(x3)
+
+
+@story
+def a_class_with_a_getattribute_of_its_own(deco):
+    class Proxy:
+        def __init__(self):
+            self.held = {"k": 1}
+
+        def __getattribute__(self, name):
+            if name == "k":
+                return object.__getattribute__(self, "held")["k"]
+            return object.__getattribute__(self, name)
+
+    proxy = Proxy()
+    f = deco(lambda x: x * proxy.k)
+    yield f(x3)
+    proxy.held["k"] = 4
+    yield f(x3)
+    proxy.held = {"k": 5}
+    yield f(x3)
+
+
+def test_generators_of_python_are_still_drawn_from_by_each_run():
+    generator = random.Random(5)
+    of_class = ag.function(lambda x: random.Random.random(generator))
+    again = random.Random(5)
+    assert [of_class(x3), of_class(x3)] == [again.random(), again.random()]
+
+
+def test_a_trace_says_that_a_list_inside_of_another_one_has_changed():
+    table = types.SimpleNamespace(state={"n": 0, "a": [1]})
+
+    @ag.function
+    def count(x):
+        table.state["n"] += 1
+        return len(table.state["a"])
+
+    count(x3)
+    table.state["a"].append(2)
+    assert count(x3) == 2
+    reason = count.traces()[-1].reason
+    assert reason == "a list inside of another one: a list -> another one"
