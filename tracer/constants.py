@@ -86,12 +86,9 @@ class Shaped(Weakly):
 
     def same(self, now: Any) -> bool:
         """Whether it is this array, of the shape and dtype that it had."""
-        return (
-            now is not None
-            and self.reference() is now
-            and now.shape == self.shape
-            and now.dtype is self.dtype
-        )
+        if not super(Shaped, self).same(now):
+            return False
+        return bool(now.shape == self.shape and now.dtype is self.dtype)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

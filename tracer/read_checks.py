@@ -227,7 +227,7 @@ def _terms(reads: Sequence[Read], scope: dict[str, Any]) -> Iterator[str]:
         elif isinstance(slot, CellSlot):
             scope[f"c{i}"] = slot.cell
             yield _compared(f"c{i}.cell_contents", read, i, scope)
-        elif read.owner is None or not _is_quick(slot):
+        elif isinstance(slot, ContentSlot) or read.owner is None or not _is_quick(slot):
             scope[f"s{i}"] = read.same
             yield f"s{i}()"
         else:

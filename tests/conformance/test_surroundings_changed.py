@@ -146,7 +146,7 @@ def a_method_that_sets_what_the_class_gives(deco):
     yield item.count(x3), item.count(x3), vars(item), Counter.n
     yield item.grow(x3), vars(item)
     del item.k, item.n
-    with pytest.raises(ValueError, match="^no$"):
+    with pytest.raises(ValueError, match="no"):
         item.fail(-x3)
     yield item.count(x3), vars(item)
 
