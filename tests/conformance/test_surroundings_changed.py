@@ -107,8 +107,9 @@ def an_attribute_of_the_class_below_one_that_comes_and_goes(deco):
     yield f(x3), dict(vars(item)), "k" in vars(Derived)
 
 
-@story
-def a_method_that_sets_what_the_class_gives(deco):
+def _counter(deco):
+    """A new class whose methods set what it gives."""
+
     class Counter:
         n = 0
         k = 1
@@ -137,6 +138,12 @@ def a_method_that_sets_what_the_class_gives(deco):
                 raise ValueError("no")
             return x
 
+    return Counter
+
+
+@story
+def a_method_that_sets_what_the_class_gives(deco):
+    Counter = _counter(deco)
     item = Counter()
     yield item.grow(-x3), vars(item)
     Counter.k = 3
