@@ -184,6 +184,9 @@ def _in_place(word: str) -> Callable[[Any, Any], Any]:
             return NotImplemented
         operand = _operand(self, other)
         if operand is NotImplemented:
+            done = getattr(type(other), "_ag_put_into", None)
+            if done is not None:
+                return done(other, operation, self)
             return _refused(operation, self, other, f"i{word}")
         made = numpy_api.operate_in_place(word, self, operand)
         return self if made is None else made

@@ -55,6 +55,17 @@ class Choice:
             raise AttributeError(name)
         return each(self, lambda option: getattr(option, name))
 
+    def _ag_put_into(self, operation: Callable[[Any, Any], Any], target: Any) -> Any:
+        """`target += self` and the like, which changes the array `target`."""
+        made = []
+
+        def put(option: Any) -> Any:
+            made.append(operation(target, option))
+            return made[-1]
+
+        result = each(self, put)
+        return target if all(one is target for one in made) else result
+
     def __bool__(self) -> bool:
         raise located(
             StagingTypeError(
