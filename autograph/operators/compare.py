@@ -15,12 +15,15 @@ from autograph.operators.objects import COMPARISONS
 from autograph.operators.registry import Staging, staging_of, staging_of_any
 from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
-from runtime import kinds, objects
+from runtime import build, kinds, objects
+from runtime.errors import StagingTypeError, located
 from runtime.ops.basic import WEAK_BOOL
+from runtime.picked import Pick, possible
 from runtime.spec import OBJECT_TYPES
 from runtime.tensor import Tensor
 from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice, varying
+from tracer.cond import choose
 from tracer.list_objects import is_staged
 from tracer.picking import ask
 from tracer.places import same_object
@@ -74,7 +77,38 @@ def is_(left: Any, right: Any) -> Any:
             return one if other else not_(one)
     if isinstance(left, BaseException) and isinstance(right, BaseException):
         return is_same(left, right)
+    if isinstance(left, Tensor) and isinstance(right, Tensor):
+        return _is_same_array(left, right)
     return same_object(left, right)
+
+
+def _is_same_array(left: Tensor, right: Tensor) -> Any:
+    """Whether two tensors are one array, which a choice of arrays tells at the run."""
+    if left is right:
+        return True
+    for one, other in ((left, right), (right, left)):
+        if one._pick is not None:
+            return _is_picked(one._pick, other)
+    if left.sources or right.sources:
+        known = set(map(id, possible(left)))
+        if any(id(array) in known for array in possible(right)):
+            build.want_references()
+            raise located(
+                StagingTypeError("whether two names are one array depends on data"),
+                "Keep a flag that says which array it is.",
+            )
+    return False
+
+
+def _is_picked(side: Tensor | Pick | None, other: Tensor) -> Any:
+    """Whether what a choice of arrays may be is this array."""
+    if isinstance(side, Tensor):
+        return _is_same_array(side, other)
+    if side is None:
+        # An array without another name.
+        return False
+    then, orelse = (partial(_is_picked, one, other) for one in side.sides)
+    return choose(side.predicate, then, orelse)
 
 
 def _is_bool(value: Any) -> bool:

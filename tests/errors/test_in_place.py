@@ -50,6 +50,19 @@ def owns(x):
 
 @CASES.says(
     """
+    TypeError: whether two names are one array depends on data
+      in is_itself, FILE line N:  return y is x
+      Keep a flag that says which array it is.
+    """,
+    X,
+)
+def is_itself(x):
+    y = x[x.argmax() :] if x[0] < 1 else x
+    return y is x
+
+
+@CASES.says(
+    """
     NotImplementedError: `.strides` of this array is known only when the graph runs
       in steps, FILE line N:  return x[x > 1].strides
       Ask outside of the function, or copy the array first.

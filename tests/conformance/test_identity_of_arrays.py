@@ -1,0 +1,105 @@
+"""`z is x` of arrays, where a branch or loop leaves one of several by data."""
+
+import numpy as np
+import pytest
+
+from tests.conformance.trying import Programs, check, i
+
+CASES = Programs()
+square = np.arange(4.0).reshape(2, 2)
+CALLS = [(square, i(k)) for k in (1, 0, 3, 2)]
+
+
+@CASES(*CALLS)
+def one_of_two(x, n):
+    y = x * 2
+    z = x if n > 0 else y
+    return z is x, z is y, z is not x, z is z
+
+
+@CASES(*CALLS)
+def decides(x, n):
+    y = x * 2
+    if n > 0:
+        z = x
+    else:
+        z = y
+    if z is x:
+        return "x"
+    return "y"
+
+
+@CASES(*CALLS)
+def one_of_two_of_which_one_is_one_of_two(x, n):
+    y = x * 2
+    z = x if n > 0 else y
+    w = z if n > 2 else y
+    return w is x, w is y, w is z, z is w
+
+
+@CASES(*CALLS)
+def made_by_a_branch_under_two_names(x, n):
+    if n > 0:
+        y = x * 2
+        z = q = y
+    else:
+        y, z, q = x * 3, x, x + 1
+    return z is y, z is x, q is y, q is z
+
+
+@CASES(*CALLS)
+def exchanged_by_a_loop(x, n):
+    a, b = x, x * 2
+    while n > 0:
+        a, b = b, a
+        n -= 1
+    return a is x, b is x, a is b
+
+
+@CASES(*CALLS)
+def made_anew_by_a_loop(x, n):
+    z = w = x
+    while n > 0:
+        z, n = z * 2, n - 1
+        w *= 2
+    return z is x, w is x
+
+
+@CASES(*CALLS)
+def views(x, n):
+    v, w = x[0], x[1]
+    z = v if n > 0 else w
+    whole = x[:] if n > 0 else x
+    return z is v, z is w, z is x, whole is x
+
+
+@CASES(*CALLS)
+def an_item_by_data(x, n):
+    several = [x, x * 2, x * 3]
+    z = several[n % 3]
+    return z is x, z is several[0], z is several[1]
+
+
+@CASES(*CALLS)
+def from_a_helper_and_a_handler(x, n):
+    def helper(k):
+        return x if k > 0 else x * 2
+
+    z, w = helper(n), helper(n - 1)
+    try:
+        q = x
+        x[n]
+    except IndexError:
+        q = x * 2
+    return z is x, z is w, q is x
+
+
+@CASES(*[(np.ones(a), np.ones(b)) for a, b in ((3, 3), (4, 3), (3, 4), (5, 4), (1, 2))])
+def by_sizes_that_are_unknown(a, b):
+    z = a if len(a) > len(b) else b
+    return z is a, z is b
+
+
+@pytest.mark.parametrize(("function", "arguments"), CASES)
+def test_identity_is_that_of_python(function, arguments):
+    check(function, arguments)
