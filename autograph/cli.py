@@ -33,7 +33,8 @@ from autograph.syntax import functions_in, parse_file, unparse
 from runtime.graph import Graph
 from runtime.spec import TensorSpec
 from runtime.text_print import print_graph
-from tracer.function import Function, Method
+from tracer.function import Function
+from tracer.method import Method
 
 # option -> what it writes, and its text
 PICTURES: dict[str, tuple[str, Callable[[Graph], str]]] = {

@@ -10,7 +10,8 @@ from autograph.conversion import conversion
 from autograph.rules import why_left_alone
 from autograph.syntax import unparse
 from runtime.depth import deeper
-from tracer.function import Function, Method
+from tracer.function import Function
+from tracer.method import Method
 
 
 def to_code(function: Callable[..., Any], recursive: bool = False) -> str:

@@ -22,7 +22,8 @@ from autograph.differences import between, both, error_text, identity
 from autograph.function import function
 from autograph.surroundings import Surroundings
 from runtime.config import config
-from tracer.function import Function, Method
+from tracer.function import Function
+from tracer.method import Method
 
 
 def assert_same_as_python(f: Any, *args: Any, **kwargs: Any) -> Any:

@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, cast, overload
 
 from runtime import build
 from runtime.config import WATCH, config
@@ -22,7 +22,7 @@ from tracer import containers, log, tree
 from tracer.forms import Forms, Unsettled
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
-from tracer.method import Method as Method
+from tracer.method import Method, P, Q, R, S
 from tracer.only_python import Known, noted
 from tracer.plain_key import number_inputs, plain_key
 from tracer.signature import (
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
     from tracer.read_checks import Read
     from tracer.traces import Traces
 
-P = ParamSpec("P")
-R = TypeVar("R")
 Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 # So many, and it is asked why they are needed.
@@ -385,7 +383,9 @@ class Function(Generic[P, R]):
     @overload
     def __get__(self, instance: None, owner: type) -> Function[P, R]: ...
     @overload
-    def __get__(self, instance: Any, owner: type | None = None) -> Callable[..., R]: ...
+    def __get__(
+        self: Function[Concatenate[S, Q], R], instance: S, owner: type | None = None
+    ) -> Method[Q, R]: ...
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """As a method: the instance is the first argument."""
         return self if instance is None else Method(self, instance)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from runtime.traceback import cut
 
@@ -10,8 +10,13 @@ if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
     from tracer.function import Function
 
+P = ParamSpec("P")  # a function's parameters
+Q = ParamSpec("Q")  # a method's: without the instance
+R = TypeVar("R")
+S = TypeVar("S")  # the instance
 
-class Method:
+
+class Method(Generic[Q, R]):
     """A Function bound to an instance."""
 
     def __init__(self, function: Function[..., Any], instance: Any) -> None:
@@ -19,7 +24,7 @@ class Method:
         self.__self__ = instance
         self.__module__ = function.__module__
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Q.args, **kwargs: Q.kwargs) -> R:
         try:
             return self.__func__(self.__self__, *args, **kwargs)
         except Exception as error:

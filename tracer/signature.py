@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import sys
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -57,7 +58,7 @@ class Literal:
         """Call this when the object is collected."""
         content = self._reference() if self._is_weak else None
         if content is not None:
-            self._reference = weakref.ref(content, lambda _: _call(method))
+            self._reference = weakref.ref(content, _caller(method))
 
     @property
     def content(self) -> Any:
@@ -85,10 +86,18 @@ class Literal:
         return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _call(method: weakref.WeakMethod[Callable[[], None]]) -> None:
-    found = method()
-    if found is not None:
-        found()
+def _caller(
+    method: weakref.WeakMethod[Callable[[], None]],
+    is_finalizing: Callable[[], bool] = sys.is_finalizing,
+) -> Callable[[object], None]:
+    """Calls the method, but not at the interpreter's end, when modules are gone."""
+
+    def call(_: object) -> None:
+        found = None if is_finalizing() else method()
+        if found is not None:
+            found()
+
+    return call
 
 
 def _signs(number: complex) -> tuple[float, float]:

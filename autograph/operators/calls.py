@@ -54,8 +54,9 @@ from runtime.variable import Variable
 from tracer import places, reads, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
-from tracer.function import Function, Method
+from tracer.function import Function
 from tracer.list_objects import is_staged
+from tracer.method import Method
 from tracer.picking import ask, each, holds_choice, over
 from tracer.varied import view, with_all
 

@@ -20,6 +20,7 @@ from runtime.foreign import PACKAGES, is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host
 from runtime.numpy_api.trials import UNKNOWN, joined, sample, spec_of_item
+from runtime.ops import random
 from runtime.ops.template import encode, fill
 from runtime.quiet import drawing, quietly
 from runtime.spec import ListSpec
@@ -27,7 +28,7 @@ from runtime.tensor import Tensor
 from runtime.tensor_view import View
 
 # Of these packages, and yet known to a trace.
-_KNOWN = (np.generic, np.dtype, np.ufunc, np.errstate, np.random.Generator, type)
+_KNOWN = (np.generic, np.dtype, np.ufunc, np.errstate, type)
 
 
 def is_object(operand: Any) -> bool:
@@ -49,7 +50,7 @@ def is_plain_object(thing: Any) -> bool:
     """True for such an object that is known while tracing."""
     if package(type(thing)) not in PACKAGES or type(thing) is np.ndarray:
         return is_foreign(thing)
-    return not isinstance(thing, _KNOWN)
+    return not isinstance(thing, _KNOWN) and not random.is_generator(thing)
 
 
 def meet(*operands: Any) -> bool:

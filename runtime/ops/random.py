@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     Source = np.random.Generator | np.random.RandomState | np.random.BitGenerator
 
 
+def is_generator(thing: Any) -> bool:
+    """True for a NumPy Generator."""
+    return "numpy.random" in sys.modules and isinstance(thing, np.random.Generator)
+
+
 def is_source(thing: Any) -> bool:
     """True for generators, old and new, and for what feeds them with bits."""
     if "numpy.random" not in sys.modules:

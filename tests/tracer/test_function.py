@@ -312,6 +312,19 @@ reveal_type(scale(1.0))
 scale(1.0, factor=3)
 scale("a")
 scale(1.0, 2, 3)
+
+
+class Scale:
+    @ag.function
+    def by(self, x: float, *, factor: int = 2) -> str:
+        return ""
+
+
+reveal_type(Scale().by(1.0, factor=3))
+Scale().by.get_concrete_function(1.0)
+Scale.by(Scale(), 1.0)
+Scale().by("a")
+Scale().by()
 """
 
 
@@ -327,4 +340,8 @@ def test_mypy_sees_calls_that_are_wrong(tmp_path):
         '12: error: Argument 1 to "__call__" of "Function" has incompatible type '
         '"str"; expected "float"',
         '13: error: Too many arguments for "__call__" of "Function"',
+        '22: note: Revealed type is "str"',
+        '25: error: Argument 1 to "__call__" of "Method" has incompatible type '
+        '"str"; expected "float"',
+        '26: error: Missing positional argument "x" in call to "__call__" of "Method"',
     ]

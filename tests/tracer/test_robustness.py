@@ -6,6 +6,8 @@ import gc
 import inspect
 import multiprocessing
 import pickle
+import subprocess
+import sys
 import threading
 import weakref
 
@@ -240,3 +242,29 @@ def test_functions_that_are_dropped_go_with_all_they_hold():
     gc.collect()
     assert [reference() for reference in references] == [None] * 40
     assert len(gc.get_objects()) - before < 100
+
+
+# --- The end of the interpreter -------------------------------------------------------
+
+LIVES_TO_THE_END = """
+import numpy as np
+
+import autograph as ag
+
+
+class Scale:
+    @classmethod
+    @ag.function
+    def by(cls, x):
+        return x
+
+
+Scale.by(np.float64(1.0))
+"""
+
+
+def test_python_ends_silently_where_what_a_trace_is_for_lives_to_the_end():
+    # The class is in a cycle: it goes when the modules' names are gone already.
+    command = [sys.executable, "-c", LIVES_TO_THE_END]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
