@@ -281,3 +281,4 @@ def _is_method(owner: str, slot: MethodSlot, i: int, scope: dict[str, Any]) -> s
 # What objects give as it is, or bound to themselves; what only their class gives so.
 _OF_FUNCTIONS = (types.FunctionType, staticmethod)
 _OF_CLASSES = (property,)
+METHODS = (*_OF_FUNCTIONS, *_OF_CLASSES, classmethod)

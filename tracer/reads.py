@@ -27,6 +27,7 @@ from tracer.constants import Exactly, OfTrace, constant
 from tracer.names_read import names_read
 from tracer.places import CONTAINERS, AttributeSlot, ContainerSlot
 from tracer.read_checks import (
+    METHODS,
     ContentSlot,
     MethodSlot,
     Read,
@@ -43,6 +44,10 @@ def note_attribute(of: Any, name: str) -> None:
     if frame is None or isinstance(of, (Tensor, Variable)):
         return
     if id(of) in frame.trace.created:
+        kind = type(of)
+        of_class = not _has_own(of, name) and not plain.is_library(kind.__module__)
+        if of_class and id(kind) not in frame.trace.created:
+            frame.trace.attributes_read[id(kind), name] = weakref.ref(kind), name
         return
     try:
         reference: Any = weakref.ref(of)
@@ -64,8 +69,12 @@ def _has(of: Any, name: str) -> bool:
     `inspect.getattr_static` keeps the class on Python 3.12, also one of the trace.
     """
     owners = (*type(of).__mro__, *(of.__mro__ if isinstance(of, type) else ()))
-    own: Any = object.__getattribute__(of, "__dict__") if _has_dict(of) else {}
-    return name in own or any(name in vars(owner) for owner in owners)
+    return _has_own(of, name) or any(name in vars(owner) for owner in owners)
+
+
+def _has_own(of: Any, name: str) -> bool:
+    """Whether it has the attribute itself."""
+    return _has_dict(of) and name in object.__getattribute__(of, "__dict__")
 
 
 def note_method(bound: types.MethodType) -> None:
@@ -148,12 +157,17 @@ class Noted:
 
     functions: list[tuple[Any, types.CodeType, dict[str, Any], bool]]
     attributes: list[tuple[weakref.ref[Any], str]]
+    # Of the objects that the trace has made.
+    kinds: list[weakref.ref[type]]
 
     @classmethod
     def of(cls, trace: Trace) -> Noted:
         """Taken while the trace knows them."""
+        kinds = {type(thing) for thing, _ in trace.created.values()}
         return cls(
-            list(trace.functions_read.values()), list(trace.attributes_read.values())
+            list(trace.functions_read.values()),
+            list(trace.attributes_read.values()),
+            [weakref.ref(kind) for kind in kinds if plain.is_plain(kind)],
         )
 
     def reads(self, given: Sequence[Any], places: Collection[Slot]) -> Reads | None:
@@ -194,6 +208,10 @@ class Noted:
             owners.append(owner)
             if name != ITSELF:
                 yield from _along(owner, [name])
+        yield from self._by_name(owners)
+
+    def _by_name(self, owners: Sequence[Any]) -> Iterator[ReadSlot]:
+        """What is asked of objects without a word to us: by the names in the code."""
         codes = (code for _, code, _, _ in self.functions)
         plainly = frozenset().union(*(names_read(code).plain for code in codes))
         for owner in owners:
@@ -201,6 +219,10 @@ class Noted:
                 for name in plainly:
                     if _has(owner, name):
                         yield from _along(owner, [name])
+        for kind in filter(None, (reference() for reference in self.kinds)):
+            for name in ("__init__", *plainly):
+                if type(found_on(kind, name)) in METHODS:
+                    yield from _along(kind, [name])
 
     def _of_functions(self, added_to: list[ReadSlot]) -> Iterator[ReadSlot]:
         for reference, code, scope, is_outer in self.functions:

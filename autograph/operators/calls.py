@@ -116,6 +116,7 @@ def converted_call(
         raise TypeError(f"'{objects.type_name(function)}' object is not callable")
     call = getattr(kind, "__call__", None)  # noqa: B004 - its function is wanted
     if type(call) is types.FunctionType and why_left_alone(call) is None:
+        reads.note_attribute(kind, "__call__")
         return _call_function(call, (function, *args), named)
     return iterators.given(places.watched(function, args, named))
 

@@ -33,6 +33,7 @@ from tracer.exits import BREAK, Exit
 from tracer.iterated import LEFT, Going, Once
 from tracer.leaks import ITERATORS
 from tracer.opaque import is_opaque
+from tracer.reads import note_attribute
 from tracer.state import EMPTY, Box, with_boxes
 from tracer.undefined import UNDEFINED, without_flag
 
@@ -75,7 +76,10 @@ def is_users(kind: type, method: str) -> bool:
     function = getattr(kind, method, None)
     if type(function) is not types.FunctionType:
         return False
-    return why_left_alone(function) in (None, GENERATOR)
+    is_converted = why_left_alone(function) in (None, GENERATOR)
+    if is_converted:
+        note_attribute(kind, method)
+    return is_converted
 
 
 def to_run(iterable: Any) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.rules import why_left_alone
 from runtime import build
+from tracer.reads import note_attribute
 
 Call = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
 _call: list[Call] = []
@@ -38,7 +39,10 @@ def slot(kind: type, name: str) -> types.FunctionType | None:
     """
     if not kind.__flags__ & _HEAP_TYPE or build.current() is None:
         return None
-    return as_users(getattr(kind, name, None))
+    found = as_users(getattr(kind, name, None))
+    if found is not None:
+        note_attribute(kind, name)
+    return found
 
 
 def as_users(function: Any) -> types.FunctionType | None:

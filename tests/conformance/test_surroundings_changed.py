@@ -202,6 +202,75 @@ def a_class_with_a_getattribute_of_its_own(deco):
     yield f(x3)
 
 
+def _spoken():
+    """A new class with methods that Python calls by itself, and a class below it."""
+
+    class Base:
+        rate = 1
+
+        def __init__(self, v):
+            self.v = v
+
+        def act(self, x):
+            return x + self.rate
+
+        @staticmethod
+        def plus(x):
+            return x + 1
+
+        @property
+        def half(self):
+            return self.v / 2
+
+        def __add__(self, x):
+            return x - 1
+
+        def __len__(self):
+            return 3
+
+        def __call__(self, x):
+            return x * 3
+
+        def __iter__(self):
+            return iter([1, 2])
+
+        def __bool__(self):
+            return True
+
+    return Base, type("Derived", (Base,), {})
+
+
+CHANGES = {
+    "rate": 5,
+    "__init__": lambda self, v: setattr(self, "v", 9.0),
+    "act": lambda self, x: x,
+    "plus": staticmethod(lambda x: x + 2),
+    "half": property(lambda self: 3),
+    "__add__": lambda self, x: 1,
+    "__len__": lambda self: 4,
+    "__call__": lambda self, x: x * 4,
+    "__iter__": lambda self: iter([5]),
+    "__bool__": lambda self: False,
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("of_base", [True, False])
+def test_the_class_of_what_a_call_makes_is_looked_at(name, of_base):
+    classes = _spoken()
+
+    def program(x):
+        made = classes[1](x.sum())
+        asked = len(made), [*made], "yes" if made else "no"
+        return made.act(x), made.plus(x), made.half, made + x, made(x), asked
+
+    staged = ag.function(program)
+    assert repr(staged(x3)) == repr(program(x3))
+    setattr(classes[0] if of_base else classes[1], name, CHANGES[name])
+    assert repr(staged(x3)) == repr(program(x3))
+    assert len(staged.concrete_functions) == 2
+
+
 def test_generators_of_python_are_still_drawn_from_by_each_run():
     generator = random.Random(5)
     of_class = ag.function(lambda x: random.Random.random(generator))
