@@ -14,7 +14,7 @@ from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
-from runtime.ops.elementwise import OPERATORS, number_power
+from runtime.ops.elementwise import OPERATORS, masked_ufunc, number_power
 from runtime.ops.index import store as store_op
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
@@ -173,8 +173,20 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
         result = operate(word, target, other)
     ufunc = linalg.matmul.numpy if word == "matmul" else _ufunc(word)
     assert isinstance(ufunc, np.ufunc)
-    write_result(ufunc, target, result, (target, tensor(other)))
+    operands = (target, tensor(other))
+    if word in _FIT_AT_RUN and not all(one.spec.is_static for one in operands):
+        check_casting(ufunc, result, target, operands)
+        check_output_shape(target, result, operands)
+        # NumPy looks whether they fit, and says so in its words for `out`.
+        target.require_writable("output array")
+        target.write(masked_ufunc(target, True, *operands, ufunc=ufunc).value)
+        return None
+    write_result(ufunc, target, result, operands)
     return None
+
+
+# Those whose operator is the ufunc: `x **= 2` is `np.square` for NumPy.
+_FIT_AT_RUN = frozenset("add sub mul truediv floordiv mod and or xor".split())
 
 
 def _ufunc(word: str) -> Any:

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+import autograph as ag
+from tests.conformance.harness import disagreement, observe
 from tests.conformance.sizes import Programs, check
 
 program = Programs()
@@ -218,3 +220,18 @@ def test_sizes_of_the_data_are_as_in_python(function):
 def test_sizes_that_do_not_fit_raise_what_python_raises(function):
     with pytest.raises(ValueError, match=r"inhomogeneous|broadcast together"):
         check(function)
+
+
+def added_in_place(x, y):
+    x += y
+    x *= 2
+    return x
+
+
+@pytest.mark.parametrize("sizes", [(5, 5), (5, 1), (5, 3), (1, 3), (0, 1), (0, 2)])
+def test_an_operator_in_place_says_of_sizes_what_numpy_says(sizes):
+    sized = ag.TensorSpec((None,), float)
+    staged = ag.function(added_in_place, input_signature=[sized, sized])
+    given = tuple(np.arange(float(size)) for size in sizes)
+    found = disagreement(observe(added_in_place, given), observe(staged, given))
+    assert found is None, found.sentence
