@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from runtime.records import field_names, is_record
 from runtime.variable import Variable
 from tracer.function import Function
 
@@ -53,8 +53,8 @@ def _parts(thing: Any) -> dict[str, Any] | None:
         return None
     if callable(thing):
         return None
-    if dataclasses.is_dataclass(thing):
-        names = [field.name for field in dataclasses.fields(thing)]
+    if is_record(type(thing)):
+        names = field_names(type(thing))
         return {f".{n}": getattr(thing, n) for n in names if hasattr(thing, n)}
     if _has_equality(thing) or not hasattr(thing, "__dict__"):
         return None

@@ -49,8 +49,9 @@ def function(
     """Make a Python function run as a graph; a decorator, with or without arguments.
 
     Arrays and NumPy scalars among the arguments (also inside tuples, lists, dicts,
-    namedtuples and dataclasses) are tensors of the graph; anything else is a constant
-    of the trace. There is one trace for each dtype, rank, structure and constant: sizes
+    namedtuples, dataclasses, objects of attrs and of classes that are registered with
+    optree in the namespace "autograph") are tensors of the graph; anything else is a
+    constant of the trace. There is one trace for each dtype, rank, structure and constant: sizes
     that a second call finds different, and numbers that a third one does, are inputs of
     the trace that is made then, where the function allows it.
 

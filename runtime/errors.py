@@ -126,7 +126,11 @@ def set_attributes(error: BaseException, attributes: dict[str, Any]) -> None:
 
 def _slots(kind: type) -> list[str]:
     found = (vars(base).get("__slots__", ()) for base in kind.__mro__)
-    return [name for names in found for name in names]
+    named = ([names] if isinstance(names, str) else names for names in found)
+    return [name for names in named for name in names if name not in _NOT_HELD]
+
+
+_NOT_HELD = ("__dict__", "__weakref__")  # slots that say what else there is
 
 
 def unbound(name: str, free: bool = False) -> NameError:

@@ -7,16 +7,20 @@ the caller's own at the end of each call; one that it returns is returned itself
 from __future__ import annotations
 
 import collections
-import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from runtime.records import is_record
 from tracer import plain, tree
+from tracer.choice import Choice, Varying
+from tracer.undefined import Maybe
 
 Content = list[Any] | dict[str, Any]
 _ITEMS = (list, collections.deque)
+# What optree takes apart and no caller changes.
+_OURS = (tuple, type(None), Choice, Varying, Maybe)
 
 
 def found_in(arguments: Any) -> list[Any]:
@@ -35,9 +39,11 @@ def found_in(arguments: Any) -> list[Any]:
 
 
 def is_container(thing: Any) -> bool:
-    """True for a list, deque, dict or dataclass."""
+    """True for a list, deque, dict, record or object of a registered class."""
     # Tuples do not change, and neither does what the tracer puts into containers.
-    return isinstance(thing, (*_ITEMS, dict)) or dataclasses.is_dataclass(thing)
+    if isinstance(thing, (*_ITEMS, dict)) or is_record(type(thing)):
+        return True
+    return not isinstance(thing, _OURS) and plain.is_registered(type(thing))
 
 
 def content_of(container: Any) -> Content:
@@ -46,7 +52,10 @@ def content_of(container: Any) -> Content:
         return list(container)
     if isinstance(container, dict):
         return dict(container)
-    return plain.of_record(container)
+    if is_record(type(container)):
+        return plain.of_record(container)
+    held, slots = plain.attributes(container)
+    return {**held, **slots}
 
 
 def same(before: Content, after: Content) -> bool:
@@ -71,12 +80,14 @@ def put(container: Any, content: Any) -> None:
         container.clear()
         container.update(content)
     else:
+        # Past a `__setattr__` of the class, which the trace has run: one of attrs
+        # converts what it is given.
         for name in content_of(container):
             if name not in content:
-                delattr(container, name)
+                object.__delattr__(container, name)
         for name, part in content.items():
             if getattr(container, name, None) is not part:
-                setattr(container, name, part)
+                object.__setattr__(container, name, part)
 
 
 def empty(container: Any) -> None:

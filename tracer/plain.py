@@ -7,14 +7,18 @@ object it is, one made of the same attributes is the same.
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import sys
 from types import SimpleNamespace
 from typing import Any
 
-from runtime.ops.template import new
+import optree
 
+from runtime.ops.template import new
+from runtime.records import field_names, is_record
+
+# Where optree knows the classes that we take apart.
+NAMESPACE = "autograph"
 # Methods with which a class says more of its objects than their attributes do.
 _OWN_WORDS = (
     *("__del__", "__getnewargs__", "__getnewargs_ex__", "__reduce__", "__reduce_ex__"),
@@ -28,7 +32,7 @@ _known: dict[type, bool] = {}
 def is_plain(kind: type) -> bool:
     """True for a class of the user's whose objects are nothing but their attributes.
 
-    A dataclass is a nested structure, of its fields.
+    A dataclass or class of attrs is a nested structure, of its fields.
 
     >>> Point = type("Point", (), {"__module__": "users"})
     >>> is_plain(Point), is_plain(dict), is_plain(Exception)
@@ -40,6 +44,11 @@ def is_plain(kind: type) -> bool:
     if known is None:
         known = _known[kind] = _is_users(kind) and _can_be_made(kind)
     return known
+
+
+def is_registered(kind: type) -> bool:
+    """True for a class that optree takes apart, as its user has told it to."""
+    return optree.register_pytree_node.get(kind, namespace=NAMESPACE) is not None
 
 
 def forget(kind: type) -> None:
@@ -57,7 +66,7 @@ def is_library(module: str | None) -> bool:
 
 
 def _is_users(kind: Any) -> bool:
-    if is_library(kind.__module__) or dataclasses.is_dataclass(kind):
+    if is_library(kind.__module__) or is_record(kind) or is_registered(kind):
         return False
     return not issubclass(kind, (enum.Enum, type))
 
@@ -83,19 +92,17 @@ def attributes(thing: Any) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def of_record(thing: Any) -> dict[str, Any]:
-    """What a dataclass holds: its fields in their order, then what was set besides.
+    """What a record holds: its fields in their order, then what was set besides.
 
-    >>> @dataclasses.dataclass
-    ... class Point:
-    ...     x: int
-    >>> point = Point(1)
+    >>> from dataclasses import make_dataclass
+    >>> point = make_dataclass("Point", ["x"])(1)
     >>> point.label = "start"
     >>> of_record(point)
     {'x': 1, 'label': 'start'}
     """
     held, slots = attributes(thing)
     known = {**held, **slots}
-    names = (field.name for field in dataclasses.fields(thing))
+    names = field_names(type(thing))
     return {name: known.pop(name) for name in names if name in known} | known
 
 

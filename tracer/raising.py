@@ -60,7 +60,10 @@ def _raise(error: Exception) -> None:
     content, inputs = encode((whole, links), lambda part: isinstance(part, Tensor))
     if not inputs:
         own = id(error) in build.require_current("a raise").trace.created
-        world.raise_(exception=without_frames(error), own=own)
+        # A copy of what the program makes: a branch that ends takes back what it has
+        # set, also of the exception that it has made.
+        made = world.another(error) if own else error
+        world.raise_(exception=without_frames(made), own=own)
         return
     # A run fills in the values; the object itself must keep no tensors.
     bare = _bare(error)

@@ -1,13 +1,12 @@
-"""Nested structures (tuples, lists, dicts, namedtuples, dataclasses) and their leaves.
+"""Nested structures (tuples, lists, dicts, namedtuples, records) and their leaves.
 
-The walking is optree's; dataclasses are made known to it when first met. None is a
-leaf here, since in a branch it meets tensors. An object of a plain class (see `plain`)
-is a leaf too, but for those who take it apart.
+The walking is optree's; records (dataclasses, objects of attrs) are made known to it
+when first met. None is a leaf here, since in a branch it meets tensors. An object of a
+plain class (see `plain`) is a leaf too, but for those who take it apart.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
@@ -18,17 +17,20 @@ import optree
 from runtime.errors import StagingTypeError, located
 from runtime.library_spec import LibrarySpec
 from runtime.ops.template import Input, Instance, OneOf
+from runtime.records import is_record
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import plain
 from tracer.choice import Choice, Varying, varying
+from tracer.plain import NAMESPACE
 from tracer.undefined import Maybe
 
-NAMESPACE = "autograph"
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
-_dataclasses: set[type] = {TensorSpec, ListSpec, ObjectSpec, LibrarySpec}
-_dataclasses |= {Input, Instance, OneOf}
+_records: set[type] = {TensorSpec, ListSpec, ObjectSpec, LibrarySpec}
+_records |= {Input, Instance, OneOf}
+# Records that their user has registered.
+_theirs: set[type] = set()
 # The plain classes that were met where objects are taken apart.
 _plain: set[type] = set()
 
@@ -167,10 +169,10 @@ def forget_local_classes() -> bool:
 
     Those that are still there are registered anew when they are met. False: none.
     """
-    local = [kind for kind in _dataclasses | _plain if "<locals>" in kind.__qualname__]
+    local = [kind for kind in _records | _plain if "<locals>" in kind.__qualname__]
     for kind in local:
         optree.unregister_pytree_node(kind, namespace=NAMESPACE)
-        _dataclasses.discard(kind)
+        _records.discard(kind)
         _plain.discard(kind)
         plain.forget(kind)
     _has_dict.cache_clear()
@@ -231,9 +233,9 @@ def _accessors_of(node: Any) -> list[Any]:
 
 
 def _meet(node: Any) -> bool:
-    """A leaf if it is a plain object; registers a dataclass, as it is first met."""
+    """A leaf if it is a plain object; registers a record, as it is first met."""
     kind = type(node)
-    if kind not in _dataclasses and dataclasses.is_dataclass(kind):
+    if kind not in _records and kind not in _theirs and is_record(kind):
         _register(kind)
     return kind in _plain
 
@@ -241,12 +243,16 @@ def _meet(node: Any) -> bool:
 def _meet_opening(node: Any) -> bool:
     """Never a leaf by this; a plain class too is registered, as it is first met."""
     kind = type(node)
-    if not _meet(node) and kind not in _dataclasses and plain.is_plain(kind):
+    if not _meet(node) and kind not in _records and plain.is_plain(kind):
         _register_plain(kind)
     return False
 
 
 def _register(kind: type) -> None:
+    if plain.is_registered(kind):
+        _theirs.add(kind)
+        return
+
     def split(node: Any) -> tuple[list[Any], tuple[str, ...], tuple[str, ...]]:
         held = plain.of_record(node)
         names = tuple(held)
@@ -261,7 +267,7 @@ def _register(kind: type) -> None:
     optree.register_pytree_node(
         kind, split, join, path_entry_type=optree.GetAttrEntry, namespace=NAMESPACE
     )
-    _dataclasses.add(kind)
+    _records.add(kind)
 
 
 class _Sometimes:

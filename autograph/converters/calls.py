@@ -67,8 +67,12 @@ def _stop(context: Context, node: gast.Call) -> gast.expr:
 
 
 def _callee(context: Context, node: Any) -> gast.expr:
-    """What is called; a method is no array, but what it is a method of may be one."""
-    if not isinstance(node, gast.Attribute) or node.attr in context.computed:
+    """What is called; a method is no array, but what it is a method of may be one.
+
+    `thing.__class__(...)` is no method, and of a choice of objects a choice of classes.
+    """
+    plain = isinstance(node, gast.Attribute) and node.attr != "__class__"
+    if not plain or node.attr in context.computed:
         return context.expression(node)
     node.value = context.expression(node.value)
     return node

@@ -20,8 +20,16 @@ def convert_function(context: Context) -> Any:
     start = 1 if has_docstring(node) else 0
     body = context.block(node.body[start:])
     first = [*outer_names(context), *declarations(context, body, node.body[0])]
-    node.body = [*node.body[:start], *first, *body]
+    node.body = [*node.body[:start], *first, *_keywords_are_new(node), *body]
     return node
+
+
+def _keywords_are_new(node: Any) -> list[gast.stmt]:
+    """The dict of `**keywords` is made by each call: no state of a loop around it."""
+    keywords = node.args.kwarg
+    if keywords is None:
+        return []
+    return statements("ag__.new(KEYWORDS)", node.body[0], KEYWORDS=keywords.id)
 
 
 def _convert_lambda(context: Context, node: gast.Lambda) -> Any:

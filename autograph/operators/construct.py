@@ -13,7 +13,7 @@ from typing import Any
 from autograph.operators import attributes
 from autograph.operators.slots import as_users, call, slot
 from runtime import build
-from tracer import places
+from tracer import places, plain
 
 
 def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -24,7 +24,9 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     new, init = as_users(kind.__new__), as_users(kind.__init__)
     standard = type(kind).__call__ is type.__call__
     frame = build.current()
-    if frame is None or not standard or not (new or init):
+    # Half made, one of a registered class has not what it is to be taken apart by.
+    whole = not (new or init) or plain.is_registered(kind)
+    if frame is None or not standard or whole:
         return places.created(kind(*args, **kwargs))
     if new is None:
         made = kind.__new__(kind, *args, **kwargs)

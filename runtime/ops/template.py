@@ -6,12 +6,12 @@ found only at run time is an input of the node, and `Input(k)` stands in its pla
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
 
+from runtime.records import field_names, is_record
 from runtime.text_print import textual
 
 
@@ -132,14 +132,14 @@ def _rebuild(part: Any, place: Callable[[Any], Any]) -> Any:
         return rebuild(part, place)
     if isinstance(part, tuple) and hasattr(part, "_fields"):
         return type(part)(*map(place, part))
-    if dataclasses.is_dataclass(part) and not isinstance(part, type):
+    if is_record(type(part)):
         return _rebuild_fields(part, place)
     return part
 
 
 def _rebuild_fields(part: Any, place: Callable[[Any], Any]) -> Any:
-    """A dataclass with its fields placed: itself when that changes none of them."""
-    names = [f.name for f in dataclasses.fields(part) if hasattr(part, f.name)]
+    """A record with its fields placed: itself when that changes none of them."""
+    names = [name for name in field_names(type(part)) if hasattr(part, name)]
     placed = {name: place(getattr(part, name)) for name in names}
     if all(placed[name] is getattr(part, name) for name in names):
         return part

@@ -73,7 +73,7 @@ def _raise(
 ) -> tuple[()]:
     if content is None:
         # A fresh traceback at each run where the object is one for all runs.
-        raise _another(exception) if own else exception.with_traceback(None)
+        raise another(exception) if own else exception.with_traceback(None)
     args, attributes = _filled(content, inputs)
     # Not by its `__init__`, which may want other arguments.
     made = type(exception).__new__(type(exception), *args)
@@ -86,7 +86,7 @@ def _raise(
     raise made
 
 
-def _another(exception: BaseException) -> BaseException:
+def another(exception: BaseException) -> BaseException:
     """Such an exception: each run raises one of its own, as Python does."""
     kind = type(exception)
     if type(kind.__init__) is FunctionType:
