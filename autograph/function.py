@@ -51,9 +51,9 @@ def function(
     Arrays and NumPy scalars among the arguments (also inside tuples, lists, dicts,
     namedtuples, dataclasses, objects of attrs and of classes that are registered with
     optree in the namespace "autograph") are tensors of the graph; anything else is a
-    constant of the trace. There is one trace for each dtype, rank, structure and constant: sizes
-    that a second call finds different, and numbers that a third one does, are inputs of
-    the trace that is made then, where the function allows it.
+    constant of the trace. There is one trace for each dtype, rank, structure and
+    constant: sizes that a second call finds different, and numbers that a third one
+    does, are inputs of the trace that is made then, where the function allows it.
 
     input_signature: a TensorSpec for each argument, for one trace that serves all calls
     autograph:       False traces the function as it is: an `if` on a tensor is refused
