@@ -15,7 +15,7 @@ import optree
 from runtime import build
 from runtime.errors import attributes_of, set_attributes
 from runtime.tensor import Tensor
-from tracer import tree
+from tracer import plain, tree
 
 
 class Taken:
@@ -58,4 +58,4 @@ def _join(kept: tuple[Any, ...], children: Iterable[Any]) -> Any:
 
 
 _register: Any = optree.register_pytree_node  # its types say collections only
-_register(Taken, _split, _join, namespace=tree.NAMESPACE)
+_register(Taken, _split, _join, namespace=plain.NAMESPACE)

@@ -21,7 +21,7 @@ from runtime.ops import lists, tuples
 from runtime.ops.template import encode
 from runtime.spec import PYTHON_NUMBERS, ListSpec, TensorSpec, result_dtype, spec_of
 from runtime.tensor import Tensor
-from tracer import mixed_items, places, tree
+from tracer import mixed_items, places, plain
 from tracer.choice import Choice, Stands, each
 from tracer.item_type import (
     Fixed,
@@ -386,4 +386,4 @@ def _join(shape: ItemShape, parts: Iterable[Any]) -> StagedList:
 
 
 _register: Any = optree.register_pytree_node  # its types say collections only
-_register(StagedList, _split, _join, namespace=tree.NAMESPACE)
+_register(StagedList, _split, _join, namespace=plain.NAMESPACE)
