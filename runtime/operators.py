@@ -270,6 +270,11 @@ class Operators:
     def __str__(self) -> str:
         return numpy_api.text(self)
 
+    def __format__(self, spec: str) -> str:
+        if spec:
+            refuse("the text of this tensor", "made")
+        return str(self)
+
     def __divmod__(self, other: Any) -> Any:
         if _operand(self, other) is NotImplemented:
             return _refused(divmod, self, other, "divmod")

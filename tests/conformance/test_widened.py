@@ -46,6 +46,14 @@ def refused_by_numpy(x, n):
     return np.concatenate([x] * n), x.reshape((-1, n)) if len(x) % n == 0 else x
 
 
+def formatted(x, n):
+    print(n)
+    try:
+        return n.__format__("x"), f"{n:03}"
+    except TypeError:
+        return "no"
+
+
 def raises(x, n):
     if n > 3:
         raise ValueError(f"n is {n}")
@@ -88,6 +96,7 @@ BOTH = [(np.arange(k + 2.0), k) for k in range(1, 7)]
         (kept, NUMBERS, 3),
         (keyed, SMALL, 6),
         (refused_by_numpy, SMALL, 6),
+        (formatted, SMALL, 6),
         (raises, SMALL, 3),
         (written, BOTH, 5),
         (reshaped_and_written, BOTH, 6),

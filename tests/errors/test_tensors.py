@@ -18,6 +18,20 @@ ROWS = np.ones((2, 3))
 CASES = Cases()
 
 
+@CASES.says(
+    """
+    TypeError: the text of this tensor is known only when the graph runs, so it cannot be
+          made while tracing
+      in formatted, FILE line N:  return x.__format__(".2f")
+      Only converted code can depend on it: no function that is marked with
+          @ag.do_not_convert, has no source, belongs to a library, or is called by one.
+    """,
+    np.float64(1.0),
+)
+def formatted(x):
+    return x.__format__(".2f")
+
+
 @ag.do_not_convert
 def left_alone(x: Any, ask: Any) -> Any:
     return ask(x)
