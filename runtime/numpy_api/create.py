@@ -7,6 +7,7 @@ array made inside of a traced function can be written in place there.
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -232,7 +233,8 @@ def arange(*args: Any, dtype: Any = None, **named: Any) -> Any:
         np.arange(*args, **named)  # raises
     template, found = encode(given, lambda part: isinstance(part, Tensor))
     wanted = None if dtype is None else np.dtype(dtype)
-    if not found and any(isinstance(part, (str, np.datetime64)) for part in given):
+    other = (str, np.datetime64, Enum)
+    if not found and any(isinstance(part, other) for part in given):
         return array_tensor(basic.constant(value=np.arange(*given, dtype=wanted)))
     return array_tensor(ops.arange(*found, args=template, dtype=wanted))
 

@@ -1,6 +1,7 @@
 """Sizes and numbers that differ from call to call: one trace, and Python's answers."""
 
 import dataclasses
+import enum
 import operator
 from typing import Any
 
@@ -115,6 +116,17 @@ def test_ints_beyond_64_bits_are_constants_again():
         product, more, twice = staged(ones(1), n)
         assert (product[0], more, twice) == (float(n), n + 1, 2 * n)
     assert len(staged.concrete_functions) == 5
+
+
+class Size(enum.IntEnum):
+    TWO = 2
+    FOUR = 4
+
+
+def test_members_of_an_enum_stay_constants():
+    calls = [(np.arange(4.0), n) for n in (1, 2, Size.TWO, 4, Size.FOUR, 3)]
+    assert traces_of(lambda x, n: (n, x.reshape(n, -1)), calls[:-1]) == 5
+    assert traces_of(lambda x, n: (n, np.arange(n), x[:n]), calls) == 5
 
 
 def test_ints_and_floats_are_told_apart():

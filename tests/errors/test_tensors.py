@@ -20,8 +20,8 @@ CASES = Cases()
 
 @CASES.says(
     """
-    TypeError: the text of this tensor is known only when the graph runs, so it cannot be
-          made while tracing
+    TypeError: the text of this tensor is known only when the graph runs, so it cannot
+          be made while tracing
       in formatted, FILE line N:  return x.__format__(".2f")
       Only converted code can depend on it: no function that is marked with
           @ag.do_not_convert, has no source, belongs to a library, or is called by one.
