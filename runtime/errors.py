@@ -29,6 +29,10 @@ class StagingNotImplementedError(StagingError, NotImplementedError):
     """A construct that is not staged."""
 
 
+class ObjectArrayError(StagingValueError):
+    """An array of Python objects would be in the graph."""
+
+
 class OnlyPythonError(StagingNotImplementedError):
     """What no graph does: a call of the decorated function is made as Python."""
 

@@ -16,6 +16,7 @@ import numpy as np
 from runtime import build, kinds, operators, shapes
 from runtime.errors import (
     LeakedTensorError,
+    ObjectArrayError,
     StagingTypeError,
     StagingValueError,
     located,
@@ -356,7 +357,7 @@ def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
         return made
     if holds_objects(array.dtype):
         raise located(
-            StagingValueError("an array of Python objects cannot be in a graph"),
+            ObjectArrayError("an array of Python objects cannot be in a graph"),
             "Give it a numeric dtype (`x.astype(float)`), or use a list.",
         )
     while frame.parent is not None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build
-from runtime.errors import StagingError
+from runtime.errors import ObjectArrayError, StagingError
 from runtime.numpy_api import (
     asking,
     host,
@@ -42,8 +42,12 @@ def _settled(
 
     pure: a host call may take its place
     """
+    refusal: Exception
     try:
         return staged()
+    except ObjectArrayError as error:
+        # Of such an array most functions are errors; those that are not stay refused.
+        refusal, pure = error, False
     except StagingError:
         raise
     except Exception as error:

@@ -218,7 +218,11 @@ def test_a_choice_is_what_python_has(program, number):
     assert_same_as_python(program, np.float64(number))
 
 
-@pytest.mark.parametrize("program", [operand_or_none, array_or_none])
+def sum_with_none(x):
+    return np.sum([x, 1 if x > 3 else None]), np.maximum([x, None if x < 3 else 2], 2)
+
+
+@pytest.mark.parametrize("program", [operand_or_none, array_or_none, sum_with_none])
 def test_none_is_no_operand_of_numpys_functions(program):
     check(program, ((np.float64(4.0),), (np.float64(-3.0),)))
 
