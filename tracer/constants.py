@@ -212,7 +212,7 @@ _EXACT = (
     *(np.ufunc, type(None), bool, enum.Enum),
 )
 _EQUAL = (int, float, complex, str, bytes, np.generic, np.dtype, range, slice)
-_LISTS = (list, deque)
+_LISTS = (list, deque, bytearray)
 _SETS = (set, frozenset)
 
 
@@ -236,7 +236,7 @@ def _constant(thing: Any, own: Collection[int], around: tuple[int, ...]) -> Cons
         return Equal(thing)
     if isinstance(thing, (*_LISTS, tuple)):
         return Items.of(kind, [_constant(item, own, inside) for item in thing])
-    if isinstance(thing, dict):
+    if isinstance(thing, (dict, types.MappingProxyType)):
         parts = (thing.keys(), thing.values())
         keys, values = ([_constant(p, own, inside) for p in part] for part in parts)
         return Keyed(kind, Items.of(tuple, keys), Items.of(tuple, values))

@@ -175,12 +175,14 @@ class Noted:
 
         given: the arguments' leaves; places: what the graph reads at each call
         """
-        own = {id(place.holder()) for place in places}
+        # Of a list with attributes the graph may read one, and not the items.
+        of_objects = {id(p.holder()) for p in places if isinstance(p, AttributeSlot)}
+        own = {id(place.holder()) for place in places} - of_objects
         found: dict[Any, Read] = {}
         added_to: list[ReadSlot] = []
         slots = (*self._slots(given, added_to), *_contents(places, own))
         for slot in slots:
-            if slot in found or slot in places or _is_changed(slot, own):
+            if slot in found or slot in places or _is_changed(slot, of_objects):
                 continue
             try:
                 found[slot] = Read.of(slot, constant(slot.get(), own))

@@ -158,6 +158,26 @@ def a_method_that_sets_what_the_class_gives(deco):
     yield item.count(x3), vars(item)
 
 
+class Parts(list):
+    k = 1
+
+
+@story
+def a_list_with_an_attribute_and_a_view_of_a_dict(deco):
+    parts, table = Parts([1, 2]), {"a": 1}
+    shown, raw = types.MappingProxyType(table), bytearray(b"ab")
+    f = deco(lambda x: (x * parts.k, len(parts), shown["a"], raw[0]))
+    for k in (2, 3, 4):
+        parts.k = k
+        yield f(x3)
+    parts.append(3)
+    yield f(x3)
+    table["a"] = 5
+    yield f(x3)
+    raw[0] = 7
+    yield f(x3)
+
+
 @story
 def defaults_of_a_helper(deco):
     def scaled(x, k=2, *, plus=1):
