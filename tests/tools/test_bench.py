@@ -29,3 +29,15 @@ def test_bench_of_conversion_prints_a_row_for_each_shape() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "1,000 lines" in done.stdout
+
+
+def test_calls_and_functions_that_are_dropped_leave_no_objects() -> None:
+    command = [str(FOLDER / "growth.py"), "--calls", "700", "--functions", "30"]
+    done = subprocess.run(
+        [sys.executable, *command], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    calls, functions = done.stdout.splitlines()
+    assert calls.startswith("700 calls: ")
+    assert functions.startswith("30 dropped Functions: ")
+    assert all(abs(int(line.split()[-4])) < 50 for line in (calls, functions))
