@@ -33,6 +33,7 @@ from tracer import (
 )
 from tracer.cond import Unreachable
 from tracer.encoding import Encoder
+from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
 from tracer.signature import Signature
@@ -164,7 +165,12 @@ def _undo(
     holding = frame.trace.holding
     results = (leaf.content for leaf in traced.result if isinstance(leaf, Constant))
     own = {id(thing) for thing in passed.found}
-    own |= {id(thing) for thing in results if id(thing) not in holding}
+    # An object of the user's is one that the trace has made, or one from outside.
+    own |= {
+        id(thing)
+        for thing in results
+        if id(thing) not in holding and not is_plain(type(thing))
+    }
     wanted = outer.undo(frame, _slots(reading), own)
     if wanted is not None:
         raise wanted
