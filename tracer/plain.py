@@ -27,6 +27,8 @@ _OWN_WORDS = (
 _OURS = {"autograph", "tracer", "runtime"}
 _LIBRARIES = {*sys.stdlib_module_names, "numpy", "scipy", *_OURS} - {"__main__"}
 _known: dict[type, bool] = {}
+# The classes that we have told optree of ourselves.
+ours: set[type] = set()
 
 
 def is_plain(kind: type) -> bool:
@@ -48,12 +50,15 @@ def is_plain(kind: type) -> bool:
 
 def is_registered(kind: type) -> bool:
     """True for a class that optree takes apart, as its user has told it to."""
+    if kind in ours:
+        return False
     return optree.register_pytree_node.get(kind, namespace=NAMESPACE) is not None
 
 
 def forget(kind: type) -> None:
     """Forget the answer for a class, which may then be collected."""
     _known.pop(kind, None)
+    ours.discard(kind)
 
 
 def is_library(module: str | None) -> bool:

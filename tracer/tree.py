@@ -268,6 +268,7 @@ def _register(kind: type) -> None:
         kind, split, join, path_entry_type=optree.GetAttrEntry, namespace=NAMESPACE
     )
     _records.add(kind)
+    plain.ours.add(kind)
 
 
 class _Sometimes:
@@ -297,6 +298,7 @@ def _register_plain(kind: type) -> None:
 
     optree.register_pytree_node(kind, split, join, namespace=NAMESPACE)
     _plain.add(kind)
+    plain.ours.add(kind)
 
 
 def _split_choice(choice: Choice) -> tuple[list[Any], None]:

@@ -91,6 +91,23 @@ def another_in_each_round(limit):
     return bag.x, bag.weight
 
 
+class Signed:
+    def __init__(self, x):
+        if x > 0:
+            self.x = x
+        else:
+            self.x = -x
+
+
+@PROGRAMS((np.float64(2),), (np.float64(-2),))
+def a_class_that_was_met_before_is_made_as_the_first_time(x):
+    made = Signed(x)
+    if x > 1:
+        made = Signed(x - 3)
+    other = Signed(made.x - 1)
+    return made.x, other.x
+
+
 @pytest.mark.parametrize(("program", "arguments"), PROGRAMS)
 def test_program_is_that_of_plain_python(program, arguments):
     check(program, arguments)
