@@ -71,7 +71,10 @@ def list_from_array(x: TensorSpec) -> TensorSpec:
     return ListSpec(TensorSpec(None if x.shape is None else x.shape[1:], x.dtype))
 
 
-def _zip(*lists: List, item: Any) -> List:
+def _zip(*lists: List, item: Any) -> List | None:
+    if lists[0] is None:
+        # One of several lists, and in this run it is another one.
+        return None
     if item == Input(0):
         return list(lists[0])
     return [fill(item, parts) for parts in zip(*lists, strict=True)]

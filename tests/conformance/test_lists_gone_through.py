@@ -129,3 +129,17 @@ def while_a_list_and_a_number(x):
 )
 def test_a_loop_asks_whether_a_list_is_empty(function):
     check(function, tuple((np.int64(x),) for x in (3, 1, 0, -2)))
+
+
+def grown_unless_it_fails(x, p):
+    xs = [x, 3]
+    for _ in p:
+        try:
+            xs = [*xs, p[x]]
+        except IndexError:
+            pass
+    return xs
+
+
+def test_one_of_two_lists_is_returned_that_this_run_has():
+    check(grown_unless_it_fails, tuple((np.int64(x), ROW) for x in (1, 7, -9)))
