@@ -184,7 +184,7 @@ def test_type_parameters_are_free_variables(tmp_path: Path) -> None:
     made = rebuilt(names["f"])
     assert made(1) == names["f"](1)
     assert made.__type_params__ == names["f"].__type_params__
-    linecache.clearcache()
+    linecache.cache.pop(str(path), None)
 
 
 def test_a_generator_and_a_coroutine_stay_what_they_are() -> None:

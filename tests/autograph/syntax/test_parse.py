@@ -41,7 +41,8 @@ def load(tmp_path: Path) -> Iterator[Load]:
         return module
 
     yield from_text
-    linecache.clearcache()
+    # Not all of it: what is in no file cannot be read again.
+    linecache.cache.pop(str(tmp_path / "program.py"), None)
 
 
 def text_of(function: Any) -> str:
