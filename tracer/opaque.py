@@ -174,8 +174,9 @@ class _Look:
 
     def attributes(self, thing: Any) -> tuple[int, dict[str, Any]]:
         # Past what the user's class says of its attributes.
-        has_dict = type(thing).__dictoffset__ != 0
-        found = dict(object.__getattribute__(thing, "__dict__")) if has_dict else {}
+        found: dict[str, Any] = {}
+        with suppress(AttributeError):
+            found.update(object.__getattribute__(thing, "__dict__"))
         for kind in type(thing).__mro__:
             for name, slot in vars(kind).items():
                 if isinstance(slot, types.MemberDescriptorType):

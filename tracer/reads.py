@@ -102,7 +102,14 @@ def note_passed(function: Any, args: Sequence[Any]) -> None:
 
 def _has_dict(thing: Any) -> bool:
     """Whether it has a `__dict__`, without a question to the user's `__getattr__`."""
-    return bool(type(thing).__dictoffset__)
+    if not type(thing).__dictoffset__:
+        return False
+    try:
+        object.__getattribute__(thing, "__dict__")
+    except AttributeError:
+        # Python 3.12 keeps that of a TypeVar, say, to itself.
+        return False
+    return True
 
 
 def _is_users(function: Any) -> bool:
