@@ -8,6 +8,7 @@ an ndarray reaches `__array_ufunc__`.
 from __future__ import annotations
 
 import dis
+import importlib
 import operator
 import sys
 from collections.abc import Callable
@@ -50,7 +51,18 @@ class NumpyApi:
     note_unconverted: Callable[[FrameType | None], None]
 
 
-numpy_api: NumpyApi
+class _Later:
+    """Loads `runtime.numpy_api`, which registers itself, when it is first asked for.
+
+    Only a trace needs it: it is a third of what `import autograph` would cost.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        importlib.import_module("runtime.numpy_api")
+        return getattr(numpy_api, name)
+
+
+numpy_api: Any = _Later()  # a NumpyApi once that is loaded
 
 
 def set_numpy_api(made: NumpyApi) -> None:

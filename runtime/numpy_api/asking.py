@@ -6,20 +6,17 @@ alone, so numbers and arrays of the same kind tell it in Python's own words.
 
 from __future__ import annotations
 
-import contextlib
-import io
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from runtime import shapes
-from runtime.build import suspended
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api.sample_sizes import SMALL
 from runtime.numpy_api.trials import sample
 from runtime.ops.template import encode, fill
+from runtime.quiet import quietly
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 
@@ -42,13 +39,7 @@ def answer(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Exception
         return False
     positional, named = fill(content, tuple(map(_sample, tensors)))
     try:
-        with (
-            suspended(),
-            np.errstate(all="ignore"),
-            warnings.catch_warnings(),
-            contextlib.redirect_stdout(io.StringIO()),
-        ):
-            warnings.simplefilter("ignore")
+        with quietly():
             function(*positional, **named)
     except Exception as error:
         return error.with_traceback(None)
