@@ -19,12 +19,13 @@ from runtime.errors import StagingTypeError, located
 from runtime.operators import refuse
 from runtime.ops.basic import cast
 from runtime.tensor import Tensor, tensor
-from tracer.choice import varying
+from tracer.choice import Choice, all_options, varying
 from tracer.cond import Body, choose
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
 from tracer.iterated import Iterated, Once, StagedIterable, counted, either
 from tracer.list_objects import is_staged
+from tracer.picking import each
 from tracer.staged_list import StagedList
 from tracer.state import State
 
@@ -139,18 +140,35 @@ class Zipped(Once):
     @property
     def live(self) -> bool:
         """As one of the iterables is."""
-        return any(iterable.live for iterable in self.iterables)
+        return any(
+            one.live for iterable in self.iterables for one in _options(iterable)
+        )
 
     def length(self) -> Any:
         """The shortest one's."""
-        shortest, *others = (iterable.length() for iterable in self.iterables)
+        shortest, *others = (_of(one, _length) for one in self.iterables)
         for other in others:
             shortest = _smaller(shortest, other)
         return shortest
 
     def item(self, index: Any) -> Any:
         """A tuple of each one's item."""
-        return tuple(iterable.item(index) for iterable in self.iterables)
+        return tuple(
+            _of(iterable, lambda one: one.item(index)) for iterable in self.iterables
+        )
+
+
+def _options(iterable: Any) -> tuple[StagedIterable, ...]:
+    return all_options(iterable) if type(iterable) is Choice else (iterable,)
+
+
+def _of(one: Any, ask: Callable[[Any], Any]) -> Any:
+    """`ask(one)`, in a branch each where it is one of several."""
+    return each(one, ask) if type(one) is Choice else ask(one)
+
+
+def _length(iterable: StagedIterable) -> Any:
+    return iterable.length()
 
 
 def _smaller(a: Any, b: Any) -> Any:
@@ -174,18 +192,19 @@ class Reversed(Once):
         return self.iterable.item(self.iterable.length() - 1 - index)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Listed(Iterated):
     """A plain sequence that is gone through beside a staged one (in zip).
 
+    No record: where two paths meet it is one of two sequences, not one of joined items.
+
     items: what was in it at the start
-    held: the same as a list of the graph, if the items are numbers
     of: the sequence itself: a list may be changed by the loop that goes through it
     """
 
-    items: Sequence[Any]
-    held: StagedList | None
-    of: Any = None
+    __slots__ = ("items", "of")
+
+    def __init__(self, items: Sequence[Any], of: Any = None) -> None:
+        self.items, self.of = items, of
 
     def length(self) -> int:
         """How many there are now."""
@@ -213,8 +232,7 @@ class Listed(Iterated):
                 StagingTypeError("zip of a tensor and of items that no graph can hold"),
                 "Go through one of them by its index, or make an array of the items.",
             )
-        held = self.held
-        return (StagedList.of(self.items, kind) if held is None else held).get(index)
+        return StagedList.of(self.items, kind).get(index)
 
     def _now(self) -> Sequence[Any]:
         if type(self.of) is not list:
@@ -251,4 +269,5 @@ class Mapped(Once):
 
     def item(self, index: Any) -> Any:
         """The function of the items."""
-        return self.function(*self.arguments.item(index))
+        items = self.arguments.item(index)
+        return _of(self.function, lambda one: one(*items))

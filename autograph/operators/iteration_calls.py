@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from autograph.equivalents import zip_strict
-from autograph.operators.lists import held_by
 from autograph.operators.logical import and_, not_, or_
 from autograph.operators.number_calls import called, int_, kind_name, number
 from autograph.operators.registry import staging_of
@@ -113,8 +112,7 @@ def zippable(iterable: Any, length: int | None = None) -> Any:
             "Make a list or an array of it first.",
         )
     items = list(islice(iterable, length))
-    numbers = all(map(is_numeric, items))
-    return for_loop.Listed(items, held_by(items) if numbers else None, iterable)
+    return for_loop.Listed(items, iterable)
 
 
 def reversed_(iterable: Any) -> Any:

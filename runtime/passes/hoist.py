@@ -127,6 +127,8 @@ QUIET_ENOUGH = {
 ARITHMETIC = {"add", "subtract", "multiply", "negative", "positive", "absolute"}
 # What the type rule has checked can no longer fail.
 STRUCTURAL = {"dim", "size", "transpose", "expand_dims", "swapaxes", "moveaxis"}
+# What only holds its operands, of whatever kind.
+HOLDING = {"list_of"}
 
 
 def may_move(node: Node, known: Known, runs: bool) -> bool:
@@ -136,6 +138,8 @@ def may_move(node: Node, known: Known, runs: bool) -> bool:
     """
     if node.effects or node.graphs or not node.inputs:
         return False
+    if node.op.name in HOLDING:
+        return True
     if any(value.spec.kinds for value in node.inputs):
         # What is done depends on the kind that it is, and may fail.
         return False

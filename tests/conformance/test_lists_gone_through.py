@@ -143,3 +143,38 @@ def grown_unless_it_fails(x, p):
 
 def test_one_of_two_lists_is_returned_that_this_run_has():
     check(grown_unless_it_fails, tuple((np.int64(x), ROW) for x in (1, 7, -9)))
+
+
+def made_anew_beside_a_tensor(x, p):
+    xs, last = [x, p[1]], 0
+    while x < 3:
+        for _ in zip(xs, p, strict=False):
+            *xs, last = [*xs, p[0]]
+        print(last)
+        x = x + 1
+    return xs, last
+
+
+def one_of_two_beside_a_tensor(x, p):
+    xs = [x, 3, 5] if x > 1 else (p[0], 2.5)
+    pairs = zip(xs, p, strict=False)
+    total = 0
+    for a, b in pairs:
+        total += a * b
+    return total, sum(a - b for a, b in zip(p, xs, strict=False))
+
+
+def one_of_two_by_a_function(x, p):
+    xs = [x, 3, 5] if x > 1 else (p[0], 2.5)
+    total = 0
+    for i, a in enumerate(map(lambda a, b: a * b, p, xs)):
+        total = total * i + a
+    return total
+
+
+@pytest.mark.parametrize(
+    "function",
+    [made_anew_beside_a_tensor, one_of_two_beside_a_tensor, one_of_two_by_a_function],
+)
+def test_one_of_two_lists_is_gone_through_beside_a_tensor(function):
+    check(function, tuple((np.int64(x), ROW) for x in (2, 0, 3, 10)))

@@ -55,3 +55,11 @@ def test_silent_node_is_hoisted_from_any_loop() -> None:
     before = loop(0, "", line).replace("less(i, three)", "less(i, n)")
     after = loop(0, line, "", "s", "bool[3]").replace("less(i, three)", "less(i, n)")
     check(hoist, before, after)
+
+
+def test_list_made_of_invariants_is_hoisted_from_any_loop() -> None:
+    made = "l: list[float64[3]] = list_of[item=spec(float64[3])](x)"
+    read = "s: float64[3] = list_get[index=(0,)](l)"
+    before = loop(0, "", f"{made}\n      {read}").replace("three)", "n)")
+    after = loop(0, made, read, "l", "list[float64[3]]").replace("three)", "n)")
+    check(hoist, before, after)
