@@ -212,7 +212,7 @@ class ConcreteFunction:
         """
         bound = self._bind(args, kwargs)
         leaves, structure = tree.flatten(bound)
-        if structure != self.signature.structure:
+        if not tree.same(structure, self.signature.structure):
             raise self._mismatch(
                 f"the arguments {describe((*args, *kwargs.values()))} are nested in "
                 f"another way than {self.describe_arguments()}, which this trace was "

@@ -142,7 +142,7 @@ class Function(Generic[P, R]):
         if concrete.writes or concrete.asks_layout:
             if is_unlike(concrete, leaves) or containers.repeated(found):
                 log.run_as_python(self.__name__)
-                return self.python_function(*args, **kwargs)
+                return self._call_eagerly(args, kwargs)
             if concrete.made_again:
                 return log.run(concrete, leaves, found, self._as_python(args, kwargs))
         elif key is not None and len(leaves) == len(args):

@@ -26,11 +26,23 @@ def is_unlike(concrete: ConcreteFunction, leaves: Sequence[Any]) -> bool:
         return False
     if any(_is_locked(array) for array in concrete.written_arrays(leaves)):
         return True
+    if concrete.outer is None and _is_met_twice(leaves, concrete.signature.aliases):
+        return True
     return containers.share_memory(leaves, concrete.outer_arrays)
 
 
 def _lies_in_order(leaf: Any) -> bool:
     return not isinstance(leaf, np.ndarray) or bool(leaf.flags.c_contiguous)
+
+
+def _is_met_twice(leaves: Sequence[Any], aliases: Sequence[int]) -> bool:
+    """Whether one array is passed for what the trace takes for two."""
+    first: dict[int, int] = {}
+    pairs = zip(leaves, aliases, strict=True)
+    return any(
+        isinstance(leaf, np.ndarray) and first.setdefault(id(leaf), i) != alias
+        for i, (leaf, alias) in enumerate(pairs)
+    )
 
 
 def _is_locked(array: Any) -> bool:

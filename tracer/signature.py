@@ -117,6 +117,7 @@ class Signature:
 
     aliases: for each leaf the first leaf that is the same object
     scalars: for each leaf, whether it is a NumPy scalar rather than an array
+    orders:  the keys of each dict, as they were put in: a structure sorts them
     form:    the number of the form of what is outside, among those met
     """
 
@@ -124,6 +125,7 @@ class Signature:
     leaves: tuple[TensorSpec | Literal, ...]
     aliases: tuple[int, ...]
     scalars: tuple[bool, ...]
+    orders: tuple[tuple[Any, ...], ...] = ()
     form: int = 0
 
     @property
@@ -209,7 +211,8 @@ def signature_of(
     )
     types = tuple(leaf_type(leaf) for leaf in leaves)
     scalars = tuple(map(_is_scalar, leaves))
-    return Signature(structure, types, aliases, scalars), leaves
+    orders = tree.orders(structure)
+    return Signature(structure, types, aliases, scalars, orders), leaves
 
 
 def _is_scalar(leaf: Any) -> bool:

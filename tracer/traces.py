@@ -135,6 +135,8 @@ def _between(path: str, old: Any, new: Any) -> list[str]:
         return [f"argument `{path}`: {before} -> {after}"]
     if list(first) != list(second):
         return [f"argument `{path}`: {_words(old)} -> {_words(new)}"]
+    if isinstance(old, dict) and list(old) != list(new):
+        return [f"argument `{path}`: {_words(old)} -> {_words(new)}"]
     return [
         text for way in first for text in _between(path + way, first[way], second[way])
     ]

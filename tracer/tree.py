@@ -136,7 +136,7 @@ def same(a: Structure, b: Structure) -> bool:
     """
     if a != b or a is b:
         return a is b
-    return not _has_dict(a) or _orders(a) == _orders(b)
+    return not _has_dict(a) or orders(a) == orders(b)
 
 
 @lru_cache
@@ -147,16 +147,29 @@ def _has_dict(structure: Structure) -> bool:
     )
 
 
-def _orders(structure: Structure) -> list[list[Any]]:
-    """The keys of each dict, as they were put in."""
-    found: list[list[Any]] = []
+def orders(structure: Structure) -> tuple[tuple[Any, ...], ...]:
+    """The keys of each dict of two keys or more, as they were put in.
+
+    >>> orders(flatten(({"q": 2, "p": 1}, {"x": 3}))[1])
+    (('q', 'p'),)
+    """
+    if not _has_orders(structure):
+        return ()
+    found: list[tuple[Any, ...]] = []
     waiting = [unflatten(structure, range(structure.num_leaves))]
     while waiting:
         thing = waiting.pop()
-        if isinstance(thing, dict):
-            found.append(list(thing))
+        if isinstance(thing, dict) and len(thing) > 1:
+            found.append(tuple(thing))
         waiting += children(thing) or ()
-    return found
+    return tuple(found)
+
+
+@lru_cache
+def _has_orders(structure: Structure) -> bool:
+    if structure.type in (dict, defaultdict) and structure.num_children > 1:
+        return True
+    return any(map(_has_orders, structure.children()))
 
 
 def holds_tensor(tree: Any) -> bool:
@@ -176,6 +189,7 @@ def forget_local_classes() -> bool:
         _plain.discard(kind)
         plain.forget(kind)
     _has_dict.cache_clear()
+    _has_orders.cache_clear()
     return bool(local)
 
 

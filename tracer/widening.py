@@ -110,7 +110,8 @@ def _owners(
 def _kind_of(signature: Signature) -> Any:
     """What signatures have in common that may get one trace."""
     leaves = tuple(map(_leaf_kind, signature.leaves))
-    return signature.structure, leaves, signature.aliases, signature.scalars
+    aliases, orders = signature.aliases, signature.orders
+    return signature.structure, leaves, aliases, signature.scalars, orders
 
 
 def _leaf_kind(leaf: TensorSpec | Literal) -> Any:
