@@ -1,4 +1,4 @@
-"""Dicts with the same keys in another order, and arrays that are one, are told apart."""
+"""Dicts with the same keys in another order, and arrays that are one, are told."""
 
 import numpy as np
 import pytest

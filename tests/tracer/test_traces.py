@@ -121,8 +121,9 @@ def test_variadic_arguments_are_a_tuple_and_a_dict():
     assert first is XY
     assert rest[0] is XY
     assert (rest[1], named["k"] is XY, named["name"]) == (3, True, "n")
-    gather(XY, XY, 3, name="n", k=XY)
-    assert len(gather.concrete_functions) == 1
+    assert list(named) == ["k", "name"]
+    assert list(gather(XY, XY, 3, name="n", k=XY)[2]) == ["name", "k"]
+    assert len(gather.concrete_functions) == 2
 
 
 def test_constants_are_told_apart_in_the_result():

@@ -23,8 +23,8 @@ import numpy as np
 sys.path.pop(0)
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-import autograph as ag  # noqa: E402
-from tracer import tree  # noqa: E402
+import autograph as ag
+from tracer import tree
 
 CALLS = 500
 X, Y, Z = np.arange(4.0), np.ones(4), np.full(4, 2.0)
