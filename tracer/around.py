@@ -87,8 +87,9 @@ class Around:
         signature = replace(first.signature, form=len(self._forms))
         # After two texts in a place a further one is taken for a text of the run.
         places = _places_now(first.outer.places, texts=len(self._forms) > 1)
+        why = [_Other(first.outer.places)]
         try:
-            made = self._specialize(signature, leaves, *bound, places)
+            made = self._specialize(signature, leaves, *bound, places, why)
         except VariableMade as made_variable:
             raise made_variable.error from None
         except StagingError:
@@ -98,6 +99,20 @@ class Around:
         self._forms.append(made)
         held = _read(made)
         return None if held is None else (made, held)
+
+
+class _Other:
+    """Says that what the places hold is of another kind than it was."""
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self._places = places
+
+    def words(self) -> str:
+        """What `traces()` tells."""
+        slots = filter(None, (place.slot() for place in self._places))
+        names = list(dict.fromkeys(map(str, slots)))
+        which = f", {' or '.join(names)}," if len(names) in (1, 2) else ""
+        return f"what it changes outside{which} is of another kind"
 
 
 def _read(concrete: ConcreteFunction) -> list[Any] | None:

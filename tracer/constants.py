@@ -37,7 +37,8 @@ class Exactly:
 
     def words(self) -> str:
         """What it is, for people."""
-        return describe_leaf(self.content)
+        of_parts = isinstance(self.content, (tuple, dict))
+        return _words_of(self.content) if of_parts else describe_leaf(self.content)
 
     def same(self, now: Any) -> bool:
         """Whether it is this object."""
@@ -51,6 +52,11 @@ class Exactly:
 @dataclass(frozen=True, slots=True, eq=False)
 class Equal(Exactly):
     """A number, a text, or another constant that is told by what it is."""
+
+    def words(self) -> str:
+        """What it is, for people."""
+        is_numpys = isinstance(self.content, np.generic)
+        return repr(self.content) if is_numpys else describe_leaf(self.content)
 
     def renewed(self, now: Any) -> Constant | None:
         """The new one to look for, where it is equal and of one type."""
@@ -111,7 +117,7 @@ class Items:
 
     def words(self) -> str:
         """What it is, for people."""
-        return a_kind(self.kind)
+        return _in_short(self.kind, [item.words() for item in self.items])
 
     def same(self, now: Any) -> bool:
         """Whether it holds the same objects."""
@@ -156,7 +162,8 @@ class Keyed:
 
     def words(self) -> str:
         """What it is, for people."""
-        return a_kind(self.kind)
+        pairs = zip(self.keys.items, self.values.items, strict=True)
+        return _in_short(self.kind, [f"{k.words()}: {v.words()}" for k, v in pairs])
 
     def same(self, now: Any) -> bool:
         """Whether it holds the same objects."""
@@ -191,7 +198,7 @@ class Members:
 
     def words(self) -> str:
         """What it is, for people."""
-        return a_kind(self.kind)
+        return _in_short(self.kind, sorted(map(describe_leaf, self.members)))
 
     def same(self, now: Any) -> bool:
         """Whether it holds equal members of the same types."""
@@ -204,6 +211,57 @@ class Members:
 
 
 Constant = Exactly | Weakly | Items | Keyed | Members
+MOST_SHOWN = 60  # characters of what a container holds
+_BRACKETS = {
+    list: ("[", "]"),
+    tuple: ("(", ")"),
+    dict: ("{", "}"),
+    set: ("{", "}"),
+}
+
+
+def _in_short(kind: Any, parts: Sequence[str]) -> str:
+    """What a container holds, or of how much it is."""
+    left, right = _BRACKETS.get(kind, ("(", ")"))
+    comma = "," if kind is tuple and len(parts) == 1 else ""
+    text = f"{left}{', '.join(parts)}{comma}{right}"
+    if not parts:
+        return f"an empty {kind.__name__}"
+    if len(text) > MOST_SHOWN:
+        return f"{a_kind(kind)} of {len(parts)}"
+    return text if kind in _BRACKETS else f"{kind.__name__}{text}"
+
+
+def differences(held: Constant, now: Any) -> list[tuple[str, str, str]]:
+    """What differs: the way to it, what was there, and what is there now."""
+    if held.renewed(now) is not None:
+        return []
+    pairs: list[tuple[str, Constant, Any]] = []
+    if isinstance(held, Items) and held.others(now):
+        pairs = [
+            (f"[{i}]", item, part)
+            for i, (item, part) in enumerate(zip(held.items, now, strict=True))
+        ]
+    elif isinstance(held, Keyed) and held.others(now):
+        parts = zip(held.values.items, now.items(), strict=True)
+        pairs = [(f"[{key!r}]", item, part) for item, (key, part) in parts]
+    if pairs:
+        return [
+            (way + further, before, after)
+            for way, item, part in pairs
+            for further, before, after in differences(item, part)
+        ]
+    before, after = held.words(), _words_of(now)
+    return [("", before, after if after != before else "another one")]
+
+
+def _words_of(thing: Any) -> str:
+    try:
+        return constant(thing).words()
+    except OfTrace:
+        return a_kind(type(thing))
+
+
 MISSING = Exactly(UNDEFINED)
 # What lives as long as its module mostly, or is told by nothing but itself.
 _EXACT = (

@@ -22,7 +22,7 @@ from tracer import containers, log, tree
 from tracer.forms import Forms, Unsettled
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
-from tracer.method import Method, P, Q, R, S
+from tracer.method import Method, P, Q, R, S, of_python
 from tracer.only_python import Known, noted
 from tracer.plain_key import number_inputs, plain_key
 from tracer.signature import (
@@ -58,6 +58,7 @@ class Function(Generic[P, R]):
 
     __name__: str
     __qualname__: str
+    __defaults__, __kwdefaults__ = map(of_python, ("__defaults__", "__kwdefaults__"))
 
     def __init__(
         self,
@@ -395,6 +396,5 @@ class Function(Generic[P, R]):
         return self.__qualname__
 
     def __repr__(self) -> str:
-        count = len(self._concrete)
-        traces = "1 trace" if count == 1 else f"{count} traces"
+        traces = "1 trace" if (count := len(self._concrete)) == 1 else f"{count} traces"
         return f"<Function {self.__qualname__}{self._parameters.signature}: {traces}>"

@@ -16,6 +16,18 @@ R = TypeVar("R")
 S = TypeVar("S")  # the instance
 
 
+def of_python(name: str) -> property:
+    """An attribute of a Function that is its Python function's, also when it is set."""
+
+    def get(function: Any) -> Any:
+        return getattr(function.python_function, name)
+
+    def put(function: Any, content: Any) -> None:
+        setattr(function.python_function, name, content)
+
+    return property(get, put)
+
+
 class Method(Generic[Q, R]):
     """A Function bound to an instance."""
 

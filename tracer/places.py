@@ -396,4 +396,5 @@ class AttributeSlot:
         return self.owner
 
     def __str__(self) -> str:
-        return f"`{type(self.owner).__name__}.{self.name}`"
+        named = isinstance(self.owner, (type, FunctionType))
+        return f"`{(self.owner if named else type(self.owner)).__name__}.{self.name}`"

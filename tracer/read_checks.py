@@ -17,8 +17,16 @@ from typing import Any
 import numpy as np
 
 from tracer.cells import CellSlot, GlobalSlot
-from tracer.constants import Constant, Exactly, Items, Keyed, Weakly, constant
-from tracer.leaves import describe_leaf, is_numeric
+from tracer.constants import (
+    Constant,
+    Exactly,
+    Items,
+    Keyed,
+    Weakly,
+    constant,
+    differences,
+)
+from tracer.leaves import is_numeric
 from tracer.outer import Place
 from tracer.places import AttributeSlot, ContainerSlot
 from tracer.undefined import UNDEFINED
@@ -79,7 +87,7 @@ class ContentSlot:
         return self.container
 
     def __str__(self) -> str:
-        return f"a {type(self.container).__name__} inside of another one"
+        return f"what a {type(self.container).__name__} holds"
 
 
 def found_on(kind: type, name: str) -> Any:
@@ -90,6 +98,7 @@ def found_on(kind: type, name: str) -> Any:
     return UNDEFINED
 
 
+MOST = 2  # parts of one place that are told of
 ReadSlot = GlobalSlot | CellSlot | AttributeSlot | MethodSlot | ContentSlot
 
 
@@ -108,13 +117,16 @@ class Read:
 
     @classmethod
     def of(cls, slot: ReadSlot, held: Constant) -> Read:
-        """The read of a slot; an object that has an attribute is not kept alive."""
-        if not isinstance(slot, (AttributeSlot, MethodSlot)):
+        """The read of a slot; what it belongs to is not kept alive, if it can be."""
+        if isinstance(slot, (GlobalSlot, CellSlot)):
             return cls(lambda: slot, None, held)
+        of = slot.holder()
         try:
-            owner: Callable[[], Any] = weakref.ref(slot.owner)
+            owner: Callable[[], Any] = weakref.ref(of)
         except TypeError:
-            return cls(lambda: slot, lambda: slot.owner, held)
+            return cls(lambda: slot, lambda: of, held)
+        if isinstance(slot, ContentSlot):
+            return cls(lambda: _content(owner()), owner, held)
         kind, name = type(slot), slot.name
         return cls(lambda: _slot(kind, owner(), name), owner, held)
 
@@ -174,12 +186,21 @@ class Read:
         slot = self.reference()
         if slot is None:
             return "an object that it reads is gone"
-        before, now = self.held.words(), describe_leaf(slot.get())
-        return f"{self}: {before} -> {now if now != before else 'another one'}"
+        found = differences(self.held, slot.get())
+        told = [f"{_with(slot, way)}: {old} -> {new}" for way, old, new in found[:MOST]]
+        return "; ".join([*told, *(["and more"] if len(found) > MOST else [])])
 
     def __str__(self) -> str:
         slot = self.reference()
         return "an object that is gone" if slot is None else str(slot)
+
+
+def _with(slot: ReadSlot, way: str) -> str:
+    """The place, and the way to a part of it: the outer variable `table['a']`."""
+    place = str(slot)
+    if not way:
+        return place
+    return f"{place[:-1]}{way}`" if place.endswith("`") else f"{place}, `{way}`"
 
 
 def _is_number(thing: Any) -> bool:
@@ -192,6 +213,10 @@ _CONTAINERS = (list, dict, collections.deque)
 
 def _slot(kind: Any, owner: Any, name: str) -> Any:
     return None if owner is None else kind(owner, name)
+
+
+def _content(container: Any) -> Any:
+    return None if container is None else ContentSlot(container)
 
 
 def compiled(reads: Sequence[Read]) -> Callable[[], bool]:

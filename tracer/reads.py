@@ -129,6 +129,8 @@ _NAMING = _Some([getattr, hasattr])
 _ASKING = _Some(
     [*(isinstance, issubclass, callable, type, id, hash, setattr, delattr, super)]
 )
+# Arguments of these kinds that are no structure (subclasses) are constants.
+_HOLDING = (*CONTAINERS, types.MappingProxyType)
 # A graph reads Variables as it runs.
 _NO_RECORDS = (types.FunctionType, types.ModuleType, type, Tensor, Variable)
 
@@ -187,7 +189,11 @@ class Noted:
         own = {id(place.holder()) for place in places} - of_objects
         found: dict[Any, Read] = {}
         added_to: list[ReadSlot] = []
-        slots = (*self._slots(given, added_to), *_contents(places, own))
+        slots = (
+            *self._slots(given, added_to),
+            *_contents(places, own),
+            *(ContentSlot(leaf) for leaf in given if isinstance(leaf, _HOLDING)),
+        )
         for slot in slots:
             if slot in found or slot in places or _is_changed(slot, of_objects):
                 continue
@@ -236,6 +242,9 @@ class Noted:
     def _of_functions(self, added_to: list[ReadSlot]) -> Iterator[ReadSlot]:
         for reference, code, scope, is_outer in self.functions:
             function = reference()
+            if is_outer and function is not None:
+                # They are looked at for being the same: a call has bound their parts.
+                added_to += _defaults_of(function)
             cells = _cells(function) if is_outer and function is not None else {}
             chains = names_read(code).chains
             named = {chain[0] for chain in chains}
@@ -291,9 +300,13 @@ def _of_function(thing: Any) -> Iterator[ReadSlot]:
     if type(thing) is types.FunctionType and not plain.is_library(thing.__module__):
         # A reloader sets the code, and so do those who add a default.
         yield AttributeSlot(thing, "__code__")
-        for name in ("__defaults__", "__kwdefaults__"):
-            if getattr(thing, name):
-                yield AttributeSlot(thing, name)
+        yield from _defaults_of(thing)
+
+
+def _defaults_of(function: types.FunctionType) -> Iterator[AttributeSlot]:
+    for name in ("__defaults__", "__kwdefaults__"):
+        if getattr(function, name):
+            yield AttributeSlot(function, name)
 
 
 def _cells(function: types.FunctionType) -> dict[str, CellSlot]:

@@ -10,6 +10,7 @@ import sys
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -222,10 +223,22 @@ def _is_scalar(leaf: Any) -> bool:
     )
 
 
+def _defaults_of(function: Any) -> tuple[Any, Any]:
+    """What Python keeps the defaults in, both of which a program may set."""
+    named = getattr(function, "__kwdefaults__", None)
+    return getattr(function, "__defaults__", None), named
+
+
 class Parameters:
     """A function's parameters: binding as Python binds, and names for messages."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
+        self._read()
+
+    def _read(self) -> None:
+        function: Any = self._function
+        self._known = _defaults_of(function)
         self.signature = inspect.signature(function)
         self.qualname: str = getattr(function, "__qualname__", "")
         all_ = self.signature.parameters.values()
@@ -244,6 +257,8 @@ class Parameters:
 
         TypeError: they do not match the parameters; Python's own words.
         """
+        if any(map(is_not, self._known, _defaults_of(self._function))):
+            self._read()
         if not kwargs and self.plain and len(args) == self.count:
             return tuple(args), {}
         try:

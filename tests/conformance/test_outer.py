@@ -163,7 +163,10 @@ def test_numbers_outside_need_no_other_trace():
     assert state["n"] == 101
     # The total is a float at first and a NumPy float afterwards.
     reasons = [trace.reason for trace in f.traces()]
-    assert reasons == ["the first call", "what it changes outside is of another kind"]
+    assert reasons == [
+        "the first call",
+        "what it changes outside, the dict that is changed here, is of another kind",
+    ]
 
 
 def test_threads_lose_no_count():

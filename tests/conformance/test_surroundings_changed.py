@@ -312,4 +312,4 @@ def test_a_trace_says_that_a_list_inside_of_another_one_has_changed():
     table.state["a"].append(2)
     assert count(x3) == 2
     reason = count.traces()[-1].reason
-    assert reason == "a list inside of another one: a list -> another one"
+    assert reason == "what a list holds: [1] -> [1, 2]"
