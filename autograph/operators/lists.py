@@ -27,6 +27,7 @@ from tracer import collecting, mixed_items, places, tree
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
 from tracer.list_objects import SEQUENCES, is_staged, made, made_like, put, staged
+from tracer.picking import over
 from tracer.staged_list import StagedList
 from tracer.state import State
 from tracer.words import IF_WORDS, Words
@@ -131,7 +132,7 @@ class ListStaging:
         """`item in container`, as the list compares."""
         if not is_staged(container):
             return TENSORS.contains(item, container)
-        return _held(container).contains(item)
+        return over(_held(container).contains, item)
 
 
 LISTS = ListStaging()

@@ -106,3 +106,14 @@ def beside_an_array(x, p):
 def test_a_list_beside_an_array_keeps_its_kinds():
     p = np.array([1.0, 2.0, 3.0])
     check(beside_an_array, tuple((np.int64(n), p) for n in (0, 1, 2)))
+
+
+def sought_in_a_list_of_data(x):
+    xs = [v for v in [x, 3] if v]
+    y = None if x > 1 else (3 if x else "b")
+    pairs = [(v, 1) for v in xs]
+    return y in xs, y not in xs, (y, 1) in pairs, ("a" if x > 1 else 3, 1) in pairs
+
+
+def test_one_of_several_is_sought_in_a_list_of_data():
+    check(sought_in_a_list_of_data, tuple((np.int64(n),) for n in (6, 0, 1)))
