@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import CellType
@@ -12,12 +13,12 @@ from tracer.undefined import UNDEFINED
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """Names with the functions, made by the converter, that read and set them all.
+    """Names with functions that read and set them all.
 
     get: () -> their contents in order, UNDEFINED for a name that is not bound
-    set: (contents) -> None
+    set: (contents) -> None; UNDEFINED unbinds a name, as `del` does
     outputs: how many of them, the first ones, are looked at afterwards; all by default
-    setter: the converter's function, when `set` is another one around it
+    setter: the converter's function, whose cells are those of the names
     """
 
     names: tuple[str, ...]
@@ -33,32 +34,99 @@ class State:
 
     def position(self, cell: CellType) -> int | None:
         """Which of the joined names the variable of an enclosing function is."""
-        setter = self.setter or self.set
-        cells: Sequence[CellType] = getattr(setter, "__closure__", None) or ()
-        for name, own in zip(setter.__code__.co_freevars, cells, strict=False):
+        if self.setter is None:
+            return None
+        for name, own in variables(self.setter).items():
             if own is cell and name in self.joined:
                 return self.joined.index(name)
         return None
 
     def put(self, contents: Sequence[Any]) -> None:
-        """Give the names these contents; UNDEFINED unbinds a name, as `del` does."""
+        """Give the names these contents."""
         self.set(tuple(contents))
-        if any(content is UNDEFINED for content in contents):
-            _unbind(self.set, self.names, contents)
 
 
-def _unbind(
-    setter: Callable[..., Any], names: Sequence[str], contents: Sequence[Any]
-) -> None:
-    # The setter's own cells are the names' cells: an emptied cell makes CPython raise
-    # its own error on a read, so no read needs a wrapper.
-    for cell in setter.__closure__ or ():
-        if cell.cell_contents is UNDEFINED:
-            del cell.cell_contents
-    scope = setter.__globals__
-    for name, content in zip(names, contents, strict=True):
-        if content is UNDEFINED and scope.get(name) is UNDEFINED:
-            del scope[name]
+def state_of(
+    names: tuple[str, ...],
+    get_state: Callable[[], tuple[Any, ...]],
+    set_state: Callable[[Sequence[Any]], None],
+    outputs: int | None = None,
+) -> State:
+    """The state of a converted statement: some of the names that a function changes.
+
+    A function has one pair of state functions for all its statements, which a debugger
+    and a reader can call; a statement goes by the variables of its own names alone,
+    which are those of `set_state`.
+
+    >>> def get_state():
+    ...     return x, y
+    >>> def set_state(vars_):
+    ...     global x, y
+    ...     x, y = vars_
+    >>> set_state((1, 2))
+    >>> state = state_of(("y",), get_state, set_state)
+    >>> state.put([3])
+    >>> state.get(), get_state()
+    ((3,), (1, 3))
+    """
+    cells = variables(set_state)
+    places: list[CellType | _Global] = [
+        cells[name] if name in cells else _Global(set_state.__globals__, name)
+        for name in names
+    ]
+
+    def get() -> tuple[Any, ...]:
+        return tuple(map(_content, places))
+
+    def put(contents: Sequence[Any]) -> None:
+        for place, content in zip(places, contents, strict=True):
+            # An emptied cell makes CPython raise its own error on a read, so no read
+            # needs a wrapper.
+            if content is not UNDEFINED:
+                place.cell_contents = content
+            elif _content(place) is not UNDEFINED:
+                del place.cell_contents
+
+    return State(names, get, put, outputs, set_state)
+
+
+def variables(function: Any) -> dict[str, CellType]:
+    """The variables of enclosing functions that a Python function names."""
+    cells: Sequence[CellType] = function.__closure__ or ()
+    return dict(zip(function.__code__.co_freevars, cells, strict=True))
+
+
+class _Global:
+    """A global name, as a cell."""
+
+    __slots__ = ("name", "scope")
+
+    def __init__(self, scope: dict[str, Any], name: str) -> None:
+        self.scope = scope
+        self.name = name
+
+    @property
+    def cell_contents(self) -> Any:
+        """What the name holds. ValueError: it is not bound."""
+        for scope in (self.scope, vars(builtins)):
+            if self.name in scope:
+                return scope[self.name]
+        raise ValueError(self.name)
+
+    @cell_contents.setter
+    def cell_contents(self, content: Any) -> None:
+        self.scope[self.name] = content
+
+    @cell_contents.deleter
+    def cell_contents(self) -> None:
+        self.scope.pop(self.name, None)
+
+
+def _content(place: CellType | _Global) -> Any:
+    try:
+        return place.cell_contents
+    except ValueError:
+        return UNDEFINED
 
 
 # A place of the tracer's own: what a loop returns, if it does.
@@ -86,8 +154,7 @@ def with_boxes(state: State, boxes: dict[str, Box]) -> State:
         state.put(contents[count:])
 
     outputs = None if state.outputs is None else count + state.outputs
-    setter = state.setter or state.set
-    return State((*boxes, *state.names), get, put, outputs, setter)
+    return State((*boxes, *state.names), get, put, outputs, state.setter)
 
 
 def with_names(state: State, others: Sequence[int]) -> State:
@@ -105,5 +172,4 @@ def with_names(state: State, others: Sequence[int]) -> State:
         state.put([by_position[at] for at in range(len(order))])
 
     names = tuple(state.names[at] for at in order)
-    setter = state.setter or state.set
-    return State(names, get, put, count + len(others), setter)
+    return State(names, get, put, count + len(others), state.setter)

@@ -15,6 +15,7 @@ import gast
 
 from autograph.converters.context import DECLARED, Context, walrus_names
 from autograph.converters.for_ import target_names
+from autograph.converters.state import StateFunctions
 from autograph.syntax import expression, statements
 
 OPERATORS = {
@@ -35,7 +36,7 @@ def convert(context: Context, node: Any) -> gast.expr:
     try:
         if kept:
             return _in_own_scope(context, node, iterable, kept)
-        return _call(context, node, iterable, frozenset())
+        return _call(context, node, iterable, frozenset(), context.state_functions)
     finally:
         context.hidden = before
 
@@ -47,15 +48,18 @@ def _targets(node: Any) -> frozenset[str]:
 
 
 def _call(
-    context: Context, node: Any, iterable: gast.expr, kept: frozenset[str]
+    context: Context,
+    node: Any,
+    iterable: gast.expr,
+    kept: frozenset[str],
+    functions: StateFunctions,
 ) -> gast.expr:
     """The call that makes what the comprehension does."""
     shared = kept | walrus_names(node)
     given: list[gast.expr] = []
     if shared:
-        functions, parts = context.state(shared, node)
-        context.prelude += functions
-        given = [expression("ag__.State(NAMES, GET, SET, N)", node, **parts)]
+        parts = functions.parts(tuple(sorted(shared)), len(shared), node)
+        given = [expression("ag__.state_of(NAMES, GET, SET, N)", node, **parts)]
     return expression(
         f"ag__.{OPERATORS[type(node)]}(ITERABLE, STEP, STATE)",
         node,
@@ -77,9 +81,12 @@ def _in_own_scope(
     ]
 
     def build() -> gast.expr:
-        return _call(context, node, expression(items, node), kept)
+        return _call(context, node, expression(items, node), kept, functions)
 
+    functions = StateFunctions(context)
     inside, value = _apart(context, build)
+    own += functions.place(node)
+    functions.finish()
     context.prelude += statements(
         "def name(items):\n    OWN\n    BODY\n    return VALUE",
         node,

@@ -8,15 +8,15 @@ returned as values (in a generated body) or as themselves (in the function's own
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
 from typing import Any
 
 import gast
 
 from autograph.analysis import Analysis
 from autograph.analysis.exits import holds_yield
+from autograph.converters.state import StateFunctions
 from autograph.errors import UnsupportedError
-from autograph.syntax import Namer, expression, literal, statements
+from autograph.syntax import Namer, expression, statements
 
 StatementConverter = Callable[["Context", Any], list[gast.stmt]]
 ExpressionConverter = Callable[["Context", Any], gast.expr]
@@ -76,6 +76,8 @@ class Context:
         )
         self._see_as(outer)
         self.prelude: list[gast.stmt] = []
+        self.state_functions = StateFunctions(self)
+        self._depth = 0  # of the statement that is being converted
         # For an if that took in what follows it: the whole region, by the if's id.
         self.moved: dict[int, list[gast.stmt]] = {}
 
@@ -103,12 +105,12 @@ class Context:
             leaves = self.analysis.exits([statement])
             if self._is_kept(statement):
                 assert self.keep is not None
-                made += self._with_prelude(partial(self.keep, self, statement))
+                made += self._converted(statement, self.keep)
                 continue
             if leaves and isinstance(statement, (*COMPOUND, gast.Expr)):
                 rest = list(body[index + 1 :])
-                return made + self._with_prelude(partial(leave, self, statement, rest))
-            made += self._with_prelude(partial(self._statement, statement))
+                return made + self._converted(statement, leave, rest)
+            made += self._converted(statement, Context._statement)
             if isinstance(statement, (gast.Return, gast.Break, gast.Continue)):
                 break
         return made
@@ -123,14 +125,20 @@ class Context:
         converter = self.tables.statements.get(type(statement))
         return converter(self, statement) if converter else [self.inside(statement)]
 
-    def _with_prelude(self, convert: Callable[[], list[gast.stmt]]) -> list[gast.stmt]:
-        """Converted statements, after the functions that their expressions need."""
+    def _converted(
+        self, statement: Any, convert: Callable[..., list[gast.stmt]], *args: Any
+    ) -> list[gast.stmt]:
+        """What a statement becomes, after the functions that its expressions need."""
         outer, self.prelude = self.prelude, []
+        self._depth += 1
         try:
-            made = convert()
-            return self.prelude + made
+            made = convert(self, statement, *args)
+            made = self.prelude + made
         finally:
+            self._depth -= 1
             self.prelude = outer
+        # Of a statement of the function's own: what is placed here, all can see.
+        return made if self._depth else self.state_functions.place(statement) + made
 
     def body(self, body: Block) -> list[gast.stmt]:
         """A block as the body of a generated function: exits become values."""
@@ -206,8 +214,8 @@ class Context:
         at: gast.AST,
         inputs: Any = frozenset(),
         kept: Any = frozenset(),
-    ) -> tuple[list[gast.stmt], dict[str, Any]]:
-        """get_state and set_state for the names, and template parts that pass them.
+    ) -> dict[str, Any]:
+        """The template parts that pass the names with the functions for their state.
 
         names:  may change and are read afterwards
         inputs: are set too, but must be as they were before for what else is traced
@@ -216,29 +224,7 @@ class Context:
         read = {*names, *kept}
         groups = (set(names), read - set(names), set(inputs) - read)
         ordered = tuple(name for group in groups for name in sorted(group))
-        getter, setter = self.fresh("get_state"), self.fresh("set_state")
-        reads = [expression("ag__.ldu(lambda: X)", at, X=name) for name in ordered]
-        made = statements(
-            "def getter():\n    return (READS,)", at, getter=getter, READS=reads
-        )
-        taken: dict[str, Any] = {"VARS": self.content_name}
-        put = "pass"
-        if ordered:
-            put, taken["NAMES"] = "(NAMES,) = VARS", ordered
-        made += statements(
-            f"def setter(VARS):\n{DECLARED}    {put}",
-            at,
-            setter=setter,
-            **taken,
-            **self.declare(ordered),
-        )
-        parts = {
-            "GET": expression(getter, at),
-            "SET": expression(setter, at),
-            "NAMES": literal(ordered, at),
-            "N": literal(len(names), at),
-        }
-        return made, parts
+        return self.state_functions.parts(ordered, len(names), at)
 
     def leave_with(self, exit_: gast.expr, at: gast.AST) -> list[gast.stmt]:
         """`return` an exit: as a value in a generated body, else what it returns."""
@@ -314,9 +300,8 @@ def leave(context: Context, statement: Any, rest: list[gast.stmt]) -> list[gast.
     following = context.fresh("rest")
     assigned = context.assigned(rest)
     names = assigned & analysis.live_out(rest)
-    state, parts = context.state(names, statement, assigned)
+    parts = context.state(names, statement, assigned)
     made += _rest(context, statement, rest, following)
-    made += state
     left = expression(
         "ag__.after(EXIT, REST, GET, SET, NAMES, N)",
         statement,

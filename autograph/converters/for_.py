@@ -25,8 +25,8 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the loop, and the call that runs it."""
     body, item = context.fresh("loop_body"), context.namer.fresh("item")
     iterable = context.expression(node.iter)
-    made, state = loop_state(context, node)
-    made += _body(context, node, body, item)
+    state = loop_state(context, node)
+    made = _body(context, node, body, item)
     functions, orelse = loop_else(context, node)
     call = expression(
         "ag__.for_stmt(ITERABLE, BODY, GET, SET, NAMES, N, ORELSE)",

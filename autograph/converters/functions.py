@@ -19,6 +19,7 @@ def convert_function(context: Context) -> Any:
         return _convert_lambda(context, node)
     start = 1 if has_docstring(node) else 0
     body = context.block(node.body[start:])
+    context.state_functions.finish()
     first = [*outer_names(context), *declarations(context, body, node.body[0])]
     node.body = [*node.body[:start], *first, *_keywords_are_new(node), *body]
     return node
@@ -38,7 +39,11 @@ def _convert_lambda(context: Context, node: gast.Lambda) -> Any:
     if not context.prelude:
         node.body = value
         return node
-    body = context.prelude + statements("return VALUE", node.body, VALUE=value)
+    functions = context.state_functions.place(node.body)
+    context.state_functions.finish()
+    body = (
+        functions + context.prelude + statements("return VALUE", node.body, VALUE=value)
+    )
     body = declarations(context, body, node.body) + body
     made = gast.FunctionDef(
         context.fresh("lambda_"), node.args, body, [], None, None, []

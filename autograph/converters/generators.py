@@ -138,6 +138,7 @@ def convert_run(context: Context) -> Any:
     node = context.node
     start = 1 if has_docstring(node) else 0
     body = _body(context, node.body[start:], node)
+    context.state_functions.finish()
     first = [*outer_names(context), *declarations(context, body, node.body[0])]
     node.body = [*node.body[:start], *first, *body]
     return node

@@ -22,8 +22,8 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     assigned = context.assigned([*node.body, *node.orelse])
     names = assigned & context.live_after(node)
     condition = context.expression(node.test)
-    made, state = context.state(names, node, assigned)
-    made += context.function(body, node.body, node)
+    state = context.state(names, node, assigned)
+    made = context.function(body, node.body, node)
     made += context.function(orelse, node.orelse, node)
     call = expression(
         "ag__.if_stmt(CONDITION, BODY, ORELSE, GET, SET, NAMES, N)",

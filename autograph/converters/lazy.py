@@ -21,9 +21,8 @@ def choice(
     call.args = [*call.args, *(thunk(context, operand) for operand in operands)]
     bound = set[str]().union(*map(walrus_names, operands))
     if bound:
-        made, parts = context.state(bound, call)
-        context.prelude += made
-        state = expression("ag__.State(NAMES, GET, SET, N)", call, **parts)
+        parts = context.state(bound, call)
+        state = expression("ag__.state_of(NAMES, GET, SET, N)", call, **parts)
         call.keywords = [gast.keyword("state", state)]
     return call
 

@@ -20,8 +20,8 @@ def plain_loop(context: Context, node: Any, parts: Parts) -> list[gast.stmt]:
     return made + statements("CALL", node, CALL=call) + certain
 
 
-def loop_state(context: Context, node: Any) -> tuple[list[gast.stmt], dict[str, Any]]:
-    """The state functions of a loop, and the template parts that pass them."""
+def loop_state(context: Context, node: Any) -> dict[str, Any]:
+    """The template parts that pass the state of a loop."""
     carried = context.analysis.loop_carried(node)
     return context.state(carried, node, context.assigned([node]))
 

@@ -33,7 +33,8 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     subject = context.expression(node.subject)
     assigned = context.assigned([node])
     names = assigned & (context.live_after(node) | _bound_by_guards(node))
-    made, state = context.state(names, node, assigned)
+    state = context.state(names, node, assigned)
+    made: list[gast.stmt] = []
     cases = []
     for case in node.cases:
         functions, part = _case(context, case, node)

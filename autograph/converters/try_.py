@@ -31,8 +31,8 @@ def convert(context: Context, node: Any) -> list[gast.stmt]:
 def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the blocks, and the call that runs them."""
     body = context.fresh("try_body")
-    made, state = _state(context, node)
-    made += context.function(body, node.body, node)
+    state = _state(context, node)
+    made = context.function(body, node.body, node)
     clauses = []
     for handler in node.handlers:
         functions, clause = _clause(context, handler)
@@ -58,8 +58,8 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     return made, call
 
 
-def _state(context: Context, node: Any) -> tuple[list[gast.stmt], dict[str, Any]]:
-    """The state functions: what is read afterwards, then what the blocks read."""
+def _state(context: Context, node: Any) -> dict[str, Any]:
+    """The parts of the state: what is read afterwards, then what the blocks read."""
     analysis = context.analysis
     assigned = context.assigned([node])
     after = context.live_after(node)
@@ -69,9 +69,9 @@ def _state(context: Context, node: Any) -> tuple[list[gast.stmt], dict[str, Any]
     for handler in node.handlers:
         own = {handler.name.id} if handler.name else set()
         inside |= analysis.live_in(handler.body) - own
-    made, parts = context.state(after & assigned, node, assigned, inside & assigned)
+    parts = context.state(after & assigned, node, assigned, inside & assigned)
     parts["K"] = literal(len(inside & assigned), node)
-    return made, parts
+    return parts
 
 
 def _clause(context: Context, handler: Any) -> tuple[list[gast.stmt], gast.expr]:

@@ -24,8 +24,8 @@ def convert(context: Context, node: gast.While) -> list[gast.stmt]:
 def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the loop, and the call that runs it."""
     test, body = context.fresh("loop_test"), context.fresh("loop_body")
-    made, state = loop_state(context, node)
-    made += _test(context, node, test)
+    state = loop_state(context, node)
+    made = _test(context, node, test)
     made += context.function(body, node.body, node)
     functions, orelse = loop_else(context, node)
     call = expression(

@@ -22,10 +22,9 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the body, and the call that enters, runs and leaves."""
     assigned = context.assigned([node])
     names = assigned & context.live_after(node)
-    made, state = context.state(names, node, assigned)
+    state = context.state(names, node, assigned)
     state.pop("N")
-    functions, call = _item(context, node, list(node.items), assigned, state)
-    return made + functions, call
+    return _item(context, node, list(node.items), assigned, state)
 
 
 def _item(

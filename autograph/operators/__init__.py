@@ -69,7 +69,7 @@ from tracer.exits import BREAK as BREAK
 from tracer.exits import CONTINUE as CONTINUE
 from tracer.exits import Return as Return
 from tracer.handlers import handled as handled
-from tracer.state import State as State
+from tracer.state import state_of as state_of
 
 ld = undefined.load
 ldf = partial(undefined.load, free=True)

@@ -22,7 +22,7 @@ from tracer.iterated import AskedInside
 from tracer.leaks import ITERATORS
 from tracer.list_objects import is_staged
 from tracer.list_rows import Grown, Items, ListRows
-from tracer.state import EMPTY, State
+from tracer.state import EMPTY, State, state_of
 
 # What most loops go through, and what needs no look at its class.
 _PLAIN = frozenset({range, list, tuple, dict, str, Generator, Tensor})
@@ -42,7 +42,7 @@ def for_stmt(
     Staged for a staged iterable, and for a `range` that is long or may be left
     depending on data; other iterables run as Python.
     """
-    return iterate(iterable, body, State(names, get_state, set_state, n), orelse)
+    return iterate(iterable, body, state_of(names, get_state, set_state, n), orelse)
 
 
 def iterate(

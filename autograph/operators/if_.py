@@ -9,7 +9,7 @@ from autograph.operators.objects import asked
 from autograph.operators.registry import Body, staging_of
 from tracer import leaving
 from tracer.exits import Exit, StagedExit
-from tracer.state import State
+from tracer.state import State, state_of
 
 
 def if_stmt(
@@ -32,7 +32,7 @@ def if_stmt(
     staging = staging_of(condition)
     if staging is None:
         return body() if condition else orelse()
-    state = State(names, get_state, set_state, n)
+    state = state_of(names, get_state, set_state, n)
     return staging.if_stmt(condition, body, orelse, state)
 
 
@@ -57,7 +57,7 @@ def after(
         return rest()
     if type(exit_) is not StagedExit:
         return exit_
-    return leaving.after(exit_, rest, State(names, get_state, set_state, n))
+    return leaving.after(exit_, rest, state_of(names, get_state, set_state, n))
 
 
 def returned(exit_: Exit) -> Any:

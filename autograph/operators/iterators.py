@@ -20,7 +20,7 @@ from autograph.operators.objects import type_name
 from autograph.operators.registry import staging_of
 from autograph.operators.slots import call
 from autograph.operators.tensors import staged_iterable
-from autograph.operators.while_ import while_stmt
+from autograph.operators.while_ import repeat
 from autograph.rules import GENERATOR, why_left_alone
 from runtime import build
 from runtime.build import Frame
@@ -120,7 +120,7 @@ def _run(following: Callable[[], Any], key: Any, emit: Emit) -> None:
     def body() -> Exit:
         return attempt(take, clauses, then, state, state, key)
 
-    while_stmt(lambda: True, body, state.get, state.set, state.names, 1)
+    repeat(lambda: True, body, state)
 
 
 def _lazily(following: Callable[[], Any]) -> Iterator[Any]:

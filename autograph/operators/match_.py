@@ -14,7 +14,7 @@ from autograph.operators.registry import staging_of
 from tracer.choice import Choice
 from tracer.exits import Exit
 from tracer.picking import each_body
-from tracer.state import State
+from tracer.state import State, state_of
 from tracer.words import Words
 
 CASE_WORDS = Words(
@@ -60,7 +60,7 @@ def match_stmt(
 
     names: the first `n` may change and are read after the match, or after a guard
     """
-    state = State(names, get_state, set_state, n)
+    state = state_of(names, get_state, set_state, n)
     if type(subject) is Choice:
         return each_body(subject, lambda option: _match(option, cases, state), state)
     return _match(subject, cases, state)

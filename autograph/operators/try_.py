@@ -9,7 +9,7 @@ from autograph.operators.registry import Body
 from tracer import leaving
 from tracer.attempt import Clause, attempt
 from tracer.exits import Exit
-from tracer.state import State
+from tracer.state import State, state_of
 
 # How a clause is passed: its types, its handler, and whether that is given a name.
 Passed = tuple[Callable[[], Any] | None, Callable[[BaseException], Exit], bool]
@@ -31,8 +31,8 @@ def try_stmt(
     names: the first `n` may change and are read after the try, or in its `finally`; the
     first `k` there, in a handler or in `else`
     """
-    state = State(names, get_state, set_state, n)
-    kept = State(names, get_state, set_state, k)
+    state = state_of(names, get_state, set_state, n)
+    kept = state_of(names, get_state, set_state, k)
 
     def then(exit_: Exit) -> Exit:
         return leaving.after(exit_, orelse, state) if orelse else exit_

@@ -12,7 +12,7 @@ from autograph.operators.registry import Body, Staging, staging_of
 from autograph.operators.tensors import TENSORS
 from runtime.tensor import Tensor
 from tracer.exits import BREAK, Exit, Return, StagedExit
-from tracer.state import State
+from tracer.state import State, state_of
 
 
 def while_stmt(
@@ -29,6 +29,13 @@ def while_stmt(
     It runs as Python until the test, or the way out of the body, is staged; from there
     on the loop is.
     """
+    return repeat(test, body, state_of(names, get_state, set_state, n), orelse)
+
+
+def repeat(
+    test: Callable[[], Any], body: Body, state: State, orelse: Body | None = None
+) -> Exit:
+    """What `while_stmt` does, with the names as one state."""
 
     def decides() -> Any:
         return asked(test())
@@ -37,7 +44,6 @@ def while_stmt(
         tells = decides if staging is not TENSORS else partial(_truth, decides)
         return staging.while_stmt(tells, body, state, orelse)
 
-    state = State(names, get_state, set_state, n)
     start = checkpoint(state)
     if start is None:
         return _plain(test, body, orelse)

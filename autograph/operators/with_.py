@@ -31,7 +31,7 @@ from tracer.block import Block
 from tracer.choice import Choice
 from tracer.exits import Exit
 from tracer.picking import each_body
-from tracer.state import State
+from tracer.state import State, state_of
 
 Body = Callable[[Any], Exit]
 
@@ -47,7 +47,7 @@ def with_stmt(
     frame = build.current()
     if frame is None:
         return _plain(manager, body)
-    state = State(names, get_state, set_state)
+    state = state_of(names, get_state, set_state)
     kind = type(manager)
     if kind is Choice:
         return each_body(

@@ -97,18 +97,12 @@ def first_negative(x, *, default: int = -1) -> int:
         nonlocal i, value
         i, value = ag__.unpack(item, 2)
 
-        def get_state_1():
-            return ()
-
-        def set_state_1(vars_):
-            pass
-
         def if_body():
             return ag__.BREAK
 
         def else_body():
             pass
-        return ag__.if_stmt(value < 0, if_body, else_body, get_state_1, set_state_1, (), 0)
+        return ag__.if_stmt(value < 0, if_body, else_body, get_state, set_state, (), 0)
 
     def loop_else():
         nonlocal i
