@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
+from functools import partial
+from operator import is_not
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,9 @@ class Shown:
 
     def __repr__(self) -> str:
         return text_of(self.name, self.array)
+
+    def __format__(self, wanted: str) -> str:
+        return format(np.asarray(self.array)[()], wanted) if wanted else repr(self)
 
 
 # An error of a format names its class.
@@ -163,28 +168,36 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_ufunc__(
         self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any
     ) -> Any:
-        if any(isinstance(x, Variable) for x in kwargs.get("out", ())):
-            raise TypeError(
-                "a Variable cannot be an `out` argument; use v.assign(...) instead"
-            )
-        return getattr(ufunc, method)(*map(_content, inputs), **kwargs)
+        writes = "out" in kwargs or method == "at"
+        return read_by(getattr(ufunc, method), inputs, kwargs, writes)
 
     def __array_function__(
         self, function: Any, types: Any, args: Any, kwargs: Any
     ) -> Any:
-        contents = {name: _content(x) for name, x in kwargs.items()}
-        return function(*_content(args), **contents)
+        writes = "out" in kwargs or function in WRITERS
+        return read_by(function, args, kwargs, writes or None)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in CHANGING:
+            return partial(self._changed_by, name)
+        if name not in READING:
+            kind = type(self).__name__
+            raise AttributeError(f"{kind!r} object has no attribute {name!r}")
+        return getattr(self.value, name)
+
+    def _changed_by(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        """A method of arrays that changes what the Variable holds."""
+        return read_by(_method(name), (self, *args), kwargs, writes=True)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *READING, *CHANGING})
 
     def __getitem__(self, key: Any) -> Any:
         return self.value[key]
 
     def __setitem__(self, key: Any, content: Any) -> None:
         """`v[key] = content`: the whole is assigned, with this part changed."""
-        changed = self.value
-        if not isinstance(changed, Tensor):
-            changed = np.asarray(changed).copy()
-        elif changed.scalar:
-            changed = np.array(changed)
+        changed = _own_array(self)
         changed[key] = content
         self.assign(changed)
 
@@ -209,15 +222,92 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     def __float__(self) -> float:
         return float(self.value)
 
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self.value) if digits is None else round(self.value, digits)
+
+    def __format__(self, wanted: str) -> str:
+        return format(self.value, wanted) if wanted else str(self)
+
     __hash__ = object.__hash__
 
 
 READS[Variable] = Variable.read
+# NumPy's functions that write into their first argument.
+WRITERS = frozenset(
+    [
+        *(np.copyto, np.place, np.put, np.put_along_axis, np.putmask),
+        np.fill_diagonal,
+    ]
+)
 
 
-def _content(argument: Any) -> Any:
-    if isinstance(argument, Variable):
-        return argument.value
-    if isinstance(argument, (list, tuple)):
-        return type(argument)(_content(part) for part in argument)
-    return argument
+# What arrays have and a Variable is asked for: it answers for what it holds.
+READING = frozenset(
+    "T all any argmax argmin argpartition argsort astype choose clip compress conj"
+    " conjugate copy cumprod cumsum diagonal dot flatten imag item itemsize mT max"
+    " mean min nbytes nonzero prod ravel real repeat reshape round searchsorted size"
+    " squeeze std sum swapaxes take tobytes tolist trace transpose var".split()
+)
+CHANGING = frozenset("fill partition put sort".split())
+
+
+def _method(name: str) -> Any:
+    return lambda array, *args, **kwargs: getattr(array, name)(*args, **kwargs)
+
+
+def _own_array(variable: Variable) -> Any:
+    """What it holds, as an array or a tensor that may be written into."""
+    held = variable.value
+    if isinstance(held, Tensor):
+        return Tensor(held.value, scalar=False) if held.scalar else held
+    return np.array(held)
+
+
+def read_by(function: Any, args: Any, kwargs: Any, writes: bool | None = None) -> Any:
+    """A call on what Variables hold; what it writes there, they are assigned.
+
+    writes: whether the call writes into an argument; None: not known, so what is
+            written is seen of arrays, and single numbers are NumPy's scalars
+    """
+    read: dict[int, tuple[Variable, Any, Any]] = {}
+
+    def content(argument: Any) -> Any:
+        if isinstance(argument, Variable):
+            if not (writes or (writes is None and argument.ndim)):
+                return argument.value
+            if id(argument) not in read:
+                held = _own_array(argument)
+                before = held.value if isinstance(held, Tensor) else argument._array
+                read[id(argument)] = argument, held, before
+            return read[id(argument)][1]
+        if type(argument) in (list, tuple):
+            return type(argument)(map(content, argument))
+        return argument
+
+    named = {name: content(argument) for name, argument in kwargs.items()}
+    result = function(*content(tuple(args)), **named)
+    own = {}
+    for variable, held, before in read.values():
+        is_changed = _is_changed(held, before)
+        if is_changed:
+            variable.assign(held)
+        if writes or is_changed:
+            own[id(held)] = variable
+    if type(result) is tuple:
+        return tuple(own.get(id(part), part) for part in result)
+    return own.get(id(result), result)
+
+
+def _is_changed(held: Any, before: Any) -> bool:
+    if isinstance(held, Tensor):
+        return held.value is not before
+    if held.dtype.kind == "O":
+        return any(map(is_not, held.flat, before.flat))
+    return bool(held.tobytes() != before.tobytes())
+
+
+def holds_variable(parts: Any) -> bool:
+    """Whether a Variable is among these arguments, or in a list or tuple of them."""
+    if isinstance(parts, (list, tuple)):
+        return any(map(holds_variable, parts))
+    return isinstance(parts, Variable)

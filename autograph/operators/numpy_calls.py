@@ -27,7 +27,7 @@ from runtime.ops.template import encode
 from runtime.quiet import drawing
 from runtime.spec import ListSpec, TensorSpec, holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
-from runtime.variable import Variable
+from runtime.variable import WRITERS, Variable, holds_variable, read_by
 from tracer import captures, random_calls, tree
 from tracer.item_type import ItemShape
 from tracer.list_objects import made as list_object
@@ -54,10 +54,12 @@ def call(function: Any) -> Callable[..., Any] | None:
     create = CREATION.get(function)
 
     def staged(*args: Any, **kwargs: Any) -> Any:
+        if holds_variable((*args, *kwargs.values())):
+            return read_by(staged, args, kwargs, _writes(function, args, kwargs))
         plain = not library.holds_object((args, kwargs))
         if create is not None and plain and takes(create, args, kwargs):
-            return create(*_read(args), **_read(kwargs))
-        positional, named = _staged(_read(args)), _staged(_read(kwargs))
+            return create(*args, **kwargs)
+        positional, named = _staged(args), _staged(kwargs)
         if not _has_tensor((positional, named)):
             return _plainly(function, args, kwargs)
         if isinstance(function, np.ufunc):
@@ -89,11 +91,23 @@ def _shuffle(function: Any, shuffle: Any, x: Any, *args: Any, **kwargs: Any) -> 
     """A list is put into another order item by item, as Python's `random` does it."""
     if isinstance(x, list):
         return python_random.shuffle(function.__self__, x)
+    if isinstance(x, Variable):
+        return read_by(shuffle, (x, *args), kwargs, writes=True)
     return shuffle(x, *args, **kwargs)
 
 
+def _writes(function: Any, args: Any, kwargs: Any) -> bool | None:
+    """Whether a call writes into an argument; None where that is seen afterwards."""
+    if isinstance(function, np.ufunc):
+        return "out" in kwargs or len(args) > function.nin
+    return "out" in kwargs or function in WRITERS or None
+
+
 def _ufunc_method(ufunc: np.ufunc, method: str, *args: Any, **kwargs: Any) -> Any:
-    positional, named = _staged(_read(args)), _staged(_read(kwargs))
+    if holds_variable((*args, *kwargs.values())):
+        called = partial(_ufunc_method, ufunc, method)
+        return read_by(called, args, kwargs, "out" in kwargs or method == "at")
+    positional, named = _staged(args), _staged(kwargs)
     if not _has_tensor((positional, named)):
         return _made_anew(getattr(ufunc, method)(*args, **kwargs))
     return call_ufunc(ufunc, method, positional, named)
@@ -219,7 +233,7 @@ def _staged(part: Any) -> Any:
 
 def _read(part: Any) -> Any:
     """Variables in an argument as what they hold; NumPy would look at them now."""
-    if type(part) is Variable:
+    if isinstance(part, Variable):
         return part.value
     if type(part) in (list, tuple):
         return type(part)(map(_read, part))

@@ -254,13 +254,6 @@ def variable_whose_start_does_not_fit():
     ag.Variable([1, 2, 3], shape=(2,))
 
 
-@CASES.plainly_says("""
-    TypeError: a Variable cannot be an `out` argument; use v.assign(...) instead
-    """)
-def variable_as_output():
-    np.add(1, 2, out=whole)
-
-
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
