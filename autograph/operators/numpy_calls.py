@@ -54,8 +54,6 @@ def call(function: Any) -> Callable[..., Any] | None:
     create = CREATION.get(function)
 
     def staged(*args: Any, **kwargs: Any) -> Any:
-        if holds_variable((*args, *kwargs.values())):
-            return read_by(staged, args, kwargs, _writes(function, args, kwargs))
         plain = not library.holds_object((args, kwargs))
         if create is not None and plain and takes(create, args, kwargs):
             return create(*args, **kwargs)
@@ -68,7 +66,14 @@ def call(function: Any) -> Callable[..., Any] | None:
             made = call_function(function, positional, named)
         return _as_list(made)
 
-    return staged
+    return partial(_reading, function, staged)
+
+
+def _reading(function: Any, staged: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call on what the Variables among the arguments hold."""
+    if not holds_variable((*args, *kwargs.values())):
+        return staged(*args, **kwargs)
+    return read_by(staged, args, kwargs, _writes(function, args, kwargs))
 
 
 def _method(function: Any) -> Callable[..., Any] | None:

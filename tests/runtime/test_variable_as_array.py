@@ -121,9 +121,8 @@ def test_what_writes_into_an_array_writes_into_a_variable(program):
 
 
 FAILING = {
-    "ValueError: operands could not be broadcast together with shapes (4,) (3,) (4,) ": (
-        lambda v, w, x, m: operator.iadd(v, np.ones(3))
-    ),
+    "ValueError: operands could not be broadcast together with shapes (4,) (3,) "
+    "(4,) ": lambda v, w, x, m: operator.iadd(v, np.ones(3)),
     "UFuncTypeError: Cannot cast ufunc 'add' output from dtype('complex128') to "
     "dtype('float64') with casting rule 'same_kind'": lambda v, w, x, m: np.add(
         v, 1j, out=v
