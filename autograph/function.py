@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
@@ -61,8 +62,8 @@ def function(
     reduce_retracing: False makes a trace for each shape and each number
     static_args:     names of arguments whose numbers and sizes are constants always
     dynamic_args:    names of those whose numbers are inputs from the first call on
-    TypeError: input_signature is not a sequence of TensorSpecs, or an argument is named
-    that there is not.
+    TypeError: input_signature is not a sequence of TensorSpecs, an argument is named
+    that there is not, or an option is of another type.
     ValueError: python_effects is something else.
 
     >>> @function
@@ -77,6 +78,12 @@ def function(
     """
     if python_effects not in ("run", "trace"):
         raise ValueError(f'python_effects is "run" or "trace", not {python_effects!r}')
+    flags = {"autograph": autograph, "reduce_retracing": reduce_retracing}
+    for name, flag in flags.items():
+        if type(flag) is not bool:
+            raise TypeError(f"{name} must be True or False, not {flag!r}")
+    static = _names("static_args", static_args)
+    dynamic = _names("dynamic_args", dynamic_args)
     if input_signature is not None:
         input_signature = check(input_signature)
 
@@ -85,19 +92,27 @@ def function(
             # It stands above them: what they wrap is the function.
             return type(python)(decorate(python.__func__))
         step = _convert if autograph else _as_it_is
-        widening = Widening(reduce_retracing, _names(static_args), _names(dynamic_args))
+        widening = Widening(reduce_retracing, static, dynamic)
         return Function(python, step, input_signature, python_effects, widening)
 
     return decorate if python_function is None else decorate(python_function)
 
 
-def _names(named: str | Sequence[str]) -> Sequence[str]:
-    return (named,) if isinstance(named, str) else named
+def _names(option: str, named: str | Sequence[str]) -> Sequence[str]:
+    names = (named,) if isinstance(named, str) else named
+    is_listed = isinstance(names, (list, tuple, set, frozenset))
+    if not (is_listed and all(isinstance(name, str) for name in names)):
+        raise TypeError(f"{option} must be names of arguments, not {named!r}")
+    return tuple(names)
 
 
 def _convert(python: Callable[..., Any]) -> Callable[..., Any]:
     from autograph.conversion import convert
 
+    if isinstance(python, (types.BuiltinFunctionType, type)):
+        from autograph.operators import converted_call
+
+        return lambda *args, **kwargs: converted_call(python, args, kwargs)
     return convert(python)
 
 

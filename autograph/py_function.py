@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build
+from runtime.numpy_api.callbacks import callback, with_callbacks
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec
@@ -42,6 +43,10 @@ def py_function(
     if build.current() is None:
         return function(*args)
     results = (result,) if isinstance(result, TensorSpec) else tuple(result or ())
+    held = callback(function)
+    if held is not function:
+        # It uses tensors of the function around it: those of the run.
+        function, args = _on_its_own(function), (held, *args)
     template, inputs = encode(args, lambda part: isinstance(part, Tensor))
     made = world.host_call(
         *inputs,
@@ -54,6 +59,23 @@ def py_function(
     if result is None:
         return None
     return (made,) if _is_alone(result) else made
+
+
+def _on_its_own(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What calls the function that a run makes of `function`, its first argument."""
+
+    @functools.wraps(function, updated=())
+    def call(*args: Any) -> Any:
+        return with_callbacks(_called, args, {})
+
+    return call
+
+
+def _called(function: Callable[..., Any], *args: Any) -> Any:
+    return function(*args)
+
+
+_called.__name__ = "ag.py_function"
 
 
 def numpy_function(

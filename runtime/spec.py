@@ -12,6 +12,7 @@ run keeps as it is.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -371,9 +372,13 @@ def _join_lists(a: TensorSpec, b: TensorSpec) -> ListSpec:
 def _dim(dim: Any) -> Dim:
     if dim is None or isinstance(dim, str):
         return dim
-    size = int(dim)
+    words = f"a dim is a size of at least 0, a name or None, not {dim!r}"
+    try:
+        size = operator.index(dim)
+    except TypeError:
+        raise TypeError(words) from None
     if size < 0:
-        raise ValueError(f"a dim is a size of at least 0, a name or None, not {dim!r}")
+        raise ValueError(words)
     return size
 
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime import build
 from runtime.backends.numpy import InPlace, compile_graph, explain, locate
 from runtime.graph import Graph
 from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
 from runtime.spec import TensorSpec
+from runtime.tensor import Tensor
 from runtime.traceback import point_at
 from tracer import again, containers, log, tree
 from tracer.described import described
@@ -56,8 +58,10 @@ class ConcreteFunction:
         signature: Signature,
         leaf_names: Sequence[str],
         traced: Traced,
+        convert: Callable[[Callable[..., Any]], Callable[..., Any]],
     ) -> None:
         self.name = name
+        self._convert = convert
         self.signature = signature
         # As it was traced, and as it is run, after the passes.
         self.traced_graph = _named(traced.graph, traced.inputs, leaf_names)
@@ -222,6 +226,10 @@ class ConcreteFunction:
             leaves[i] = self._check(i, leaf)
         self._check_memory(leaves)
         self._check_reads()
+        if build.current() is not None:
+            # Called inside another trace: becomes part of it.
+            args, kwargs = tree.unflatten(structure, leaves)
+            return self._convert(self.parameters.function)(*args, **kwargs)
         found = containers.found_in(bound) if self.needs_containers else ()
         if self.outer is None:
             return log.run(self, leaves, found)
@@ -257,7 +265,10 @@ class ConcreteFunction:
                     f"constant {wanted!r}"
                 )
             return leaf
-        fits = is_tensor_leaf(leaf) and wanted.accepts(np.asarray(leaf))
+        if isinstance(leaf, Tensor):
+            fits = wanted.describes(leaf.spec)
+        else:
+            fits = is_tensor_leaf(leaf) and wanted.accepts(np.asarray(leaf))
         if not fits and not (wanted.weak and type(leaf) is wanted.python_type):
             raise self._mismatch(
                 f"`{name}` is {describe(leaf)}, but this trace was made for {wanted!r}"
@@ -367,11 +378,8 @@ def _named(graph: Graph, inputs: Sequence[int], names: Sequence[str]) -> Graph:
 
 
 def _outer_arrays(graph: Graph) -> list[Any]:
-    return [
-        node.attributes["value"]
-        for node in graph.nodes
-        if node.attributes.get("shared")
-    ]
+    shared = (node for node in graph.nodes if node.attributes.get("shared"))
+    return [node.attributes["value"] for node in shared]
 
 
 class _Traced:

@@ -332,9 +332,8 @@ class Function(Generic[P, R]):
             )
             if self._widening.is_wide(signature) and needs_values(traced.graph):
                 raise StagingTypeError("it holds for other sizes and numbers only")
-            concrete = ConcreteFunction(
-                self.__name__, parameters, signature, names, traced
-            )
+            given = (self.__name__, parameters, signature, names, traced)
+            concrete = ConcreteFunction(*given, self._convert)
             concrete.changes_outside = why
             made(concrete)
         self._concrete[signature] = concrete

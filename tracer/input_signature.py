@@ -103,11 +103,10 @@ def _array(function: str, argument: str, wanted: TensorSpec, passed: Any) -> Any
         return passed
     try:
         array = np.asarray(passed)
-        fits = array.dtype.kind != "O" and (
-            wanted.dtype is None or np.can_cast(array.dtype, wanted.dtype, "same_kind")
-        )
-        array = array.astype(wanted.dtype, copy=False) if fits else array
-    except (ValueError, TypeError):
+        fits = array.dtype.kind != "O" and _can_cast(array, wanted.dtype)
+        with np.errstate(over="raise"):
+            array = array.astype(wanted.dtype, copy=False) if fits else array
+    except (ValueError, TypeError, FloatingPointError):
         raise _does_not_fit(function, argument, wanted, passed) from None
     if not fits or not wanted.accepts(array):
         raise _does_not_fit(function, argument, wanted, passed)
@@ -116,10 +115,28 @@ def _array(function: str, argument: str, wanted: TensorSpec, passed: Any) -> Any
     return passed if isinstance(passed, np.ndarray) and array is passed else array
 
 
+def _can_cast(array: Any, dtype: np.dtype[Any] | None) -> bool:
+    """Whether all elements are of the dtype's kind, and whole numbers in its range."""
+    if dtype is None or np.can_cast(array.dtype, dtype):
+        return True
+    if dtype.kind not in "iu" or array.dtype.kind not in "iu":
+        return np.can_cast(array.dtype, dtype, "same_kind")
+    known = np.iinfo(dtype)
+    return not array.size or bool(
+        known.min <= int(array.min()) and int(array.max()) <= known.max
+    )
+
+
 def _does_not_fit(
     function: str, argument: str, wanted: TensorSpec, passed: Any
 ) -> TypeError:
+    words = f"is {describe(passed)}"
+    if isinstance(passed, (np.ndarray, np.generic)) and passed.dtype.kind in "iu":
+        whole = wanted.dtype is not None and wanted.dtype.kind in "iu"
+        if whole and not _can_cast(passed, wanted.dtype):
+            ends = dict.fromkeys((passed.min(), passed.max()))
+            words += f" of {' to '.join(map(str, ends))}"
     return TypeError(
-        f"{function}: `{argument}` is {describe(passed)}, which does not fit "
-        f"{wanted!r} of the input_signature"
+        f"{function}: `{argument}` {words}, which does not fit {wanted!r} of the "
+        "input_signature"
     )

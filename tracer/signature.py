@@ -233,13 +233,17 @@ class Parameters:
     """A function's parameters: binding as Python binds, and names for messages."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self._function = function
+        self.function = function
         self._read()
 
     def _read(self) -> None:
-        function: Any = self._function
+        function: Any = self.function
         self._known = _defaults_of(function)
-        self.signature = inspect.signature(function)
+        try:
+            self.signature = inspect.signature(function)
+        except ValueError:
+            # Some builtins do not tell theirs.
+            self.signature = inspect.signature(lambda *args, **kwargs: None)
         self.qualname: str = getattr(function, "__qualname__", "")
         all_ = self.signature.parameters.values()
         self.positional = [p.name for p in all_ if p.kind in _POSITIONAL]
@@ -257,7 +261,7 @@ class Parameters:
 
         TypeError: they do not match the parameters; Python's own words.
         """
-        if any(map(is_not, self._known, _defaults_of(self._function))):
+        if any(map(is_not, self._known, _defaults_of(self.function))):
             self._read()
         if not kwargs and self.plain and len(args) == self.count:
             return tuple(args), {}

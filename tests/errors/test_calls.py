@@ -288,6 +288,71 @@ def spec_that_does_not_fit():
     times.get_concrete_function(Spec([2, 2], np.float32), Spec((), np.int64))
 
 
+@CASES.plainly_says("""
+    TypeError: times: `n` is 1180591620717411303424, which does not fit int64[] of
+          the input_signature
+    """)
+def number_that_is_too_large_for_a_spec():
+    times(XY, 2**70)
+
+
+@ag.function(input_signature=[Spec([None], np.int8)])
+def small(x):
+    return x
+
+
+@CASES.plainly_says("""
+    TypeError: small: `x` is int64[2] of 1 to 300, which does not fit int8[?] of the
+          input_signature
+    """)
+def array_that_is_too_large_for_a_spec():
+    small(np.array([1, 300]))
+
+
+@CASES.plainly_says("""
+    TypeError: times: `x` is [1e+300], which does not fit float32[?] of the
+          input_signature
+    """)
+def float_that_is_too_large_for_a_spec():
+    times([1e300], 1)
+
+
+@CASES.plainly_says("""
+    TypeError: a dim is a size of at least 0, a name or None, not 2.5
+    """)
+def spec_of_half_a_size():
+    Spec((2.5,), float)
+
+
+@CASES.plainly_says("""
+    TypeError: autograph must be True or False, not 'no'
+    """)
+def option_of_another_type():
+    ag.function(autograph="no")
+
+
+@CASES.plainly_says("""
+    TypeError: static_args must be names of arguments, not [0]
+    """)
+def arguments_by_their_positions():
+    ag.function(static_args=[0])
+
+
+small_trace = scale.get_concrete_function(XY, XY)
+
+
+@CASES.says(
+    """
+    TypeError: scale: `x` is float64[3], but this trace was made for float64[2]
+      Convert the argument, or call `scale` itself, which makes a trace for each kind
+          of arguments.
+    """,
+    np.ones(3),
+)
+def trace_called_in_another_trace(x):
+    return small_trace(x, x)
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)

@@ -144,6 +144,14 @@ def test_a_function_may_call_itself():
     assert power(XY, 3).tolist() == [8.0, 16.0]
 
 
+@pytest.mark.parametrize(
+    ("builtin", "argument", "result"),
+    [(max, np.array([1.0, 3.0]), 3.0), (len, np.ones(2), 2), (int, np.float64(2.5), 2)],
+)
+def test_a_builtin_may_be_decorated(builtin, argument, result):
+    assert ag.function(builtin)(argument) == result
+
+
 def test_an_error_while_tracing_leaves_nothing_behind():
     @ag.function
     def small(x):
@@ -253,8 +261,29 @@ class TestConcreteFunction:
         shown = "(x: float64[2], y: 3, k: 1) -> float64[2]"
         assert repr(traced) == f"<ConcreteFunction plain{shown}>"
 
+    def test_one_called_in_a_trace_becomes_part_of_it(self, capsys):
+        total = ag.Variable(0.0)
+
+        @ag.function
+        def add(x, times=2):
+            print("adding", x)
+            total.assign_add(x.sum() * times)
+            return total.read() if x[0] > 0 else -total.read()
+
+        traced = add.get_concrete_function(Spec([None], float), 3)
+        outer = ag.function(lambda x: traced(x[:2]) + traced(x=-x, times=3))
+        x = np.ones(3)
+        assert outer(x) == 6.0 - (6.0 - 9.0)
+        assert capsys.readouterr().out == "adding [1. 1.]\nadding [-1. -1. -1.]\n"
+        assert total == -3.0
+
 
 class TestInputSignature:
+    def test_whole_numbers_that_fit_become_those_of_the_spec(self):
+        same = ag.function(lambda x: x, input_signature=[Spec([None], np.uint8)])
+        for x in ([1, 255], np.array([1, 255]), np.array([], np.int64)):
+            assert (same(x).dtype, same(x).tolist()) == (np.uint8, list(x))
+
     def test_one_trace_serves_all_sizes_and_kinds_of_sequences(self):
         @ag.function(input_signature=[Spec([None], np.float32), Spec((), np.int64)])
         def times(x, n):
