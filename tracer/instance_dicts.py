@@ -1,4 +1,4 @@
-"""instance_dicts: the `__dict__` of an object, which is its attributes by another way.
+"""instance_dicts: an object's attributes, set, and by another way: its `__dict__`.
 
 A change of a key is the change of an attribute, also where a method changes several.
 """
@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import build
-from runtime.errors import StagingTypeError, located
+from runtime.errors import OnlyPythonError, StagingTypeError, located
+from runtime.tensor import Tensor
+from tracer.choice import Stands
 from tracer.undefined import Maybe
 
 
@@ -20,6 +22,20 @@ def dict_of(owner: Any) -> dict[str, Any]:
         frame.trace.dicts[id(held)] = (held, owner)
         owner_of(held)
     return held
+
+
+def put(owner: Any, name: str, held: Any, past: bool = False) -> None:
+    """`owner.name = held`; past: past a `__setattr__` in Python.
+
+    OnlyPythonError: the object checks what it holds, and takes no tensor.
+    """
+    try:
+        (object.__setattr__ if past else setattr)(owner, name, held)
+    except (TypeError, ValueError):
+        if not isinstance(held, (Tensor, Stands)):
+            raise
+        word = f"`.{name}` of a {type(owner).__name__}"
+        raise OnlyPythonError(f"{word} cannot hold a tensor") from None
 
 
 def owner_of(held: Any) -> Any:

@@ -371,7 +371,7 @@ class AttributeSlot:
         if held is not self.inherited:
             # Past a `__setattr__` in Python: the user's, or a frozen dataclass's.
             own = type(kind.__setattr__) is FunctionType
-            (object.__setattr__ if own else setattr)(self.owner, self.name, held)
+            instance_dicts.put(self.owner, self.name, held, own)
         elif self.is_own():
             own = type(kind.__delattr__) is FunctionType
             (object.__delattr__ if own else delattr)(self.owner, self.name)

@@ -108,7 +108,7 @@ def converted_call(
     if kind is types.FunctionType:
         return _call_function(function, args, named)
     if isinstance(function, type):
-        return as_it_is(lambda: construct(function, args, named), function)
+        return as_it_is(construct, function, args, named)
     special = _SPECIAL.get(kind)
     if special is not None:
         return special(function, args, named)
@@ -118,7 +118,7 @@ def converted_call(
     if type(call) is types.FunctionType and why_left_alone(call) is None:
         reads.note_attribute(kind, "__call__")
         return _call_function(call, (function, *args), named)
-    return iterators.given(places.watched(function, args, named))
+    return iterators.given(as_it_is(places.watched, function, args, named))
 
 
 def _in_trace(
@@ -324,7 +324,7 @@ def _call_function(
             return made
     if reason not in (None, CONVERTED):
         log.left_alone(function, reason)
-        return iterators.noted(places.watched(function, args, kwargs))
+        return iterators.noted(as_it_is(places.watched, function, args, kwargs))
     made = _convert[0](function) if reason is None else function
     return recursion.call(made, args, kwargs)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import traceback
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -15,6 +16,7 @@ import numpy as np
 
 from autograph.operators import attributes
 from autograph.operators.number_calls import called
+from autograph.rules import why_module
 from runtime import build
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.numpy_api.trials import sample
@@ -22,12 +24,15 @@ from runtime.ops.template import encode, fill
 from runtime.spec import TensorSpec, spec_of
 from runtime.tensor import Tensor
 from tracer import tree
+from tracer.choice import Stands
 from tracer.leaves import is_numeric
 
 # Modules whose objects hold numbers that no graph can.
 _OF_OBJECTS = frozenset({"decimal", "_decimal", "_pydecimal", "fractions", "numbers"})
 # Of their items equal ones are one; which tensors are equal, a run tells.
 _HASHING = frozenset({set, frozenset, collections.Counter})
+
+_OURS = ("autograph", "tracer", "runtime")
 
 
 def call(
@@ -101,14 +106,41 @@ def _statistics(function: Any) -> Callable[..., Any]:
     return staged
 
 
-def as_it_is(call: Callable[[], Any], function: Any) -> Any:
-    """`call()` of what is not converted; a failure on a tensor said in users' words."""
+def as_it_is(
+    call: Callable[..., Any], function: Any, args: Any, kwargs: dict[str, Any]
+) -> Any:
+    """`call(function, args, kwargs)` of what is not converted.
+
+    What a library's raises when it gets a tensor says nothing of what it does of a
+    value, but where the tensor itself has raised it.
+    """
     try:
-        return call()
+        return call(function, args, kwargs)
     except StagingError:
         raise
-    except (TypeError, ValueError, AttributeError) as error:
-        ours = any(word in str(error) for word in ("Tensor", "Staged"))
-        if not ours or build.current() is None:
+    except Exception as error:
+        if build.current() is None or not _is_librarys(function):
+            raise
+        if _is_by_tensor(error, call) or not _is_of_run((args, kwargs)):
             raise
         refuse(function)
+
+
+def _is_by_tensor(error: Exception, call: Callable[..., Any]) -> bool:
+    """Whether a function of ours has raised it, which `call` has led to."""
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    package = frames[-1].f_globals.get("__name__", "").partition(".")[0]
+    return package in _OURS and frames[-1].f_code is not call.__code__
+
+
+def _is_librarys(function: Any) -> bool:
+    """Whether it is written in C, or in Python by a library that is not this one."""
+    module = getattr(function, "__module__", None) or type(function).__module__
+    if module.partition(".")[0] in _OURS:
+        return False
+    in_python = isinstance(function, type) or hasattr(function, "__code__")
+    return not in_python or why_module(module) is not None
+
+
+def _is_of_run(parts: Any) -> bool:
+    return any(isinstance(leaf, (Tensor, Stands)) for leaf in tree.flatten(parts)[0])

@@ -154,7 +154,7 @@ def set_attr(value: Any, of: Any, name: str) -> None:
         return
     places.changing_attribute(of, name)
     leaks.note_store(value, f"`{type(of).__name__}.{name}`")
-    setattr(of, name, value)
+    instance_dicts.put(of, name, value)
 
 
 def set_own(of: Any, name: str, value: Any) -> None:
