@@ -75,10 +75,8 @@ class ConcreteFunction:
         self.asks_layout = traced.asks_layout
         self.reads = traced.reads
         donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
-        if self.outer is not None:
-            # Other threads see these arrays, and what the run writes when it ends.
-            donated.clear()
-        self.donated = frozenset(donated)
+        # Other threads see arrays outside, and what the run writes when it ends.
+        self.donated = frozenset(donated if self.outer is None else ())
         run = compile_graph(self.graph, self.donated)
         self.run_by(run)
         self.writes_arrays = bool(
