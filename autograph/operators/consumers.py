@@ -25,6 +25,7 @@ from autograph.operators.iterators import asked, goes_by_items, is_users, starte
 from autograph.operators.logical import and_, not_
 from autograph.operators.registry import staging_of
 from autograph.operators.sequences import compared
+from autograph.operators.sums import total
 from runtime import build
 from runtime.errors import StagingError
 from runtime.objects import Method
@@ -85,14 +86,7 @@ def _of_lists(function: Any, call: Call, *args: Any, **kwargs: Any) -> Any:
 
 
 def _sum(call: Call, iterable: Any, /, start: Any = 0) -> Any:
-    total = Box(start)
-
-    def body(item: Any) -> Exit:
-        total.content = total.content + item
-        return None
-
-    iterate(iterable, body, _carried(total))
-    return total.content
+    return total(partial(iterate, iterable), start)
 
 
 def _carried(box: Box, words: str = "the result so far") -> State:

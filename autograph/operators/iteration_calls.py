@@ -11,12 +11,14 @@ import builtins
 import functools
 import operator
 from collections.abc import Callable, Iterator, Sized
+from functools import partial
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from autograph.equivalents import zip_strict
+from autograph.operators import sums
 from autograph.operators.logical import and_, not_, or_
 from autograph.operators.number_calls import called, int_, kind_name, number
 from autograph.operators.registry import staging_of
@@ -26,7 +28,7 @@ from autograph.operators.tensors import staged_iterable
 from runtime import kinds, objects
 from runtime import spec as specs
 from runtime.errors import StagingTypeError, located
-from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects
+from runtime.spec import TensorSpec, holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import for_loop, tree
 from tracer.cond import choose
@@ -183,7 +185,8 @@ def _fold_from_first(
 def sum_(iterable: Any, /, start: Any = 0) -> Any:
     """The sum, added from the left as Python does."""
     if staging_of(iterable) is not None:
-        return _fold(iterable, start, operator.add)
+        rows = staged_iterable(iterable)
+        return sums.total(partial(for_loop.for_loop, rows), start)
     items = list(iterable)
     if not tree.holds_tensor((items, start)):
         return builtins.sum(items, start)
@@ -193,19 +196,11 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
         if not whole.scalar:
             return whole
         return called(builtins.sum, (items, start), {}, (whole.spec,))
-    if all(map(_is_python_number, (*items, start))):
-        # Python's own sum rounds floats in a way of its own from 3.12 on.
-        kind = type(builtins.sum(_kind(item)(0) for item in (*items, start)))
+    found = [sums.python_kind(item) for item in (*items, start)]
+    if None not in found:
+        kind = type(builtins.sum(kind(0) for kind in found if kind))
         return number(builtins.sum, kind)(items, start)
-    return functools.reduce(operator.add, items, start)
-
-
-def _is_python_number(item: Any) -> bool:
-    return item.spec.weak if isinstance(item, Tensor) else type(item) in PYTHON_NUMBERS
-
-
-def _kind(item: Any) -> type:
-    return item.spec.python_type if isinstance(item, Tensor) else type(item)
+    return sums.total(lambda body, _: [body(item) for item in items], start)
 
 
 def prod(iterable: Any, /, *, start: Any = 1) -> Any:
