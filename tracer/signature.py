@@ -83,7 +83,7 @@ class Literal:
         return self._is_weak and self.content is None
 
     def __repr__(self) -> str:
-        text = repr(self.content)
+        text = "an object that is gone" if self.is_gone else repr(self.content)
         return text if len(text) <= 60 else f"{text[:57]}..."
 
 

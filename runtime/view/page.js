@@ -4,6 +4,7 @@
 "use strict";
 
 const LINE = 22, CELL = 18, HEAD = 24, PAD = 10, BETWEEN = 10;
+const CHARACTER = 7.4;  // the width of one
 const DETAIL = 0.32;  // zoom from which texts are drawn
 const MANY = 2500;    // boxes in view beyond which only their outlines are drawn
 const KINDS = ["input", "op", "constant", "effect", "group", "return", "reference"];
@@ -22,7 +23,8 @@ function read([title, width, rooms, boxes, lines, x], holder) {
   sheet.boxes = boxes.map((found) => {
     const [kind, title, cells, left, wide, high, row, at, full, [margin, heat], inner] = found;
     const box = { kind: KINDS[kind], title, cells, x: left, width: wide, high, row, at,
-      full, margin, heat, sheet, closed: false, y: 0, lines: [], id: all.length };
+      full, margin, heat, sheet, closed: false, y: 0, lines: [], id: all.length,
+      open: { x: left, width: wide, cells } };
     all.push(box);
     sheet.rows[row].push(box);
     box.sheets = inner.map((one) => read(one, box));
@@ -59,17 +61,52 @@ function stack(sheet) {
 function measured(box) {
   if (!box.sheets.length) return box.high;
   const foot = box.cells.length ? CELL : 0;
+  narrow(box);
   if (box.closed) return HEAD + foot;
   return HEAD + Math.max(...box.sheets.map(stack)) + BETWEEN + foot;
 }
 
+// A closed box is as wide as its texts, below what leads to it.
+function narrow(box) {
+  const { x, width, cells } = box.open;
+  let part = 1;
+  if (box.closed) {
+    const texts = cells.map(([cell, , wide]) => (CHARACTER * cell.length + 12) / wide);
+    const title = CHARACTER * (box.title.length + (box.margin || "").length) + 48;
+    part = Math.min(1, Math.max(title / width, ...texts));
+  }
+  const arrivals = box.lines.filter((line) => line.to === box).map((line) => line.xs.at(-1));
+  if (!arrivals.length) arrivals.push(x + width / 2);
+  box.reach = [Math.min(...arrivals), Math.max(...arrivals)];
+  const middle = (box.reach[0] + box.reach[1]) / 2;
+  box.width = width * part;
+  box.x = Math.max(x, Math.min(x + width - box.width, middle - box.width / 2));
+  box.cells = cells.map(([cell, left, wide]) => [cell, left * part, wide * part]);
+}
+
+// Where lines leave and arrive: by the cell, and as near to their way as there is room.
+const leaves = (box, x) => box.x + (x - box.open.x) * box.width / box.open.width;
+
+function arrives(box, x) {
+  if (!box.closed) return x;
+  const [low, high] = box.reach, left = box.x + 8, right = box.x + box.width - 8;
+  if (high - low > right - left) return left + (x - low) * (right - left) / (high - low);
+  return x + Math.max(0, left - low) + Math.min(0, right - high);
+}
+
+function ends(line) {
+  return [leaves(line.from, line.xs[0]), ...line.xs.slice(1, -1),
+    arrives(line.to, line.xs.at(-1))];
+}
+
 function route(sheet, line) {
-  let x = line.xs[0];
+  const xs = ends(line);
+  let x = xs[0];
   let text = `M${x} ${line.from.y + line.from.height}`;
-  for (let at = 1; at < line.xs.length; at++) {
+  for (let at = 1; at < xs.length; at++) {
     const row = line.from.row + at - 1;
     const bottom = sheet.tops[row] + sheet.heights[row], top = sheet.tops[row + 1];
-    const middle = (bottom + top) / 2, next = line.xs[at];
+    const middle = (bottom + top) / 2, next = xs[at];
     text += `V${bottom}C${x} ${middle} ${next} ${middle} ${next} ${top}`;
     x = next;
   }
@@ -148,9 +185,9 @@ function outlines(area) {
     if (box.hit || box === hot) marks += `M${x} ${y}h${box.width}v${box.height}h${-box.width}z`;
   }, (sheet, x, y) => {
     if (sheet.lines.length < 4000) lines(sheet, x, y, area, (line) => {
-      const last = line.xs.length - 1, end = line.to.y + y;
-      ways += `M${x + line.xs[0]} ${y + line.from.y + line.from.height}` +
-        `L${x + line.xs[last]} ${end}`;
+      const xs = ends(line), end = line.to.y + y;
+      ways += `M${x + xs[0]} ${y + line.from.y + line.from.height}` +
+        `L${x + xs[xs.length - 1]} ${end}`;
     });
   });
   const drawn = ["group", ...KINDS.filter((kind) => kind !== "group")].map((kind) =>
@@ -186,7 +223,7 @@ function details(area) {
 }
 
 function spec(line, x, y) {
-  const last = line.xs[line.xs.length - 1];
+  const last = ends(line).pop();
   return `<text class="spec" x="${x + last + 5}" y="${y + line.to.y - 6}">` +
     `${escaped(line.label)}</text>`;
 }
@@ -203,7 +240,7 @@ function drawn(box, x, y, area) {
   if (box.title) {
     const base = (box.sheets.length ? HEAD : LINE) / 2 + 4.5;
     // The title of a wide box stays in view.
-    const room = box.width - 7.4 * box.title.length - 60;
+    const room = box.width - CHARACTER * box.title.length - 60;
     const shift = box.sheets.length ? Math.max(0, Math.min(area.left - x, room)) : 0;
     const sign = box.sheets.length ? (box.closed ? "▸ " : "▾ ") : "";
     text += `<text x="${9 + shift}" y="${base}"${box.sheets.length ? ' class="open"' : ""}>` +

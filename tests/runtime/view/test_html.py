@@ -109,6 +109,30 @@ def test_click_closes_a_loop_and_opens_it_again(opened):
 
 
 @needs_browser
+def test_closed_box_is_as_wide_as_its_texts_and_lines_end_at_it(opened):
+    box = "all.find((b) => b.title.startsWith('while'))"
+    wide = opened.run(f"{box}.width")
+    opened.click("#close")
+    assert opened.run(f"{box}.width") < wide / 2
+    overflowing = opened.settled(
+        "[...document.querySelectorAll('#world g[data-box]')].filter((g) => {"
+        "  const width = all[g.dataset.box].width;"
+        "  return [...g.querySelectorAll('text')].some((t) => {"
+        "    const b = t.getBBox(); return b.x < 0 || b.x + b.width > width; }); })"
+        ".map((g) => g.textContent)"
+    )
+    assert overflowing == []
+    outside = opened.run(
+        "root.lines.filter((line) => { const xs = ends(line);"
+        "  return [[line.from, xs[0]], [line.to, xs[xs.length - 1]]].some(([b, x]) =>"
+        "    x < b.x || x > b.x + b.width); }).length"
+    )
+    assert outside == 0
+    opened.click("#open")
+    assert opened.run(f"{box}.width") == wide
+
+
+@needs_browser
 def test_collapse_all_and_expand_all(opened):
     opened.click("#close")
     assert titles(opened) == [
