@@ -14,6 +14,7 @@ import gast
 
 from autograph.analysis import Analysis
 from autograph.analysis.exits import holds_yield
+from autograph.converters import layout
 from autograph.converters.state import StateFunctions
 from autograph.errors import UnsupportedError
 from autograph.syntax import Namer, expression, statements
@@ -181,16 +182,34 @@ class Context:
         self.generated[name] = getattr(self.node, "name", "<lambda>")
         return name
 
-    def function(self, name: str, body: Block, at: gast.AST) -> list[gast.stmt]:
+    def function(
+        self, name: str, body: Block, at: gast.AST, flat: bool = False
+    ) -> list[gast.stmt]:
         """`def name(): body`, which shares the function's names.
 
         at: the statement's header; a def on a line of the body would make a debugger
         stop there before, and coverage count the line as run
+        flat: what its last statement needs stands beside it
         """
-        converted = self.body(body)
-        text = f"def name():\n{DECLARED}    BODY"
-        declared = self.declare(self.assigned(body))
-        return statements(text, at, name=name, BODY=converted, **declared)
+        return self.define(name, self.body(body), at, self.assigned(body), flat=flat)
+
+    def define(
+        self,
+        name: str,
+        body: list[gast.stmt],
+        at: gast.AST,
+        names: Any,
+        parameters: Sequence[str] = (),
+        flat: bool = False,
+    ) -> list[gast.stmt]:
+        """`def name(parameters): body`, already converted, which may bind the names."""
+        others: list[gast.stmt] = []
+        if flat and body:
+            body, others = layout.beside(body, self.generated, names, at)
+        text = f"def name(PARAMETERS):\n{DECLARED}    BODY"
+        declared = self.declare(layout.bound(body).intersection(names))
+        given = {"name": name, "PARAMETERS": parameters, "BODY": body}
+        return statements(text, at, **given, **declared) + others
 
     def assigned(self, region: Block) -> frozenset[str]:
         """Names that the statements may bind; they need not be neighbours."""
@@ -323,9 +342,8 @@ def _rest(
     both = context.assigned([statement]) & context.analysis.bound_before(rest[0])
     certain = both & names_read(rest) & context.analysis.live_in(rest)
     body = take_for_certain(certain, rest[0]) + context.body(rest)
-    declared = context.declare(context.assigned(rest) | certain)
-    text = f"def name():\n{DECLARED}    BODY"
-    return statements(text, statement, name=name, BODY=body, **declared)
+    names = context.assigned(rest) | certain
+    return context.define(name, body, statement, names, flat=True)
 
 
 def take_for_certain(names: Iterable[str], at: gast.AST) -> list[gast.stmt]:

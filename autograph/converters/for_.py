@@ -7,13 +7,9 @@ from typing import Any
 import gast
 
 from autograph.converters.assign import assign
-from autograph.converters.context import (
-    DECLARED,
-    LEAVING,
-    Context,
-)
+from autograph.converters.context import LEAVING, Context
 from autograph.converters.loops import loop_else, loop_state, plain_loop
-from autograph.syntax import expression, statements
+from autograph.syntax import expression
 
 
 def convert(context: Context, node: gast.For) -> list[gast.stmt]:
@@ -45,11 +41,7 @@ def _body(context: Context, node: Any, name: str, item: str) -> list[gast.stmt]:
     context.in_body = before
     names = context.assigned(node.body) | target_names(node.target)
     converted = taken + context.body(node.body)
-    declared = context.declare(names)
-    text = f"def name(item):\n{DECLARED}    BODY"
-    return statements(
-        text, node.target, name=name, item=item, BODY=converted, **declared
-    )
+    return context.define(name, converted, node.target, names, [item])
 
 
 def target_names(target: Any) -> frozenset[str]:

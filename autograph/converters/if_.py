@@ -23,8 +23,11 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     names = assigned & context.live_after(node)
     condition = context.expression(node.test)
     state = context.state(names, node, assigned)
-    made = context.function(body, node.body, node)
-    made += context.function(orelse, node.orelse, node)
+    # What follows an if that may be left, and an elif, stand no deeper than the if.
+    grown = id(node) in context.moved
+    follows = [type(part) for part in node.orelse] == [gast.If]
+    made = context.function(body, node.body, node, flat=grown)
+    made += context.function(orelse, node.orelse, node, flat=grown or follows)
     call = expression(
         "ag__.if_stmt(CONDITION, BODY, ORELSE, GET, SET, NAMES, N)",
         node,

@@ -13,7 +13,6 @@ from typing import Any
 import gast
 
 from autograph.converters.context import (
-    DECLARED,
     LEAVING,
     Context,
     take_for_certain,
@@ -117,21 +116,17 @@ def _function(
 
     bound: names that keep what they hold
     """
-    declared = context.declare(assigned)
     if not names:
-        text = f"def name():\n{DECLARED}    BODY"
-        return statements(text, at, name=name, BODY=convert_body(), **declared)
+        return context.define(name, convert_body(), at, assigned)
     fresh = context.namer.fresh
-    return statements(
-        f"def name(captured):\n{DECLARED}    (NAMES,) = CAPTURED\n    BODY",
+    parameter = fresh("captured")
+    taken = statements(
+        "(NAMES,) = CAPTURED",
         at,
-        name=name,
-        captured=(parameter := fresh("captured")),
         CAPTURED=parameter,
         NAMES=[fresh("unused") if name in bound else name for name in names],
-        BODY=convert_body(),
-        **declared,
     )
+    return context.define(name, taken + convert_body(), at, assigned, [parameter])
 
 
 def captured(pattern: Any) -> list[str]:

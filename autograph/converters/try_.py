@@ -6,20 +6,18 @@ from typing import Any
 
 import gast
 
-from autograph.converters.context import DECLARED, LEAVING, Context
+from autograph.converters.context import LEAVING, Context
 from autograph.converters.lazy import thunk
 from autograph.syntax import expression, literal, statements
 
 # Python unbinds the name on every way out of the block.
-HANDLER = f"""def handler(error):
-{DECLARED}    NAME = error
-    try:
-        BODY
-    finally:
-        NAME = None
-        del NAME
+NAMED = """NAME = error
+try:
+    BODY
+finally:
+    NAME = None
+    del NAME
 """
-NAMELESS = f"def handler(error):\n{DECLARED}    BODY"
 
 
 def convert(context: Context, node: Any) -> list[gast.stmt]:
@@ -81,21 +79,13 @@ def _clause(context: Context, handler: Any) -> tuple[list[gast.stmt], gast.expr]
         thunk(context, handler.type) if handler.type else expression("None", handler)
     )
     body = context.body(handler.body)
-    declared = context.assigned(handler.body)
+    names = context.assigned(handler.body)
     error = context.namer.fresh("error")
-    template, bound = NAMELESS, {}
     if handler.name is not None:
-        template, bound = HANDLER, {"NAME": handler.name.id}
-        declared |= {handler.name.id}
-    made = statements(
-        template,
-        handler,
-        handler=name,
-        error=error,
-        BODY=body,
-        **bound,
-        **context.declare(declared),
-    )
+        bound = {"NAME": handler.name.id, "error": error}
+        body = statements(NAMED, handler, BODY=body, **bound)
+        names |= {handler.name.id}
+    made = context.define(name, body, handler, names, [error])
     clause = expression(
         "(TYPES, HANDLER, NAMED)",
         handler,

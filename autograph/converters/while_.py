@@ -6,12 +6,7 @@ from typing import Any
 
 import gast
 
-from autograph.converters.context import (
-    DECLARED,
-    LEAVING,
-    Context,
-    walrus_names,
-)
+from autograph.converters.context import LEAVING, Context, walrus_names
 from autograph.converters.loops import loop_else, loop_state, plain_loop
 from autograph.syntax import expression, statements
 
@@ -44,9 +39,8 @@ def _test(context: Context, node: gast.While, name: str) -> list[gast.stmt]:
     value = context.expression(node.test)
     inside, context.prelude = context.prelude, outer
     result = statements("return VALUE", node.test, VALUE=value)
-    declared = context.declare(walrus_names(node.test))
-    text = f"def test():\n{DECLARED}    BODY"
-    return statements(text, node.test, test=name, BODY=inside + result, **declared)
+    names = walrus_names(node.test)
+    return context.define(name, inside + result, node.test, names)
 
 
 LEAVING[gast.While] = parts

@@ -7,7 +7,7 @@ from typing import Any
 import gast
 
 from autograph.converters.assign import assign
-from autograph.converters.context import DECLARED, LEAVING, Context
+from autograph.converters.context import LEAVING, Context
 from autograph.converters.for_ import target_names
 from autograph.syntax import expression, statements
 
@@ -47,9 +47,8 @@ def _item(
     else:
         body = taken + context.block(node.body)
     context.in_body = was
-    declared = context.declare(assigned | target_names(item.optional_vars))
-    text = f"def name(value):\n{DECLARED}    BODY"
-    made = statements(text, node, name=name, value=value, BODY=body, **declared)
+    names = assigned | target_names(item.optional_vars)
+    made = context.define(name, body, node, names, [value])
     call = expression(
         "ag__.with_stmt(MANAGER, BODY, GET, SET, NAMES)",
         item.context_expr,

@@ -113,6 +113,62 @@ def first_negative(x, *, default: int = -1) -> int:
 """  # noqa: E501
 
 
+def grade(x):
+    if x > 9:
+        return "A"
+    if x > 7:
+        mark = "B"
+    elif x > 5:
+        mark = "C"
+    elif x > 3:
+        mark = "D"
+    else:
+        mark = "E"
+    return mark
+
+
+GRADE = """\
+def grade(x):
+    mark: ag__.local
+
+    def get_state():
+        return ag__.ldu(lambda: mark),
+
+    def set_state(vars_):
+        nonlocal mark
+        mark, = vars_
+
+    def if_body():
+        return ag__.Return('A')
+
+    def else_body():
+        def if_body_1():
+            nonlocal mark
+            mark = 'B'
+
+        def else_body_1():
+            ag__.if_stmt(x > 5, if_body_2, else_body_2, get_state, set_state, ('mark',), 1)
+
+        def if_body_2():
+            nonlocal mark
+            mark = 'C'
+
+        def else_body_2():
+            ag__.if_stmt(x > 3, if_body_3, else_body_3, get_state, set_state, ('mark',), 1)
+
+        def if_body_3():
+            nonlocal mark
+            mark = 'D'
+
+        def else_body_3():
+            nonlocal mark
+            mark = 'E'
+        ag__.if_stmt(x > 7, if_body_1, else_body_1, get_state, set_state, ('mark',), 1)
+        return ag__.Return(mark)
+    return ag__.returned(ag__.if_stmt(x > 9, if_body, else_body, get_state, set_state, ('mark',), 0))
+"""  # noqa: E501
+
+
 def quarter(x):
     return half(half(x))
 
@@ -167,6 +223,7 @@ def __call__(self, x):
         (my_function, TUTORIAL),
         (collatz, COLLATZ),
         (first_negative, FIRST_NEGATIVE),
+        (grade, GRADE),
         (ag.function(collatz), COLLATZ),
         (functools.partial(collatz, 3), COLLATZ),
         (Model.method, METHOD),
@@ -174,7 +231,17 @@ def __call__(self, x):
         (Model(), CALL),
         (lambda x: x and 1, "lambda x: ag__.and_(x, lambda: 1)\n"),
     ],
-    ids=["if", "while", "for", "decorated", "partial", "function", "bound", "object"]
+    ids=[
+        "if",
+        "while",
+        "for",
+        "elif",
+        "decorated",
+        "partial",
+        "function",
+        "bound",
+        "object",
+    ]
     + ["lambda"],
 )
 def test_the_text_of_the_converted_form(function: Any, text: str) -> None:

@@ -53,6 +53,27 @@ def nesting_that_grows(x):
     return nest
 
 
+@CASES.says(
+    """
+    TypeError: `pair` is () before this loop, but (() or ((), 'a') or (() or ((), 'a')
+          or (() or ((), 'a') or ... after one iteration
+      in pair_that_grows_after_a_return, FILE line N:  while x < 5:
+      `pair` is set in line N:  pair = ()
+      `pair` is set in line N:  pair = (pair, "a")
+      A graph needs one kind of value for `pair` in a loop: make both the same, or use
+          another name inside.
+    """,
+    X,
+)
+def pair_that_grows_after_a_return(x):
+    if x > 9:
+        return ()
+    pair = ()
+    while x < 5:
+        x = x + 1
+        pair = (pair, "a")
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
