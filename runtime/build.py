@@ -270,6 +270,7 @@ class Trace:
     varies: what a container holds may depend on data, in more than its numbers
     references: items that are asked of a list of known length by data are themselves
     may_refer: such an item was taken by what is in it
+    rows:   which lists in lists are rows of the run (tracer/rows.py)
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     written: the user's arrays that some path writes, by id
     asks_layout: what it does holds for arguments in C order alone
@@ -294,6 +295,7 @@ class Trace:
     varies: bool = False
     references: bool = False
     may_refer: bool = False
+    rows: Any = None
     tests: dict[int, tuple[Any, tuple[Any, ...]]] = field(default_factory=dict)
     cells: list[tuple[Frame, list[Any], list[Any]]] = field(default_factory=list)
     calls: list[Any] = field(default_factory=list)
@@ -381,8 +383,7 @@ def require_current(what: str) -> Frame:
 @contextmanager
 def building(frame: Frame) -> Iterator[Frame]:
     """Make `frame` the current one for the block."""
-    previous = _state.frame
-    _state.frame = frame
+    previous, _state.frame = _state.frame, frame
     try:
         yield frame
     finally:
@@ -392,8 +393,7 @@ def building(frame: Frame) -> Iterator[Frame]:
 @contextmanager
 def suspended() -> Iterator[None]:
     """No trace inside the block: NumPy calls in it run at once."""
-    previous = _state.frame
-    _state.frame = None
+    previous, _state.frame = _state.frame, None
     try:
         yield
     finally:

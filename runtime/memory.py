@@ -44,6 +44,19 @@ MAKES_LISTS = {
         *("deque_set", "deque_delete", "placeholder"),
     ),
 }
+# Lists of their own, also where the lists that come in hold lists.
+COPIES_ROWS = {
+    *(
+        "row_get",
+        "row_len",
+        "row_item",
+        "rows_flat",
+        "rows_split",
+        "row_add",
+        "row_set",
+    ),
+    *("row_append", "row_set_item", "row_pop"),
+}
 # Views of the first input that are ordinary writable arrays: no element lies under two
 # indices, and nothing marks them as read-only.
 WRITABLE_VIEWS = {

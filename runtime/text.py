@@ -33,6 +33,7 @@ from runtime.ops import (
     placeholder,
     random,
     reduce,
+    rows,
     settings,
     shape,
     sort,
@@ -49,7 +50,8 @@ __all__ = ["ParseError", "parse", "print_graph"]
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
     *(basic, control, create, elementwise, index, join, kind, linalg, lists, world),
-    *(philox, placeholder, random, reduce, settings, shape, sort, state, tuples, views),
+    *(philox, placeholder, random, reduce, rows, settings, shape, sort, state, tuples),
+    *(views,),
 )
 
 _TOKEN = re.compile(

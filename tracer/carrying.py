@@ -21,7 +21,7 @@ from runtime.ops.basic import constant
 from runtime.ops.placeholder import placeholder
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
-from tracer import tree
+from tracer import rows, tree
 from tracer.choice import TAG, Choice
 from tracer.contents import (
     LEAF,
@@ -33,9 +33,10 @@ from tracer.contents import (
     HeldChoice,
     HeldForm,
     LeafType,
+    content_of,
 )
 from tracer.item_type import as_spec
-from tracer.joining import content_of, fits, held_options, is_equal_set, serving_type
+from tracer.joining import fits, held_options, is_equal_set, serving_type
 from tracer.list_objects import as_staged
 from tracer.places import created_of
 from tracer.undefined import UNDEFINED, Maybe
@@ -186,7 +187,10 @@ def content(kind: ContentType, made: Sequence[Value], take: TakeTensor) -> Any:
 
 def _content(form: Form, values: Iterator[Value], take: TakeTensor) -> Any:
     leaves = [_leaf_content(leaf, values, take) for leaf in form.leaves]
-    return created_of(tree.unflatten(form.structure, leaves), leaves)
+    made = created_of(tree.unflatten(form.structure, leaves), leaves)
+    if form.births is not rows.UNBORN and (lists := rows.known()) is not None:
+        lists.note(made, form.births)
+    return made
 
 
 def _leaf_content(leaf: LeafType, values: Iterator[Value], take: TakeTensor) -> Any:

@@ -21,6 +21,7 @@ import numpy as np
 from runtime.tensor import Tensor
 from tracer.choice import Choice
 from tracer.leaves import a_kind, describe_leaf, same_constant
+from tracer.rows import Row
 from tracer.staged_list import StagedList
 from tracer.undefined import UNDEFINED, Maybe
 
@@ -284,7 +285,7 @@ def constant(thing: Any, own: Collection[int] = ()) -> Constant:
 
 
 def _constant(thing: Any, own: Collection[int], around: tuple[int, ...]) -> Constant:
-    if isinstance(thing, (Tensor, Choice, Maybe, StagedList)):
+    if isinstance(thing, (Tensor, Choice, Maybe, StagedList, Row)):
         raise OfTrace
     kind = type(thing)
     inside = (*around, id(thing))

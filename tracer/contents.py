@@ -19,16 +19,18 @@ from runtime.graph import Value
 from runtime.picked import possible
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
-from tracer import choice, tree
-from tracer.choice import Choice
+from tracer import choice, rows, tree
+from tracer.choice import TAG, Choice
 from tracer.exceptions import taken_apart
-from tracer.item_type import locked, marks
 from tracer.leaves import (
     describe_leaf,
     describe_spec,
     is_numeric,
     leaf_spec,
 )
+from tracer.marks import locked, marks, note_listed
+from tracer.places import created_of
+from tracer.rows import UNBORN, Births
 from tracer.undefined import UNDEFINED, Maybe
 
 
@@ -64,10 +66,14 @@ LeafType = Static | Carried | Chosen
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """A nested structure and the type of each of its leaves."""
+    """A nested structure and the type of each of its leaves.
+
+    births: where the lists in it were made, if lists may be rows
+    """
 
     structure: tree.Structure
     leaves: tuple[LeafType, ...]
+    births: Births = UNBORN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,6 +102,7 @@ class HeldForm:
     structure: tree.Structure
     leaves: tuple[Any, ...]
     values: tuple[Value | HeldChoice | None, ...]
+    births: Births = UNBORN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +159,9 @@ def _hold_form(content: Any, is_reference: IsReference, place: bool) -> HeldForm
         leaf = _reference(_opened(part) if varies else choice.resolved(part))
         leaves.append(leaf)
         values.append(_held_value(leaf, is_reference, varies or place))
-    return HeldForm(structure, tuple(leaves), tuple(values))
+    lists = rows.known()
+    births = UNBORN if lists is None else lists.births_of(opened)
+    return HeldForm(structure, tuple(leaves), tuple(values), births)
 
 
 def _opened(content: Any) -> Any:
@@ -229,7 +238,7 @@ def form_of(held: HeldForm, inner: Frame | None, carry_numbers: bool) -> Form:
     """As `type_of`, of what is held for certain."""
     leaves = zip(held.leaves, held.values, strict=True)
     types = [_leaf_type(leaf, value, inner, carry_numbers) for leaf, value in leaves]
-    return Form(held.structure, tuple(types))
+    return Form(held.structure, tuple(types), held.births)
 
 
 def _leaf_type(
@@ -278,3 +287,30 @@ def _describe_leaf(leaf: Any, value: Value | HeldChoice | None) -> str:
     if isinstance(value, HeldChoice):
         return " or ".join(map(_describe, value.options))
     return describe_leaf(leaf) if value is None else describe_spec(value.spec)
+
+
+def stand_ins(form: Form) -> Any:
+    """Something that has the form."""
+    leaves = [_stand_in(leaf) for leaf in form.leaves]
+    return created_of(tree.unflatten(form.structure, leaves), leaves)
+
+
+def _stand_in(leaf: LeafType) -> Any:
+    if isinstance(leaf, Carried):
+        return Tensor(Value(leaf.spec), scalar=leaf.scalar)
+    if isinstance(leaf, Chosen):
+        return Choice(Tensor(Value(TAG)), [*map(stand_ins, leaf.options)])
+    return leaf.content
+
+
+def content_of(held: HeldForm) -> Any:
+    """What the place held, its tensors as they were then."""
+    leaves = []
+    for leaf, value in zip(held.leaves, held.values, strict=True):
+        if isinstance(value, HeldChoice):
+            leaf = Choice(Tensor(value.tag), [*map(content_of, value.options)])
+        elif value is not None:
+            note_listed(leaf)
+            leaf = Tensor(value, scalar=leaf.scalar)
+        leaves.append(leaf)
+    return created_of(tree.unflatten(held.structure, leaves), leaves)

@@ -18,6 +18,7 @@ from tracer import caught, containers, plain, tree
 from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.list_objects import wholes
 from tracer.places import AttributeSlot
+from tracer.rows import is_row
 from tracer.traced import (
     Anew,
     Argument,
@@ -61,6 +62,8 @@ class Encoder:
             # The user's own, which are what they are after the call.
             self._stop |= {*trace.holding, *(id(slot.holder()) for slot in slots)}
         self._trace = trace
+        if trace.rows is not None:
+            trace.rows.leaving = True
         self._positions = positions
         self._passed = passed
 
@@ -72,7 +75,7 @@ class Encoder:
         while waiting:
             thing = waiting.pop()
             key = id(thing)
-            if key in self._stop or key in opened:
+            if key in self._stop or key in opened or is_row(thing):
                 continue
             if key in once:
                 self._shared[key] = once.pop(key)

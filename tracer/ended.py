@@ -15,7 +15,7 @@ from tracer import carrying, contents, joining
 from tracer.contents import CannotJoin, Carried, ContentType, Held
 from tracer.escaping import Place
 from tracer.exits import RETURNS, Exit, tags_of
-from tracer.item_type import doubled
+from tracer.marks import doubled
 from tracer.references import Inner, Reference, Unknown, reference, resolved
 from tracer.words import Words, cannot_join
 

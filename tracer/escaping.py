@@ -18,15 +18,16 @@ from runtime.tensor import Tensor
 from tracer import hidden, plain, tree
 from tracer.choice import Choice, Varying
 from tracer.contents import Held, hold, parts_of
-from tracer.item_type import note_doubled
+from tracer.frozen import made_in
 from tracer.leaves import a
+from tracer.marks import note_doubled
 from tracer.places import (
     CONTAINERS,
     AttributeSlot,
     ContainerSlot,
     created_by,
-    made_in,
 )
+from tracer.rows import Row, is_row, want_row
 from tracer.staged_list import StagedList
 
 
@@ -55,13 +56,13 @@ def is_outer(thing: Any, within: Sequence[Frame] = ()) -> bool:
 
 def is_container(thing: Any) -> bool:
     """True for a list, dict, plain object or the like, which names refer to."""
-    if isinstance(thing, _VALUES):
+    if isinstance(thing, _VALUES) or is_row(thing):
         return False
     return plain.is_plain(type(thing)) or tree.children(thing) is not None
 
 
 # Nested structures that do not change.
-_VALUES = (tuple, Choice, Varying, StagedList)
+_VALUES = (tuple, Choice, Varying, StagedList, Row)
 
 
 # A name by its number, a place, or what is returned.
@@ -256,6 +257,8 @@ def refuse(ended_own: dict[Slot, Held], place: Location | None = None) -> None:
     """
     if not ended_own:
         return
+    for slot in ended_own:
+        want_row(slot.holder())
     *_, slot = ended_own
     raise with_notes(
         StagingTypeError(

@@ -16,6 +16,7 @@ from runtime import build
 from runtime.build import Frame
 from tracer import places
 from tracer.choice import varying
+from tracer.frozen import made_in
 from tracer.list_objects import put, staged
 from tracer.varied import with_each
 
@@ -61,7 +62,7 @@ def set_item(made: dict[Any, Any], key: Any, item: Any) -> bool:
 
 def _is_own(made: Any) -> bool:
     frame = build.current()
-    return frame is None or places.made_in(made, frame)
+    return frame is None or made_in(made, frame)
 
 
 def _note(made: Any, undo: Callable[[], Any]) -> None:

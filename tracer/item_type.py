@@ -8,27 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import islice, repeat
 from typing import Any
 
-import numpy as np
-
 from runtime import build
 from runtime import spec as specs
-from runtime.build import Frame
 from runtime.graph import Value
 from runtime.objects import held
 from runtime.ops.basic import WEAK_INT, cast
 from runtime.ops.lists import list_cast
 from runtime.ops.template import Input, Instance, OneOf, encode
-from runtime.picked import LOCKED, Pick
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
-from runtime.tensor import Tensor, tensor_of_array
+from runtime.tensor import Tensor
 from tracer import plain, tree
 from tracer.choice import Choice, each, options_of
 from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
+from tracer.marks import note_listed
+from tracer.rows import like_rows, note_lists
 
 # Items without a number in them are counted by a list of zeros.
 COUNT = WEAK_INT
@@ -55,10 +53,14 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class ItemShape:
-    """The structure of an item, and its fixed leaves: None where a number stands."""
+    """The structure of an item, and its fixed leaves: None where a number stands.
+
+    rows: the list holds rows of such items (see `rows`)
+    """
 
     structure: tree.Structure
     fixed: tuple[Fixed | None, ...]
+    rows: bool = False
 
     @property
     def parts(self) -> int:
@@ -108,7 +110,11 @@ def type_of_item(item: Any) -> ItemType:
     fixed = tuple(None if is_numeric(leaf) else Fixed(leaf) for leaf in leaves)
     parts = tuple(leaf_spec(leaf) for leaf in leaves if is_numeric(leaf))
     shape = ItemShape(structure, fixed)
-    shape.template()
+    try:
+        shape.template()
+    except NoItemType:
+        note_lists(item)
+        raise
     return ItemType(shape, parts or (COUNT,))
 
 
@@ -168,9 +174,12 @@ def join(a: ItemType, b: ItemType, texts: bool = True) -> ItemType:
 
     texts: constant texts that differ become texts of the run
     """
-    if a.shape.mixed or b.shape.mixed:
+    if NOTHING in (a, b):
+        return b if a == NOTHING else a
+    if a.shape.rows or a.shape.mixed or b.shape.mixed:
         return join_mixed(a, b)
     if not tree.same(a.shape.structure, b.shape.structure):
+        like_rows(*(kind.shape.whole(repeat(0)) for kind in (a, b)))
         raise NoItemType
     pairs = zip(_leaves(a), _leaves(b), strict=True)
     joined = [_join(x, y, texts) for x, y in pairs]
@@ -181,6 +190,10 @@ def join(a: ItemType, b: ItemType, texts: bool = True) -> ItemType:
 
 def join_mixed(a: ItemType, b: ItemType) -> ItemType:
     """The same, of items that are of several kinds if no one type serves both."""
+    if a.shape.rows and b.shape.rows:
+        return in_rows(join_mixed(of_rows(a), of_rows(b)))
+    if NOTHING in (a, b):
+        return b if a == NOTHING else a
     found = kinds_of(a)
     for kind in kinds_of(b):
         for at, known in enumerate(found):
@@ -223,6 +236,21 @@ def _one_of(kinds: Sequence[ItemType]) -> ItemType:
 def own_specs(kind: ItemType) -> tuple[TensorSpec, ...]:
     """The specs of the parts of an item, none for one without a number in it."""
     return kind.specs if None in kind.shape.fixed else ()
+
+
+# The type of the items of a list in which there never was one.
+NOTHING = ItemType(ItemShape(tree.leaf(), (Fixed(NoItemType),)), (COUNT,))
+
+
+def in_rows(kind: ItemType) -> ItemType:
+    """The type of a list of rows of such items."""
+    return ItemType(replace(kind.shape, rows=True), tuple(map(ListSpec, kind.specs)))
+
+
+def of_rows(kind: ItemType) -> ItemType:
+    """The type of the items in the rows."""
+    inner = (spec.item for spec in kind.specs if isinstance(spec, ListSpec))
+    return ItemType(replace(kind.shape, rows=False), tuple(inner))
 
 
 def _leaves(kind: ItemType) -> Iterator[Fixed | TensorSpec]:
@@ -286,104 +314,3 @@ def as_spec(value: Value, spec: TensorSpec) -> Value:
     else:
         made = cast(Tensor(value), dtype=spec.dtype, weak=spec.weak)
     return made.value
-
-
-# Arrays in a list are references: a write to one would be seen in the list. So are
-# those to which two names refer when a round of a loop ends.
-
-
-def listed() -> Tensor:
-    """What stands for the arrays in such lists: what may be one is not changed."""
-    return _mark("an item of a list")
-
-
-def doubled() -> Tensor:
-    """The same for the arrays that a round of a loop leaves under two names."""
-    return _mark("what another name got from a branch, loop or recursion")
-
-
-def locked(leaf: Tensor) -> tuple[Tensor, ...]:
-    """The same for what is a read-only view, on the path that it comes from."""
-    return (_mark(LOCKED),) if leaf.is_locked else ()
-
-
-def _mark(words: str) -> Tensor:
-    known = build.require_current("a list").trace.marks
-    if words not in known:
-        known[words] = Tensor(Value(TensorSpec(None, None)))
-        known[words].owner = words
-    made: Tensor = known[words]
-    return made
-
-
-def note_listed(leaf: Any) -> None:
-    """Note that a list holds `leaf`: an array is not changed in place any more."""
-    if isinstance(leaf, np.ndarray):
-        leaf = tensor_of_array(leaf)
-    if isinstance(leaf, Tensor) and not leaf.scalar:
-        _note(leaf.root, listed())
-
-
-def note_doubled(arrays: Sequence[Tensor], frame: Frame) -> None:
-    """Note which arrays that `frame` has made may be left in two places."""
-    roots = [leaf.root for leaf in arrays]
-    for at, root in enumerate(roots):
-        for other in roots[:at]:
-            if _may_be_one(root, other, frame):
-                _note(root, doubled())
-                _note(other, doubled())
-
-
-def _may_be_one(a: Tensor | Pick | None, b: Tensor | Pick | None, frame: Frame) -> bool:
-    """True for two tensors that may be one array which `frame` has made."""
-    if a is None or b is None:
-        return False
-    if a is b:
-        return isinstance(a, Pick) or _is_inside(a, frame)
-    mine, other = _pick_of(a), _pick_of(b)
-    if mine and other and mine.predicate is other.predicate:
-        # The two are told apart by the same test.
-        pairs = zip(mine.sides, other.sides, strict=True)
-        return any(_may_be_one(x, y, frame) for x, y in pairs)
-    if isinstance(a, Tensor) and isinstance(b, Tensor):
-        # Those that one node gave are different arrays on every path.
-        made = frame.trace.made_with(a)
-        if made is not None and made == frame.trace.made_with(b):
-            return False
-    return any(x is y for x in _known_as(a, frame) for y in _known_as(b, frame))
-
-
-def _pick_of(one: Tensor | Pick) -> Pick | None:
-    return one if isinstance(one, Pick) else one._pick
-
-
-def _known_as(one: Tensor | Pick, frame: Frame) -> list[Tensor]:
-    """The arrays made in the frame that it may be."""
-    pick = _pick_of(one)
-    found = list(pick.roots()) if pick else []
-    if isinstance(one, Tensor):
-        found += (one, *one.sources)
-    return [root for root in found if _is_inside(root, frame)]
-
-
-def _is_inside(tensor: Tensor, frame: Frame) -> bool:
-    made = tensor._frame
-    while made is not None and made is not frame:
-        made = made.parent
-    return made is frame
-
-
-def _note(root: Tensor, mark: Tensor) -> None:
-    if not any(source is mark for source in root.sources):
-        root.sources = (*root.sources, mark)
-
-
-def marks(leaf: Tensor) -> tuple[Tensor, ...]:
-    """What says that a list, or another name, holds the array too, if one does."""
-    return () if leaf.scalar else tuple(marks_among(leaf.root.sources))
-
-
-def marks_among(sources: Iterable[Tensor]) -> Iterator[Tensor]:
-    """Which of the sources are such words, and no arrays."""
-    known = build.require_current("a list").trace.marks.values()
-    return (source for source in sources if any(source is mark for mark in known))

@@ -16,7 +16,7 @@ from runtime.picked import possible
 from runtime.spec import ListSpec, ObjectSpec, object_type
 from runtime.tensor import Tensor
 from tracer import tree
-from tracer.choice import MOST_OPTIONS, TAG, Choice
+from tracer.choice import MOST_OPTIONS
 from tracer.contents import (
     LEAF,
     CannotJoin,
@@ -29,13 +29,17 @@ from tracer.contents import (
     HeldForm,
     LeafType,
     Static,
+    content_of,
     form_of,
+    stand_ins,
     type_of,
 )
-from tracer.item_type import ItemType, NoItemType, locked, marks_among, note_listed
+from tracer.frozen import freeze_equal
+from tracer.item_type import ItemType, NoItemType
 from tracer.leaves import equal_sets, is_numeric, is_text, leaf_spec, same_constant
 from tracer.list_objects import SEQUENCES, content_type, is_mixed, joined_type
-from tracer.places import created_of, freeze_equal
+from tracer.marks import locked, marks_among
+from tracer.rows_alike import is_row_form, see_to_items, see_to_rows
 from tracer.staged_list import StagedList
 
 # Choices in choices, deeper than this, are taken for a structure without an end.
@@ -72,6 +76,16 @@ def _depth(form: Form) -> int:
 
 
 def _join_forms(known: Form, held: HeldForm, inner: Frame | None, texts: bool) -> Form:
+    made = _joined_forms(known, held, inner, texts)
+    pairs = zip(known.births, held.births, strict=True)
+    own, inside = (a | b for a, b in pairs)
+    return replace(made, births=(own, inside)) if own or inside else made
+
+
+def _joined_forms(
+    known: Form, held: HeldForm, inner: Frame | None, texts: bool
+) -> Form:
+    see_to_rows(known, held)
     if tree.same(known.structure, held.structure):
         triples = zip(known.leaves, held.leaves, held.values, strict=True)
         return bare(Form(known.structure, tuple(_join(*t, inner) for t in triples)))
@@ -138,6 +152,9 @@ def _item_types(
     kind = form.structure.type
     if kind not in SEQUENCES or held.structure.type is not kind:
         return None
+    if is_row_form(form.structure) or is_row_form(held.structure):
+        return None
+    see_to_items(form, held)
     try:
         one, other = stand_ins(form), content_of(held)
         mixed = is_mixed(one) or is_mixed(other)
@@ -148,33 +165,6 @@ def _item_types(
     except NoItemType:
         return None
     return None if limited else found
-
-
-def stand_ins(form: Form) -> Any:
-    """Something that has the form."""
-    leaves = [_stand_in(leaf) for leaf in form.leaves]
-    return created_of(tree.unflatten(form.structure, leaves), leaves)
-
-
-def _stand_in(leaf: LeafType) -> Any:
-    if isinstance(leaf, Carried):
-        return Tensor(Value(leaf.spec), scalar=leaf.scalar)
-    if isinstance(leaf, Chosen):
-        return Choice(Tensor(Value(TAG)), [*map(stand_ins, leaf.options)])
-    return leaf.content
-
-
-def content_of(held: HeldForm) -> Any:
-    """What the place held, its tensors as they were then."""
-    leaves = []
-    for leaf, value in zip(held.leaves, held.values, strict=True):
-        if isinstance(value, HeldChoice):
-            leaf = Choice(Tensor(value.tag), [*map(content_of, value.options)])
-        elif value is not None:
-            note_listed(leaf)
-            leaf = Tensor(value, scalar=leaf.scalar)
-        leaves.append(leaf)
-    return created_of(tree.unflatten(held.structure, leaves), leaves)
 
 
 def list_form(kind: ItemType | None, like: Form) -> Form:
@@ -273,6 +263,7 @@ def one_text(options: tuple[Form, ...]) -> tuple[Form, ...]:
 
 
 def _join_forms_plainly(known: Form, held: HeldForm, inner: Frame | None) -> Form:
+    see_to_rows(known, held)
     if not tree.same(known.structure, held.structure):
         lists = _join_lists(known, held, texts=False)
         if lists is None:

@@ -37,7 +37,7 @@ from tracer.contents import (
     hold,
 )
 from tracer.escaping import Place, hold_before
-from tracer.places import freeze_split
+from tracer.frozen import freeze_split
 from tracer.state import State
 from tracer.tree import holds_tensor
 from tracer.words import Words, cannot_join

@@ -152,6 +152,8 @@ def forget(trace: Trace) -> None:
     """Empty the tables of a trace that is over: they hold what it made."""
     trace.arrays.clear()
     trace.created.clear()
+    if trace.rows is not None:
+        trace.rows.forget()
     trace.tests.clear()
     trace.frozen.clear()
     trace.kinds.clear()

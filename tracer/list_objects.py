@@ -16,7 +16,7 @@ from typing import Any
 from runtime import build, objects
 from runtime.ops import tuples
 from runtime.tensor import Tensor
-from tracer import places, tree
+from tracer import places, row_view, tree
 from tracer.item_type import (
     ItemShape,
     ItemType,
@@ -26,8 +26,11 @@ from tracer.item_type import (
     type_of_item,
 )
 from tracer.mixed_items import no_type
+from tracer.row_view import RowView, view
+from tracer.rows import Row, known, row_in, site_here
 from tracer.staged_list import StagedList
 
+_STANDING = frozenset({StagedList, Row, RowView})
 # What may hold a StagedList for all its items.
 SEQUENCES = frozenset({list, tuple, deque})
 
@@ -36,7 +39,7 @@ def is_staged(thing: Any) -> bool:
     """True for a list, tuple or deque whose length depends on data."""
     if type(thing) not in SEQUENCES or build.current() is None:
         return False
-    return any(type(item) is StagedList for item in thing)
+    return any(type(item) in _STANDING for item in thing)
 
 
 def staged(thing: Any) -> StagedList | None:
@@ -48,7 +51,8 @@ def staged(thing: Any) -> StagedList | None:
     if not is_staged(thing):
         return None
     if len(thing) == 1:
-        return thing[0]
+        return _as_content(thing[0])
+    thing = [*map(_as_content, thing)]
     try:
         kind = content_type(thing, mixed=True)
     except NoItemType:
@@ -58,8 +62,12 @@ def staged(thing: Any) -> StagedList | None:
     return reduce(StagedList.extend, parts)
 
 
+def _as_content(item: Any) -> Any:
+    return view(item) if type(item) is Row else item
+
+
 def _type_of(item: Any) -> ItemType:
-    return item.type if type(item) is StagedList else type_of_item(item)
+    return item.type if isinstance(item, StagedList) else type_of_item(item)
 
 
 def is_mixed(content: Sequence[Any]) -> bool:
@@ -71,7 +79,7 @@ def holds_staged(thing: Any) -> bool:
     """True when a list whose length depends on data is in `thing`, at any depth."""
     kind = type(thing)
     if kind in SEQUENCES:
-        return any(type(x) is StagedList or holds_staged(x) for x in thing)
+        return any(type(x) in _STANDING or holds_staged(x) for x in thing)
     return kind is dict and any(map(holds_staged, thing.values()))
 
 
@@ -82,10 +90,10 @@ def wholes(thing: Any, stop: Collection[int] = ()) -> Any:
     """
     found, structure = tree.flatten_where(
         thing,
-        lambda node: id(node) in stop or is_staged(node) or type(node) is StagedList,
+        lambda node: id(node) in stop or is_staged(node) or type(node) in _STANDING,
     )
     for leaf in found:
-        if type(leaf) is StagedList:
+        if type(leaf) in _STANDING:
             # It is beside what it cannot be one list with.
             leaf.refuse()
     if not any(map(is_staged, found)):
@@ -114,6 +122,12 @@ _LEAVING: dict[type, Any] = {tuple: tuples.list_tuple, deque: tuples.list_deque}
 
 def put(target: Any, content: StagedList | list[Any]) -> None:
     """Make the list or deque hold `content`, logged."""
+    row = row_in(target)
+    if row is not None:
+        row_view.put(row, content)
+        return
+    if type(content) is RowView:
+        content = content.plain()
     places.changing(target)
     target.clear()
     target.extend([content] if isinstance(content, StagedList) else content)
@@ -127,6 +141,8 @@ def made(content: StagedList) -> list[Any]:
 
 def made_like(like: Any, content: StagedList) -> Any:
     """A new list, or a tuple or deque where `like` is one, that holds `content`."""
+    if type(content) is RowView:
+        content = content.plain()
     if type(like) is tuple:
         return (content,)
     return places.created(deque([content])) if type(like) is deque else made(content)
@@ -154,6 +170,38 @@ def joined_type(
     if a is None or b is None:
         return a or b
     return join_mixed(a, b) if mixed else join(a, b, texts)
+
+
+def _born(thing: list[Any]) -> None:
+    """A list that is made here is a row, if its place is one of theirs."""
+    found = known()
+    if found is None or row_in(thing) is not None:
+        return
+    if any(type(item) in _STANDING for item in thing):
+        whole = staged(thing)
+        thing[:] = [whole.plain() if type(whole) is RowView else whole]
+    site = site_here()
+    if site is None:
+        return
+    region = found.region_at(site)
+    if region is None:
+        found.note(thing, (frozenset({site}), frozenset()))
+    else:
+        row_view.make(thing, region)
+
+
+places.set_born(_born)
+
+
+def plain_content(content: Any) -> Any:
+    """What a list holds, of a row as a list of its own."""
+    return content.plain() if type(content) is RowView else content
+
+
+def of_display(display: Any) -> Any:
+    """What a display or operator gave: `[*row]` holds what the row does now."""
+    row = row_in(display)
+    return display if row is None else [view(row).plain()]
 
 
 def of_tensor(part: Tensor) -> list[Any]:

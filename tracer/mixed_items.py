@@ -22,10 +22,12 @@ from tracer.item_type import (
     ItemType,
     NoItemType,
     join,
+    join_mixed,
     kinds_of,
     own_specs,
     type_of_item,
 )
+from tracer.rows import note_refusal
 
 ELSE = (
     "Put numbers, texts, and tuples, lists, dicts and objects of them into it, of at "
@@ -120,9 +122,26 @@ def _tags(of: Tensor | None, table: list[int], length: Tensor) -> Tensor:
 
 def no_type() -> StagingTypeError:
     """The error for items that no such list can hold."""
+    note_refusal()
     return located(
         StagingTypeError(
             "a list whose length depends on data gets an item that it cannot hold"
         ),
         ELSE,
     )
+
+
+def joined_with(kind: ItemType, item: Any) -> ItemType:
+    """The type of items of one type, and of `item`."""
+    try:
+        return join_mixed(kind, type_of_item(item))
+    except NoItemType:
+        raise no_type() from None
+
+
+def joined_types(a: ItemType, b: ItemType) -> ItemType:
+    """The type of items of two types."""
+    try:
+        return join_mixed(a, b)
+    except NoItemType:
+        raise no_type() from None

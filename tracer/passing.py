@@ -20,9 +20,10 @@ from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.contents import Carried, Static
+from tracer.frozen import freeze_split, objects_in
 from tracer.item_type import flatten_own
 from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
-from tracer.places import created_of, freeze_split, objects_in
+from tracer.places import created_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,44 +16,14 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame, Slot
 from runtime.errors import StagingTypeError, located
-from runtime.spec import PYTHON_NUMBERS
-from runtime.tensor import Tensor
-from tracer import containers, instance_dicts, leaks, opaque, plain, tree
+from tracer import instance_dicts, leaks, opaque, rows, tree
 from tracer.choice import Choice, Stands, may_vary, resolved, vary, varying
+from tracer.frozen import made_in, require_free
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
 # What is seen as one place, whoever changes it.
 CONTAINERS = (*_ITEMS, dict, set)
-
-
-@dataclass(frozen=True, slots=True)
-class Frozen:
-    """Why something may not be changed, and what can be done about it.
-
-    words: what it is
-    """
-
-    words: str
-    why: str
-    remedy: str
-
-
-ITEM = Frozen(
-    "an item of a list whose length depends on data",
-    "the list would not see it",
-    "Make a new item and put that into the list: `xs[i] = [...]`.",
-)
-SPLIT = Frozen(
-    "what a loop, recursion or try may have left under two names",
-    "the other one would not see it",
-    "Give one of the names a copy, or make a new one instead of changing it.",
-)
-EQUAL = Frozen(
-    "one of several equal sets, depending on data",
-    "the others would change too",
-    "Change a copy of it (`x = x.copy()`), or make a new one instead of changing it.",
-)
 
 
 def tracing() -> bool:
@@ -66,7 +36,18 @@ def created(thing: Any) -> Any:
     frame = build.current()
     if frame is not None:
         frame.trace.created[id(thing)] = (thing, frame)
+        if type(thing) is list and rows.known() is not None:
+            _born[0](thing)
     return thing
+
+
+# What is done with a list that is made where lists may be rows.
+_born: list[Callable[[list[Any]], None]] = []
+
+
+def set_born(born: Callable[[list[Any]], None]) -> None:
+    """Tell what is done with such a list (done once by tracer.list_objects)."""
+    _born[:] = [born]
 
 
 def created_of(whole: Any, leaves: Iterable[Any]) -> Any:
@@ -82,82 +63,8 @@ def _created_around(whole: Any, leaves: set[int]) -> None:
     if id(whole) not in leaves:
         for child in tree.inside(whole) or ():
             _created_around(child, leaves)
-        created(whole)
-
-
-def freeze(whole: Any, words: Frozen) -> None:
-    """Refuse later changes of the lists, dicts and objects that `whole` is made of.
-
-    words: what they are now, of which the graph holds the content and not the object
-    """
-    if isinstance(whole, (Tensor, *PYTHON_NUMBERS)):
-        return
-    trace = build.require_current("a list").trace
-    for container in (*containers.found_in(whole), *objects_in(whole)):
-        trace.frozen[id(container)] = (container, words)
-
-
-def objects_in(whole: Any) -> list[Any]:
-    """The plain objects within `whole` that the trace has made."""
-    known = build.require_current("an object").trace.created
-    found: dict[int, Any] = {}
-    waiting = [whole]
-    while waiting:
-        thing = waiting.pop()
-        if plain.is_plain(type(thing)):
-            if id(thing) not in known or id(thing) in found:
-                continue
-            found[id(thing)] = thing
-        waiting += tree.inside(thing) or ()
-    return list(found.values())
-
-
-def freeze_equal(*things: Any) -> None:
-    """Refuse later changes of what is taken for one thing."""
-    frozen = build.require_current("a set").trace.frozen
-    for thing in things:
-        frozen[id(thing)] = (thing, EQUAL)
-
-
-def freeze_split(whole: Any) -> None:
-    """The same for what the current frame has made of an object with two names."""
-    frame = build.require_current("a loop")
-    waiting = [whole]
-    while waiting:
-        thing = waiting.pop()
-        if isinstance(thing, Choice) or made_in(thing, frame):
-            frame.trace.frozen[id(thing)] = (thing, SPLIT)
-            waiting += tree.inside(thing) or ()
-
-
-def same_object(a: Any, b: Any) -> bool:
-    """`a is b`. TypeError: the graph holds only what is in one of them."""
-    known = _why_frozen(a) and _why_frozen(b)
-    if known is not None and a is not b and type(a) is type(b):
-        build.want_references()
-        raise located(
-            StagingTypeError(
-                f"whether two names are one {type(a).__name__} is asked of "
-                f"{known.words}"
-            ),
-            "Compare what the objects hold, or keep a flag.",
-        )
-    return a is b
-
-
-def _why_frozen(thing: Any) -> Frozen | None:
-    frame = build.current()
-    known = None if frame is None else frame.trace.frozen.get(id(thing))
-    return None if known is None else known[1]
-
-
-def _require_free(frame: Frame, thing: Any) -> None:
-    known = frame.trace.frozen.get(id(thing))
-    if known is not None:
-        build.want_references()
-        words: Frozen = known[1]
-        said = f"this changes {words.words}: {words.why}"
-        raise located(StagingTypeError(said), words.remedy)
+        if (frame := build.current()) is not None:
+            created_by(whole, frame)
 
 
 def created_by(thing: Any, frame: Frame) -> None:
@@ -169,7 +76,7 @@ def changing(container: Any) -> None:
     """Log what a list or dict holds, before converted code changes it."""
     frame = build.current()
     if frame is not None:
-        _require_free(frame, container)
+        require_free(frame, container)
         slot = ContainerSlot(container)
         frame.changes.append((slot, slot.get()))
 
@@ -201,7 +108,7 @@ def watched(
     finally:
         for slot, held in zip(slots, before, strict=True):
             if not slot.holds(held):
-                _require_free(frame, slot.container)
+                require_free(frame, slot.container)
                 frame.changes.extend(_changed(slot, held))
                 kind = type(slot.container).__name__
                 leaks.note_store((*args, *named.values()), f"a {kind}")
@@ -225,7 +132,7 @@ def changing_attribute(owner: Any, name: str) -> None:
     """Log what an attribute holds, before converted code sets it."""
     frame = build.current()
     if frame is not None:
-        _require_free(frame, owner)
+        require_free(frame, owner)
         slot = as_found(AttributeSlot(owner, name))
         frame.changes.append((slot, slot.get()))
 
@@ -235,12 +142,6 @@ def as_found(slot: Slot) -> Slot:
     if not isinstance(slot, AttributeSlot) or slot.is_own():
         return slot
     return AttributeSlot(slot.owner, slot.name, slot.get())
-
-
-def made_in(thing: Any, frame: Frame) -> bool:
-    """True for an object that was made in `frame` itself."""
-    known = frame.trace.created.get(id(thing))
-    return known is not None and known[1] is frame
 
 
 @dataclass(frozen=True, slots=True, eq=False)

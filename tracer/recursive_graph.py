@@ -20,16 +20,16 @@ from runtime.graph import Value
 from runtime.location import Location
 from runtime.ops import control
 from runtime.tensor import Tensor, tensor
-from tracer import carrying, cells, containers, contents, joining, lent, passing
+from tracer import carrying, cells, containers, contents, joining, lent, marks, passing
 from tracer.cond import Unreachable, run_body
 from tracer.contents import CannotJoin, Carried, ContentType, Held
 from tracer.ended import Ended
 from tracer.escaping import RETURNED, hold_before, hold_place, refuse
 from tracer.exits import Return
-from tracer.item_type import marks_among
+from tracer.frozen import freeze_split
 from tracer.lent import Sources
 from tracer.passing import Fit, Kinds
-from tracer.places import created, freeze_split
+from tracer.places import created
 from tracer.state import EMPTY
 from tracer.words import Words, cannot_join
 
@@ -385,7 +385,7 @@ class RecursiveGraph:
             anyone: Sources = {at: at for at in range(len(leaves))}
             sources = lent.as_given(known.get(id(leaf), anyone), leaves)
             seen = tuple(s for s in leaf.sources if self.outer.sees(s._value))
-            sources += (*seen, *marks_among(leaf.sources))
+            sources += (*seen, *marks.marks_among(leaf.sources))
             made = Tensor(value, scalar=leaf.scalar, sources=sources)
             return cast(Tensor, note_aliases(made))
 

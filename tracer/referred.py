@@ -19,7 +19,7 @@ from runtime.tensor import Tensor, tensor_of_array, value_of
 from runtime.tensor_view import View
 from tracer.contents import LEAF, Carried, ContentType, Held
 from tracer.escaping import Place
-from tracer.item_type import marks_among
+from tracer.marks import marks_among
 from tracer.references import Unknown
 from tracer.undefined import without_flag
 

@@ -10,6 +10,8 @@ from dataclasses import replace
 
 from tracer.contents import Chosen, ContentType, Form, LeafType
 from tracer.joining import bare, chosen, one_text, text_type
+from tracer.rows import want_rows
+from tracer.tree import Structure
 
 # As many texts that a loop has found in a place, and is not at the end: it makes them.
 MANY_TEXTS = 5
@@ -25,10 +27,20 @@ def _with_texts(form: Form) -> Form:
     return bare(Form(form.structure, tuple(map(_leaf_with_texts, form.leaves))))
 
 
+def _holds_lists(structure: Structure, inside: bool = False) -> bool:
+    """True for a list with lists in it."""
+    is_list = structure.type is list
+    return (is_list and inside) or any(
+        _holds_lists(child, inside or is_list) for child in structure.children()
+    )
+
+
 def _leaf_with_texts(leaf: LeafType) -> LeafType:
     if not isinstance(leaf, Chosen):
         return leaf
     options = tuple(map(_with_texts, leaf.options))
+    if sum(_holds_lists(option.structure) for option in options) > FEW_LISTS:
+        want_rows()
     texts = [option for option in options if text_type(option) is not None]
     if len(texts) >= MANY_TEXTS:
         options = one_text(options)

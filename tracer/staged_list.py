@@ -11,29 +11,30 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from typing import Any, NoReturn
 
-import numpy as np
 import optree
 
 from runtime.errors import StagingTypeError, located
 from runtime.objects import held
 from runtime.op import Op
-from runtime.ops import lists, tuples
+from runtime.ops import lists, rows, tuples
 from runtime.ops.template import encode
-from runtime.spec import PYTHON_NUMBERS, ListSpec, TensorSpec, result_dtype, spec_of
+from runtime.spec import ListSpec, TensorSpec
 from runtime.tensor import Tensor
-from tracer import mixed_items, places, plain
+from tracer import frozen, mixed_items, places, plain
 from tracer.choice import Choice, Stands, each
 from tracer.item_type import (
+    NOTHING,
     Fixed,
     ItemShape,
     ItemType,
-    NoItemType,
     as_spec,
-    join_mixed,
-    listed,
+    of_rows,
     settled,
-    type_of_item,
 )
+from tracer.marks import listed
+from tracer.rows import known
+from tracer.rows_made import whole_items
+from tracer.stacking import stacked_spec
 
 
 class StagedList(Stands):
@@ -48,6 +49,8 @@ class StagedList(Stands):
     @classmethod
     def of(cls, items: Sequence[Any], kind: ItemType) -> StagedList:
         """The list of these items, which are of the type `kind`."""
+        if (found := known()) is not None:
+            found.require(items)
         if kind.shape.mixed and any(isinstance(settled(x), Choice) for x in items):
             return reduce(cls.append, items, cls.of([], kind))
         columns = zip(
@@ -72,6 +75,10 @@ class StagedList(Stands):
 
     def as_type(self, kind: ItemType) -> StagedList:
         """The same list as one of a wider type, as `join` finds it."""
+        if self.shape.rows:
+            return self._rows_as_type(kind)
+        if self.is_nothing and kind != NOTHING:
+            return StagedList.of([], kind)
         if kind.shape.mixed:
             made = mixed_items.columns(self.lists, self.type, kind, _widened)
             return StagedList(kind.shape, map(_whole, made))
@@ -84,6 +91,21 @@ class StagedList(Stands):
             for part, spec in zip(parts, kind.specs, strict=True)
         )
         return StagedList(kind.shape, (_whole(Tensor(value)) for value in wide))
+
+    @property
+    def is_nothing(self) -> bool:
+        """True where there never was an item, so that nothing is known of them."""
+        return self.shape == NOTHING.shape
+
+    def _rows_as_type(self, kind: ItemType) -> StagedList:
+        """The same rows as some of items of a wider type."""
+        mine, wide = of_rows(self.type), of_rows(kind)
+        if mine == wide:
+            return self
+        flat = StagedList(mine.shape, map(_whole, map(rows.rows_flat, self.lists)))
+        like = self.lists[0]
+        parts = (rows.rows_split(part, like) for part in flat.as_type(wide).lists)
+        return StagedList(kind.shape, map(_whole, parts))
 
     def _column(self, part: Tensor | Fixed) -> Tensor:
         """The parts of the items; a constant as often as there are items."""
@@ -120,6 +142,8 @@ class StagedList(Stands):
 
     def pop(self, at: Any = -1) -> tuple[StagedList, Any]:
         """Without the item at `at`, and that item."""
+        if self.is_nothing:
+            [].pop()
         pairs = [lists.list_pop(part, at) for part in self.lists]
         return self._with(rest for rest, _ in pairs), self._whole(x for _, x in pairs)
 
@@ -169,13 +193,17 @@ class StagedList(Stands):
 
     # What only reads it.
 
-    def length(self) -> Tensor:
+    def length(self) -> Any:
         """`len(xs)`, a staged int."""
+        if self.is_nothing:
+            return 0
         made: Tensor = lists.list_len(self.lists[0])
         return made
 
     def get(self, at: Any, word: str = "list") -> Any:
         """The item at `at`, an int or a staged int; word: what an error calls this."""
+        if self.is_nothing:
+            raise IndexError(f"{word} index out of range")
         (index,), dynamic = _template((at,))
         named = {"index": (index,)} | ({} if word == "list" else {"word": word})
         get = lists.list_get if word == "list" else tuples.tuple_get
@@ -217,14 +245,15 @@ class StagedList(Stands):
 
     def zipped(self) -> Tensor:
         """One list of the graph that holds whole items: a list of its own."""
-        return _whole(lists.list_zip(*self.lists, item=self.shape.template()))
+        parts, template = whole_items(self.shape, self.lists)
+        return _whole(lists.list_zip(*parts, item=template))
 
     def stack(self, dtype: Any = None) -> Tensor:
         """`np.array(xs, dtype)`, of items that are numbers, arrays, or lists of them.
 
         TypeError: they are something else.
         """
-        whole, spec = self.lists[0], self._stacked_spec(dtype)
+        whole, spec = self.lists[0], stacked_spec(self.type, dtype)
         if not self.shape.structure.is_leaf():
             whole = self.zipped()
         made: Tensor = lists.list_stack(whole, spec=spec, dtype=dtype)
@@ -232,23 +261,6 @@ class StagedList(Stands):
         return made
 
     # How it is done.
-
-    def _stacked_spec(self, dtype: Any) -> TensorSpec:
-        if self.shape.structure.is_leaf() and self.shape.fixed == (None,):
-            return lists.stacked_spec(self.type.specs[0], dtype)
-        found = _sizes_of(self.shape.whole(self.type.specs))
-        leaves = [spec for spec in self.type.specs if not spec.kinds]
-        if found is None or len(leaves) < len(self.type.specs):
-            raise located(
-                StagingTypeError(
-                    "an array of a list whose length depends on data, and whose items "
-                    "are no numbers and no arrays"
-                ),
-                "Keep one list for each part of the items, or append arrays.",
-            )
-        fixed = [spec_of(leaf.content) for leaf in self.shape.fixed if leaf is not None]
-        wanted = dtype or result_dtype(*(spec.strong() for spec in (*leaves, *fixed)))
-        return TensorSpec((None, *found), wanted)
 
     def _require_told(self) -> None:
         if self.shape.has_objects():
@@ -269,20 +281,22 @@ class StagedList(Stands):
         if self.shape.has_objects():
             constants = (leaf.content for leaf in self.shape.fixed if leaf is not None)
             places.created_of(made, [*borrowed, *constants])
-        places.freeze(made, places.ITEM)
+        frozen.freeze(made, frozen.ITEM)
         return made
 
     def _put(self, change: Callable[[Tensor, Tensor], Tensor], item: Any) -> StagedList:
-        kind = _joined(self.type, item)
+        if (found := known()) is not None:
+            found.require([item])
+        kind = mixed_items.joined_with(self.type, item)
         wide = self.as_type(kind)
         if isinstance(one := settled(item), Choice):
             return each(one, partial(wide._put, change))
         parts = zip(wide.lists, mixed_items.parts_of(item, kind), strict=True)
-        places.freeze(item, places.ITEM)
+        frozen.freeze(item, frozen.ITEM)
         return wide._with([change(xs, Tensor(part)) for xs, part in parts])
 
     def _each(self, change: Any, other: StagedList) -> StagedList:
-        kind = _joined_types(self.type, other.type)
+        kind = mixed_items.joined_types(self.type, other.type)
         wide = self.as_type(kind)
         pairs = zip(wide.lists, other.as_type(kind).lists, strict=True)
         return wide._with([change(xs, ys) for xs, ys in pairs])
@@ -346,35 +360,6 @@ def _borrowed(part: Any) -> Any:
 
 def _template(parts: tuple[Any, ...]) -> tuple[Any, list[Any]]:
     return encode(parts, lambda part: isinstance(part, Tensor))
-
-
-def _joined(kind: ItemType, item: Any) -> ItemType:
-    try:
-        return join_mixed(kind, type_of_item(item))
-    except NoItemType:
-        raise mixed_items.no_type() from None
-
-
-def _joined_types(a: ItemType, b: ItemType) -> ItemType:
-    try:
-        return join_mixed(a, b)
-    except NoItemType:
-        raise mixed_items.no_type() from None
-
-
-def _sizes_of(item: Any) -> tuple[Any, ...] | None:
-    """The dims of the array that NumPy makes of nested lists; None when it has none."""
-    if isinstance(item, TensorSpec):
-        return (
-            item.shape if type(item) is TensorSpec and item.dtype is not None else None
-        )
-    if type(item) in PYTHON_NUMBERS or isinstance(item, np.generic):
-        return ()
-    if type(item) not in (list, tuple) or not item:
-        return None
-    inner = {_sizes_of(part) for part in item}
-    dims = inner.pop()
-    return None if inner or dims is None else (len(item), *dims)
 
 
 def _split(content: StagedList) -> tuple[tuple[Any, ...], ItemShape]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from runtime import kinds, operators
@@ -28,6 +28,7 @@ from tracer import (
     leaks,
     outer,
     recursion,
+    row_view,
     splitting,
     tree,
 )
@@ -36,6 +37,7 @@ from tracer.encoding import Encoder
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
+from tracer.rows import Plan, Rows, RowsWanted
 from tracer.signature import Signature
 from tracer.traced import (
     ChangedContainer,
@@ -68,19 +70,17 @@ def trace(
     StagingErrors where the program cannot become a graph.
     """
     given = (function, name, signature, leaves, leaf_names, python_effects, convert)
-    varies = fixed = references = False
+    modes = _Modes()
     rounds = 0
     while True:
-        reading = outer.Reading(places, fixed) if places else None
+        reading = outer.Reading(places, modes.fixed) if places else None
         try:
             with garbage.of_trace():
-                return _trace(*given, (varies, references), reading)
+                return _trace(*given, modes, reading)
         except VariableMade:
             raise
-        except ReferencesWanted:
-            references = True
-        except OperatorsWanted:
-            varies = True
+        except OperatorsWanted as wanted:
+            modes.want(wanted)
         except outer.Wanted as wanted:
             rounds += 1
             if rounds > MOST_ROUNDS:
@@ -90,11 +90,52 @@ def trace(
                 remedy = "Return the value instead."
                 raise leaks.at_definition(function, error, remedy) from None
             places = (*places, *wanted.places)
-        except StagingError:
-            if fixed or not places:
-                raise
+        except StagingError as refused:
+            modes.after(refused, bool(places))
+
+
+@dataclass(slots=True)
+class _Modes:
+    """How a trace is made, as those before it have shown.
+
+    varies:     Python's own operators do not see what is met
+    references: items of lists of known length that data ask for are themselves
+    plan:       which lists are rows; None: none is
+    refused:    what was said without rows, if that is why they are tried
+    no_rows:    it could not be traced with rows
+    fixed:      numbers outside are constants
+    """
+
+    varies: bool = False
+    references: bool = False
+    fixed: bool = False
+    plan: Plan | None = None
+    refused: StagingError | None = None
+    no_rows: bool = False
+
+    def want(self, wanted: OperatorsWanted) -> None:
+        """Note what a trace has found missing."""
+        if isinstance(wanted, ReferencesWanted):
+            self.references = True
+        elif isinstance(wanted, RowsWanted):
+            self.varies = self.references = True
+            self.plan = (self.plan or Plan()).with_groups(wanted.groups)
+            self.refused = self.refused or wanted.refused
+        else:
+            self.varies = True
+
+    def after(self, error: StagingError, has_places: bool) -> None:
+        """Try another way after a refusal. The error, or one before: there is none."""
+        if self.plan is not None and self.refused is None:
+            # What was not refused without rows may do without them.
+            self.plan, self.refused, self.no_rows = None, error, True
+        elif has_places and not self.fixed:
             # As constants the numbers outside may decide what a graph cannot.
-            fixed = True
+            self.fixed = True
+        elif self.no_rows or (self.plan is not None and not self.plan.regions):
+            raise self.refused or error from None
+        else:
+            raise error
 
 
 def _trace(
@@ -105,10 +146,10 @@ def _trace(
     leaf_names: Sequence[str],
     python_effects: str,
     convert: Callable[[Callable[..., Any]], Callable[..., Any]] | None,
-    modes: tuple[bool, bool],
+    modes: _Modes,
     reading: outer.Reading | None,
 ) -> Traced:
-    frame = _frame(name, python_effects, *modes)
+    frame = _frame(name, python_effects, modes)
     captures.note(frame.trace, leaves)
     with building(frame), _undone_if_refused(frame):
         tensors = _placeholders(frame, signature, leaf_names)
@@ -148,10 +189,13 @@ def _checked(
     return replace(traced, reads=noted.reads(leaves, slots))
 
 
-def _frame(name: str, python_effects: str, varies: bool, references: bool) -> Frame:
+def _frame(name: str, python_effects: str, modes: _Modes) -> Frame:
     frame = Frame(name)
     frame.trace.python_effects = python_effects
-    frame.trace.varies, frame.trace.references = varies, references
+    frame.trace.varies, frame.trace.references = modes.varies, modes.references
+    frame.trace.rows = Rows(modes.plan, modes.no_rows)
+    with building(frame):
+        row_view.begin(frame.trace.rows)
     return frame
 
 
@@ -185,6 +229,8 @@ def _undone_if_refused(frame: Frame) -> Iterator[None]:
         frame.undo_changes()
         if not frame.trace.is_converted:
             operators.say_as_it_is(error)
+        if isinstance(error, StagingError):
+            frame.trace.rows.see(error)
         raise
 
 

@@ -28,8 +28,8 @@ from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.ended import Ended
 from tracer.escaping import Place
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
+from tracer.frozen import freeze_split
 from tracer.leaving import ON, end_loop
-from tracer.places import freeze_split
 from tracer.referred import Referred, is_array
 from tracer.state import RETURNED, Box, State, with_boxes, with_names
 from tracer.truth import truth

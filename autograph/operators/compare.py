@@ -24,9 +24,9 @@ from runtime.tensor import Tensor
 from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice, varying
 from tracer.cond import choose
+from tracer.frozen import same_object
 from tracer.list_objects import is_staged
 from tracer.picking import ask
-from tracer.places import same_object
 from tracer.state import EMPTY, State
 
 

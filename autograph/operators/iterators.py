@@ -30,6 +30,7 @@ from tracer import captures, places
 from tracer.attempt import Clause, attempt
 from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
+from tracer.frozen import made_in
 from tracer.iterated import LEFT, Going, Once
 from tracer.leaks import ITERATORS
 from tracer.opaque import is_opaque
@@ -203,7 +204,7 @@ def require_here(iterator: Any) -> None:
         return
     if frame.trace.python_effects == "trace":
         return
-    if places.made_in(iterator, frame):
+    if made_in(iterator, frame):
         frame.changes.append((_GoneOnWith(iterator, frame), None))
     elif id(iterator) in frame.trace.created:
         raise refuse_outside("this iterator")

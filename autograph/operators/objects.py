@@ -25,7 +25,8 @@ from runtime.ops.world import python_call
 from runtime.spec import of_kinds
 from runtime.tensor import Tensor
 from tracer.choice import Choice, each, varying
-from tracer.places import CONTAINERS, created, same_object
+from tracer.frozen import same_object
+from tracer.places import CONTAINERS, created
 from tracer.tree import holds_tensor
 from tracer.varied import with_all
 

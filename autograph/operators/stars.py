@@ -24,7 +24,7 @@ from runtime.ops.lists import unpacker
 from runtime.tensor import Tensor
 from tracer.choice import Choice, Varying, all_options, tag_of, varying
 from tracer.iterated import FRESH
-from tracer.list_objects import staged
+from tracer.list_objects import of_display, plain_content, staged
 from tracer.picking import each, holds_choice, over
 from tracer.places import created
 from tracer.staged_list import StagedList
@@ -46,7 +46,7 @@ def star(iterable: Any) -> Any:
     if staging_of(iterable) is None:
         return iterable
     items = lists.items_of(iterable)
-    return (items,) if type(items) is StagedList else items
+    return (plain_content(items),) if isinstance(items, StagedList) else items
 
 
 def several(thing: Any) -> Choice | None:
@@ -79,7 +79,7 @@ class _Spread:
 
 def new(display: Any) -> Any:
     """A list, dict or set that was made here."""
-    return created(spread(display))
+    return created(spread(of_display(display)))
 
 
 def spread(display: Any) -> Any:
@@ -162,7 +162,7 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
     if staging_of(value) is None:
         return value
     items = lists.items_of(value)
-    return items.unpack(before, after) if type(items) is StagedList else items
+    return items.unpack(before, after) if isinstance(items, StagedList) else items
 
 
 def _unpack_each(one_of: Choice, before: int, after: int | None) -> Any:

@@ -92,7 +92,7 @@ def encode(whole: Any, is_input: Callable[[Any], bool]) -> tuple[Any, list[Any]]
         if is_input(part):
             inputs.append(part)
             return Input(len(inputs) - 1)
-        return _rebuild(part, place)
+        return rebuild(part, place)
 
     return place(whole), inputs
 
@@ -111,7 +111,7 @@ def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
             return inputs[part.k]
         if type(part) is OneOf:
             return place(part.options[place(part.tag)])
-        made = _rebuild(part, place)
+        made = rebuild(part, place)
         return made.make() if type(made) is Instance else made
 
     return place(template)
@@ -121,12 +121,13 @@ def refill(template: Any, inputs: tuple[Any, ...]) -> Any:
     """As `fill`, with inputs that are tensors yet."""
 
     def place(part: Any) -> Any:
-        return inputs[part.k] if type(part) is Input else _rebuild(part, place)
+        return inputs[part.k] if type(part) is Input else rebuild(part, place)
 
     return place(template)
 
 
-def _rebuild(part: Any, place: Callable[[Any], Any]) -> Any:
+def rebuild(part: Any, place: Callable[[Any], Any]) -> Any:
+    """A part with `place` done to what is in it; itself where nothing is."""
     rebuild = _REBUILD.get(type(part))
     if rebuild is not None:
         return rebuild(part, place)

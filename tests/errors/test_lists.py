@@ -22,12 +22,13 @@ CASES = Cases()
       Make a new item and put that into the list: `xs[i] = [...]`.
     """,
     N,
+    [1, 2],
 )
-def change_of_an_item(n):
+def change_of_an_item(n, row):
     rows = []
     i = 0
     while i < n:
-        rows.append([i, 0])
+        rows.append(row)
         i += 1
     rows[0][1] = 7
     return rows

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import NOWHERE, Region, Regions, Sharing
-from runtime.memory import MAKES_LISTS
+from runtime.memory import COPIES_ROWS, MAKES_LISTS
 from runtime.ops.lists import MUTATES
 from runtime.spec import ListSpec
 
@@ -33,6 +33,8 @@ class ListSharing(Sharing):
         """The lists that a result may be, or hold; empty for a list of its own."""
         if step.node.op.view:
             return self.regions[step.inputs[0]]
+        if step.node.op.name in COPIES_ROWS:
+            return NOWHERE
         if step.node.op.name not in MAKES_LISTS or _any_holds(step.inputs):
             return self._put_in(step.inputs) | {self.foreign}
         return self._put_in(step.inputs) if _any_holds(step.outputs) else NOWHERE
@@ -44,16 +46,18 @@ class ListSharing(Sharing):
         (target, *others), (result, *taken) = step.inputs, step.outputs
         regions = self.regions[target]
         step.in_place = self._may_write(regions, body, position)
-        inside = self._put_in(others) if _holds_lists(target) else NOWHERE
+        copies = step.node.op.name in COPIES_ROWS
+        holds = _holds_lists(target) and not copies
+        inside = self._put_in(others) if holds else NOWHERE
         if step.in_place:
             for region in regions:
                 region.write()
             self._place(result, regions | inside)
         else:
-            old = regions if _holds_lists(target) else NOWHERE
+            old = regions if holds else NOWHERE
             self._place(result, {Region(owned=True)} | old | inside)
         for variable in taken:
-            self._place(variable, regions | {self.foreign})
+            self._place(variable, {self.foreign} | (NOWHERE if copies else regions))
 
     _INTO = Sharing._plain
     _WALKS: ClassVar[dict[str, Callable[[Sharing, Body, int, Step], None]]] = {

@@ -18,6 +18,7 @@ from runtime.backends.numpy.program import Step, Variable
 from runtime.formatting import format_value
 from runtime.library_spec import LibrarySpec
 from runtime.ops.lists import MUTATES, scalar
+from runtime.ops.rows import CHANGES, copied
 from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
 from runtime.spec import ListSpec, ObjectSpec
@@ -130,7 +131,8 @@ def _along(step: Step, names: Sequence[str], bind: Bind) -> str:
 def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
     """A change of a list: in itself where nobody can tell, else in a copy."""
     first, *others = names
-    target = first if step.in_place else f"list({first})"
+    copy = bind("copied", copied) if step.node.op.name in CHANGES else "list"
+    target = first if step.in_place else f"{copy}({first})"
     return call_text(step, MUTATES[step.node.op.name], [target, *others], bind)
 
 
