@@ -36,7 +36,8 @@ def _changes(name: str, change: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _row(rows: TensorSpec) -> ListSpec:
-    assert isinstance(rows, ListSpec) and isinstance(rows.item, ListSpec)
+    assert isinstance(rows, ListSpec)
+    assert isinstance(rows.item, ListSpec)
     return rows.item
 
 
