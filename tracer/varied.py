@@ -60,5 +60,6 @@ def _with_option(container: Any, operation: Callable[[], Any], option: Any) -> A
     result = operation()
     if slot.holds(held) and frame.changes[at][0] is slot:
         slot.set(before)
-        del frame.changes[at]
+        # What was put into it and was there already is no change either.
+        frame.changes[at:] = [one for one in frame.changes[at:] if one[0] != slot]
     return result

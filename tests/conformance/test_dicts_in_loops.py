@@ -7,6 +7,7 @@ import pytest
 
 import autograph as ag
 from autograph.same import assert_same_as_python
+from tests.conformance.trying import check
 
 GIVEN = (([1.0, -2.0, 3.0], 3), ([-1.0, -2.0, -3.0], 0), ([-1.0, 4.0, 5.0], 5))
 
@@ -101,3 +102,26 @@ def test_counts_of_data_are_not_put_into_an_order():
 
     with pytest.raises(TypeError):
         most_common(np.array([1.0, -2.0, 3.0]))
+
+
+def added_once(x, n):
+    d = {"a": n, "b": 1}
+    for v in x:
+        if v > 0:
+            d["c"] = 1
+    return d
+
+
+def added_with_a_name(x, n):
+    d, b = {"a": n}, None
+    for v in (v for v in x if v > 0):
+        d["c"], b = 1, n
+        if v > 2:
+            d["a"] = n
+    return d, b
+
+
+@pytest.mark.parametrize("function", [added_once, added_with_a_name])
+def test_what_is_put_again_under_a_key_changes_nothing(function):
+    rows = ([-1.0, 2.0, -3.0], [1.0, 2.0, 3.0], [-1.0, -2.0, -3.0], [4.0, -1.0, 5.0])
+    check(function, tuple((np.array(x), np.int64(3)) for x in rows))
