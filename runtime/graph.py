@@ -22,12 +22,16 @@ if TYPE_CHECKING:
 
 
 class Value:
-    """One value of one graph: an input, or an output of a node. Told by identity."""
+    """One value of one graph: an input, or an output of a node. Told by identity.
 
-    __slots__ = ("spec",)
+    name: the user's variable that holds it, where that is known; for pictures
+    """
+
+    __slots__ = ("name", "spec")
 
     def __init__(self, spec: TensorSpec) -> None:
         self.spec = spec
+        self.name = ""
 
     def __repr__(self) -> str:
         return f"<value {self.spec!r}>"

@@ -259,6 +259,11 @@ def _leave(
         carrying.content(kind, [made[i] for i in indices], take)
         for kind, indices in zip(places.kinds, places.indices, strict=True)
     ]
+    # The way on and what is returned come first, then the names.
+    for name, indices in zip(state.joined, places.indices[2:], strict=False):
+        if len(indices) == 1 and name.isidentifier():
+            # For pictures; one value may be that of two names.
+            made[indices[0]].name = made[indices[0]].name or name
     tag, content, *rest = after
     count = len(state.joined)
     names, slots = rest[:count], rest[count:]

@@ -228,7 +228,14 @@ class _PlainLoop:
 
     def _placeholder(self, place: Place, kind: ContentType, frame: Frame) -> Any:
         inputs = [frame.add_input(spec) for spec in carrying.carried_specs(kind)]
+        self._name(place, inputs)
         return self._content(place, kind, inputs)
+
+    def _name(self, place: Place, values: Sequence[Value]) -> None:
+        """Let pictures say which variable of the user's is carried."""
+        name = self.state.names[place] if isinstance(place, int) else ""
+        if len(values) == 1 and name.isidentifier():
+            values[0].name = name
 
     def _content(self, place: Place, kind: ContentType, values: Sequence[Value]) -> Any:
         content = carrying.content(kind, values, carrying.new_tensor)
@@ -379,4 +386,5 @@ class _PlainLoop:
     def _take(self, place: Place, kind: ContentType, made: list[Value]) -> Any:
         count = len(list(carrying.carried_specs(kind)))
         mine = [made.pop(0) for _ in range(count)]
+        self._name(place, mine)
         return self._content(place, kind, mine)

@@ -41,7 +41,9 @@ class Names:
         What a loop or a branch leaves is called as what its graphs leave.
         """
         if id(node) not in self._wanted:
-            self._wanted[id(node)] = (node, self._found(node))
+            pairs = zip(node.outputs, self._found(node), strict=True)
+            names = [value.name or found for value, found in pairs]
+            self._wanted[id(node)] = (node, names)
         return self._wanted[id(node)][1]
 
     def _found(self, node: Node) -> list[str]:
