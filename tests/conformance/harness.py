@@ -177,6 +177,12 @@ REFUSED = {
     "a list is changed depending on data while something goes through it": (
         "how many items are left depends on data; a copy is gone through"
     ),
+    "a list that holds itself, or that a function, a set or the like holds": (
+        "what holds the list that each round makes is lost with another round"
+    ),
+    "`.shape` of this tensor is known only at run time": (
+        "an array of Python objects, as `np.where(x, x, None)` gives, is of no known size"
+    ),
 }
 
 

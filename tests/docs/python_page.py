@@ -77,13 +77,18 @@ def page() -> str:
             all_rows.append((alone.word, inside.word, theirs.partition(":")[0]))
         parts.append("\n".join(lines) + "\n")
     head = HEAD + TENSORFLOW.format(**column["versions"]) + FOOT
-    refused = (f"| `{words}` | {why} |" for words, why in REFUSED.items())
+    refused = (f"| {_code(words)} | {why} |" for words, why in REFUSED.items())
     parts.append(RANDOM + "\n".join(refused) + "\n")
     return "\n".join([head, _summary(all_rows), *parts])
 
 
 _HEADER = "| Construct | Program | Alone | Inside | TensorFlow | Note |\n" + "| - " * 6
 _HEADER += "|"
+
+
+def _code(words: str) -> str:
+    """Words as code, also those that hold a backquote."""
+    return f"`` {words} ``" if "`" in words else f"`{words}`"
 
 
 def _summary(rows: list[tuple[str, str, str]]) -> str:
