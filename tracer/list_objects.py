@@ -39,7 +39,7 @@ def is_staged(thing: Any) -> bool:
     """True for a list, tuple or deque whose length depends on data."""
     if type(thing) not in SEQUENCES or build.current() is None:
         return False
-    return any(type(item) in _STANDING for item in thing)
+    return not _STANDING.isdisjoint(map(type, thing))
 
 
 def staged(thing: Any) -> StagedList | None:

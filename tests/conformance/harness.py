@@ -181,7 +181,7 @@ REFUSED = {
         "what holds the list that each round makes is lost with another round"
     ),
     "`.shape` of this tensor is known only at run time": (
-        "an array of Python objects, as `np.where(x, x, None)` gives, is of no known size"
+        "an array of Python objects, as `np.where(x, x, None)` gives, has no known size"
     ),
 }
 
