@@ -41,7 +41,8 @@ MAKES_LISTS = {
         "list_deque",
         "deque_pop",
         "deque_rotate",
-        *("deque_set", "deque_delete", "placeholder"),
+        *("deque_set", "deque_delete", "placeholder", "heap_push", "heap_pop"),
+        "heap_order",
     ),
 }
 # Lists of their own, also where the lists that come in hold lists.

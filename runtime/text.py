@@ -24,6 +24,7 @@ from runtime.ops import (
     control,
     create,
     elementwise,
+    heaps,
     index,
     join,
     kind,
@@ -51,7 +52,7 @@ __all__ = ["ParseError", "parse", "print_graph"]
 FAMILIES = (
     *(basic, control, create, elementwise, index, join, kind, linalg, lists, world),
     *(philox, placeholder, random, reduce, rows, settings, shape, sort, state, tuples),
-    *(views,),
+    *(heaps, views),
 )
 
 _TOKEN = re.compile(

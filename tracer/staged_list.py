@@ -121,11 +121,11 @@ class StagedList(Stands):
 
     def append(self, item: Any) -> StagedList:
         """With `item` at the end."""
-        return self._put(lists.list_append, item)
+        return self.put_item(lists.list_append, item)
 
     def insert(self, at: Any, item: Any) -> StagedList:
         """With `item` before the position `at`."""
-        return self._put(lambda xs, part: lists.list_insert(xs, at, part), item)
+        return self.put_item(lambda xs, part: lists.list_insert(xs, at, part), item)
 
     def set(self, at: Any, item: Any, op: Op = lists.list_set) -> StagedList:
         """After `xs[at] = item`; for a slice, item is a StagedList."""
@@ -134,7 +134,9 @@ class StagedList(Stands):
             return self._each(
                 lambda xs, ys: lists.list_set(xs, ys, *dynamic, index=(index,)), item
             )
-        return self._put(lambda xs, part: op(xs, part, *dynamic, index=(index,)), item)
+        return self.put_item(
+            lambda xs, part: op(xs, part, *dynamic, index=(index,)), item
+        )
 
     def extend(self, other: StagedList) -> StagedList:
         """With the items of `other` at the end."""
@@ -145,21 +147,27 @@ class StagedList(Stands):
         if self.is_nothing:
             [].pop()
         pairs = [lists.list_pop(part, at) for part in self.lists]
-        return self._with(rest for rest, _ in pairs), self._whole(x for _, x in pairs)
+        return self.with_parts(rest for rest, _ in pairs), self._whole(
+            x for _, x in pairs
+        )
 
     def pop_of_deque(self, at: int) -> tuple[StagedList, Any]:
         """The same for a deque, which says so where it is empty; at: 0 or -1."""
         pairs = [tuples.deque_pop(part, at) for part in self.lists]
-        return self._with(rest for rest, _ in pairs), self._whole(x for _, x in pairs)
+        return self.with_parts(rest for rest, _ in pairs), self._whole(
+            x for _, x in pairs
+        )
 
     def rotate(self, n: Any) -> StagedList:
         """As a deque is rotated."""
-        return self._with(tuples.deque_rotate(part, n) for part in self.lists)
+        return self.with_parts(tuples.deque_rotate(part, n) for part in self.lists)
 
     def delete(self, at: Any, op: Op = lists.list_delete) -> StagedList:
         """After `del xs[at]`."""
         (index,), dynamic = _template((at,))
-        return self._with(op(part, *dynamic, index=(index,)) for part in self.lists)
+        return self.with_parts(
+            op(part, *dynamic, index=(index,)) for part in self.lists
+        )
 
     def remove(self, item: Any) -> StagedList:
         """Without the first item that equals `item`."""
@@ -167,27 +175,27 @@ class StagedList(Stands):
 
     def reverse(self) -> StagedList:
         """In the opposite order."""
-        return self._with(map(lists.list_reverse, self.lists))
+        return self.with_parts(map(lists.list_reverse, self.lists))
 
     def sort(self, keys: StagedList | None = None, reverse: bool = False) -> StagedList:
         """Sorted as `list.sort` does; keys: one for each item."""
         if keys is None and len(self.lists) == 1 and self.shape.structure.is_leaf():
-            return self._with([lists.list_sort(self.lists[0], reverse=reverse)])
+            return self.with_parts([lists.list_sort(self.lists[0], reverse=reverse)])
         by = (self if keys is None else keys).zipped()
         return self.take(lists.list_order(by, reverse=reverse))
 
     def take(self, order: Tensor) -> StagedList:
         """The items at these indices."""
-        return self._with(lists.list_take(part, order) for part in self.lists)
+        return self.with_parts(lists.list_take(part, order) for part in self.lists)
 
     def repeat(self, n: Any) -> StagedList:
         """`xs * n`."""
-        return self._with(lists.list_repeat(part, n) for part in self.lists)
+        return self.with_parts(lists.list_repeat(part, n) for part in self.lists)
 
     def slice(self, at: slice) -> StagedList:
         """`xs[at]`."""
         (index,), dynamic = _template((at,))
-        return self._with(
+        return self.with_parts(
             lists.list_get(part, *dynamic, index=(index,)) for part in self.lists
         )
 
@@ -223,7 +231,7 @@ class StagedList(Stands):
             return [self._whole(parts) for parts in found]
         first, rest, last = found[:before], found[before], found[before + 1 :]
         whole = [self._whole(parts) for parts in (*first, *last)]
-        return [*whole[:before], self._with(rest), *whole[before:]]
+        return [*whole[:before], self.with_parts(rest), *whole[before:]]
 
     def index(self, *sought: Any, in_tuple: bool = False) -> Any:
         """`xs.index(item, start, stop)`; an error names list or tuple."""
@@ -272,7 +280,8 @@ class StagedList(Stands):
                 "Look for what the object holds, by a loop.",
             )
 
-    def _with(self, parts: Iterable[Any]) -> StagedList:
+    def with_parts(self, parts: Iterable[Any]) -> StagedList:
+        """Such a list of other parts."""
         return StagedList(self.shape, map(_whole, parts))
 
     def _whole(self, parts: Iterable[Any]) -> Any:
@@ -284,22 +293,25 @@ class StagedList(Stands):
         frozen.freeze(made, frozen.ITEM)
         return made
 
-    def _put(self, change: Callable[[Tensor, Tensor], Tensor], item: Any) -> StagedList:
+    def put_item(
+        self, change: Callable[[Tensor, Tensor], Tensor], item: Any
+    ) -> StagedList:
+        """After a change of each list by its part of the item."""
         if (found := known()) is not None:
             found.require([item])
         kind = mixed_items.joined_with(self.type, item)
         wide = self.as_type(kind)
         if isinstance(one := settled(item), Choice):
-            return each(one, partial(wide._put, change))
+            return each(one, partial(wide.put_item, change))
         parts = zip(wide.lists, mixed_items.parts_of(item, kind), strict=True)
         frozen.freeze(item, frozen.ITEM)
-        return wide._with([change(xs, Tensor(part)) for xs, part in parts])
+        return wide.with_parts([change(xs, Tensor(part)) for xs, part in parts])
 
     def _each(self, change: Any, other: StagedList) -> StagedList:
         kind = mixed_items.joined_types(self.type, other.type)
         wide = self.as_type(kind)
         pairs = zip(wide.lists, other.as_type(kind).lists, strict=True)
-        return wide._with([change(xs, ys) for xs, ys in pairs])
+        return wide.with_parts([change(xs, ys) for xs, ys in pairs])
 
     def _sought(self, op: Op, sought: tuple[Any, ...]) -> Any:
         self._require_told()

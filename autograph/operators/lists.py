@@ -113,7 +113,7 @@ class ListStaging:
     def set_item(self, value: Any, of: Any, key: Any) -> None:
         """The list with another item, or with others for a slice."""
         if type(of) is deque:
-            put(of, _held(of).set(key, value, tuples.deque_set))
+            put(of, require_held(of).set(key, value, tuples.deque_set))
             return
         if type(of) is not list:
             TENSORS.set_item(_arrays(value), of, _arrays(key))
@@ -124,7 +124,7 @@ class ListStaging:
         if by_reference(of, key):
             set_picked(value, of, key)
             return
-        held = _held(of)
+        held = require_held(of)
         content = _as_list(items_of(value), held) if type(key) is slice else value
         put(of, held.set(key, content))
 
@@ -132,7 +132,7 @@ class ListStaging:
         """`item in container`, as the list compares."""
         if not is_staged(container):
             return TENSORS.contains(item, container)
-        return over(_held(container).contains, item)
+        return over(require_held(container).contains, item)
 
 
 LISTS = ListStaging()
@@ -155,7 +155,8 @@ def held_by(of: Sequence[Any], mixed: bool = False) -> StagedList | None:
     return None if kind is None else StagedList.of(of, kind)
 
 
-def _held(of: Sequence[Any]) -> StagedList:
+def require_held(of: Sequence[Any]) -> StagedList:
+    """What a list of items holds, as a StagedList. TypeError: none can hold it."""
     held = held_by(of)
     if held is None:
         build.want_references()
@@ -185,7 +186,7 @@ def _as_list(items: Any, like: StagedList) -> StagedList:
     """Items as such a list; what no items are is told by the list `like`."""
     if isinstance(items, StagedList):
         return items
-    return _held(items) if items else StagedList.of([], like.type)
+    return require_held(items) if items else StagedList.of([], like.type)
 
 
 def _is_known(length: Any) -> bool:
@@ -210,7 +211,7 @@ def method(of: Any, name: str) -> Call | None:
 
 
 def _append(of: list[Any], item: Any, /) -> None:
-    put(of, _held(of).append(item))
+    put(of, require_held(of).append(item))
 
 
 def _extend(of: list[Any], iterable: Any, /) -> None:
@@ -220,29 +221,29 @@ def _extend(of: list[Any], iterable: Any, /) -> None:
 def _add(of: list[Any], items: Any) -> None:
     """`of += items`."""
     if isinstance(items, StagedList):
-        held = _held(of) if of else StagedList.of([], items.type)
+        held = require_held(of) if of else StagedList.of([], items.type)
         put(of, held.extend(items))
         return
-    held = _held(of)
+    held = require_held(of)
     for item in items:
         held = held.append(item)
     put(of, held)
 
 
 def _insert(of: list[Any], at: Any, item: Any, /) -> None:
-    put(of, _held(of).insert(at, item))
+    put(of, require_held(of).insert(at, item))
 
 
 def _pop(of: list[Any], at: Any = -1, /) -> Any:
     if not of:
         return of.pop()
-    rest, item = _held(of).pop(at)
+    rest, item = require_held(of).pop(at)
     put(of, rest)
     return item
 
 
 def _remove(of: list[Any], item: Any, /) -> None:
-    put(of, _held(of).remove(item))
+    put(of, require_held(of).remove(item))
 
 
 def _clear(of: list[Any], /) -> None:
@@ -250,7 +251,7 @@ def _clear(of: list[Any], /) -> None:
 
 
 def _reverse(of: list[Any], /) -> None:
-    put(of, _held(of).reverse())
+    put(of, require_held(of).reverse())
 
 
 def _sort(of: list[Any], *, key: Any = None, reverse: Any = False) -> None:
@@ -259,7 +260,7 @@ def _sort(of: list[Any], *, key: Any = None, reverse: Any = False) -> None:
 
 def sorted_items(of: Any, key: Any, reverse: Any) -> StagedList:
     """What `sorted(of, key=key, reverse=reverse)` holds."""
-    held = _held(of)
+    held = require_held(of)
     by = (
         None
         if key is None
@@ -283,15 +284,15 @@ def set_call(converted_call: Call) -> None:
 
 
 def _copy(of: list[Any], /) -> list[Any]:
-    return made(_held(of))
+    return made(require_held(of))
 
 
 def _index(of: Sequence[Any], /, *sought: Any) -> Any:
-    return _held(of).index(*sought, in_tuple=type(of) is tuple)
+    return require_held(of).index(*sought, in_tuple=type(of) is tuple)
 
 
 def _count(of: Sequence[Any], item: Any, /) -> Any:
-    return _held(of).count(item)
+    return require_held(of).count(item)
 
 
 _METHODS: dict[str, Call] = {
@@ -316,12 +317,14 @@ def method_of_plain(of: Any, name: str, args: Any) -> Call | None:
     by_data = name in _BY_VALUE and args and _is_staged(args[0])
     sorts = name in ("sort", "index", "count", "remove") and tree.holds_tensor(of)
     if not of:
+        if name == "extend" and args and _is_long(args[0]):
+            return method(of, name)
         start = name in ("insert", "pop") and args and isinstance(args[0], Tensor)
         first, plain = (0, *args[1:]), getattr(of, name)
         return (lambda *_: places.watched(plain, first)) if start else None
     if not (by_data or sorts):
         return None
-    if name == "extend" and _is_known(staged_iterable(args[0]).length()):
+    if name == "extend" and not _is_long(args[0]):
         return None
     if name == "insert" and not isinstance(args[0], Tensor):
         return None
@@ -332,6 +335,11 @@ def _is_staged(part: Any) -> bool:
     return staging_of(part) is not None
 
 
+def _is_long(part: Any) -> bool:
+    """True for what is gone through, and has a length that depends on data."""
+    return _is_staged(part) and not _is_known(staged_iterable(part).length())
+
+
 # Operators.
 
 
@@ -340,7 +348,7 @@ def update(of: list[Any], word: str, operand: Any) -> list[Any]:
     if word == "iadd":
         _extend(of, operand)
     elif word == "imul":
-        put(of, _held(of).repeat(operand))
+        put(of, require_held(of).repeat(operand))
     else:
         getattr(operator, word)([], operand)  # TypeError: a list has no such operator
     return of
@@ -351,7 +359,7 @@ def repeated(left: Any, right: Any) -> Any:
     of, n = (right, left) if isinstance(left, Tensor) else (left, right)
     if not of:
         return of.copy() if type(of) is list else of
-    return made_like(of, _held(of).repeat(n))
+    return made_like(of, require_held(of).repeat(n))
 
 
 def delete(of: Any, at: Any) -> None:
@@ -360,7 +368,7 @@ def delete(of: Any, at: Any) -> None:
         places.watched(of.__delitem__, (at_start(at),))
         return
     op = tuples.deque_delete if type(of) is deque else list_delete
-    put(of, _held(of).delete(at, op))
+    put(of, require_held(of).delete(at, op))
 
 
 _WORDS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -373,12 +381,12 @@ def compare(word: str, left: Any, right: Any) -> Any:
         return _compare_other(word, left, right)
     if not left or not right:
         return _compare_empty(word, left, right)
-    return _held(left).compare(word, _held(right))
+    return require_held(left).compare(word, require_held(right))
 
 
 def _compare_empty(word: str, left: list[Any], right: list[Any]) -> Any:
     """With an empty list only the length counts."""
-    lengths = (0 if not xs else _held(xs).length() for xs in (left, right))
+    lengths = (0 if not xs else require_held(xs).length() for xs in (left, right))
     return getattr(operator, word)(*lengths)
 
 

@@ -176,7 +176,8 @@ def test_every_op_that_changes_a_list_leaves_its_input_as_it_was() -> None:
         "deque_set": {"index": (0,)},
         "deque_delete": {"index": (0,)},
     }
-    assert set(given) == set(lists.MUTATES) - set(rows.CHANGES)
+    others = {*rows.CHANGES, "heap_push", "heap_pop"}
+    assert set(given) == set(lists.MUTATES) - others
     for name, others in given.items():
         xs = [3, 2]
         kernel = getattr(tuples if "deque" in name else lists, name).kernel
