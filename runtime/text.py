@@ -50,9 +50,9 @@ __all__ = ["ParseError", "parse", "print_graph"]
 
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
-    *(basic, control, create, elementwise, index, join, kind, linalg, lists, world),
+    *(basic, control, create, elementwise, heaps, index, join, kind, linalg, lists),
     *(philox, placeholder, random, reduce, rows, settings, shape, sort, state, tuples),
-    *(heaps, views),
+    *(views, world),
 )
 
 _TOKEN = re.compile(
@@ -397,5 +397,4 @@ def _scalar_type(name: str) -> Callable[[Any], Any]:
     return np.dtype(name).type
 
 
-_Maker = Callable[..., Any]
-_MAKERS: dict[str, _Maker] = {"slice": slice, "complex": complex, "range": range}
+_MAKERS: dict[str, type] = {"slice": slice, "complex": complex, "range": range}

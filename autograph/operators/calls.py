@@ -21,6 +21,7 @@ from autograph.operators import (
     dataclass_calls,
     fstring,
     generator_calls,
+    heaps,
     host_calls,
     iterators,
     library_calls,
@@ -146,7 +147,8 @@ def _in_trace(
         consumer = consumers.consumer(function, converted_call)
         if consumer is not None:
             return consumer
-    on_list = list_calls.call(function, args, named, converted_call)
+    on_list = heaps.call(function, args, named)
+    on_list = on_list or list_calls.call(function, args, named, converted_call)
     if on_list is not None:
         return on_list
     return _by_owner(function, args, named) or _staged(function, args, named)

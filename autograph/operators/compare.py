@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from autograph.operators import consumers, lists
+from autograph.operators import consumers, list_compare
 from autograph.operators.fstring import staged
 from autograph.operators.lists import LISTS
 from autograph.operators.logical import and_, not_
@@ -127,7 +127,7 @@ def _compared(word: str, left: Any, right: Any) -> Any:
     if type(right) is Choice:
         return ask(right, lambda option: _compared(word, left, option))
     if is_staged(left) or is_staged(right):
-        return lists.compare(word, left, right)
+        return list_compare.compare(word, left, right)
     return compared(COMPARISONS[word][2], left, right)
 
 

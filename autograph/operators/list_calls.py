@@ -23,7 +23,6 @@ from autograph.operators import (
     builtin_calls,
     consumers,
     deques,
-    heaps,
     iteration_calls,
     lists,
     numpy_calls,
@@ -69,9 +68,6 @@ def call(
     if through is not None:
         given = (*args[:through], objects.items(args[through]), *args[through + 1 :])
         return lambda *_, **kwargs: again(function, given, kwargs)
-    of_heap = heaps.call(function, args, kwargs)
-    if of_heap is not None:
-        return of_heap
     owner: Any = getattr(function, "__self__", None)
     if is_staged(owner):
         method = deques.method if type(owner) is deque else lists.method

@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from autograph.operators.items import by_reference, set_picked
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS, picked, staged_iterable
@@ -26,7 +24,7 @@ from runtime.tensor import Tensor
 from tracer import collecting, mixed_items, places, tree
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
-from tracer.list_objects import SEQUENCES, is_staged, made, made_like, put, staged
+from tracer.list_objects import is_staged, made, made_like, put, staged
 from tracer.picking import over
 from tracer.staged_list import StagedList
 from tracer.state import State
@@ -369,38 +367,6 @@ def delete(of: Any, at: Any) -> None:
         return
     op = tuples.deque_delete if type(of) is deque else list_delete
     put(of, require_held(of).delete(at, op))
-
-
-_WORDS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
-
-
-def compare(word: str, left: Any, right: Any) -> Any:
-    """`left == right` and the like, one of them such a list or tuple."""
-    word = _WORDS[word]
-    if type(left) not in SEQUENCES or type(left) is not type(right):
-        return _compare_other(word, left, right)
-    if not left or not right:
-        return _compare_empty(word, left, right)
-    return require_held(left).compare(word, require_held(right))
-
-
-def _compare_empty(word: str, left: list[Any], right: list[Any]) -> Any:
-    """With an empty list only the length counts."""
-    lengths = (0 if not xs else require_held(xs).length() for xs in (left, right))
-    return getattr(operator, word)(*lengths)
-
-
-def _compare_other(word: str, left: Any, right: Any) -> Any:
-    """A list and something else: an array compares by elements, others as Python."""
-    if any(isinstance(x, (Tensor, np.ndarray)) for x in (left, right)):
-        return getattr(operator, word)(_as_operand(left), _as_operand(right))
-    plain = (type(x)() if is_staged(x) else x for x in (left, right))
-    return getattr(operator, word)(*plain)
-
-
-def _as_operand(x: Any) -> Any:
-    held = staged(x)
-    return x if held is None else held.stack()
 
 
 register(StagedList, LISTS)
