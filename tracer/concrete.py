@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import starmap
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from runtime import build
 from runtime.backends.numpy import InPlace, compile_graph, explain, locate
+from runtime.config import WATCH
 from runtime.graph import Graph
 from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
@@ -19,8 +20,10 @@ from runtime.tensor import Tensor
 from runtime.traceback import point_at
 from tracer import again, containers, log, tree
 from tracer.described import described
+from tracer.finishing import Outputs, finisher
+from tracer.generated import MISS
 from tracer.leaves import describe
-from tracer.results import Results
+from tracer.short_keys import Call, ShortKeys, given
 from tracer.signature import Literal, Parameters, Signature, in_words, is_tensor_leaf
 from tracer.traced import (
     Argument,
@@ -37,8 +40,6 @@ from tracer.traced import (
 if TYPE_CHECKING:
     from tracer.profile import Profile
 
-Outputs = tuple[Any, ...]
-
 
 class ConcreteFunction:
     """A traced function: strict about dtypes and shapes, and about nothing else.
@@ -49,7 +50,8 @@ class ConcreteFunction:
 
     # Why it was made, where the arguments do not tell.
     changes_outside: tuple[str, ...] = ()
-    _kept: tuple[int, ...] = ()
+    # The leaves that are kept where a run that fails is made again as Python.
+    kept: tuple[int, ...] = ()
 
     def __init__(
         self,
@@ -68,7 +70,7 @@ class ConcreteFunction:
         self.graph = optimize(self.traced_graph)
         self.parameters = parameters
         self._leaf_names = tuple(leaf_names)
-        self._traced = traced
+        self.traced = traced
         changed = {leaf for leaf, _ in traced.arguments_changed}
         self.outer = traced.outer
         self.once = traced.once
@@ -89,19 +91,20 @@ class ConcreteFunction:
         self.needs_containers = bool(traced.containers_changed) or any(
             isinstance(leaf, Container) for leaf in leaves_of(traced)
         )
-        self._finish = self._make_finish()
+        self.finish = finisher(traced, self.writes)
         self.made_again = self.writes and self._can_be_made_again(run.in_place)
 
     def run_by(self, run: Callable[..., Outputs]) -> None:
         """Let calls run this function of the graph's inputs."""
-        self._run = left_when_it_fails(run) if has_settings(self.graph) else run
+        self.run = left_when_it_fails(run) if has_settings(self.graph) else run
+        self._short = ShortKeys()
 
     def _can_be_made_again(self, in_place: InPlace) -> bool:
         """Whether a run that fails is made once more as Python.
 
         Not where it leaves what Python leaves: all is written as it is computed.
         """
-        traced = self._traced
+        traced = self.traced
         changed = [traced.inputs.index(leaf) for leaf, _ in traced.arguments_changed]
         ends = [at for _, at in traced.arguments_changed]
         others = bool(
@@ -115,7 +118,7 @@ class ConcreteFunction:
         if not again.can_be_done_again(self.graph):
             return False
         if in_place.written and again.fails(self.graph):
-            self._kept = tuple(traced.inputs[at] for at in in_place.written)
+            self.kept = tuple(traced.inputs[at] for at in in_place.written)
         return True
 
     def holds(self) -> bool:
@@ -124,7 +127,7 @@ class ConcreteFunction:
 
     def written_arrays(self, leaves: Sequence[Any]) -> list[Any]:
         """The arrays, among the leaves and outside, that a run writes."""
-        traced = self._traced
+        traced = self.traced
         arguments = [leaves[leaf] for leaf, _ in traced.arguments_changed]
         return [*arguments, *(array for array, _ in traced.arrays_changed)]
 
@@ -134,11 +137,15 @@ class ConcreteFunction:
         found: the arguments' containers, if this trace `needs_containers`
         """
         try:
-            outputs = self._run(*[leaves[i] for i in self._traced.inputs])
+            outputs = self.run(*[leaves[i] for i in self.traced.inputs])
         except BaseException as error:
-            explain(error)
-            raise point_at(error, locate(error))  # noqa: B904 - its cause is kept
-        return self._finish(outputs, leaves, found)
+            raise self.failed(error)  # noqa: B904 - its cause is kept
+        return self.finish(outputs, leaves, found)
+
+    def failed(self, error: BaseException) -> BaseException:
+        """What a run has raised, pointed at the user's line."""
+        explain(error)
+        return point_at(error, locate(error))
 
     def call_again(
         self, leaves: Sequence[Any], found: Sequence[Any], python: Callable[[], Any]
@@ -149,61 +156,25 @@ class ConcreteFunction:
         """
         if not self.made_again:
             return self.call_leaves(leaves, found)
-        before = again.Kept(leaves, self._kept)
+        before = again.Kept(leaves, self.kept)
         failed = None
         try:
-            outputs = self._run(*[leaves[i] for i in self._traced.inputs])
+            outputs = self.run(*[leaves[i] for i in self.traced.inputs])
         except Exception as error:
             failed = error
         if failed is None:
-            return self._finish(outputs, leaves, found)
-        before.put_back()
+            return self.finish(outputs, leaves, found)
+        return self.raise_as_python(failed, before, python)
+
+    def raise_as_python(
+        self, failed: Exception, before: again.Kept | None, python: Callable[[], Any]
+    ) -> NoReturn:
+        """A run has failed: make the call as Python, from what was `before`."""
+        if before is not None:
+            before.put_back()
         again.quietly(python)
         # Python has raised, unless the graph is wrong: that must not pass unseen.
-        explain(failed)
-        raise point_at(failed, locate(failed))
-
-    def _make_finish(self) -> Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]:
-        traced = self._traced
-        structure, result = traced.structure, traced.result
-        plain = not self.writes
-        single = structure is not None and structure.is_leaf()
-        first = result[0] if single else None
-        is_plain = isinstance(first, Output) and not (first.array or first.locked)
-        if is_plain and plain:
-            return lambda outputs, leaves, found: outputs[0]
-
-        def finish(
-            outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]
-        ) -> Any:
-            written = [(outputs[i], leaves[at]) for at, i in traced.arguments_changed]
-            written += [(outputs[i], array) for array, i in traced.arrays_changed]
-            # What was written in place is there already.
-            written = [(made, array) for made, array in written if made is not array]
-            for content, array in written:
-                _write_back(array, content)
-            call = Results(traced.objects, outputs, leaves, found, written)
-            for changed in traced.containers_changed:
-                content = call.whole(changed.structure, changed.leaves)
-                containers.put(found[changed.index], content)
-            self._write_outer(call)
-            assert structure is not None, "a graph without a result always raises"
-            return call.leaf(result[0]) if single else call.whole(structure, result)
-
-        return finish
-
-    def _write_outer(self, call: Results) -> None:
-        if self.outer is None:
-            return
-        # All is made before anything is put: one place may hold what another did.
-        contents = [call.whole(*after) for after in self._traced.outer_after]
-        for slot, content, (_, leaves) in zip(
-            self.outer.slots(), contents, self._traced.outer_after, strict=True
-        ):
-            # What a call leaves alone stays the class's, if it is that.
-            left = type(leaves[0]) is Output if len(leaves) == 1 else False
-            if not (left and slot.get() is content):
-                slot.set(content)
+        raise self.failed(failed)
 
     # Strict calls, from outside.
 
@@ -212,6 +183,12 @@ class ConcreteFunction:
 
         TypeError: a structure, dtype, shape or literal differs; both sides are named.
         """
+        if not WATCH.on:
+            form: Any = (len(args), *kwargs) if kwargs else len(args)
+            for read in self._short.readers.get(form, ()):
+                result = read(self, args, kwargs)
+                if result is not MISS:
+                    return result
         bound = self._bind(args, kwargs)
         leaves, structure = tree.flatten(bound)
         if not tree.same(structure, self.signature.structure):
@@ -230,6 +207,7 @@ class ConcreteFunction:
             return self._convert(self.parameters.function)(*args, **kwargs)
         found = containers.found_in(bound) if self.needs_containers else ()
         if self.outer is None:
+            self._remember(args, kwargs, bound, leaves)
             return log.run(self, leaves, found)
         held = self.outer.read()
         if held is None:
@@ -237,6 +215,16 @@ class ConcreteFunction:
                 "what it changes outside is not what this trace was made for"
             )
         return log.run(self, [*leaves, *held], found)
+
+    def _remember(self, args: Any, kwargs: Any, bound: Any, leaves: Any) -> None:
+        """Let calls like this one be checked quickly."""
+
+        def places() -> Any:
+            return self._bind(*given(args, kwargs))
+
+        if not any(isinstance(leaf, _Traced) for leaf in tree.flatten(bound)[0]):
+            call = Call(self, args, kwargs, bound, places)
+            self._short.remember(call, self, leaves)
 
     def _bind(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -310,7 +298,7 @@ class ConcreteFunction:
     @property
     def result(self) -> tuple[tree.Structure | None, Sequence[Leaf]]:
         """The structure of what is returned, None if nothing is, and its leaves."""
-        return self._traced.structure, self._traced.result
+        return self.traced.structure, self.traced.result
 
     def describe_arguments(self) -> str:
         """The signature, one `name: type` after the other."""
@@ -321,7 +309,7 @@ class ConcreteFunction:
 
     def describe_result(self) -> str:
         """The structure of what is returned, with a type for each leaf."""
-        traced = self._traced
+        traced = self.traced
         if traced.structure is None:
             return "nothing: it always raises"
         return self._describe_whole(traced.structure, traced.result)
@@ -348,7 +336,7 @@ class ConcreteFunction:
             spec = self.signature.leaves[leaf.index]
             assert isinstance(spec, TensorSpec)
             return spec
-        return self._traced.graph.outputs[leaf.index].spec
+        return self.traced.graph.outputs[leaf.index].spec
 
     def profile(self, *args: Any, **kwargs: Any) -> Profile:
         """Call it, and tell how long each node took and how often it ran."""
@@ -389,9 +377,3 @@ class _Traced:
 
 def _placeholder(leaf: TensorSpec | Literal) -> _Traced:
     return _Traced(leaf.content if isinstance(leaf, Literal) else None)
-
-
-def _write_back(array: Any, content: Any) -> None:
-    if array.shape != content.shape:
-        array.shape = content.shape
-    array[...] = content

@@ -20,11 +20,12 @@ from runtime.traceback import cut
 from runtime.variable import VariableMade
 from tracer import containers, log, tree
 from tracer.forms import Forms, Unsettled
+from tracer.generated import MISS
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
 from tracer.method import Method, P, Q, R, S, of_python
 from tracer.only_python import Known, noted
-from tracer.plain_key import number_inputs, plain_key
+from tracer.short_keys import Call, ShortKeys, given
 from tracer.signature import (
     Foreign,
     Literal,
@@ -46,8 +47,6 @@ Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 # So many, and it is asked why they are needed.
 MANY_TRACES = 20
-# Short keys that are kept: many sizes may share one trace.
-MOST_KEYS = 1_000
 
 
 class Function(Generic[P, R]):
@@ -80,9 +79,8 @@ class Function(Generic[P, R]):
         self._has_warned = False
         self._made_variables: set[Signature] = set()
         self._forms: dict[Signature, Forms] = {}
-        # The positions of numbers that are inputs of a trace.
-        self._inputs: frozenset[int] = frozenset()
-        self._plain_calls: dict[tuple[Any, ...], ConcreteFunction] = {}
+        self._short = ShortKeys()
+        self._readers = self._short.readers
         self._around: dict[ConcreteFunction, Around] = {}
         self._lock = threading.RLock()
         self._only_python: Known = {}
@@ -94,20 +92,18 @@ class Function(Generic[P, R]):
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """The function's result for these arguments, by its graph for them."""
-        if WATCH.on and build.current() is None:
-            return cast(R, self._watched_call(args, kwargs))
-        # Arguments are fitted to an input_signature, whatever they are.
-        key = None if kwargs or self.input_signature else plain_key(args, self._inputs)
-        concrete = self._plain_calls.get(key) if key is not None else None
         if build.current() is not None:
             # Called inside another trace: becomes part of it.
             return cast(R, self._convert(self.python_function)(*args, **kwargs))
+        if WATCH.on:
+            return cast(R, self._watched_call(args, kwargs))
         try:
-            if concrete is not None and (
-                (reads := concrete.reads) is None or reads.quick() or reads.hold()
-            ):
-                return cast(R, concrete.call_leaves(args))
-            return cast(R, self._first_call(key, args, kwargs))
+            form: Any = (len(args), *kwargs) if kwargs else len(args)
+            for read in self._readers.get(form, ()):
+                result = read(self, args, kwargs)
+                if result is not MISS:
+                    return cast(R, result)
+            return cast(R, self._first_call(args, kwargs))
         except Exception as error:
             # One frame of ours is left in a traceback: this one.
             raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
@@ -117,7 +113,7 @@ class Function(Generic[P, R]):
         try:
             if config.eager:
                 return self._call_eagerly(args, kwargs)
-            return self._first_call(None, args, kwargs)
+            return self._first_call(args, kwargs)
         except Exception as error:
             raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
 
@@ -130,8 +126,8 @@ class Function(Generic[P, R]):
             )
         return self.python_function(*args, **kwargs)
 
-    def _first_call(self, key: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-        """A call whose graph is not yet known by the short key, if it has one."""
+    def _first_call(self, args: Any, kwargs: dict[str, Any]) -> Any:
+        """A call whose graph is not yet known by a short key, if it has one."""
         try:
             concrete, leaves, bound = self._look_up(args, kwargs)
         except (Foreign, Unsettled, OnlyPythonError) as reason:
@@ -144,23 +140,27 @@ class Function(Generic[P, R]):
             if is_unlike(concrete, leaves) or containers.repeated(found):
                 log.run_as_python(self.__name__)
                 return self._call_eagerly(args, kwargs)
-            if concrete.made_again:
-                return log.run(concrete, leaves, found, self._as_python(args, kwargs))
-        elif key is not None and len(leaves) == len(args):
-            self._remember(key, args, concrete)
+        self._remember(args, kwargs, bound, concrete, leaves)
+        if concrete.made_again:
+            return log.run(concrete, leaves, found, self.as_python(args, kwargs))
         return log.run(concrete, leaves, found)
 
-    def _remember(self, key: Any, args: Any, concrete: ConcreteFunction) -> None:
-        """Let calls like this one find the trace by the short key."""
-        inputs = number_inputs(args, concrete.signature)
-        if inputs - self._inputs:
-            self._inputs |= inputs
-        elif inputs == number_inputs(args, None) & self._inputs:
-            if len(self._plain_calls) >= MOST_KEYS:
-                self._plain_calls.clear()
-            self._plain_calls[key] = concrete
+    def _remember(
+        self, args: Any, kwargs: Any, bound: Any, concrete: Any, leaves: Any
+    ) -> None:
+        """Let calls like this one find the trace by a short key."""
 
-    def _as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[[], Any]:
+        def places() -> Any:
+            return self._parameters.bind(*given(args, kwargs), self.__name__)
+
+        specs = self.input_signature
+        first = None if specs is None else self._parameters.instance + len(specs)
+        call = Call(self, args, kwargs, bound, places, first)
+        self._short.remember(call, concrete, leaves)
+
+    def as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[[], Any]:
+        """The call as Python, after its graph has failed."""
+
         def call() -> Any:
             log.run_as_python(self.__name__, log.FAILED)
             return self._call_eagerly(args, kwargs)
@@ -369,7 +369,7 @@ class Function(Generic[P, R]):
         if concrete is None:
             return
         # Calls by short keys do not say that a trace is used: the next ones do.
-        self._plain_calls.clear()
+        self._short.clear()
         self._concrete.pop(concrete.signature, None)
         self._used.pop(concrete, None)
         self._around.pop(concrete, None)

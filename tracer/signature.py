@@ -106,6 +106,8 @@ def _signs(number: complex) -> tuple[float, float]:
     return math.copysign(1.0, number.real), math.copysign(1.0, number.imag)
 
 
+# Arguments as parameters take them: by position, and by name.
+Bound = tuple[tuple[Any, ...], dict[str, Any]]
 _POSITIONAL = (
     inspect.Parameter.POSITIONAL_ONLY,
     inspect.Parameter.POSITIONAL_OR_KEYWORD,
@@ -254,9 +256,7 @@ class Parameters:
         # 1 for a function with `self` (or `cls`), which is no array, first.
         self.instance = int(self.positional[:1] in (["self"], ["cls"]))
 
-    def bind(
-        self, args: Sequence[Any], kwargs: dict[str, Any], name: str
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def bind(self, args: Sequence[Any], kwargs: dict[str, Any], name: str) -> Bound:
         """The arguments with defaults filled in, positional where they can be.
 
         TypeError: they do not match the parameters; Python's own words.
@@ -299,7 +299,7 @@ class Parameters:
         traced_args: Sequence[Any],
         traced_kwargs: dict[str, Any],
         name: str,
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    ) -> Bound:
         """Bound arguments where what was left out is what the trace was made for."""
         try:
             given = self.signature.bind_partial(*args, **kwargs)

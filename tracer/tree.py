@@ -108,10 +108,20 @@ def children(node: Any) -> list[Any] | None:
     >>> children({"b": 1, "a": (2, None)}), children(3)
     ([(2, None), 1], None)
     """
+    found = entries(node)
+    return None if found is None else [child for _, child in found]
+
+
+def entries(node: Any) -> list[tuple[Any, Any]] | None:
+    """What a node holds, each after its key, name or place; None for a leaf.
+
+    >>> entries({"b": 1, "a": (2, None)})
+    [('a', (2, None)), ('b', 1)]
+    """
     if _meet(node) or optree.tree_is_leaf(node, none_is_leaf=True, namespace=NAMESPACE):
         return None
     found = optree.tree_flatten_one_level(node, none_is_leaf=True, namespace=NAMESPACE)
-    return list(found[0])
+    return list(zip(found[2], found[0], strict=True))
 
 
 def inside(node: Any) -> list[Any] | None:

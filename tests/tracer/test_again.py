@@ -21,7 +21,7 @@ def broken(monkeypatch):
     def fails(*_):
         raise KeyError("only in the graph")
 
-    monkeypatch.setattr(concrete, "_run", fails)
+    monkeypatch.setattr(concrete, "run", fails)
     return function
 
 

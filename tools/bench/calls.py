@@ -212,9 +212,9 @@ def compiled(kind: Kind) -> tuple[Callable[..., Any], list[Any]]:
         args, function = (function.__self__, *args), function.__func__
     if not hasattr(function, "_look_up"):
         leaves = tree.flatten((args, kind.kwargs))[0]
-        return function._run, [leaves[i] for i in function._traced.inputs]
+        return function.run, [leaves[i] for i in function.traced.inputs]
     concrete, leaves, _ = function._look_up(args, kind.kwargs)
-    return concrete._run, [leaves[i] for i in concrete._traced.inputs]
+    return concrete.run, [leaves[i] for i in concrete.traced.inputs]
 
 
 def main() -> None:

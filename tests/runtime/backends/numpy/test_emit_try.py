@@ -6,7 +6,7 @@ import autograph as ag
 
 
 def source(function, *arguments):
-    return ag.function(function).get_concrete_function(*arguments)._run.source
+    return ag.function(function).get_concrete_function(*arguments).run.source
 
 
 def filled(x, places, out):

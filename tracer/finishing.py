@@ -1,0 +1,63 @@
+"""finishing: what a call gives and changes, made of what its graph has given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tracer import containers
+from tracer.results import Results
+from tracer.traced import Output, Traced
+
+Outputs = tuple[Any, ...]
+Finish = Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]
+
+
+def finisher(traced: Traced, writes: bool) -> Finish:
+    """A function of the graph's outputs, the leaves and the containers of a call.
+
+    writes: whether a call changes anything that is not its own
+    """
+    structure, result = traced.structure, traced.result
+    single = structure is not None and structure.is_leaf()
+    first = result[0] if single else None
+    is_plain = isinstance(first, Output) and not (first.array or first.locked)
+    if is_plain and not writes:
+        return lambda outputs, leaves, found: outputs[0]
+
+    def finish(outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]) -> Any:
+        written = [(outputs[i], leaves[at]) for at, i in traced.arguments_changed]
+        written += [(outputs[i], array) for array, i in traced.arrays_changed]
+        # What was written in place is there already.
+        written = [(made, array) for made, array in written if made is not array]
+        for content, array in written:
+            _write_back(array, content)
+        call = Results(traced.objects, outputs, leaves, found, written)
+        for changed in traced.containers_changed:
+            content = call.whole(changed.structure, changed.leaves)
+            containers.put(found[changed.index], content)
+        _write_outer(traced, call)
+        assert structure is not None, "a graph without a result always raises"
+        return call.leaf(result[0]) if single else call.whole(structure, result)
+
+    return finish
+
+
+def _write_outer(traced: Traced, call: Results) -> None:
+    if traced.outer is None:
+        return
+    # All is made before anything is put: one place may hold what another did.
+    contents = [call.whole(*after) for after in traced.outer_after]
+    for slot, content, (_, leaves) in zip(
+        traced.outer.slots(), contents, traced.outer_after, strict=True
+    ):
+        # What a call leaves alone stays the class's, if it is that.
+        left = type(leaves[0]) is Output if len(leaves) == 1 else False
+        if not (left and slot.get() is content):
+            slot.set(content)
+
+
+def _write_back(array: Any, content: Any) -> None:
+    if array.shape != content.shape:
+        array.shape = content.shape
+    array[...] = content

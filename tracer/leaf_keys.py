@@ -1,0 +1,133 @@
+"""leaf_keys: how a leaf of a call's arguments is told from others, as Python text.
+
+For each kind of leaf a test that the next call has one of that kind too, and what of it
+stands in the call's key. Two leaves with equal keys are alike for the signature.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runtime.spec import TensorSpec
+from tracer.signature import Literal
+
+# NumPy's scalars: a type for each dtype, and those whose dtype has a size or unit.
+_SIZED = (np.void, np.str_, np.bytes_, np.datetime64, np.timedelta64)
+_ALL = {*np.sctypeDict.values(), np.longlong, np.ulonglong}
+SCALARS = frozenset(_ALL.difference((*_SIZED, np.object_)))
+SIZED = frozenset(_SIZED)
+# What fits the graph's Python int.
+_RANGE = f"{-(2**63)} <= {{v}} < {2**63}"
+# Constants that are told by their type and what they are equal to.
+_BY_VALUE = {
+    *(int, bool, str, bytes, type(None), type(...), range),
+    type(len),  # builtin functions
+}
+# The hash of objects that have none of their own.
+_HASH: Any = object.__hash__
+
+
+@dataclass(frozen=True, slots=True)
+class LeafKey:
+    """Texts with `{v}` for the leaf; equal ones are one kind of leaf.
+
+    check:  what holds for each leaf of this kind; none: its key says it
+    key:    what stands in the key; none: nothing does
+    passed: what the graph is given
+    kind:   the type that `check` names `{k}`
+    """
+
+    check: str = ""
+    key: str = ""
+    passed: str = "{v}"
+    kind: type | None = None
+    is_array: bool = field(default=False)
+
+
+_SCALAR = LeafKey(key="type({v})")
+_SCALAR_OF_SIZE = LeafKey("type({v}) in SIZED", "{v}.dtype")
+_OBJECT = LeafKey(
+    "type({v}).__hash__ is HASH and type({v}).__weakrefoffset__", "ref({v})"
+)
+# By the number's type. Zeros have signs, and no NaN is equal to itself.
+_CONSTANT_NUMBERS = {
+    float: LeafKey("type({v}) is float and {v} == {v}", "{v} or str({v})"),
+    complex: LeafKey("type({v}) is complex and {v} == {v}", "repr({v})"),
+}
+_NUMBER_INPUTS = {
+    bool: LeafKey("type({v}) is bool"),
+    int: LeafKey(f"type({{v}}) is int and {_RANGE}"),
+    float: LeafKey("type({v}) is float"),
+    complex: LeafKey("type({v}) is complex"),
+}
+# Numbers that an input_signature makes NumPy's, where that changes no value.
+_FITTED: dict[Any, LeafKey] = {
+    (bool, np.dtype(bool)): LeafKey("type({v}) is bool", passed="bool_({v})"),
+    (int, np.dtype(np.int64)): LeafKey(
+        f"type({{v}}) is int and {_RANGE}", passed="int64({v})"
+    ),
+    (float, np.dtype(float)): LeafKey("type({v}) is float", passed="float64({v})"),
+}
+# What the texts name.
+SCOPE = {
+    "HASH": _HASH,
+    "SIZED": SIZED,
+    "bool_": np.bool_,
+    "float64": np.float64,
+    "int64": np.int64,
+    "ndarray": np.ndarray,
+}
+
+
+def leaf_key(leaf: Any, wanted: TensorSpec | Literal) -> LeafKey | None:
+    """How a leaf is told that a trace takes for `wanted`; None: there is no quick way.
+
+    >>> leaf_key(np.ones((3, 2)), TensorSpec((None, 2), float)).key
+    '{v}.dtype, {v}.shape[1]'
+    """
+    if isinstance(wanted, Literal):
+        return _of_constant(leaf)
+    kind = type(leaf)
+    if kind is np.ndarray:
+        return _of_array(wanted)
+    if kind in SCALARS:
+        return _SCALAR
+    if kind in SIZED:
+        return _SCALAR_OF_SIZE
+    if wanted.weak:
+        return _NUMBER_INPUTS.get(kind)
+    if type(wanted) is TensorSpec and wanted.shape == ():
+        return _FITTED.get((kind, wanted.dtype))
+    return None
+
+
+def _of_array(wanted: TensorSpec) -> LeafKey:
+    """Its dtype, and those of its sizes that the trace knows."""
+    check, shape = "type({v}) is ndarray", wanted.shape
+    if not shape or None not in shape or not all(map(_is_size, shape)):
+        return LeafKey(check, "{v}.dtype, {v}.shape", is_array=True)
+    sizes = [f"{{v}}.shape[{i}]" for i, dim in enumerate(shape) if dim is not None]
+    check += f" and {{v}}.ndim == {len(shape)}"
+    return LeafKey(check, ", ".join(["{v}.dtype", *sizes]), is_array=True)
+
+
+def _is_size(dim: Any) -> bool:
+    return dim is None or isinstance(dim, int)
+
+
+def _of_constant(leaf: Any) -> LeafKey | None:
+    kind: Any = type(leaf)
+    if kind in _CONSTANT_NUMBERS:
+        return _CONSTANT_NUMBERS[kind] if leaf == leaf else None
+    by_itself = kind.__hash__ is _HASH and kind.__eq__ is object.__eq__
+    if by_itself and kind.__weakrefoffset__:
+        # Equal to itself only, and to nothing once it is gone.
+        return _OBJECT
+    is_member = isinstance(leaf, enum.Enum) and kind.__hash__ is enum.Enum.__hash__
+    if by_itself or is_member or isinstance(leaf, np.dtype) or kind in _BY_VALUE:
+        return LeafKey("type({v}) is {k}", "{v}", kind=kind)
+    return None
