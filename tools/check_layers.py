@@ -45,6 +45,10 @@ LAZY: dict[tuple[str, str], str] = {
     ("tracer.function", "tracer.concrete"): "start-up: only a trace makes one",
     ("tracer.function", "tracer.excess"): "start-up: only who traces too often",
     ("tracer.function", "tracer.traces"): "start-up: only who asks for reasons",
+    (
+        "tracer.short_keys",
+        "tracer.remembering",
+    ): "start-up: only who calls again",
     ("tracer.log", "tracer.traces"): "start-up: only who logs traces",
     ("tracer.function", "tracer.tracing"): "start-up: only a trace needs it",
 }

@@ -23,7 +23,7 @@ from tracer.described import described
 from tracer.finishing import Outputs, finisher
 from tracer.generated import MISS
 from tracer.leaves import describe
-from tracer.short_keys import Call, ShortKeys, given
+from tracer.short_keys import Call, ShortKeys
 from tracer.signature import Literal, Parameters, Signature, in_words, is_tensor_leaf
 from tracer.traced import (
     Argument,
@@ -218,12 +218,8 @@ class ConcreteFunction:
 
     def _remember(self, args: Any, kwargs: Any, bound: Any, leaves: Any) -> None:
         """Let calls like this one be checked quickly."""
-
-        def places() -> Any:
-            return self._bind(*given(args, kwargs))
-
         if not any(isinstance(leaf, _Traced) for leaf in tree.flatten(bound)[0]):
-            call = Call(self, args, kwargs, bound, places)
+            call = Call(self, args, kwargs, bound, self._bind)
             self._short.remember(call, self, leaves)
 
     def _bind(

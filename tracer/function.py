@@ -25,7 +25,7 @@ from tracer.input_signature import check_parameters, fit
 from tracer.memory import is_unlike
 from tracer.method import Method, P, Q, R, S, of_python
 from tracer.only_python import Known, noted
-from tracer.short_keys import Call, ShortKeys, given
+from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
     Foreign,
     Literal,
@@ -150,12 +150,12 @@ class Function(Generic[P, R]):
     ) -> None:
         """Let calls like this one find the trace by a short key."""
 
-        def places() -> Any:
-            return self._parameters.bind(*given(args, kwargs), self.__name__)
+        def bind(args: Any, kwargs: Any) -> Any:
+            return self._parameters.bind(args, kwargs, self.__name__)
 
         specs = self.input_signature
         first = None if specs is None else self._parameters.instance + len(specs)
-        call = Call(self, args, kwargs, bound, places, first)
+        call = Call(self, args, kwargs, bound, bind, first)
         self._short.remember(call, concrete, leaves)
 
     def as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[[], Any]:

@@ -1,0 +1,157 @@
+"""remembering: functions made for a call, by which calls like it find their trace."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import starmap
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tracer import tree
+from tracer.generated import MISS
+from tracer.leaf_keys import LeafKey, leaf_key
+from tracer.reader import Root, Unreadable, reader
+from tracer.short_keys import Call, Quick, ShortKeys
+from tracer.signature import Bound
+from tracer.straight import straight
+
+if TYPE_CHECKING:
+    from tracer.concrete import ConcreteFunction
+
+# Short keys of one form of call that are kept: many sizes may share one trace.
+MOST_KEYS = 1_000
+# Structures and kinds of leaves that calls with as many arguments get functions for.
+MOST_READERS = 16
+
+
+def remembered(
+    short: ShortKeys, call: Call, concrete: ConcreteFunction, fitted: Sequence[Any]
+) -> bool:
+    """Let calls like this one find the trace quickly; False: there is no such way.
+
+    fitted: the leaves of the arguments, as the trace takes them
+    """
+    leaves, structure = tree.flatten(call.bound)
+    signature = concrete.signature
+    if structure != signature.structure:
+        # An input_signature has made an array of a list, say.
+        return False
+    found = list(map(leaf_key, leaves, signature.leaves))
+    keys = tuple(key for key in found if key is not None)
+    if len(keys) < len(found):
+        return False
+    aliases = _aliases(leaves)
+    form = call.form, structure, tree.orders(structure), keys, aliases
+    read, runs = short.known.get(form) or (None, {})
+    if read is None:
+        read = _reader(short, call, keys, aliases, runs)
+        if read is None:
+            return False
+    noted = read(call.owner, call.args, call.kwargs, _Note(fitted))
+    if not isinstance(noted, _Noted):
+        return False
+    if len(runs) >= MOST_KEYS:
+        runs.clear()
+    runs[noted.key] = _run(short, call, concrete, aliases, noted)
+    if form not in short.known:
+        short.known[form] = read, runs
+        others = short.readers.get(call.form, ())
+        short.readers[call.form] = (read, *others)
+    return True
+
+
+def _reader(
+    short: ShortKeys,
+    call: Call,
+    keys: Sequence[LeafKey],
+    aliases: Sequence[int],
+    runs: dict[Any, Quick],
+) -> Quick | None:
+    if len(short.readers.get(call.form, ())) >= MOST_READERS:
+        return None
+    try:
+        return reader(_roots(call), keys, aliases, call.bound, runs.get)
+    except Unreadable:
+        return None
+
+
+def _run(
+    short: ShortKeys, call: Call, concrete: ConcreteFunction, aliases: Any, noted: Any
+) -> Quick:
+    is_strict = call.owner is concrete
+    trace = None if is_strict else concrete
+    known = trace, aliases, noted.found, noted.arrays
+    if known not in short.runs:
+        arrays = [i for i, a in enumerate(aliases) if i == a and noted.arrays[i]]
+        short.runs[known] = straight(
+            concrete, arrays, len(aliases), noted.found, is_strict
+        )
+    return short.runs[known]
+
+
+class _Given:
+    """Stands for an argument of a call. where: the text that gives it"""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+
+def _given(args: Sequence[Any], kwargs: dict[str, Any]) -> Bound:
+    """What stands for the arguments of a call."""
+    places = tuple(_Given(f"args[{i}]") for i in range(len(args)))
+    return places, {name: _Given(f"kwargs[{name!r}]") for name in kwargs}
+
+
+def _roots(call: Call) -> list[Root]:
+    """Where the bound arguments are in the call, in the order of a signature."""
+    places = call.bind(*_given(call.args, call.kwargs))
+    (args, kwargs), (passed, named) = places, call.bound
+    pairs = [*zip(args, passed, strict=True)]
+    pairs += [(kwargs[name], named[name]) for name in sorted(named)]
+    rest = [] if call.first is None else pairs[call.first :]
+    if any(isinstance(place, _Given) for place, _ in rest):
+        raise Unreadable("only the default itself can be passed")
+    return [
+        (place.where if isinstance(place, _Given) else None, thing)
+        for place, thing in pairs
+    ]
+
+
+def _aliases(leaves: Sequence[Any]) -> tuple[int, ...]:
+    first: dict[int, int] = {}
+    return tuple(
+        first.setdefault(id(leaf), i) if isinstance(leaf, np.ndarray) else i
+        for i, leaf in enumerate(leaves)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    """What a reader has found: the key, how many containers, which leaves are arrays."""
+
+    key: tuple[Any, ...]
+    found: int
+    arrays: tuple[bool, ...]
+
+
+class _Note:
+    """Looks whether a reader finds the leaves that the long way has found."""
+
+    def __init__(self, leaves: Sequence[Any]) -> None:
+        self._leaves = leaves
+
+    def __call__(self, key: Any, leaves: Sequence[Any], found: Sequence[Any]) -> Any:
+        if not all(starmap(_same, zip(leaves, self._leaves, strict=True))):
+            return MISS
+        arrays = tuple(isinstance(leaf, np.ndarray) for leaf in leaves)
+        return _Noted(key, len(found), arrays)
+
+
+def _same(leaf: Any, known: Any) -> bool:
+    """One object; or equal scalars, since an input_signature makes new ones."""
+    if leaf is known:
+        return True
+    alike = type(leaf) is type(known) and isinstance(leaf, np.generic)
+    return alike and leaf.dtype == known.dtype and bool(leaf == known)
