@@ -129,7 +129,7 @@ def _aliases(leaves: Sequence[Any]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Noted:
-    """What a reader has found: the key, how many containers, which leaves are arrays."""
+    """What a reader has found: a key, so many containers, which leaves are arrays."""
 
     key: tuple[Any, ...]
     found: int
