@@ -1,4 +1,4 @@
-"""What makes a quick call another one: objects that are gone, memory, reads, threads."""
+"""What makes a call another one than warm ones: gone objects, memory, reads."""
 
 import gc
 import threading
