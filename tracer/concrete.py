@@ -183,7 +183,7 @@ class ConcreteFunction:
 
         TypeError: a structure, dtype, shape or literal differs; both sides are named.
         """
-        if not WATCH.on:
+        if not WATCH.on and build.current() is None:
             form: Any = (len(args), *kwargs) if kwargs else len(args)
             for read in self._short.readers.get(form, ()):
                 result = read(self, args, kwargs)

@@ -252,6 +252,16 @@ def test_a_trace_that_is_called_itself_looks_at_what_it_has_read():
         concrete(X)
 
 
+def test_a_warm_trace_that_is_called_in_another_trace_is_part_of_it():
+    total = ag.Variable(0.0)
+    concrete = ag.function(lambda x: total.assign_add(x[0])).get_concrete_function(X)
+    for _ in range(3):
+        concrete(X)
+    outer = ag.function(lambda n: concrete(X) + n)
+    for turn in range(4, 8):
+        assert outer(i(0)) == turn
+
+
 def test_subclasses_of_arrays_are_not_taken_for_arrays():
     staged = ag.function(lambda x: type(x).__name__)
     for _ in range(3):
