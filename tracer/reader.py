@@ -23,7 +23,7 @@ from tracer.leaf_keys import SCOPE, LeafKey
 # The text of an argument in a call, None for one left out; and what it is.
 Root = tuple[str | None, Any]
 # Arrays that are compared one by one to see which of them are one.
-_FEW = 4
+_FEW = 8
 _DICTS = (dict, OrderedDict)
 _SEQUENCES = (tuple, list)
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from tracer import tree
 from tracer.again import Kept
-from tracer.containers import share_memory
+from tracer.containers import put, share_memory
 from tracer.generated import MISS, made
-from tracer.traced import Argument, Constant, Leaf, Output
+from tracer.traced import Argument, Constant, Container, Leaf, Output
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -146,8 +146,8 @@ class _Text:
         found = self._found if self._concrete.needs_containers else ()
         given = f"outputs, {_tuple(self._leaves)}, {_tuple(found)}"
         whole = f"return {self._owner}.finish({given})"
-        text = self._made()
-        if text is None:
+        text, changes = self._made(), self._changes()
+        if text is None or changes is None:
             yield whole
             return
         written = [
@@ -158,26 +158,46 @@ class _Text:
         other = " or ".join(f"outputs[{at}] is not {array}" for array, at in written)
         if other:
             yield f"if {other}: {whole}"
+        if changes:
+            self._scope["put"] = put
+            # All is made before anything is put: one list may go into another.
+            yield f"result = {text}"
+            yield from changes
+            text = "result"
         yield f"return {text}"
+
+    def _changes(self) -> list[str] | None:
+        """What puts into the caller's containers what the program leaves in them."""
+        lines = []
+        for changed in self._traced.containers_changed:
+            content = self._whole(changed.structure, changed.leaves)
+            if content is None:
+                return None
+            lines.append(f"put({self._found[changed.index]}, {content})")
+        return lines
 
     def _made(self) -> str | None:
         """The result as an expression; None: it takes more than that."""
         traced = self._traced
-        if traced.structure is None or traced.containers_changed or traced.outer:
+        if traced.structure is None or traced.outer:
             return None
-        parts = [self._part(leaf) for leaf in traced.result]
+        return self._whole(traced.structure, traced.result)
+
+    def _whole(self, structure: tree.Structure, leaves: Sequence[Leaf]) -> str | None:
+        parts = [self._part(leaf) for leaf in leaves]
         texts = [part for part in parts if part is not None]
         if len(texts) < len(parts):
             return None
-        if _is_shown(traced.structure):
-            return _shown(tree.unflatten(traced.structure, map(_Part, texts)))
-        structure = self._constant(traced.structure)
+        if _is_shown(structure):
+            return _shown(tree.unflatten(structure, map(_Part, texts)))
         self._scope["unflatten"] = tree.unflatten
-        return f"unflatten({structure}, {_tuple(texts)})"
+        return f"unflatten({self._constant(structure)}, {_tuple(texts)})"
 
     def _part(self, leaf: Leaf) -> str | None:
         if isinstance(leaf, Argument):
             return self._leaves[leaf.index]
+        if isinstance(leaf, Container):
+            return self._found[leaf.index]
         if isinstance(leaf, Constant):
             return self._constant(leaf.content)
         if type(leaf) is Output and not (leaf.array or leaf.locked):

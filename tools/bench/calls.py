@@ -171,6 +171,13 @@ def _outside() -> Iterator[Kind]:
         total.assign_add(x)
         return x + x
 
+    held: list[Any] = [0.0]
+
+    def changing(x: Any) -> Any:
+        held[0] += 1.0
+        return x + held[0]
+
+    yield Kind("changes a list outside", ag.function(changing), (X,), {})
     yield Kind("reads a global", ag.function(lambda x: x * SCALE), (X,), {})
     yield Kind("reads a closure", ag.function(lambda x: x * a), (X,), {})
     four = ag.function(lambda x: x * (a + b + c + d))
@@ -214,6 +221,8 @@ def compiled(kind: Kind) -> tuple[Callable[..., Any], list[Any]]:
         leaves = tree.flatten((args, kind.kwargs))[0]
         return function.run, [leaves[i] for i in function.traced.inputs]
     concrete, leaves, _ = function._look_up(args, kind.kwargs)
+    if concrete.outer is not None:
+        leaves = [*leaves, *concrete.outer.read()]
     return concrete.run, [leaves[i] for i in concrete.traced.inputs]
 
 
