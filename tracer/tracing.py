@@ -49,6 +49,8 @@ from tracer.traced import (
 kinds.set_split(splitting.split)
 # A trace that finds further places outside more often changes new objects each time.
 MOST_ROUNDS = 10
+# Those after which operators are looked at.
+MOST_NEW = 3
 
 
 def trace(
@@ -70,8 +72,7 @@ def trace(
     StagingErrors where the program cannot become a graph.
     """
     given = (function, name, signature, leaves, leaf_names, python_effects, convert)
-    modes = _Modes()
-    rounds = 0
+    modes, known, rounds = _Modes(), places, 0
     while True:
         reading = outer.Reading(places, modes.fixed) if places else None
         try:
@@ -83,6 +84,10 @@ def trace(
             modes.want(wanted)
         except outer.Wanted as wanted:
             rounds += 1
+            if rounds > MOST_NEW and not modes.varies:
+                # An operator may make them (`a | b`), which is seen by itself then.
+                modes.varies, rounds, places = True, 0, known
+                continue
             if rounds > MOST_ROUNDS:
                 error = StagingTypeError(
                     "this changes a new object outside at each trace"

@@ -155,7 +155,10 @@ class TensorStaging:
         of[key] = value
 
     def set_known(self, value: Any, of: dict[Any, Any], key: Any) -> None:
-        """`of[key] = value`, where `of` is known to have the key."""
+        """`of[key] = value`, where `of` has the key, for its item has been read."""
+        if hasattr(type(of), "__missing__"):
+            # What has been read may be what stands for an item that is not there.
+            refuse_key("set")
         _set_known(value, of, key, list(of))
 
     def contains(self, item: Any, container: Any) -> Any:

@@ -111,6 +111,9 @@ def agree(python: Any, graph: Any) -> bool:
             and len(python) == len(graph)
             and all(map(agree, python, graph))
         )
+    if isinstance(python, set | frozenset):
+        # They are printed in an order, too.
+        return type(graph) is type(python) and agree(tuple(python), tuple(graph))
     if python is None or isinstance(python, str):
         return type(graph) is type(python) and bool(python == graph)
     if isinstance(python, np.ndarray | np.generic):

@@ -5,6 +5,7 @@ import collections
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.conformance.trying import Programs, check
 
 WORDS = np.array(["a", "b", "zz"])
@@ -63,3 +64,14 @@ def made_by_a_read_on_one_path(x):
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_missing_keys_are_pythons(function, arguments):
     check(function, arguments)
+
+
+def test_a_counters_item_that_may_not_be_there_is_not_anothers():
+    @ag.function
+    def counted(n):
+        c = collections.Counter([2])
+        c[n] += 1
+        return c
+
+    with pytest.raises(TypeError, match="set by a key that is known only when"):
+        counted(np.int64(3))
