@@ -47,31 +47,28 @@ class State:
 
 
 def state_of(
-    names: tuple[str, ...],
-    get_state: Callable[[], tuple[Any, ...]],
-    set_state: Callable[[Sequence[Any]], None],
-    outputs: int | None = None,
+    names: tuple[str, ...], setter: Callable[..., Any], outputs: int | None = None
 ) -> State:
-    """The state of a converted statement: some of the names that a function changes.
+    """The state of a converted statement: variables that a function of its names sets.
 
-    A function has one pair of state functions for all its statements, which a debugger
-    and a reader can call; a statement goes by the variables of its own names alone,
-    which are those of `set_state`.
+    A function has one `set_state` for all its statements; each goes by the variables of
+    its own names alone. What is no variable of a function around is a global.
 
-    >>> def get_state():
+    >>> def changed():
+    ...     x, y = 1, 2
+    ...
+    ...     def set_state(vars_):
+    ...         nonlocal x, y
+    ...         x, y = vars_
+    ...
+    ...     state_of(("y",), set_state).put([3])
     ...     return x, y
-    >>> def set_state(vars_):
-    ...     global x, y
-    ...     x, y = vars_
-    >>> set_state((1, 2))
-    >>> state = state_of(("y",), get_state, set_state)
-    >>> state.put([3])
-    >>> state.get(), get_state()
-    ((3,), (1, 3))
+    >>> changed()
+    (1, 3)
     """
-    cells = variables(set_state)
+    cells = variables(setter)
     places: list[CellType | _Global] = [
-        cells[name] if name in cells else _Global(set_state.__globals__, name)
+        cells[name] if name in cells else _Global(setter.__globals__, name)
         for name in names
     ]
 
@@ -87,7 +84,7 @@ def state_of(
             elif _content(place) is not UNDEFINED:
                 del place.cell_contents
 
-    return State(names, get, put, outputs, set_state)
+    return State(names, get, put, outputs, setter)
 
 
 def variables(function: Any) -> dict[str, CellType]:

@@ -13,10 +13,10 @@ from typing import Any
 
 import gast
 
-from autograph.converters.context import DECLARED, Context, walrus_names
+from autograph.converters import layout
+from autograph.converters.context import Context, walrus_names
 from autograph.converters.for_ import target_names
-from autograph.converters.state import StateFunctions
-from autograph.syntax import expression, statements
+from autograph.syntax import expression, literal, statements
 
 OPERATORS = {
     gast.ListComp: "list_comp",
@@ -36,7 +36,7 @@ def convert(context: Context, node: Any) -> gast.expr:
     try:
         if kept:
             return _in_own_scope(context, node, iterable, kept)
-        return _call(context, node, iterable, frozenset(), context.state_functions)
+        return _call(context, node, iterable, frozenset())
     finally:
         context.hidden = before
 
@@ -48,24 +48,22 @@ def _targets(node: Any) -> frozenset[str]:
 
 
 def _call(
-    context: Context,
-    node: Any,
-    iterable: gast.expr,
-    kept: frozenset[str],
-    functions: StateFunctions,
+    context: Context, node: Any, iterable: gast.expr, kept: frozenset[str]
 ) -> gast.expr:
     """The call that makes what the comprehension does."""
     shared = kept | walrus_names(node)
-    given: list[gast.expr] = []
+    step = _step(context, node, 0, shared)
+    state: list[gast.expr] = []
     if shared:
-        parts = functions.parts(tuple(sorted(shared)), len(shared), node)
-        given = [expression("ag__.state_of(NAMES, GET, SET, N)", node, **parts)]
+        # The step sets them, and so knows their variables.
+        parts = {"NAMES": literal(tuple(sorted(shared)), node), "STEP": step}
+        state = [expression("ag__.state_of(NAMES, STEP)", node, **parts)]
     return expression(
         f"ag__.{OPERATORS[type(node)]}(ITERABLE, STEP, STATE)",
         node,
         ITERABLE=iterable,
-        STEP=_step(context, node, 0, shared),
-        STATE=given,
+        STEP=step,
+        STATE=state,
     )
 
 
@@ -81,12 +79,9 @@ def _in_own_scope(
     ]
 
     def build() -> gast.expr:
-        return _call(context, node, expression(items, node), kept, functions)
+        return _call(context, node, expression(items, node), kept)
 
-    functions = StateFunctions(context)
     inside, value = _apart(context, build)
-    own += functions.place(node)
-    functions.finish()
     context.prelude += statements(
         "def name(items):\n    OWN\n    BODY\n    return VALUE",
         node,
@@ -174,19 +169,12 @@ def _function(
 ) -> gast.expr:
     """A lambda, or a def before it where statements or bindings are needed."""
     inside, value = _apart(context, build)
-    if not (inside or taken or shared):
+    # A lambda reads what is shared, and binds none of it.
+    if not (inside or taken or layout.bound([value]) & shared):
         text = "lambda PARAMETERS: VALUE" if parameters else "lambda: VALUE"
         given = {"PARAMETERS": parameters} if parameters else {}
         return expression(text, at, VALUE=value, **given)
     name = context.fresh("step")
-    context.prelude += statements(
-        f"def name(PARAMETERS):\n{DECLARED}    TAKEN\n    BODY\n    return VALUE",
-        at,
-        name=name,
-        PARAMETERS=parameters,
-        TAKEN=list(taken),
-        BODY=inside,
-        VALUE=value,
-        **context.declare(shared),
-    )
+    body = [*taken, *inside, *statements("return VALUE", at, VALUE=value)]
+    context.prelude += context.define(name, body, at, shared, parameters)
     return expression(name, at)

@@ -75,10 +75,14 @@ class Context:
         self.hidden: frozenset[str] = (
             outer.hidden - analysis.locals if outer else frozenset()
         )
+        # Of them, those of a function around; a graph's loop may not have bound them.
+        self.kept = self.hidden
         self._see_as(outer)
         self.prelude: list[gast.stmt] = []
         self.state_functions = StateFunctions(self)
         self._depth = 0  # of the statement that is being converted
+        self._before: list[gast.stmt] = []  # what is to stand before the outermost one
+        self._nothing = ""
         # For an if that took in what follows it: the whole region, by the if's id.
         self.moved: dict[int, list[gast.stmt]] = {}
 
@@ -138,8 +142,11 @@ class Context:
         finally:
             self._depth -= 1
             self.prelude = outer
+        if self._depth:
+            return made
         # Of a statement of the function's own: what is placed here, all can see.
-        return made if self._depth else self.state_functions.place(statement) + made
+        before, self._before = self._before, []
+        return self.state_functions.place(statement) + before + made
 
     def body(self, body: Block) -> list[gast.stmt]:
         """A block as the body of a generated function: exits become values."""
@@ -211,6 +218,20 @@ class Context:
         given = {"name": name, "PARAMETERS": parameters, "BODY": body}
         return statements(text, at, **given, **declared) + others
 
+    def nothing(self, name: str, at: gast.AST) -> tuple[list[gast.stmt], str]:
+        """A name for what does nothing, one for all that need it, and what binds it.
+
+        It stands before the outermost statement, where all that follow can see it.
+        """
+        if self._nothing:
+            return [], self._nothing
+        self._nothing = self.namer.fresh(name)
+        made = statements("name = ag__.nothing", at, name=self._nothing)
+        if self._depth == 1:
+            return made, self._nothing
+        self._before = made
+        return [], self._nothing
+
     def assigned(self, region: Block) -> frozenset[str]:
         """Names that the statements may bind; they need not be neighbours."""
         each = (self.analysis.assigned([statement]) for statement in region)
@@ -222,8 +243,9 @@ class Context:
 
     def declare(self, names: Any) -> dict[str, Any]:
         """The parts of DECLARED: they make the names the user's in a generated def."""
-        at_module = sorted(n for n in names if n in self.analysis.globals)
-        own = sorted(n for n in names if n not in self.analysis.globals)
+        outside = self.analysis.globals - self.hidden
+        at_module = sorted(n for n in names if n in outside)
+        own = sorted(n for n in names if n not in outside)
         self.declared.update(n for n in own if n in self.analysis.locals)
         return {"GLOBALS": at_module, "NONLOCALS": own}
 

@@ -18,7 +18,7 @@ def convert(context: Context, node: gast.If) -> list[gast.stmt]:
 
 def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     """The functions of the two branches, and the call that chooses."""
-    body, orelse = context.fresh("if_body"), context.fresh("else_body")
+    body = context.fresh("if_body")
     assigned = context.assigned([*node.body, *node.orelse])
     names = assigned & context.live_after(node)
     condition = context.expression(node.test)
@@ -27,7 +27,12 @@ def parts(context: Context, node: Any) -> tuple[list[gast.stmt], gast.expr]:
     grown = id(node) in context.moved
     follows = [type(part) for part in node.orelse] == [gast.If]
     made = context.function(body, node.body, node, flat=grown)
-    made += context.function(orelse, node.orelse, node, flat=grown or follows)
+    if node.orelse:
+        orelse = context.fresh("else_body")
+        made += context.function(orelse, node.orelse, node, flat=grown or follows)
+    else:
+        functions, orelse = context.nothing("else_body", node)
+        made += functions
     call = expression(
         "ag__.if_stmt(CONDITION, BODY, ORELSE, GET, SET, NAMES, N)",
         node,

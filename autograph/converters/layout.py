@@ -56,8 +56,8 @@ def _move(function: Any, at: gast.AST) -> None:
     function.end_lineno = function.lineno
 
 
-def bound(body: Sequence[gast.stmt]) -> set[str]:
-    """The names that statements bind in the scope that they stand in.
+def bound(body: Sequence[gast.AST]) -> set[str]:
+    """The names that statements or expressions bind in the scope that they stand in.
 
     Every name that is not only read, and every string that may be one: a name too many
     makes a `nonlocal` too many, one too few another variable.

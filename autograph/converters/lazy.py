@@ -22,7 +22,8 @@ def choice(
     bound = set[str]().union(*map(walrus_names, operands))
     if bound:
         parts = context.state(bound, call)
-        state = expression("ag__.state_of(NAMES, GET, SET, N)", call, **parts)
+        del parts["GET"], parts["N"]
+        state = expression("ag__.state_of(NAMES, SET)", call, **parts)
         call.keywords = [gast.keyword("state", state)]
     return call
 

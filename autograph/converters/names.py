@@ -17,10 +17,11 @@ def convert(context: Context, node: gast.Name) -> gast.expr:
         return node
     if node.id in context.outer_arrays - context.hidden:
         return expression("ag__.outer(READ)", node, READ=node)
-    if not context.may_be_undefined(node):
+    kept = node.id in context.kept
+    if not (kept or context.may_be_undefined(node)):
         return node
     name = literal(node.id, node)
-    form = "ag__.ldf" if context.is_free(node) else "ag__.ld"
+    form = "ag__.ldf" if kept or context.is_free(node) else "ag__.ld"
     return expression(f"{form}(lambda: READ, NAME)", node, READ=node, NAME=name)
 
 

@@ -24,6 +24,7 @@ from autograph.operators.fstring import percent as percent
 from autograph.operators.generators import decided as decided
 from autograph.operators.if_ import after as after
 from autograph.operators.if_ import if_stmt as if_stmt
+from autograph.operators.if_ import nothing as nothing
 from autograph.operators.if_ import returned as returned
 from autograph.operators.logical import and_ as and_
 from autograph.operators.logical import not_ as not_

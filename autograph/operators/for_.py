@@ -42,7 +42,7 @@ def for_stmt(
     Staged for a staged iterable, and for a `range` that is long or may be left
     depending on data; other iterables run as Python.
     """
-    return iterate(iterable, body, state_of(names, get_state, set_state, n), orelse)
+    return iterate(iterable, body, state_of(names, set_state, n), orelse)
 
 
 def iterate(

@@ -32,8 +32,12 @@ def if_stmt(
     staging = staging_of(condition)
     if staging is None:
         return body() if condition else orelse()
-    state = state_of(names, get_state, set_state, n)
+    state = state_of(names, set_state, n)
     return staging.if_stmt(condition, body, orelse, state)
+
+
+def nothing() -> None:
+    """The else of an `if` that has none."""
 
 
 def branch(condition: Any, body: Body, orelse: Body, state: State) -> Exit:
@@ -57,7 +61,7 @@ def after(
         return rest()
     if type(exit_) is not StagedExit:
         return exit_
-    return leaving.after(exit_, rest, state_of(names, get_state, set_state, n))
+    return leaving.after(exit_, rest, state_of(names, set_state, n))
 
 
 def returned(exit_: Exit) -> Any:

@@ -60,7 +60,7 @@ def match_stmt(
 
     names: the first `n` may change and are read after the match, or after a guard
     """
-    state = state_of(names, get_state, set_state, n)
+    state = state_of(names, set_state, n)
     if type(subject) is Choice:
         return each_body(subject, lambda option: _match(option, cases, state), state)
     return _match(subject, cases, state)

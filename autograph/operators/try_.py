@@ -31,8 +31,8 @@ def try_stmt(
     names: the first `n` may change and are read after the try, or in its `finally`; the
     first `k` there, in a handler or in `else`
     """
-    state = state_of(names, get_state, set_state, n)
-    kept = state_of(names, get_state, set_state, k)
+    state = state_of(names, set_state, n)
+    kept = state_of(names, set_state, k)
 
     def then(exit_: Exit) -> Exit:
         return leaving.after(exit_, orelse, state) if orelse else exit_

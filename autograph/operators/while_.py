@@ -29,7 +29,7 @@ def while_stmt(
     It runs as Python until the test, or the way out of the body, is staged; from there
     on the loop is.
     """
-    return repeat(test, body, state_of(names, get_state, set_state, n), orelse)
+    return repeat(test, body, state_of(names, set_state, n), orelse)
 
 
 def repeat(

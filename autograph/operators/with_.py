@@ -47,7 +47,7 @@ def with_stmt(
     frame = build.current()
     if frame is None:
         return _plain(manager, body)
-    state = state_of(names, get_state, set_state)
+    state = state_of(names, set_state)
     kind = type(manager)
     if kind is Choice:
         return each_body(

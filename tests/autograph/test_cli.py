@@ -61,9 +61,7 @@ def scale(x, n):
     def if_body():
         nonlocal x
         x = x * n
-
-    def else_body():
-        pass
+    else_body = ag__.nothing
     ag__.if_stmt(n > 0, if_body, else_body, get_state, set_state, ('x',), 1)
     return x
 """

@@ -94,6 +94,17 @@ DENSE = {
         "    while True:\n        x += 1\n        if x > {k}:\n            break\n",
         "    return x\n",
     ),
+    "ifs on one line": ("", "    if x > {k}: x -= 1\n", "    return x\n"),
+    "comprehensions that bind": (
+        "",
+        "    y = [w for v in range(x) if (w := v - {k}) > 1]\n",
+        "    return y\n",
+    ),
+    "walrus in operands": (
+        "",
+        "    if x and (n{k} := x - 1) > {k}:\n        x = n{k}\n",
+        "    return x\n",
+    ),
     "walrus in tests": (
         "",
         "    if (n{k} := x - 1) > {k}:\n        x = n{k}\n",

@@ -92,6 +92,7 @@ def first_negative(x, *, default: int = -1) -> int:
     def set_state(vars_):
         nonlocal i, value
         i, value = vars_
+    else_body = ag__.nothing
 
     def loop_body(item):
         nonlocal i, value
@@ -99,9 +100,6 @@ def first_negative(x, *, default: int = -1) -> int:
 
         def if_body():
             return ag__.BREAK
-
-        def else_body():
-            pass
         return ag__.if_stmt(value < 0, if_body, else_body, get_state, set_state, (), 0)
 
     def loop_else():

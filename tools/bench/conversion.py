@@ -1,8 +1,9 @@
 """What conversion and tracing cost where they could blow up, and how much they write.
 
 A row for each shape at half its size and at its size: growth beyond twice is more than
-linear. Below, the converted source of whole files beside their own: this project's
-examples and tests, and modules of the standard library that are plain Python.
+linear. The converted text is as many times as long as the source; in lines at most 6.
+Below, the converted source of whole files beside their own: this project's examples and
+tests, and modules of the standard library that are plain Python.
 
     python tools/bench/conversion.py [--repeats N]
 """
@@ -54,8 +55,10 @@ def loaded(text: str, path: Path) -> Callable[..., Any]:
     return function
 
 
-def measured(shape: Shape, size: int, path: Path) -> tuple[float, float, float, str]:
-    """The seconds of converting, tracing and running, and how much text was made."""
+def measured(
+    shape: Shape, size: int, path: Path
+) -> tuple[float, float, float, float, float]:
+    """The seconds of converting, tracing and running, and the factors of the text."""
     text = shape.source(size)
     program = loaded(text, path)
     wanted = program(shape.argument)
@@ -70,22 +73,23 @@ def measured(shape: Shape, size: int, path: Path) -> tuple[float, float, float, 
     if not np.array_equal(found, wanted):
         raise AssertionError(f"{found!r} is not {wanted!r}")
     made = ag.to_code(program)
-    factor = f"{made.count(chr(10)) / text.count(chr(10)):.1f}"
-    return converted - start, ready - converted, done - ready, factor
+    factors = made.count("\n") / text.count("\n"), len(made) / len(text)
+    return converted - start, ready - converted, done - ready, *factors
 
 
 def shapes(repeats: int, folder: Path) -> None:
     """Print a row for each shape and size."""
-    print(f"{'shape':18}{'size':>6}{'convert':>9}{'trace':>8}{'run':>8}{'lines':>7}")
+    heads = f"{'convert':>9}{'trace':>8}{'run':>8}{'lines':>7}{'characters':>12}"
+    print(f"{'shape':18}{'size':>6}{heads}")
     for name, shape in SHAPES.items():
         for size in (shape.size // 2, shape.size):
             rows = []
             for number in range(repeats):
                 path = folder / f"{abs(hash((name, size, number)))}.py"
                 rows.append(measured(shape, size, path))
-            *times, factor = min(rows)
+            *times, lines, characters = min(rows)
             figures = "".join(f"{1e3 * time:8.1f}" for time in times)
-            print(f"{name:18}{size:6} {figures}{factor:>6}x")
+            print(f"{name:18}{size:6} {figures}{lines:6.1f}x{characters:11.1f}x")
 
 
 def functions(path: Path) -> Iterator[str]:

@@ -97,7 +97,7 @@ def test_a_statement_reads_and_sets_its_own_names_only() -> None:
         nonlocal a, b
         a, b = vars_
 
-    state = state_of(("b",), get_state, set_state)
+    state = state_of(("b",), set_state)
     state.put([3])
     assert (state.get(), get_state()) == ((3,), (1, 3))
     state.put([UNDEFINED])
@@ -112,7 +112,7 @@ def test_a_global_that_is_not_bound_is_what_python_finds() -> None:
         global abs, of_nobody
         abs, of_nobody = vars_
 
-    state = state_of(("abs", "of_nobody"), lambda: (), set_state)
+    state = state_of(("abs", "of_nobody"), set_state)
     assert state.get() == (builtins.abs, UNDEFINED)
     state.put([UNDEFINED, np.pi])
     assert state.get() == (builtins.abs, np.pi)
