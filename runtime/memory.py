@@ -28,6 +28,7 @@ MAKES = {
         "write_through",
         "with_part",
         "random_bits",
+        *("own_places", "part_at"),
     ),
 }
 # Their results are lists of their own, whatever lists come in.

@@ -10,7 +10,7 @@ from runtime.build import Frame, Slot, building
 from runtime.graph import Value
 from runtime.ops.placeholder import placeholder
 from runtime.picked import Pick
-from runtime.tensor import Tensor, value_of
+from runtime.tensor import Tensor
 from tracer import carrying, contents, joining
 from tracer.contents import CannotJoin, Carried, ContentType, Held
 from tracer.escaping import Place
@@ -125,10 +125,10 @@ class Places:
             return None
 
     def _flag(self, at: int, value: Value) -> int:
-        """An output for a staged bool of one side."""
+        """An output for what one side says of its arrays."""
         other = self.sides[1 - at].frame
         with building(other):
-            rest = value_of(False)
+            rest = placeholder(spec=value.spec).value
         return self._output((value, rest) if at == 0 else (rest, value))
 
     def share(self) -> None:

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.build import Frame
+from runtime.build import Frame, building
 from runtime.graph import Value
 from runtime.picked import Pick
+from runtime.places import NoPlacesError, own, part, places
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer.tree import holds_tensor
@@ -44,7 +45,16 @@ class Several:
     orelse: Reference
 
 
-Reference = Tensor | Inner | Several
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A view of `root` that a side has taken, by the places that are an output."""
+
+    root: Tensor
+    index: int
+    locked: bool
+
+
+Reference = Tensor | Inner | Several | Part
 
 
 def reference(leaf: Any, side: Frame, output: Output) -> Reference:
@@ -59,27 +69,54 @@ def reference(leaf: Any, side: Frame, output: Output) -> Reference:
         raise Unknown
     root = leaf.root
     if _is_outer(root, side):
-        if not _reads_anywhere(leaf, side):
-            raise Unknown
-        return leaf
+        if _reads_anywhere(leaf, side):
+            return leaf
+        return Part(root, _places(leaf, side, output), leaf.is_locked)
     if root._pick is not None and leaf is root:
         return _several(root._pick, side, output)
+    if root._pick is not None:
+        at = _places(leaf, side, output)
+        return _several(root._pick, side, output, (at, leaf.is_locked))
     if root.sources:
         raise Unknown
     return Inner(root, leaf is root)
 
 
-def _several(pick: Pick, side: Frame, output: Output) -> Several:
+def _several(
+    pick: Pick, side: Frame, output: Output, lies: tuple[int, bool] | None = None
+) -> Several:
+    """What a Pick refers to; `lies`: a part of it, by its places."""
     index = output(side.use(pick.predicate._value))
     found: list[Reference] = []
     for one in pick.sides:
         if isinstance(one, Pick):
-            found.append(_several(one, side, output))
+            found.append(_several(one, side, output, lies))
         elif one is None:
             raise Unknown
-        else:
+        elif lies is None:
             found.append(reference(one, side, output))
+        elif _is_outer(one.root, side):
+            found.append(Part(one.root, lies[0], lies[1] or one.is_locked))
+        else:
+            raise Unknown
     return Several(index, *found)
+
+
+def _places(leaf: Tensor, side: Frame, output: Output) -> int:
+    """The output for where a view lies in the arrays from outside."""
+    trace = side.trace
+    if not trace.references:
+        trace.may_refer = True
+        raise Unknown
+
+    def known(root: Tensor) -> Tensor | None:
+        return own(root) if _is_outer(root, side) else None
+
+    try:
+        with building(side):
+            return output(places(leaf, known).value)
+    except NoPlacesError:
+        raise Unknown from None
 
 
 def _is_outer(root: Tensor, side: Frame) -> bool:
@@ -108,6 +145,8 @@ def resolved(
     """
     if isinstance(found, Inner):
         return shared.get(id(found.root))
+    if isinstance(found, Part):
+        return part(found.root, made[found.index], found.locked)
     if isinstance(found, Several):
         sides = [resolved(one, made, shared) for one in (found.then, found.orelse)]
         return Pick(Tensor(made[found.index]), *sides)

@@ -2,29 +2,35 @@
 
 `a, b = b, a` gives a name another array at each round. Where one of them is changed in
 place, the loop carries for each such name a number: of the array that it is, or 0 for
-one that a round has made.
+one that a round has made. Where a round takes a view by what it computes (`a = a[k:]`),
+it carries the places too at which each of these names lies in its array.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.build import Frame, building
 from runtime.graph import Value
+from runtime.ops.inference import INDEX
+from runtime.ops.placeholder import placeholder
 from runtime.picked import Pick, select
+from runtime.places import NoPlacesError, own, part, places
+from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array, value_of
 from runtime.tensor_view import View
+from tracer.choice import TAG
 from tracer.contents import LEAF, Carried, ContentType, Held
 from tracer.escaping import Place
 from tracer.marks import marks_among
 from tracer.references import Unknown
 from tracer.undefined import without_flag
 
-# The number of a placeholder, by its id.
-Numbers = Mapping[int, Value]
+# What a loop carries for a placeholder, by its id: its number, and where it lies.
+Numbers = Mapping[int, Sequence[Value]]
 
 
 def is_array(kind: ContentType) -> bool:
@@ -42,40 +48,70 @@ class Referred:
         # What each held before the loop, if anything.
         self.places: dict[Place, Tensor | None] = {}
         self._outer = outer
+        # A round takes views: where each name lies is carried too.
+        self._lie = False
         self._arrays: list[Tensor] = []
         self._unknown: set[Place] = set()
 
-    def widen(self, place: Place, before: Held, held: Held, numbers: Numbers) -> bool:
-        """Number a place, if that can be; True when something is new."""
+    def widen(
+        self, place: Place, before: Held, held: Held, numbers: Numbers, frame: Frame
+    ) -> bool:
+        """Number a place, if that can be; True when something is new.
+
+        held, numbers: at the end of a round, which `frame` is, and its placeholders'
+        """
         if place in self._unknown:
             return False
-        new = place not in self.places
+        new, lay = place not in self.places, self._lie
         try:
             self.places[place] = first = _array_of(before)
-            for array in (first, *self._arrays_of(_array_of(held), numbers)):
+            last = _array_of(held)
+            for array in (first, *self._arrays_of(last, numbers)):
                 if array is not None and self._position(array) is None:
                     self._arrays.append(array)
                     new = True
+            if self._lie and not lay:
+                return True  # the next round carries where each of them lies
+            if self._lie and all(len(found) == 2 for found in numbers.values()):
+                self._require_places(first, {}, self._outer)
+                self._require_places(last, numbers, frame)
         except Unknown:
             self._unknown.add(place)
             self.places.pop(place, None)
             return True
         return new
 
+    def carried(self, kind: ContentType) -> tuple[TensorSpec, ...]:
+        """What is carried for a place besides its content."""
+        if not self._lie:
+            return (TAG,)
+        assert kind.form is not None
+        (leaf,) = kind.form.leaves
+        assert isinstance(leaf, Carried)
+        return (TAG, TensorSpec(leaf.spec.shape, INDEX))
+
     def _position(self, array: Tensor) -> int | None:
         found = (i for i, one in enumerate(self._arrays) if _is_same(one, array))
         return next(found, None)
 
     def _arrays_of(self, one: Any, numbers: Numbers) -> Iterator[Tensor]:
-        """The arrays from outside that something may be."""
+        """The arrays from outside that something may be, or be a part of."""
+        if isinstance(one, Pick):
+            for side in one.sides:
+                yield from self._arrays_of(side, numbers)
+            return
         if one is None or id(one) in numbers:
             return
-        if isinstance(one, Pick) or one._pick is not None:
-            pick = one if isinstance(one, Pick) else one._pick
-            for side in pick.sides:
-                yield from self._arrays_of(side, numbers)
-        elif self._outer.sees(one.root._value):
+        root = one.root
+        if id(root) in numbers:
+            self._lie = True
+        elif one._pick is not None:
+            yield from self._arrays_of(one._pick, numbers)
+        elif self._outer.sees(root._value):
             yield one if self._is_outer(one) else self._outside(one)
+        elif root._pick is not None:
+            self._lie = True
+            yield from self._arrays_of(root._pick, numbers)
         elif one._view is not None or len(one.sources) > len(_marks(one)):
             raise Unknown
 
@@ -87,41 +123,93 @@ class Referred:
         return frame is not None
 
     def _outside(self, one: Tensor) -> Tensor:
-        """A view that each round makes, as one that was made before the loop."""
-        view = _by_known_key(one)
-        if view is None or not self._is_outer(view.base):
-            raise Unknown
-        with building(self._outer):
-            return Tensor(one._value, scalar=False, view=view)
+        """A view that each round makes, as one that was made before the loop.
 
-    def initial(self, place: Place) -> Value:
-        """The number of what a place holds before the loop."""
-        return value_of(self._number(self.places[place]))
+        One that it takes by what it computes is a part of the whole.
+        """
+        view = _by_known_key(one)
+        if view is not None and self._is_outer(view.base):
+            with building(self._outer):
+                return Tensor(one._value, scalar=False, view=view)
+        if one.is_locked and not one.root.is_locked:
+            raise Unknown
+        self._lie = True
+        return one.root
+
+    def _require_places(
+        self, one: Tensor | None, numbers: Numbers, frame: Frame
+    ) -> None:
+        """Unknown: nobody can tell where in its array it lies."""
+        if one is None:
+            return
+        try:
+            with building(Frame("tried", frame)):
+                self._places_of(one, numbers)
+        except NoPlacesError:
+            raise Unknown from None
+
+    def _places_of(self, one: Tensor, numbers: Numbers) -> Tensor:
+        """Where something lies in the array from outside that it is a part of."""
+
+        def known(root: Tensor) -> Tensor | None:
+            if id(root) in numbers:
+                return Tensor(numbers[id(root)][-1], scalar=False)
+            whole = root._pick is None or self._position(root) is not None
+            return own(root) if whole else None
+
+        return places(one, known)
+
+    def initial(self, place: Place, kind: ContentType) -> list[Value]:
+        """The number of what a place holds before the loop, and where it lies."""
+        array = self.places[place]
+        number = value_of(self._number(array))
+        return [number, *self._lying(array, kind, {})]
+
+    def _lying(
+        self, array: Tensor | None, kind: ContentType, numbers: Numbers
+    ) -> list[Value]:
+        """Where something lies, if that is carried; anything for nothing."""
+        if array is not None:
+            return [self._places_of(array, numbers).value] if self._lie else []
+        return [placeholder(spec=spec).value for spec in self.carried(kind)[1:]]
 
     def _number(self, array: Tensor | None) -> int:
-        position = None if array is None else self._position(array)
+        if array is None:
+            return 0
+        position = self._position(array)
+        if position is None and self._lie:
+            position = self._position(array.root)
         return 0 if position is None else position + 1
 
-    def last(self, held: Held, numbers: Numbers, frame: Frame) -> Value:
-        """The number of what a place holds at the end of a round."""
+    def last(
+        self, held: Held, kind: ContentType, numbers: Numbers, frame: Frame
+    ) -> list[Value]:
+        """The number of what a place holds at the end of a round, and where it lies."""
+        array = _array_of(held)
         with building(frame):
-            return self._number_of(_array_of(held), numbers, frame)
+            number = self._number_of(array, numbers, frame)
+            return [number, *self._lying(array, kind, numbers)]
 
     def _number_of(self, one: Any, numbers: Numbers, frame: Frame) -> Value:
-        if id(one) in numbers:
-            return numbers[id(one)]
-        pick = one if isinstance(one, Pick) or one is None else one._pick
-        if pick is None or self._position(one) is not None:
+        if isinstance(one, Tensor):
+            if id(one.root) in numbers:
+                return numbers[id(one.root)][0]
+            pick = None if self._number(one) else one.root._pick
+        else:
+            pick = one
+        if pick is None:
             return value_of(self._number(one))
         sides = [self._number_of(side, numbers, frame) for side in pick.sides]
         return select(frame.use(pick.predicate._value), *sides)
 
-    def attach(self, content: Any, number: Value) -> Tensor:
+    def attach(self, content: Any, found: Sequence[Value]) -> Tensor:
         """Tell what stands for a place which of the arrays it is; returns it."""
         tensor: Tensor = without_flag(content)
         pick: Pick | None = None
         for at, array in enumerate(self._arrays, 1):
-            pick = Pick(Tensor(number) == at, array, pick)
+            if self._lie:
+                array = part(array.root, found[-1], array.is_locked)
+            pick = Pick(Tensor(found[0]) == at, array, pick)
         if pick is not None:
             tensor._pick = pick
             pick.note(tensor._value)

@@ -20,9 +20,9 @@ from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
-from runtime.tensor import value_of
+from runtime.ops.placeholder import placeholder
 from runtime.tensor_slot import TensorSlot
-from tracer import carrying, choice, cond, contents, escaping, joining, settling
+from tracer import carrying, cond, contents, escaping, joining, settling
 from tracer.cond import Body, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.ended import Ended
@@ -114,7 +114,7 @@ class _Round:
     go: Value | None = None
     ended: Ended | None = None
     inputs: dict[tuple[Frame, Slot], Value] = field(default_factory=dict)
-    numbers: dict[int, Value] = field(default_factory=dict)
+    numbers: dict[int, tuple[Value, ...]] = field(default_factory=dict)
     placeholders: list[Any] = field(default_factory=list)
 
 
@@ -215,9 +215,10 @@ class _PlainLoop:
             slot.change(frame, made[slot])
             traced.inputs[frame, slot] = frame.inputs[-1]
         for place in self.referred.places:
-            number = frame.add_input(choice.TAG)
-            tensor = self.referred.attach(made[place], number)
-            traced.numbers[id(tensor)] = number
+            specs = self.referred.carried(self._kind(place))
+            found = tuple(map(frame.add_input, specs))
+            tensor = self.referred.attach(made[place], found)
+            traced.numbers[id(tensor)] = found
             # Alive as long as it is told by its id.
             traced.placeholders.append(tensor)
         return self.state.get()
@@ -275,14 +276,20 @@ class _PlainLoop:
         found: dict[Place, Held | None] = {**dict(enumerate(ended.names))}
         found.update((slot, held) for slot, held in ended.slots.items())
         for place, held in found.items():
-            kind = self.kinds[place] if isinstance(place, int) else self.slots[place]
-            if held is None or not is_array(kind) or isinstance(place, TensorSlot):
+            if held is None or isinstance(place, TensorSlot):
+                continue
+            if not is_array(self._kind(place)):
                 continue
             trace.may_refer = True
             if trace.references:
                 before = self._before(place)
-                wider |= self.referred.widen(place, before, held, traced.numbers)
+                wider |= self.referred.widen(
+                    place, before, held, traced.numbers, traced.frame
+                )
         return wider
+
+    def _kind(self, place: Place) -> ContentType:
+        return self.kinds[place] if isinstance(place, int) else self.slots[place]
 
     def _before(self, place: Place) -> Held:
         if isinstance(place, int):
@@ -339,18 +346,20 @@ class _PlainLoop:
             outs += carrying.outputs(kind, held, frame)
         for place in self.referred.places:
             with building(outer):
-                initial.append(self.referred.initial(place))
-            outs.append(self._last_number(place, traced, ended))
+                initial += self.referred.initial(place, self._kind(place))
+            outs += self._last_number(place, traced, ended)
         made = self._add_node(traced, initial, outs)
         self._leave(list(made))
 
-    def _last_number(self, place: Place, traced: _Round, ended: Ended) -> Value:
+    def _last_number(self, place: Place, traced: _Round, ended: Ended) -> list[Value]:
         if ended.dead:
+            specs = self.referred.carried(self._kind(place))
             with building(traced.frame):
-                return value_of(0)
+                return [placeholder(spec=spec).value for spec in specs]
         held = ended.names[place] if isinstance(place, int) else ended.slots[place]
         assert held is not None
-        return self.referred.last(held, traced.numbers, traced.frame)
+        kind = self._kind(place)
+        return self.referred.last(held, kind, traced.numbers, traced.frame)
 
     def _add_node(
         self, traced: _Round, initial: list[Value], outs: list[Value]
@@ -381,7 +390,9 @@ class _PlainLoop:
             after[slot] = self._take(slot, kind, made)
             slot.change(self.outer, after[slot])
         for place in self.referred.places:
-            self.referred.attach(after[place], made.pop(0))
+            count = len(self.referred.carried(self._kind(place)))
+            self.referred.attach(after[place], made[:count])
+            del made[:count]
 
     def _take(self, place: Place, kind: ContentType, made: list[Value]) -> Any:
         count = len(list(carrying.carried_specs(kind)))

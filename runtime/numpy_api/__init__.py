@@ -5,7 +5,7 @@
 
 from runtime import operators as _operators
 from runtime.build import note_unconverted
-from runtime.numpy_api import joining, products, reductions
+from runtime.numpy_api import joining, products, reductions, trimming
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import CREATION, array
 from runtime.numpy_api.indexing import view
@@ -56,4 +56,5 @@ __all__ = [
     "products",
     "reductions",
     "store",
+    "trimming",
 ]

@@ -257,6 +257,10 @@ class Tried(Looked):
     function: Callable[..., Any]
     specs: tuple[TensorSpec, ...]
 
+    def giving(self, specs: tuple[TensorSpec, ...]) -> Tried:
+        """The same, tried on what gives these."""
+        return Tried(self.function, specs)
+
     def look(self, answer: Any) -> Any:
         """The answer. TypeError: it is of another dtype, or number of dims."""
         parts = (answer,) if len(self.specs) == 1 else answer

@@ -14,7 +14,7 @@ from runtime import build, operators
 from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api.aliasing import Lies
 from runtime.ops.views import write_through
-from runtime.ops.world import host_call
+from runtime.ops.world import Looked, host_call
 from runtime.tensor import Tensor
 
 
@@ -69,8 +69,11 @@ class _View:
 
     def read(self, whole: Tensor) -> Tensor:
         inputs = list(self.call.inputs)
-        inputs[self.of] = whole
-        return Call(tuple(inputs), self.call.attributes).made()[self.at]
+        before, inputs[self.of] = inputs[self.of], whole
+        attributes = self.call.attributes
+        if whole.spec.dtype != before.spec.dtype:
+            attributes = _of_places(attributes, before.spec.dtype, whole.spec.dtype)
+        return Call(tuple(inputs), attributes).made()[self.at]
 
     def write(self, whole: Tensor, part: Tensor) -> Tensor:
         known = self.call.attributes
@@ -86,6 +89,20 @@ class _View:
             at=self.at if len(known["results"]) > 1 else None,
         )
         return made
+
+
+def _of_places(
+    attributes: Mapping[str, Any], before: Any, dtype: Any
+) -> Mapping[str, Any]:
+    """The call with the places of an array's elements for it (see `runtime.places`)."""
+    specs = tuple(
+        replace(one, dtype=dtype if one.dtype == before else None)
+        for one in attributes["results"]
+    )
+    function = attributes["function"]
+    if isinstance(function, Looked):
+        function = function.giving(specs)
+    return {**attributes, "function": function, "results": specs}
 
 
 def _refuse(whole: Tensor, part: Tensor) -> NoReturn:

@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.layouts import laid_out
 from runtime.op import op
+from runtime.ops.inference import INDEX
 from runtime.ops.template import fill
 from runtime.spec import TensorSpec
 
@@ -100,3 +101,40 @@ def view_bits(x: TensorSpec, *, dtype: np.dtype[Any]) -> TensorSpec:
     last = [d if isinstance(d, int) else 0 for d in x.shape[-1:]]
     seen = np.empty(last, x.dtype).view(dtype)
     return TensorSpec((*x.shape[:-1], *seen.shape), dtype)
+
+
+# A view by the places of its elements: what a branch or round that took it hands on.
+
+
+def _own_places(x: Any) -> Any:
+    return np.arange(x.size).reshape(x.shape)
+
+
+@op(kernel=_own_places)
+def own_places(x: TensorSpec) -> TensorSpec:
+    """For each element of x its place among them, in C order."""
+    return TensorSpec(x.shape, INDEX)
+
+
+def _part_at(x: Any, places: Any) -> Any:
+    if not x.size:
+        return np.zeros(places.shape, x.dtype)
+    return x.reshape(-1).take(places, mode="clip")
+
+
+@op(kernel=_part_at)
+def part_at(x: TensorSpec, places: TensorSpec) -> TensorSpec:
+    """The elements of x at `places`, in C order; at others any of them: nobody asks."""
+    return TensorSpec(places.shape, x.dtype)
+
+
+def _with_part_at(x: Any, part: Any, places: Any) -> Any:
+    if x.size:
+        np.put(x, places, part, mode="clip")
+    return x
+
+
+@op(into=_with_part_at)
+def with_part_at(x: TensorSpec, part: TensorSpec, places: TensorSpec) -> TensorSpec:
+    """The array x with `part` at `places`, in C order."""
+    return x

@@ -182,6 +182,10 @@ class Looked:
         """The result, for what the function has answered."""
         raise NotImplementedError
 
+    def giving(self, specs: tuple[TensorSpec, ...]) -> Looked:
+        """The same, where its results are of these specs."""
+        return self
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Its result."""
         return self.look(self.function(*args, **kwargs))

@@ -5,14 +5,23 @@ the program is called with, so that the next one can ask for their shapes, and s
 lines which fail are left out. The arrays may be parts of one, or lie in other orders;
 helpers get arguments that share memory; the last line of some fails.
 
-    python -m tests.conformance.random_views 1000 7
+    python -m tests.conformance.random_views --programs 1000 --seed 7 --jobs 1
+
+Program number n is made from the seed n, counted from --seed.
 """
 
+import argparse
+import multiprocessing
+import platform
 import random
+import re
 import sys
 import tempfile
 import warnings
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -202,18 +211,62 @@ def is_refused(found: str) -> bool:
     return any(word in found.partition("exception:")[2] for word in REFUSALS)
 
 
-def main(count: int, seed: int) -> None:
-    refused = wrong = 0
+def check_one(seed: int) -> tuple[int, str | None]:
+    """The seed, and what is found of its program."""
     with tempfile.TemporaryDirectory() as folder:
-        for one in range(seed, seed + count):
-            found = check(one, Path(folder))
-            if found and is_refused(found):
-                refused += 1
-            elif found:
-                wrong += 1
-                print(one, found[found.index("def f") :], "\n")
-    print(f"{count} programs: {wrong} wrong, {refused} refused")
+        return seed, check(seed, Path(folder))
+
+
+def run(seeds: range, jobs: int) -> Iterator[tuple[int, str | None]]:
+    """Each seed with what was found, in any order."""
+    if jobs == 1:
+        yield from map(check_one, seeds)
+        return
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(jobs, maxtasksperchild=50) as pool:
+        yield from pool.imap_unordered(check_one, seeds, chunksize=20)
+
+
+def refusal(found: str) -> str:
+    """The message of a refusal, without the names in it."""
+    words = found.partition("exception:")[2].partition("graph")[2].strip()
+    return re.sub(r"`.*?`", "_", words)
+
+
+def main() -> int:
+    """Run the programs; the status is 1 when one disagrees."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--programs", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=0, help="of the first program")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--refused", action="store_true", help="name their seeds, too")
+    options = parser.parse_args()
+    start = perf_counter()
+    refusals: Counter[str] = Counter()
+    wrong = 0
+    seeds = range(options.seed, options.seed + options.programs)
+    for done, (seed, found) in enumerate(run(seeds, options.jobs), start=1):
+        if found and is_refused(found):
+            refusals[refusal(found)] += 1
+            if options.refused:
+                print(f"seed {seed} is refused: {refusal(found)}", flush=True)
+        elif found:
+            wrong += 1
+            text = found[found.index("def f") :]
+            print(f"seed {seed} disagrees\n{text}\n", flush=True)
+        if done % 1_000 == 0:
+            line = f"{done} programs, {wrong} disagree, {refusals.total()} refused"
+            print(line, flush=True)
+    for words, count in refusals.most_common():
+        print(f"{count} refused: {words}")
+    print(
+        f"{len(seeds)} programs from seed {options.seed}, {wrong} disagree, "
+        f"{refusals.total()} are refused at their line, in "
+        f"{perf_counter() - start:.0f} s with {options.jobs} jobs; "
+        f"Python {platform.python_version()}, numpy {np.__version__}"
+    )
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]))
+    sys.exit(main())
