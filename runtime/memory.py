@@ -28,7 +28,7 @@ MAKES = {
         "write_through",
         "with_part",
         "random_bits",
-        *("own_places", "part_at"),
+        "own_places",
     ),
 }
 # Their results are lists of their own, whatever lists come in.
@@ -64,6 +64,7 @@ COPIES_ROWS = {
 WRITABLE_VIEWS = {
     *("slice", "transpose", "swapaxes", "moveaxis", "expand_dims", "squeeze"),
     *("reshape", "ravel", "flip", "rot90", "split", "identity", "as_kind"),
+    "part_at",
 }
 # They give their first input changed, and may change it where nobody can tell.
 STORES = ("store", "masked_ufunc", "ufunc_at")

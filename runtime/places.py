@@ -100,7 +100,9 @@ def part(root: Tensor, at: Value, locked: bool) -> Tensor:
         return with_part_at(whole, content, where)
 
     shape, place = root.spec.shape, here()
-    view = View(root, read, write, locked=locked, shape=shape, location=place)
+    view = View(
+        *(root, read, write), locked=locked, shape=shape, handed=True, location=place
+    )
     made = Tensor(read(root).value, scalar=False, view=view)
     made._cache = root.value
     return made

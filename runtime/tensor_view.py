@@ -31,6 +31,7 @@ class View:
     shape:      of the base, when the view was taken
     turned:     it is the base with its axes the other way round
     location:   where it was taken, which is where it is said to be read
+    handed:     a branch or loop has taken it, and handed it on
     """
 
     base: Tensor
@@ -45,6 +46,7 @@ class View:
     shape: Shape = None
     turned: bool = False
     location: Location | None = None
+    handed: bool = False
 
     @contextmanager
     def located(self, frame: Frame) -> Iterator[None]:

@@ -16,7 +16,7 @@ from tracer.contents import CannotJoin, Carried, ContentType, Held
 from tracer.escaping import Place
 from tracer.exits import RETURNS, Exit, tags_of
 from tracer.marks import doubled
-from tracer.references import Inner, Reference, Unknown, reference, resolved
+from tracer.references import Inner, Reference, Unknown, inner_of, reference, resolved
 from tracer.words import Words, cannot_join
 
 
@@ -59,8 +59,8 @@ class Places:
         self._references: dict[int, tuple[Reference, Reference]] = {}
         # The output of an array that a side has made, where several places refer to it.
         self._shared: dict[int, int] = {}
-        # Where such arrays are: for each output, whether it is the whole array.
-        self._inner: dict[tuple[int, int], dict[int, bool]] = {}
+        # Where such arrays, and parts of them, are: by output.
+        self._inner: dict[tuple[int, int], dict[int, list[Inner]]] = {}
         # Those that are not to be changed, since another one is a part of them.
         self._doubled: set[int] = set()
 
@@ -112,8 +112,9 @@ class Places:
             (index,) = own
             found = [self._reference(*side) for side in enumerate(held)]
             for at, one in enumerate(found):
-                if isinstance(one, Inner):
-                    self._inner.setdefault((at, id(one.root)), {})[index] = one.whole
+                for inner in inner_of(one):
+                    places = self._inner.setdefault((at, id(inner.root)), {})
+                    places.setdefault(index, []).append(inner)
             if found[0] is not None and found[1] is not None:
                 self._references.setdefault(index, (found[0], found[1]))
 
@@ -137,11 +138,12 @@ class Places:
         for (at, root), indices in self._inner.items():
             if len(indices) == 1:
                 continue
-            if not all(indices.values()):
+            whole = [index for index, all_ in indices.items() if _is_whole(all_)]
+            if not whole or not all(map(_is_known, indices.values())):
                 # With a part of it in one place: nobody knows of the whole.
                 self._doubled |= indices.keys()
                 continue
-            value, frame = pairs[next(iter(indices))][at], self.sides[1 - at].frame
+            value, frame = pairs[whole[0]][at], self.sides[1 - at].frame
             with building(frame):
                 rest = placeholder(spec=value.spec).value
             pair = (value, rest) if at == 0 else (rest, value)
@@ -169,3 +171,11 @@ class Places:
             return taken[value]
 
         return take
+
+
+def _is_whole(found: list[Inner]) -> bool:
+    return all(one.whole for one in found)
+
+
+def _is_known(found: list[Inner]) -> bool:
+    return all(one.whole or one.index is not None for one in found)

@@ -7,7 +7,7 @@ change through either name is seen through the other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,10 +30,15 @@ class Unknown(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inner:
-    """An array that a side has made, or a part of it."""
+    """An array that a side has made, or a part of it.
+
+    index: the output for where the part lies; None where that is not known
+    """
 
     root: Tensor
     whole: bool
+    index: int | None = None
+    locked: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,27 +77,35 @@ def reference(leaf: Any, side: Frame, output: Output) -> Reference:
         if _reads_anywhere(leaf, side):
             return leaf
         return Part(root, _places(leaf, side, output), leaf.is_locked)
-    if root._pick is not None and leaf is root:
-        return _several(root._pick, side, output)
     if root._pick is not None:
-        at = _places(leaf, side, output)
-        return _several(root._pick, side, output, (at, leaf.is_locked))
+        is_part = leaf is not root
+        lies = (_places(leaf, side, output), leaf.is_locked) if is_part else None
+        return _several(root, root._pick, side, output, lies)
     if root.sources:
         raise Unknown
-    return Inner(root, leaf is root)
+    if leaf is root:
+        return Inner(root, True)
+    try:
+        return Inner(root, False, _places(leaf, side, output), leaf.is_locked)
+    except Unknown:
+        return Inner(root, False)
 
 
 def _several(
-    pick: Pick, side: Frame, output: Output, lies: tuple[int, bool] | None = None
+    root: Tensor,
+    pick: Pick,
+    side: Frame,
+    output: Output,
+    lies: tuple[int, bool] | None,
 ) -> Several:
-    """What a Pick refers to; `lies`: a part of it, by its places."""
+    """What `root`, which is a Pick, refers to; `lies`: a part of it, by its places."""
     index = output(side.use(pick.predicate._value))
     found: list[Reference] = []
     for one in pick.sides:
         if isinstance(one, Pick):
-            found.append(_several(one, side, output, lies))
+            found.append(_several(root, one, side, output, lies))
         elif one is None:
-            raise Unknown
+            found.append(Inner(root, lies is None, *(lies or ())))
         elif lies is None:
             found.append(reference(one, side, output))
         elif _is_outer(one.root, side):
@@ -135,6 +148,15 @@ def _reads_anywhere(leaf: Tensor, side: Frame) -> bool:
     return True
 
 
+def inner_of(found: Reference | None) -> Iterator[Inner]:
+    """The arrays of the side's own that it may be."""
+    if isinstance(found, Inner):
+        yield found
+    elif isinstance(found, Several):
+        yield from inner_of(found.then)
+        yield from inner_of(found.orelse)
+
+
 def resolved(
     found: Reference, made: Sequence[Value], shared: Mapping[int, Tensor]
 ) -> Tensor | Pick | None:
@@ -144,7 +166,10 @@ def resolved(
     shared: what stands for an array, by id, that a side has made under several names
     """
     if isinstance(found, Inner):
-        return shared.get(id(found.root))
+        array = shared.get(id(found.root))
+        if array is None or found.index is None:
+            return array
+        return part(array, made[found.index], found.locked)
     if isinstance(found, Part):
         return part(found.root, made[found.index], found.locked)
     if isinstance(found, Several):

@@ -25,6 +25,7 @@ from runtime.tensor_view import View
 from tracer.choice import TAG
 from tracer.contents import LEAF, Carried, ContentType, Held
 from tracer.escaping import Place
+from tracer.item_type import as_spec
 from tracer.marks import marks_among
 from tracer.references import Unknown
 from tracer.undefined import without_flag
@@ -95,7 +96,10 @@ class Referred:
         return next(found, None)
 
     def _arrays_of(self, one: Any, numbers: Numbers) -> Iterator[Tensor]:
-        """The arrays from outside that something may be, or be a part of."""
+        """The arrays from outside that something may be, or be a part of.
+
+        A part of one has its number, negative.
+        """
         if isinstance(one, Pick):
             for side in one.sides:
                 yield from self._arrays_of(side, numbers)
@@ -177,9 +181,10 @@ class Referred:
         if array is None:
             return 0
         position = self._position(array)
-        if position is None and self._lie:
-            position = self._position(array.root)
-        return 0 if position is None else position + 1
+        if position is not None:
+            return position + 1
+        position = self._position(array.root) if self._lie else None
+        return 0 if position is None else -position - 1
 
     def last(
         self, held: Held, kind: ContentType, numbers: Numbers, frame: Frame
@@ -191,10 +196,12 @@ class Referred:
             return [number, *self._lying(array, kind, numbers)]
 
     def _number_of(self, one: Any, numbers: Numbers, frame: Frame) -> Value:
+        if id(one) in numbers:
+            return numbers[id(one)][0]
         if isinstance(one, Tensor):
-            if id(one.root) in numbers:
-                return numbers[id(one.root)][0]
-            pick = None if self._number(one) else one.root._pick
+            if one._view is not None and not self._number(one):
+                return _of_part(self._number_of(one.root, numbers, frame))
+            pick = None if self._number(one) else one._pick
         else:
             pick = one
         if pick is None:
@@ -207,13 +214,25 @@ class Referred:
         tensor: Tensor = without_flag(content)
         pick: Pick | None = None
         for at, array in enumerate(self._arrays, 1):
-            if self._lie:
-                array = part(array.root, found[-1], array.is_locked)
-            pick = Pick(Tensor(found[0]) == at, array, pick)
+            if _may_be(tensor._value.spec, array.spec):
+                pick = Pick(Tensor(found[0]) == at, array, pick)
+            if self._lie and tensor._value.spec.dtype == array.spec.dtype:
+                of = part(array.root, found[-1], array.is_locked)
+                pick = Pick(Tensor(found[0]) == -at, of, pick)
         if pick is not None:
             tensor._pick = pick
             pick.note(tensor._value)
         return tensor
+
+
+def _may_be(place: TensorSpec, array: TensorSpec) -> bool:
+    """False where what a place holds is certainly not this array."""
+    unlike = place.rank != array.rank and None not in (place.rank, array.rank)
+    return place.dtype == array.dtype and not unlike
+
+
+def _of_part(number: Value) -> Value:
+    return as_spec((-abs(Tensor(number))).value, TAG)
 
 
 def _by_known_key(one: Tensor) -> View | None:

@@ -89,15 +89,28 @@ def _is_same_array(left: Tensor, right: Tensor) -> Any:
     for one, other in ((left, right), (right, left)):
         if one._pick is not None:
             return _is_picked(one._pick, other)
+    views = left._view is not None and right._view is not None
+    handed = views and (_is_handed(left) or _is_handed(right))
+    if handed and left.root is right.root:
+        raise _unknown_identity()
     if left.sources or right.sources:
         known = set(map(id, possible(left)))
         if any(id(array) in known for array in possible(right)):
             build.want_references()
-            raise located(
-                StagingTypeError("whether two names are one array depends on data"),
-                "Keep a flag that says which array it is.",
-            )
+            raise _unknown_identity()
     return False
+
+
+def _is_handed(one: Tensor) -> bool:
+    """True for a view that a branch or loop has taken: it may have two names."""
+    return one._view is not None and one._view.handed
+
+
+def _unknown_identity() -> StagingTypeError:
+    return located(
+        StagingTypeError("whether two names are one array depends on data"),
+        "Keep a flag that says which array it is.",
+    )
 
 
 def _is_picked(side: Tensor | Pick | None, other: Tensor) -> Any:

@@ -18,6 +18,16 @@ def one_of_two(x, n):
 
 
 @CASES(*CALLS)
+def a_part_or_the_whole(x, n):
+    y = x[n:] if n > 1 else x
+    w = x
+    for k in range(n - 1):
+        w = w[k:]
+        w[-1] = 5
+    return y is x, x is y, w is x
+
+
+@CASES(*CALLS)
 def decides(x, n):
     y = x * 2
     if n > 0:

@@ -241,7 +241,7 @@ def added(box):
 
 @CASES.says(
     """
-    ValueError: this changes an array that may be the argument `y` or another one,
+    ValueError: this changes an array that may be the argument `x` or another one,
           depending on data
       in change_of_one_array_or_another, FILE line N:  chosen[0] = 1.0
       Copy the array first (`x = x.copy()`), or change it before the name is given to
@@ -252,9 +252,10 @@ def added(box):
     np.int64(2),
 )
 def change_of_one_array_or_another(x, y, n):
-    chosen = y
-    for k in range(n):
-        chosen = x[k:]
+    def one_of(x, y, n):
+        return x if n <= 0 else one_of(y, x, n - 1)
+
+    chosen = one_of(x, y, n)
     chosen[0] = 1.0
     return x
 
@@ -269,10 +270,11 @@ def change_of_one_array_or_another(x, y, n):
     np.int64(2),
 )
 def array_changed_through_another_name(n):
+    def one_of(x, y, n):
+        return x if n <= 0 else one_of(y, x, n - 1)
+
     a, b = np.zeros(2), np.zeros(2)
-    chosen = b
-    for k in range(n):
-        chosen = a[k:]
+    chosen = one_of(a, b, n)
     chosen[0] = 1.0
     return a + 1
 

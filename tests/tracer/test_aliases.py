@@ -8,11 +8,10 @@ import autograph as ag
 Z = np.zeros(2)
 
 
-def part_chosen_in_a_loop(n, p, q):
-    p, q = p.copy(), q.copy()
-    r = q
+def part_of_numbers_chosen_in_a_loop(n, p, q):
+    p, r = p + 1j, q.copy()
     for _ in range(n):
-        r = p[n - 2 :]
+        r = p.real[n - 2 :]
     p[0] = 1
     return r + 0
 
@@ -34,7 +33,7 @@ def returned_by_a_recursion(n, p, q):
 @pytest.mark.parametrize(
     ("program", "first"),
     [
-        (part_chosen_in_a_loop, np.int64(2)),
+        (part_of_numbers_chosen_in_a_loop, np.int64(2)),
         (returned_by_a_recursion, np.int64(2)),
     ],
 )
