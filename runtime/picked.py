@@ -94,13 +94,17 @@ class Pick:
         known += [] if locked is None else [locked]
         return [one for one in sources if not any(one is root for root in known)]
 
-    def roots(self) -> Iterator[Tensor]:
-        """The arrays that it may be."""
+    def arrays(self) -> Iterator[Tensor]:
+        """The arrays, and parts of arrays, that it may be."""
         for side in self._sides:
             if isinstance(side, Pick):
-                yield from side.roots()
+                yield from side.arrays()
             elif side is not None:
-                yield side.root
+                yield side
+
+    def roots(self) -> Iterator[Tensor]:
+        """The arrays that it may be, or be a part of."""
+        return (array.root for array in self.arrays())
 
     def require_writable(self, words: str, asked: Tensor | None = None) -> None:
         """Raise NumPy's ValueError in runs where it is a read-only view.

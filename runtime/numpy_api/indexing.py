@@ -232,7 +232,10 @@ def is_contiguous(array: Tensor) -> bool:
     """True when it certainly lies in C order, without gaps."""
     if array._view is not None:
         return array._view.contiguous
-    return array.layout is None
+    if array._pick is not None:
+        sides = array._pick.arrays()
+        return array.layout is None and all(map(is_contiguous, sides))
+    return array.layout is None and not array.sources
 
 
 def layout(array: Tensor) -> np.ndarray[Any, Any] | None:
@@ -243,7 +246,7 @@ def layout(array: Tensor) -> np.ndarray[Any, Any] | None:
     if array._view is not None or array.layout is not None:
         return array.layout if array._view is None else array._view.layout
     count = shapes.size_of(array.spec.shape)
-    if count is None or count > LARGEST_LAYOUT:
+    if count is None or count > LARGEST_LAYOUT or not is_contiguous(array):
         return None
     return np.empty(
         [int(dim) for dim in array.spec.shape or () if dim is not None], "u1"

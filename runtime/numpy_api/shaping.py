@@ -15,6 +15,9 @@ from runtime.numpy_api.table import implements
 from runtime.ops import basic, shape
 from runtime.ops.inference import axes_of, axis_of
 from runtime.ops.template import encode
+from runtime.ops.views import is_reshaped
+from runtime.picked import Pick, possible
+from runtime.places import NoPlacesError, places
 from runtime.tensor import Tensor
 
 
@@ -41,12 +44,34 @@ def _reshaped(
 ) -> Tensor:
     made = read(base)
     many = ravels or base.spec.rank != 1
-    if not _is_view(base, made, ravels):
-        made.scalar = False
-        build.require_current("an array").trace.asks_layout |= many
-        return made
-    contiguous = is_contiguous(base)
-    return view(base, made, read, _restore_shape, contiguous=contiguous, by_layout=many)
+    found = _is_view(base, made, ravels)
+    if found:
+        how = {"contiguous": is_contiguous(base), "by_layout": many}
+        return view(base, made, read, _restore_shape, **how)
+    made.scalar = False
+    build.require_current("an array").trace.asks_layout |= many
+    return made if found is False else _perhaps(base, made, read, ravels)
+
+
+def _perhaps(
+    base: Tensor, made: Tensor, read: Callable[[Tensor], Tensor], ravels: bool
+) -> Tensor:
+    """A view or a copy: the run knows, by the sizes or by which array it is."""
+    trace = build.require_current("an array").trace
+    try:
+        if not trace.references or any(
+            one.layout is not None for one in possible(base)
+        ):
+            raise NoPlacesError
+        lies = places(base, lambda _: None)
+    except NoPlacesError:
+        trace.may_refer = True
+        made.sources = possible(base)
+        return build.note_aliases(made)
+    here = view(base, made, read, _restore_shape, by_layout=True)
+    made._pick = Pick(is_reshaped(lies, made, ravels=ravels), here, None)
+    made._pick.note(made._value)
+    return made
 
 
 def _is_fortran(base: Tensor) -> bool:
@@ -55,8 +80,8 @@ def _is_fortran(base: Tensor) -> bool:
     return found is not None and found.flags.fnc
 
 
-def _is_view(base: Tensor, made: Tensor, ravels: bool) -> bool:
-    """True when NumPy reshapes `base` to `made` without a copy.
+def _is_view(base: Tensor, made: Tensor, ravels: bool) -> bool | None:
+    """True when NumPy reshapes `base` to `made` without a copy; None: not known.
 
     ravels: what is not in one piece is copied even where strides would do
     """
@@ -64,7 +89,7 @@ def _is_view(base: Tensor, made: Tensor, ravels: bool) -> bool:
         return True  # whatever lies between its elements
     before = layout(base)
     if before is None or not shapes.is_static(made.spec.shape):
-        return is_contiguous(base)
+        return is_contiguous(base) or None
     dims = [dim for dim in made.spec.shape or () if isinstance(dim, int)]
     after = before.ravel() if ravels else before.reshape(dims)
     return np.may_share_memory(before, after)

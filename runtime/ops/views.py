@@ -154,6 +154,26 @@ def part_at(x: TensorSpec, places: TensorSpec) -> TensorSpec:
     return TensorSpec(places.shape, x.dtype)
 
 
+def _is_reshaped(places: Any, made: Any, ravels: bool) -> bool:
+    places = np.asarray(places)
+    if not places.size:
+        return False  # nobody can tell
+    steps = [_step(places, axis, 1) for axis in range(places.ndim)]
+    memory = np.empty(int(places.max()) + 1, "u1")
+    before = as_strided(memory[int(places.flat[0]) :], places.shape, steps)
+    after = before.ravel() if ravels else before.reshape(made.shape)
+    return np.may_share_memory(before, after)
+
+
+@op(kernel=_is_reshaped)
+def is_reshaped(places: TensorSpec, made: TensorSpec, *, ravels: bool) -> TensorSpec:
+    """Whether NumPy reshapes what lies at `places` to `made` without a copy.
+
+    ravels: what is not in one piece is copied even where strides would do
+    """
+    return TensorSpec((), bool, weak=True)
+
+
 def _with_part_at(x: Any, part: Any, places: Any) -> Any:
     if x.size:
         np.put(x, places, part, mode="clip")
