@@ -59,9 +59,7 @@ def _perhaps(
     """A view or a copy: the run knows, by the sizes or by which array it is."""
     trace = build.require_current("an array").trace
     try:
-        if not trace.references or any(
-            one.layout is not None for one in possible(base)
-        ):
+        if not trace.references or any(map(_lies_anyhow, possible(base))):
             raise NoPlacesError
         lies = places(base, lambda _: None)
     except NoPlacesError:
@@ -72,6 +70,11 @@ def _perhaps(
     made._pick = Pick(is_reshaped(lies, made, ravels=ravels), here, None)
     made._pick.note(made._value)
     return made
+
+
+def _lies_anyhow(one: Tensor) -> bool:
+    """True for an array that does not lie in C order, or may not, in one piece."""
+    return one.layout is not None or (one._pick is None and bool(one.sources))
 
 
 def _is_fortran(base: Tensor) -> bool:
