@@ -1,4 +1,4 @@
-"""Reshapes that are a view or a copy by what the run alone knows, and writes to them."""
+"""Reshapes that are views or copies by what the run alone knows, and writes to them."""
 
 import numpy as np
 import pytest
