@@ -46,8 +46,10 @@ def _reshaped(
     many = ravels or base.spec.rank != 1
     found = _is_view(base, made, ravels)
     if found:
-        how = {"contiguous": is_contiguous(base), "by_layout": many}
-        return view(base, made, read, _restore_shape, **how)
+        in_order = is_contiguous(base)
+        return view(
+            *(base, made, read, _restore_shape), contiguous=in_order, by_layout=many
+        )
     made.scalar = False
     build.require_current("an array").trace.asks_layout |= many
     return made if found is False else _perhaps(base, made, read, ravels)
