@@ -215,8 +215,8 @@ class _PlainLoop:
             slot.change(frame, made[slot])
             traced.inputs[frame, slot] = frame.inputs[-1]
         for place in self.referred.places:
-            specs = self.referred.carried(self._kind(place))
-            found = tuple(map(frame.add_input, specs))
+            kind = self._kind(place)
+            found = tuple(map(frame.add_input, self.referred.carried(kind)))
             tensor = self.referred.attach(made[place], found)
             traced.numbers[id(tensor)] = found
             # Alive as long as it is told by its id.
@@ -358,8 +358,7 @@ class _PlainLoop:
                 return [placeholder(spec=spec).value for spec in specs]
         held = ended.names[place] if isinstance(place, int) else ended.slots[place]
         assert held is not None
-        kind = self._kind(place)
-        return self.referred.last(held, kind, traced.numbers, traced.frame)
+        return self.referred.last(held, self._kind(place), traced.numbers, traced.frame)
 
     def _add_node(
         self, traced: _Round, initial: list[Value], outs: list[Value]
