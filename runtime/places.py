@@ -15,7 +15,7 @@ from runtime.graph import Value
 from runtime.location import here
 from runtime.op import Op
 from runtime.ops.inference import INDEX
-from runtime.ops.views import own_places, part_at, with_part_at
+from runtime.ops.places import own_places, part_at, with_part_at
 from runtime.picked import Pick, select
 from runtime.tensor import Tensor
 from runtime.tensor_view import View

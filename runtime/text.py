@@ -32,6 +32,7 @@ from runtime.ops import (
     lists,
     philox,
     placeholder,
+    places,
     random,
     reduce,
     rows,
@@ -51,7 +52,19 @@ __all__ = ["ParseError", "parse", "print_graph"]
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
     *(basic, control, create, elementwise, heaps, index, join, kind, linalg, lists),
-    *(philox, placeholder, random, reduce, rows, settings, shape, sort, state, tuples),
+    *(
+        philox,
+        placeholder,
+        places,
+        random,
+        reduce,
+        rows,
+        settings,
+        shape,
+        sort,
+        state,
+        tuples,
+    ),
     *(views, world),
 )
 

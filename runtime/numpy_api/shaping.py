@@ -14,8 +14,8 @@ from runtime.numpy_api.operands import Axis, array_tensor, as_array, sizes, stat
 from runtime.numpy_api.table import implements
 from runtime.ops import basic, shape
 from runtime.ops.inference import axes_of, axis_of
+from runtime.ops.places import is_reshaped
 from runtime.ops.template import encode
-from runtime.ops.views import is_reshaped
 from runtime.picked import Pick, possible
 from runtime.places import NoPlacesError, places
 from runtime.tensor import Tensor
