@@ -52,20 +52,8 @@ __all__ = ["ParseError", "parse", "print_graph"]
 # A text may name any op: importing a family enters its ops in the table OPS.
 FAMILIES = (
     *(basic, control, create, elementwise, heaps, index, join, kind, linalg, lists),
-    *(
-        philox,
-        placeholder,
-        places,
-        random,
-        reduce,
-        rows,
-        settings,
-        shape,
-        sort,
-        state,
-        tuples,
-    ),
-    *(views, world),
+    *(philox, placeholder, places, random, reduce, rows, settings, shape, sort, state),
+    *(tuples, views, world),
 )
 
 _TOKEN = re.compile(
