@@ -114,8 +114,7 @@ class _Parser:
         self.position = 0
 
     def _tokens(self) -> list[Token]:
-        tokens = []
-        start = 0
+        tokens, start = [], 0
         while start < len(self.text):
             match = _TOKEN.match(self.text, start)
             if match is None:
