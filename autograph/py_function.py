@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from runtime import build
-from runtime.numpy_api.callbacks import callback, with_callbacks
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec
@@ -42,6 +41,8 @@ def py_function(
     """
     if build.current() is None:
         return function(*args)
+    from runtime.numpy_api.callbacks import callback
+
     results = (result,) if isinstance(result, TensorSpec) else tuple(result or ())
     held = callback(function)
     if held is not function:
@@ -63,6 +64,7 @@ def py_function(
 
 def _on_its_own(function: Callable[..., Any]) -> Callable[..., Any]:
     """What calls the function that a run makes of `function`, its first argument."""
+    from runtime.numpy_api.callbacks import with_callbacks
 
     @functools.wraps(function, updated=())
     def call(*args: Any) -> Any:

@@ -34,6 +34,10 @@ LAZY: dict[tuple[str, str], str] = {
     ("autograph.operators.debugger", "runtime.debugger"): "loads pdb: only who stops",
     ("autograph.function", "autograph.conversion"): "start-up: only a trace converts",
     ("autograph.function", "autograph.operators"): "start-up: only a trace converts",
+    (
+        "autograph.py_function",
+        "runtime.numpy_api.callbacks",
+    ): "start-up: only a trace needs it",
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
     ("runtime.graph", "runtime.independent"): "start-up: only who asks for parts",
     ("runtime.graph", "runtime.view.dot"): "start-up: only who looks at a picture",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -18,7 +19,7 @@ from runtime.spec import (
     spec_of,
 )
 from runtime.tensor import Tensor
-from tracer import tree
+from tracer import plain, tree
 
 
 def is_numeric(leaf: Any) -> bool:
@@ -87,6 +88,9 @@ def describe_spec(spec: TensorSpec) -> str:
     return " or ".join(words)
 
 
+_SAME: dict[type, Callable[[Any, Any], bool]] = {}
+
+
 def equal_sets(a: Any, b: Any) -> bool:
     """True for two sets, or bytearrays, that hold the same constants in one order."""
     if type(a) is not type(b) or type(a) not in (set, bytearray) or len(a) != len(b):
@@ -95,14 +99,59 @@ def equal_sets(a: Any, b: Any) -> bool:
 
 
 def same_constant(a: Any, b: Any) -> bool:
-    """True when two leaves are one object, or equal constants of one type.
+    """True when two leaves are one object, or constants that nothing tells apart.
 
-    0 and 0.0 and False differ, so do 0.0 and -0.0; NaN is the same as NaN.
+    0 and 0.0 and False differ, so do 0.0 and -0.0; NaN is the same as NaN. What is
+    equal and yet another thing (`Decimal("1.0")` and `Decimal("1.00")`) differs.
     """
     if a is b:
         return True
-    if type(a) is not type(b) or isinstance(a, (Tensor, np.ndarray)):
+    kind = type(a)
+    if kind is not type(b) or isinstance(a, (Tensor, np.ndarray)):
         return False
+    if kind.__flags__ & HEAP_TYPE and is_itself_only(a, b):
+        return False
+    for base in kind.__mro__:
+        if base in _SAME:
+            return _SAME[base](a, b)
+        parts = _PARTS.get(f"{base.__module__}.{base.__name__}")
+        if parts is not None:
+            first, second = parts(a), parts(b)
+            return len(first) == len(second) and all(map(same_constant, first, second))
+    if kind.__hash__ is None:
+        # A set, or another object that may change: equal now, yet not the same.
+        return False
+    try:
+        return bool(a == b)
+    except Exception:
+        # An object whose == fails, or gives an array, is the same only as itself.
+        return False
+
+
+# Set on classes that a Python program can make.
+HEAP_TYPE = 1 << 9
+
+
+def is_itself_only(*things: Any) -> bool:
+    """True for the user's objects that hold something, which may change.
+
+    What their class takes for equal may hold something else, or be changed alone.
+    """
+    kind = type(things[0])
+    if plain.is_plain(kind):
+        return True
+    return not plain.is_library(kind.__module__) and any(map(_holds, things))
+
+
+def _holds(thing: Any) -> bool:
+    try:
+        return any(plain.attributes(thing))
+    except Exception:
+        # What does not tell its state may have one.
+        return True
+
+
+def _same_number(a: Any, b: Any) -> bool:
     if isinstance(a, np.generic) and a.dtype != b.dtype:
         # A day and its first hour are equal.
         return False
@@ -112,16 +161,31 @@ def same_constant(a: Any, b: Any) -> bool:
         return bool(a == b) and math.copysign(1, a) == math.copysign(1, b)
     if isinstance(a, (complex, np.complexfloating)):
         return repr(a) == repr(b)
-    if isinstance(a, FunctionType):
-        return _same_function(a, b)
-    if type(a).__hash__ is None:
-        # A set, or another object that may change: equal now, yet not the same.
-        return False
-    try:
-        return bool(a == b)
-    except Exception:
-        # An object whose == fails, or gives an array, is the same only as itself.
-        return False
+    return bool(a == b)
+
+
+def _same_dtype(a: Any, b: Any) -> bool:
+    return bool(a == b and (a.metadata or {}) == (b.metadata or {}))
+
+
+def _ends(one: Any) -> tuple[Any, ...]:
+    return one.start, one.stop, one.step
+
+
+def _moment(one: Any) -> tuple[Any, ...]:
+    return one.isoformat(), one.fold, one.tzinfo
+
+
+# What is equal and yet another thing: by the name of its class, the parts that tell it.
+_PARTS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    "builtins.range": _ends,
+    "builtins.slice": _ends,
+    "builtins.frozenset": tuple,
+    "builtins.tuple": tuple,
+    "datetime.datetime": _moment,
+    "datetime.time": _moment,
+    "decimal.Decimal": lambda one: (str(one),),
+}
 
 
 def _same_function(a: FunctionType, b: FunctionType) -> bool:
@@ -140,3 +204,13 @@ def _same_function(a: FunctionType, b: FunctionType) -> bool:
         for f, kw in zip((a, b), named, strict=True)
     )
     return all(map(operator.is_, *cells)) and all(map(same_constant, *defaults))
+
+
+_SAME.update(
+    {
+        **dict.fromkeys((np.generic, float, complex), _same_number),
+        **dict.fromkeys((int, str, bytes), operator.eq),
+        np.dtype: _same_dtype,
+        FunctionType: _same_function,
+    }
+)

@@ -18,14 +18,15 @@ import numpy as np
 from runtime.foreign import is_foreign
 from runtime.spec import TensorSpec, holds_objects
 from tracer import tree
+from tracer.leaves import HEAP_TYPE, is_itself_only, same_constant
 
 
 class Literal:
     """A Python value that is a constant of the trace.
 
-    Equal when type and value are equal: 1, 1.0 and True differ, 0.0 and -0.0 too, and
-    NaN equals NaN of the same sign. An object without an equality of its own is itself
-    only, and is held weakly.
+    Equal when nothing tells them apart: 1, 1.0 and True differ, 0.0 and -0.0 too, and
+    NaN equals NaN of the same sign. An object of the user's is itself only, whatever
+    its class takes for equal, and is held weakly.
     """
 
     __slots__ = ("_hash", "_is_weak", "_key", "_reference")
@@ -37,7 +38,10 @@ class Literal:
         key: Any = (kind, content)
         if isinstance(content, (float, complex)):
             key = (kind, repr(content), _signs(content))
-        elif _has_no_hash_of_its_own(kind):
+        elif kind is slice:
+            # Python 3.11 has no hash for it.
+            key = (kind, repr(content))
+        elif _has_no_hash_of_its_own(kind) or is_own_object(content):
             key = (kind, id(content))
             self._hold_weakly(content)
         self._key = key
@@ -75,7 +79,9 @@ class Literal:
         if self._key != other._key:
             return False
         # An object that is gone has left its address, and so its key, to others.
-        return not self._is_weak or self.content is other.content
+        if self._is_weak:
+            return self.content is other.content
+        return same_constant(self.content, other.content)
 
     @property
     def is_gone(self) -> bool:
@@ -122,6 +128,7 @@ class Signature:
     scalars: for each leaf, whether it is a NumPy scalar rather than an array
     orders:  the keys of each dict, as they were put in: a structure sorts them
     form:    the number of the form of what is outside, among those met
+    keys:    the types of keys, where some are no texts: 1 equals True
     """
 
     structure: tree.Structure
@@ -130,6 +137,7 @@ class Signature:
     scalars: tuple[bool, ...]
     orders: tuple[tuple[Any, ...], ...] = ()
     form: int = 0
+    keys: tuple[Any, ...] = ()
 
     @property
     def is_gone(self) -> bool:
@@ -154,6 +162,11 @@ def is_tensor_leaf(leaf: Any) -> bool:
     if isinstance(leaf, (np.ndarray, np.generic)):
         return not holds_objects(leaf.dtype)
     return isinstance(leaf, TensorSpec)
+
+
+def is_own_object(content: Any) -> bool:
+    """Whether it is an object of the user's, which may change though it is equal."""
+    return bool(type(content).__flags__ & HEAP_TYPE) and is_itself_only(content)
 
 
 def _has_no_hash_of_its_own(kind: Any) -> bool:
@@ -215,7 +228,8 @@ def signature_of(
     types = tuple(leaf_type(leaf) for leaf in leaves)
     scalars = tuple(map(_is_scalar, leaves))
     orders = tree.orders(structure)
-    return Signature(structure, types, aliases, scalars, orders), leaves
+    keys = tree.types_of_keys(structure)
+    return Signature(structure, types, aliases, scalars, orders, keys=keys), leaves
 
 
 def _is_scalar(leaf: Any) -> bool:

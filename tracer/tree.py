@@ -182,6 +182,29 @@ def _has_orders(structure: Structure) -> bool:
     return any(map(_has_orders, structure.children()))
 
 
+def types_of_keys(structure: Structure) -> tuple[Any, ...]:
+    """The types of all the steps to the leaves, where there are keys that are no texts.
+
+    >>> types_of_keys(flatten({1: 2})[1]), types_of_keys(flatten({"a": 2})[1])
+    ((<class 'int'>,), ())
+    """
+    if not _has_other_keys(structure):
+        return ()
+    return tuple(_type_of(step) for path in structure.paths() for step in path)
+
+
+def _type_of(key: Any) -> Any:
+    return tuple(map(_type_of, key)) if type(key) is tuple else type(key)
+
+
+@lru_cache
+def _has_other_keys(structure: Structure) -> bool:
+    if structure.type is not None and issubclass(structure.type, dict):
+        if not all(isinstance(key, str) for key in structure.entries()):
+            return True
+    return any(map(_has_other_keys, structure.children()))
+
+
 def holds_tensor(tree: Any) -> bool:
     """True when a leaf is known only when the graph runs."""
     return any(isinstance(leaf, Tensor) for leaf in flatten(tree)[0])
@@ -200,6 +223,7 @@ def forget_local_classes() -> bool:
         plain.forget(kind)
     _has_dict.cache_clear()
     _has_orders.cache_clear()
+    _has_other_keys.cache_clear()
     return bool(local)
 
 

@@ -1,0 +1,139 @@
+"""Constants that are equal and yet not the same: each has a trace of its own."""
+
+import datetime
+import decimal
+import pathlib
+import uuid
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+x = np.float64(1)
+UTC = datetime.UTC
+CET = datetime.timezone(datetime.timedelta(hours=1))
+NOON = datetime.datetime(2020, 1, 1, 12, tzinfo=UTC)
+
+
+class Named(str):
+    def __new__(cls, text, tag):
+        made = str.__new__(cls, text)
+        made.tag = tag
+        return made
+
+    def __repr__(self):
+        return f"{self!s}:{self.tag}"
+
+
+class Counted(int):
+    tag = None
+
+    def __repr__(self):
+        return f"{int(self)}:{self.tag}"
+
+
+def counted(number, tag):
+    made = Counted(number)
+    made.tag = tag
+    return made
+
+
+class Model:
+    def __init__(self, name, rate):
+        self.name, self.rate, self.total = name, rate, 0.0
+
+    def __eq__(self, other):
+        return self.name == other.name
+
+    def __hash__(self):
+        return hash(self.name)
+
+    def __repr__(self):
+        return f"Model({self.name}, {self.rate})"
+
+    @ag.function
+    def add(self, x):
+        self.total = self.total + x * self.rate
+        return self.total
+
+
+PAIRS = [
+    (decimal.Decimal("1.0"), decimal.Decimal("1.00")),
+    (decimal.Decimal("0"), decimal.Decimal("-0")),
+    (range(0, 3, 2), range(0, 4, 2)),
+    (slice(1, 2), slice(1.0, 2)),
+    (frozenset({1}), frozenset({1.0})),
+    (frozenset({1}), frozenset({True})),
+    (NOON, NOON.astimezone(CET)),
+    (NOON.timetz(), NOON.astimezone(CET).timetz()),
+    (Named("a", 1), Named("a", 2)),
+    (counted(1, "a"), counted(1, "b")),
+    (Model("m", 1), Model("m", 2)),
+    ({1: 2}, {1.0: 2}),
+    ({1: 2}, {True: 2}),
+    ({(1, "a"): 2}, {(1.0, "a"): 2}),
+    (np.dtype("f8"), np.dtype("f8", metadata={"unit": "m"})),
+]
+
+
+def shown(thing, x):
+    return repr(thing), getattr(thing, "metadata", None), x
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=[repr(pair[1]) for pair in PAIRS])
+def test_arguments_that_are_equal_and_differ_are_told_apart(pair):
+    f = ag.function(shown)
+    assert pair[0] == pair[1]
+    for thing in (*pair, *pair):
+        assert repr(f(thing, x)) == repr(shown(thing, x))
+    assert len(f.traces()) == 2
+
+
+@pytest.mark.parametrize("pair", PAIRS[:11], ids=[repr(pair[1]) for pair in PAIRS[:11]])
+def test_constants_outside_that_are_equal_and_differ_are_told_apart(pair):
+    held = pair[0]
+
+    def outer(x):
+        return repr(held), x
+
+    f = ag.function(outer)
+    for held in (*pair, pair[0]):
+        assert repr(f(x)) == repr(outer(x))
+
+
+SAME = [
+    lambda: decimal.Decimal("1.0"),
+    lambda: range(3),
+    lambda: slice(1, 2),
+    lambda: frozenset({1, 2}),
+    lambda: NOON.replace(),
+    lambda: datetime.date(2020, 1, 1),
+    lambda: pathlib.PurePath("a/b"),
+    lambda: uuid.UUID(int=7),
+    lambda: "".join(["a", "b"]),
+    lambda: 10**30,
+    lambda: {(1, 2): 3},
+    lambda: np.dtype([("a", "f8")]),
+    lambda: float("nan"),
+]
+
+
+@pytest.mark.parametrize("make", SAME, ids=[repr(make()) for make in SAME])
+def test_arguments_that_nothing_tells_apart_share_a_trace(make):
+    f = ag.function(shown)
+    for _ in range(3):
+        f(make(), x)
+    assert len(f.traces()) == 1
+
+
+def test_an_object_that_equals_another_one_is_changed_alone():
+    first, second = Model("m", 1.0), Model("m", 1.0)
+    assert [first.add(x), second.add(x), first.add(x)] == [1.0, 1.0, 2.0]
+    assert (first.total, second.total) == (2.0, 1.0)
+
+
+def test_equal_objects_on_two_paths_stay_two():
+    first, second = Model("m", 1.0), Model("m", 2.0)
+    f = ag.function(lambda x: (first if x > 0 else second).rate)
+    assert [f(x), f(-x)] == [1.0, 2.0]
