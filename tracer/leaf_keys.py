@@ -24,7 +24,7 @@ SIZED = frozenset(_SIZED)
 _RANGE = f"{-(2**63)} <= {{v}} < {2**63}"
 # Constants that are told by their type and what they are equal to.
 _BY_VALUE = {
-    *(int, bool, str, bytes, type(None), type(...), range),
+    *(int, bool, str, bytes, type(None), type(...)),
     type(len),  # builtin functions
 }
 # The hash of objects that have none of their own.
@@ -53,6 +53,9 @@ _SCALAR_OF_SIZE = LeafKey("type({v}) in SIZED", "{v}.dtype")
 _OBJECT = LeafKey(
     "type({v}).__hash__ is HASH and type({v}).__weakrefoffset__", "ref({v})"
 )
+# Ranges of the same numbers are equal, dtypes with other metadata too.
+_PLAIN_RANGE = LeafKey("type({v}) is range", "repr({v})")
+_DTYPE = LeafKey("isinstance({v}, dtype) and not {v}.metadata", "{v}")
 # By the number's type. Zeros have signs, and no NaN is equal to itself.
 _CONSTANT_NUMBERS = {
     float: LeafKey("type({v}) is float and {v} == {v}", "{v} or str({v})"),
@@ -77,6 +80,7 @@ SCOPE = {
     "HASH": _HASH,
     "SIZED": SIZED,
     "bool_": np.bool_,
+    "dtype": np.dtype,
     "float64": np.float64,
     "int64": np.int64,
     "ndarray": np.ndarray,
@@ -127,7 +131,11 @@ def _of_constant(leaf: Any) -> LeafKey | None:
     if by_itself and kind.__weakrefoffset__:
         # Equal to itself only, and to nothing once it is gone.
         return _OBJECT
+    if kind is range:
+        return _PLAIN_RANGE
     is_member = isinstance(leaf, enum.Enum) and kind.__hash__ is enum.Enum.__hash__
-    if by_itself or is_member or isinstance(leaf, np.dtype) or kind in _BY_VALUE:
+    if isinstance(leaf, np.dtype):
+        return None if leaf.metadata else _DTYPE
+    if by_itself or is_member or kind in _BY_VALUE:
         return LeafKey("type({v}) is {k}", "{v}", kind=kind)
     return None

@@ -150,6 +150,10 @@ class _Text:
             raise Unreadable("a key that may have an equality of its own")
         order = self.constant(tuple(thing))
         self._unless(f"{self._of_kind(name, kind)} and tuple({name}) == {order}")
+        if any(type(key) is int for key in keys):
+            # 1 is equal to True and to 1.0.
+            types = self.constant(tuple(map(type, thing)))
+            self._unless(f"tuple(map(type, {name})) == {types}")
         return self._looked_up(name, keys)
 
     def _looked_up(self, name: str, keys: Sequence[Any]) -> list[str]:

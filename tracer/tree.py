@@ -200,7 +200,7 @@ def _type_of(key: Any) -> Any:
 @lru_cache
 def _has_other_keys(structure: Structure) -> bool:
     if structure.type is not None and issubclass(structure.type, dict):
-        if not all(isinstance(key, str) for key in structure.entries()):
+        if not all(type(key) is str for key in structure.entries()):
             return True
     return any(map(_has_other_keys, structure.children()))
 
