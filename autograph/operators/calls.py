@@ -6,6 +6,7 @@ functions, converts the user's own functions, and calls everything else as it is
 
 from __future__ import annotations
 
+import math
 import operator
 import types
 from collections.abc import Callable
@@ -90,13 +91,25 @@ def generator_of(function: Any) -> Callable[..., Any] | None:
 _CACHED = type(lru_cache(view))
 _BOUND = (types.FunctionType, _CACHED)
 
+# Functions that, of plain numbers and texts, do no more than to compute.
+_C = types.BuiltinFunctionType
+_COMPUTING = (*vars(math).values(), abs, min, max, pow, round, divmod, len, ord, chr)
+_PURE = frozenset(function for function in _COMPUTING if type(function) is _C)
+_PLAIN = frozenset({int, float, bool, complex, str})
+
+
+def _only_computes(function: Any, args: tuple[Any, ...]) -> bool:
+    return function in _PURE and _PLAIN.issuperset(map(type, args))
+
 
 def converted_call(
     function: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
 ) -> Any:
     """`function(*args, **kwargs)`, with what is called converted where it can be."""
-    named = kwargs or {}
     kind = type(function)
+    if kind is _C and not kwargs and _only_computes(function, args):
+        return function(*args)
+    named = kwargs or {}
     bound = kind is types.MethodType and type(function.__func__) in _BOUND
     if bound and not foreign.is_object(function.__self__):
         reads.note_method(function)
