@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import kinds, shapes
+from runtime import kinds, objects, shapes
 from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api import host, library
 from runtime.numpy_api.indexing import key_of
@@ -237,7 +237,7 @@ def _along(
 
 def _outer(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     x, y = map(as_array, inputs)
-    if y.spec.rank is None:
+    if y.spec.rank is None or (x.scalar and objects.is_object(x)):
         return host.call(ufunc.outer, (x, y), kwargs)
     return _call(ufunc, (x[(..., *(None,) * y.spec.rank)], y), kwargs)
 

@@ -95,7 +95,9 @@ def store(
         dims = indexed(dims, step, dynamic)
     field = is_field(index)
     place = _field(x, index).shape if field else indexed(dims, index, dynamic)
-    if not _broadcasts(content.shape, place):
+    known = content.shape is None or None not in (*content.shape, *(place or ()))
+    if known and not _broadcasts(content.shape, place):
+        # Else the run raises, which knows the sizes that NumPy names.
         raise ValueError(
             "could not broadcast input array from shape "
             f"{shapes.shape_text(content.shape)} into shape {shapes.shape_text(place)}"

@@ -14,5 +14,4 @@ def test_random_views_and_writes_agree(first, tmp_path):
             refused += 1
             continue
         assert found is None, found
-    # Most of these change an array that a loop took a part of, by data.
-    assert refused <= 6
+    assert refused <= 1

@@ -187,13 +187,14 @@ def windows(x):
 @CASES.says(
     """
     NotImplementedError: `.flat` of an array is given a part of it
-      in turned, FILE line N:  x.flat = x[::-1]
+      in turned, FILE line N:  y.flat = x[::-1]
       Copy that part first (`y.copy()`).
     """,
     X,
 )
 def turned(x):
-    x.flat = x[::-1]
+    y = x if x[0] < 1 else np.zeros(4)
+    y.flat = x[::-1]
 
 
 @CASES.says(
