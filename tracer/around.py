@@ -8,18 +8,21 @@ times; a function whose surroundings are new at each call is run as Python.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.errors import StagingError
 from runtime.variable import VariableMade
-from tracer import containers, log, tree
+from tracer import containers, log
 from tracer.concrete import ConcreteFunction
 from tracer.item_type import ItemType, NoItemType
 from tracer.list_objects import content_type, joined_type
 from tracer.memory import is_unlike
 from tracer.outer import Place
+
+if TYPE_CHECKING:
+    from tracer.function import Function
 
 # Two functions may change one place, so all wait for one another.
 LOCK = threading.RLock()
@@ -29,39 +32,49 @@ MOST_FORMS = 8
 FORMS = "what it changes outside is of another kind again"
 
 
+def call_around(
+    owner: Function[..., Any],
+    concrete: ConcreteFunction,
+    leaves: Sequence[Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    found: Sequence[Any],
+) -> Any:
+    """A call that changes places outside, by a trace for the form they have.
+
+    leaves, found: those of the arguments, and their containers
+    """
+    around = owner.around.get(concrete)
+    if around is None:
+        around = owner.around[concrete] = Around(owner, concrete)
+    return around.call(leaves, args, kwargs, found)
+
+
 class Around:
     """The traces of a function for one kind of arguments, one for each form."""
 
-    def __init__(
-        self,
-        first: ConcreteFunction,
-        python_function: Callable[..., Any],
-        specialize: Callable[..., ConcreteFunction],
-    ) -> None:
-        structure = first.signature.structure
+    def __init__(self, owner: Function[..., Any], first: ConcreteFunction) -> None:
+        self._owner = owner
         self._forms = [first]
         # Those that have left an object of the trace's own outside.
         self._over: list[ConcreteFunction] = []
         self._refused = False
-        self._has_containers = bool(
-            containers.found_in(
-                tree.unflatten(structure, [None] * structure.num_leaves)
-            )
-        )
-        self._python_function = python_function
-        self._specialize = specialize
 
-    def call(self, leaves: Sequence[Any], bound: Any) -> Any:
-        """The result; leaves: of the bound arguments."""
-        args, kwargs = bound
+    def call(
+        self,
+        leaves: Sequence[Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        found: Sequence[Any],
+    ) -> Any:
+        """The result."""
 
         def again(why: str = log.FAILED) -> Any:
             log.run_as_python(self._forms[0].name, why)
-            return self._python_function(*args, **kwargs)
+            return self._owner.python_function(*args, **kwargs)
 
         with LOCK:
-            found = containers.found_in(bound) if self._has_containers else []
-            fitting = self._fitting(leaves, bound)
+            fitting = self._fitting(leaves, args, kwargs)
             if fitting is None:
                 return again(FORMS)
             concrete, held = fitting
@@ -73,7 +86,7 @@ class Around:
             return log.run(concrete, whole, found, again)
 
     def _fitting(
-        self, leaves: Sequence[Any], bound: Any
+        self, leaves: Sequence[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[ConcreteFunction, list[Any]] | None:
         """A trace for what the places hold now, and their leaves; None: no more."""
         for concrete in self._forms:
@@ -87,9 +100,11 @@ class Around:
         signature = replace(first.signature, form=len(self._forms))
         # After two texts in a place a further one is taken for a text of the run.
         places = _places_now(first.outer.places, texts=len(self._forms) > 1)
-        why = [_Other(first.outer.places)]
+        # It says its words as a Read does.
+        why: Any = [_Other(first.outer.places)]
+        bound = self._owner.bound(args, kwargs)
         try:
-            made = self._specialize(signature, leaves, *bound, places, why)
+            made = self._owner.specialize(signature, leaves, *bound, places, why)
         except VariableMade as made_variable:
             raise made_variable.error from None
         except StagingError:

@@ -27,6 +27,7 @@ from tracer.method import Method, P, Q, R, S, of_python
 from tracer.only_python import Known, noted
 from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
+    Bound,
     Foreign,
     Literal,
     Parameters,
@@ -81,7 +82,7 @@ class Function(Generic[P, R]):
         self._forms: dict[Signature, Forms] = {}
         self._short = ShortKeys()
         self._readers = self._short.readers
-        self._around: dict[ConcreteFunction, Around] = {}
+        self.around: dict[ConcreteFunction, Around] = {}
         self._lock = threading.RLock()
         self._only_python: Known = {}
         self.__name__ = self.__qualname__ = type(python_function).__name__
@@ -134,7 +135,11 @@ class Function(Generic[P, R]):
             log.run_as_python(self.__name__, reason.why)
             return self._call_eagerly(args, kwargs)
         if concrete.outer is not None:
-            return self._call_around(concrete, leaves, bound)
+            self._remember(args, kwargs, bound, concrete, leaves)
+            from tracer.around import call_around
+
+            inside = containers.found_in(bound)
+            return call_around(self, concrete, leaves, args, kwargs, inside)
         found = containers.found_in(bound) if concrete.needs_containers else []
         if concrete.writes or concrete.asks_layout:
             if is_unlike(concrete, leaves) or containers.repeated(found):
@@ -149,14 +154,14 @@ class Function(Generic[P, R]):
         self, args: Any, kwargs: Any, bound: Any, concrete: Any, leaves: Any
     ) -> None:
         """Let calls like this one find the trace by a short key."""
-
-        def bind(args: Any, kwargs: Any) -> Any:
-            return self._parameters.bind(args, kwargs, self.__name__)
-
         specs = self.input_signature
         first = None if specs is None else self._parameters.instance + len(specs)
-        call = Call(self, args, kwargs, bound, bind, first)
+        call = Call(self, args, kwargs, bound, self.bound, first)
         self._short.remember(call, concrete, leaves)
+
+    def bound(self, args: Any, kwargs: Any) -> Bound:
+        """The arguments as the parameters take them."""
+        return self._parameters.bind(args, kwargs, self.__name__)
 
     def as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[[], Any]:
         """The call as Python, after its graph has failed."""
@@ -166,16 +171,6 @@ class Function(Generic[P, R]):
             return self._call_eagerly(args, kwargs)
 
         return call
-
-    def _call_around(self, concrete: ConcreteFunction, leaves: Any, bound: Any) -> Any:
-        """A call that changes places outside, by a trace for the form they have."""
-        from tracer.around import Around
-
-        around = self._around.get(concrete)
-        if around is None:
-            around = Around(concrete, self.python_function, self._specialize)
-            self._around[concrete] = around
-        return around.call(leaves, bound)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments; TensorSpecs may stand for arrays.
@@ -224,7 +219,7 @@ class Function(Generic[P, R]):
 
         exact: a trace for these sizes and numbers, and for no others
         """
-        bound = args, kwargs = self._parameters.bind(args, kwargs, self.__name__)
+        bound = args, kwargs = self.bound(args, kwargs)
         if self.input_signature is not None:
             known, args = fit(
                 self.__name__, self.input_signature, args, kwargs, self._parameters
@@ -289,9 +284,7 @@ class Function(Generic[P, R]):
         changed = forms.changed()
         places = forms.places(changed)
         try:
-            concrete = self._specialize(
-                signature, leaves, args, kwargs, places, changed
-            )
+            concrete = self.specialize(signature, leaves, args, kwargs, places, changed)
         except VariableMade as made:
             if exact or signature in self._made_variables:
                 raise made.error from None
@@ -301,7 +294,7 @@ class Function(Generic[P, R]):
         self._forms[signature] = forms
         return concrete
 
-    def _specialize(
+    def specialize(
         self,
         signature: Signature,
         leaves: Sequence[Any],
@@ -372,7 +365,7 @@ class Function(Generic[P, R]):
         self._short.clear()
         self._concrete.pop(concrete.signature, None)
         self._used.pop(concrete, None)
-        self._around.pop(concrete, None)
+        self.around.pop(concrete, None)
         first = replace(concrete.signature, form=0)
         forms = self._forms.get(first)
         if forms is not None:

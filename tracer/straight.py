@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tracer import tree
 from tracer.again import Kept
+from tracer.around import call_around
 from tracer.containers import put, share_memory
 from tracer.generated import MISS, made
 from tracer.traced import Argument, Constant, Container, Leaf, Output
@@ -44,6 +45,13 @@ def run(owner, args, kwargs{names}):
     except BaseException as error:
         raise {owner}.failed(error)
     {result}
+"""
+
+# What changes places outside reads them, under a lock.
+_AROUND = """\
+def run(owner, args, kwargs{names}):
+    {checks}
+    return call_around(owner, concrete, {leaves}, args, kwargs, {found})
 """
 
 # What fails is made again as Python, so what it may have written is kept.
@@ -96,14 +104,18 @@ class _Text:
         if concrete.reads is not None:
             self._scope["reads"] = concrete.reads
             checks.append("not (reads.quick() or reads.hold())")
-        again = concrete.made_again and not self._is_strict
+        form = _AGAIN if concrete.made_again and not self._is_strict else _TEXT
+        if concrete.outer is not None:
+            form, self._scope["call_around"] = _AROUND, call_around
         leaves = _tuple(self._leaves)
         kept = f"Kept({leaves}, {concrete.kept!r})" if concrete.kept else "None"
-        text = (_AGAIN if again else _TEXT).format(
+        text = form.format(
             names="".join(f", {name}" for name in (*self._leaves, *self._found)),
             checks=f"if {' or '.join(checks)}: return MISS" if checks else "pass",
-            inputs=", ".join(self._leaves[i] for i in self._traced.inputs),
+            inputs=", ".join(f"v{i}" for i in self._traced.inputs),
             kept=kept,
+            leaves=leaves,
+            found=_tuple(self._found),
             owner=self._owner,
             result="\n    ".join(self._result()),
         )
@@ -119,7 +131,7 @@ class _Text:
     def _unlike(self) -> Iterator[str]:
         """What holds for calls that are run as Python."""
         concrete = self._concrete
-        if not (concrete.writes or concrete.asks_layout):
+        if concrete.outer is not None or not (concrete.writes or concrete.asks_layout):
             return
         if concrete.needs_containers:
             yield from (f"{a} is {b}" for a, b in combinations(self._found, 2))
