@@ -87,15 +87,21 @@ def function(
     if input_signature is not None:
         input_signature = check(input_signature)
 
-    def decorate(python: Callable[..., Any]) -> Any:
-        if isinstance(python, (classmethod, staticmethod)):
-            # It stands above them: what they wrap is the function.
-            return type(python)(decorate(python.__func__))
+    def make(python: Callable[..., Any]) -> Function[..., Any]:
         step = _convert if autograph else _as_it_is
         widening = Widening(reduce_retracing, static, dynamic)
         return Function(python, step, input_signature, python_effects, widening)
 
-    return decorate if python_function is None else decorate(python_function)
+    if python_function is not None:
+        return _decorated(python_function, make)
+    return lambda python: _decorated(python, make)
+
+
+def _decorated(python: Any, make: Callable[..., Function[..., Any]]) -> Any:
+    if isinstance(python, (classmethod, staticmethod)):
+        # It stands above them: what they wrap is the function.
+        return type(python)(_decorated(python.__func__, make))
+    return make(python)
 
 
 def _names(option: str, named: str | Sequence[str]) -> Sequence[str]:

@@ -46,15 +46,14 @@ def call_around(
     """
     around = owner.around.get(concrete)
     if around is None:
-        around = owner.around[concrete] = Around(owner, concrete)
-    return around.call(leaves, args, kwargs, found)
+        around = owner.around[concrete] = Around(concrete)
+    return around.call(owner, leaves, args, kwargs, found)
 
 
 class Around:
     """The traces of a function for one kind of arguments, one for each form."""
 
-    def __init__(self, owner: Function[..., Any], first: ConcreteFunction) -> None:
-        self._owner = owner
+    def __init__(self, first: ConcreteFunction) -> None:
         self._forms = [first]
         # Those that have left an object of the trace's own outside.
         self._over: list[ConcreteFunction] = []
@@ -62,6 +61,7 @@ class Around:
 
     def call(
         self,
+        owner: Function[..., Any],
         leaves: Sequence[Any],
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
@@ -71,10 +71,10 @@ class Around:
 
         def again(why: str = log.FAILED) -> Any:
             log.run_as_python(self._forms[0].name, why)
-            return self._owner.python_function(*args, **kwargs)
+            return owner.python_function(*args, **kwargs)
 
         with LOCK:
-            fitting = self._fitting(leaves, args, kwargs)
+            fitting = self._fitting(owner, leaves, args, kwargs)
             if fitting is None:
                 return again(FORMS)
             concrete, held = fitting
@@ -86,7 +86,11 @@ class Around:
             return log.run(concrete, whole, found, again)
 
     def _fitting(
-        self, leaves: Sequence[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+        self,
+        owner: Function[..., Any],
+        leaves: Sequence[Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
     ) -> tuple[ConcreteFunction, list[Any]] | None:
         """A trace for what the places hold now, and their leaves; None: no more."""
         for concrete in self._forms:
@@ -102,9 +106,9 @@ class Around:
         places = _places_now(first.outer.places, texts=len(self._forms) > 1)
         # It says its words as a Read does.
         why: Any = [_Other(first.outer.places)]
-        bound = self._owner.bound(args, kwargs)
+        bound = owner.bound(args, kwargs)
         try:
-            made = self._owner.specialize(signature, leaves, *bound, places, why)
+            made = owner.specialize(signature, leaves, *bound, places, why)
         except VariableMade as made_variable:
             raise made_variable.error from None
         except StagingError:

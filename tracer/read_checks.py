@@ -226,7 +226,8 @@ def compiled(reads: Sequence[Read]) -> Callable[[], bool]:
     names = ", ".join(f"{name}={name}" for name in scope)
     # Names that are parameters are the quickest to read.
     exec(_TEXT.format(names=names, text=text), scope)
-    holds: Callable[[], bool] = scope["holds"]
+    # Its globals do not hold it, so it goes with its last user.
+    holds: Callable[[], bool] = scope.pop("holds")
     return holds
 
 

@@ -86,15 +86,51 @@ def encode(whole: Any, is_input: Callable[[Any], bool]) -> tuple[Any, list[Any]]
     >>> encode((1, slice(None, "n")), lambda part: part == "n")
     ((1, slice(None, Input(k=0), None)), ['n'])
     """
-    inputs: list[Any] = []
+    encoder = _Encoder(is_input)
+    return encoder(whole), encoder.inputs
 
-    def place(part: Any) -> Any:
-        if is_input(part):
-            inputs.append(part)
-            return Input(len(inputs) - 1)
-        return rebuild(part, place)
 
-    return place(whole), inputs
+# Objects with a call of their own, since a function that names itself is a cycle, which
+# waits for the garbage collector.
+
+
+class _Encoder:
+    """Puts places for the inputs, and notes these."""
+
+    def __init__(self, is_input: Callable[[Any], bool]) -> None:
+        self.inputs: list[Any] = []
+        self._is_input = is_input
+
+    def __call__(self, part: Any) -> Any:
+        if self._is_input(part):
+            self.inputs.append(part)
+            return Input(len(self.inputs) - 1)
+        return rebuild(part, self)
+
+
+class _Filler:
+    """Puts the inputs into their places, and makes what is one of several."""
+
+    def __init__(self, inputs: tuple[Any, ...]) -> None:
+        self._inputs = inputs
+
+    def __call__(self, part: Any) -> Any:
+        if type(part) is Input:
+            return self._inputs[part.k]
+        if type(part) is OneOf:
+            return self(part.options[self(part.tag)])
+        made = rebuild(part, self)
+        return made.make() if type(made) is Instance else made
+
+
+class _Refiller:
+    """Puts the inputs into their places."""
+
+    def __init__(self, inputs: tuple[Any, ...]) -> None:
+        self._inputs = inputs
+
+    def __call__(self, part: Any) -> Any:
+        return self._inputs[part.k] if type(part) is Input else rebuild(part, self)
 
 
 def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
@@ -105,25 +141,12 @@ def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
     """
     if not inputs:
         return template
-
-    def place(part: Any) -> Any:
-        if type(part) is Input:
-            return inputs[part.k]
-        if type(part) is OneOf:
-            return place(part.options[place(part.tag)])
-        made = rebuild(part, place)
-        return made.make() if type(made) is Instance else made
-
-    return place(template)
+    return _Filler(inputs)(template)
 
 
 def refill(template: Any, inputs: tuple[Any, ...]) -> Any:
     """As `fill`, with inputs that are tensors yet."""
-
-    def place(part: Any) -> Any:
-        return inputs[part.k] if type(part) is Input else rebuild(part, place)
-
-    return place(template)
+    return _Refiller(inputs)(template)
 
 
 def rebuild(part: Any, place: Callable[[Any], Any]) -> Any:

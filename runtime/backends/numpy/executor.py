@@ -22,7 +22,7 @@ from runtime.backends.numpy.lines import (
     line_at,
 )
 from runtime.backends.numpy.list_sharing import ListSharing
-from runtime.backends.numpy.program import flatten
+from runtime.backends.numpy.program import flatten, release
 from runtime.backends.numpy.sharing import InPlace, Sharing
 from runtime.graph import Graph
 from runtime.location import MADE, Location
@@ -80,9 +80,11 @@ def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
     namespace[MADE] = made
     namespace.update(_as_users_module(places))
     exec(code, namespace)
-    run: Run = namespace["run"]
+    # Its globals do not hold it, so it goes with its last user.
+    run: Run = namespace.pop("run")
     run.source = source
     run.in_place = sharing.in_place(program.outputs)
+    release(program)
     return run
 
 

@@ -81,6 +81,18 @@ def flatten(graph: Graph) -> tuple[Body, list[Variable]]:
     return body, inputs
 
 
+def release(body: Body) -> None:
+    """Let go of what a body holds, which refers to it: a cycle is collected late."""
+    for step in body.steps:
+        for inner in step.bodies:
+            release(inner)
+    body.steps.clear()
+    body.outputs.clear()
+    body.last_use.clear()
+    body.results.clear()
+    body.kept = frozenset()
+
+
 def _fill(body: Body, graph: Graph, inputs: list[Variable]) -> None:
     """Give `body` the steps of `graph`, whose inputs are the variables `inputs`."""
     known = dict(zip(graph.inputs, inputs, strict=True))
