@@ -286,22 +286,26 @@ class _Attempt:
             error = caught.caught_as(one.kinds[0], self.error, not cells.open)
             return _run_handler(one.clause, error)
 
-        def choose(numbers: list[int]) -> Exit:
-            if not numbers:
-                return open_()
-            number, *rest = numbers
-            error = cells.raised[number - 1].exception(cells.tensors_of(number))
+        return self._handle(one, cells, known, open_)
 
-            def this() -> Exit:
-                return _run_handler(one.clause, caught.stand_for(error, self.error))
+    def _handle(
+        self, one: _Taken, cells: Cells, numbers: list[int], open_: Callable[[], Exit]
+    ) -> Exit:
+        """Run the handler with the exception that came, one of those of `numbers`."""
+        if not numbers:
+            return open_()
+        number, *rest = numbers
+        error = cells.raised[number - 1].exception(cells.tensors_of(number))
 
-            if not rest and not cells.may_raise(one.kinds):
-                return this()
-            return cond.cond(
-                cells.origin == number, this, lambda: choose(rest), self.state
-            )
+        def this() -> Exit:
+            return _run_handler(one.clause, caught.stand_for(error, self.error))
 
-        return choose(known)
+        def others() -> Exit:
+            return self._handle(one, cells, rest, open_)
+
+        if not rest and not cells.may_raise(one.kinds):
+            return this()
+        return cond.cond(cells.origin == number, this, others, self.state)
 
 
 def _first(taken: list[_Taken], kind: type[BaseException]) -> int:

@@ -11,6 +11,7 @@ import enum
 import sys
 from types import SimpleNamespace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import optree
 
@@ -26,7 +27,8 @@ _OWN_WORDS = (
 )
 _OURS = {"autograph", "tracer", "runtime"}
 _LIBRARIES = {*sys.stdlib_module_names, "numpy", "scipy", *_OURS} - {"__main__"}
-_known: dict[type, bool] = {}
+# What was found of a class, which may be one that a function makes anew.
+_known: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 # The classes that we have told optree of ourselves.
 ours: set[type] = set()
 

@@ -95,6 +95,8 @@ def trace(
                 remedy = "Return the value instead."
                 raise leaks.at_definition(function, error, remedy) from None
             places = (*places, *wanted.places)
+            # Its frames hold it, which would wait for the garbage collector.
+            wanted.__traceback__ = None
         except StagingError as refused:
             modes.after(refused, bool(places))
 
