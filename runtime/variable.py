@@ -201,6 +201,10 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
         changed[key] = content
         self.assign(changed)
 
+    def _ag_put_into(self, operation: Any, target: Any) -> Any:
+        """`target += self` in a graph: the target is changed in place."""
+        return operation(target, self.value)
+
     def __index__(self) -> int:
         return operator.index(self.value)
 

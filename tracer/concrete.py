@@ -340,6 +340,17 @@ class ConcreteFunction:
 
         return profile(self, args, kwargs)
 
+    def __copy__(self) -> ConcreteFunction:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> ConcreteFunction:
+        return self
+
+    def __reduce__(self) -> str:
+        error = TypeError(f"the trace of `{self.name}` cannot be pickled")
+        error.add_note("  Pickle the function, and ask it for the trace again.")
+        raise error
+
     def __repr__(self) -> str:
         arguments = self.describe_arguments()
         return f"<ConcreteFunction {self.name}{arguments} -> {self.describe_result()}>"

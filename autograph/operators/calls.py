@@ -292,7 +292,9 @@ def _staged(
         return builtin
     if any(type(arg) is ArgumentsOfCaught for arg in args):
         return builtin
-    if staging_of_any(*args, *kwargs.values()) is not None:
+    # The hash of a Variable is that of the object.
+    asked = [arg for arg in args if function is not hash or type(arg) is Tensor]
+    if staging_of_any(*asked, *kwargs.values()) is not None:
         return lambda *args, **kwargs: builtin(*map(_read, args), **kwargs)
     return None
 

@@ -26,6 +26,7 @@ from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
+from runtime.variable import Variable
 from tracer import captures, instance_dicts, leaks, places, random_calls
 from tracer.choice import Choice, varying
 from tracer.list_objects import is_staged
@@ -53,7 +54,7 @@ def get_item(of: Any, at: Any) -> Any:
     if type(of) is list or is_staged(of):
         staging = _of_list(of, at)
     else:
-        staging = _of_several(of) or staging_of_any(at)
+        staging = _of_several(of) or _of_key(of, at)
     if staging is TENSORS and library.is_plain_object(of):
         return library.item(of, at)
     if staging is not None:
@@ -94,6 +95,14 @@ def _of_list(of: Any, at: Any) -> Staging | None:
     return LISTS if staging is TENSORS else staging
 
 
+def _of_key(of: Any, at: Any) -> Staging | None:
+    """How a key is staged; for a dict a Variable is the object that it is."""
+    if isinstance(of, dict):
+        parts = at if type(at) is tuple else (at,)
+        return staging_of_any(*(p for p in parts if not isinstance(p, Variable)))
+    return staging_of_any(at)
+
+
 def _of_several(of: Any) -> Staging | None:
     """How something is staged that is, or holds, one of several things."""
     several = type(of) is Choice or varying(of) is not None
@@ -117,7 +126,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
         return
     of = _held(of)
     plain_array = isinstance(of, np.ndarray)
-    staging = staging_of_any(value, at) if plain_array else staging_of_any(at)
+    staging = staging_of_any(value, at) if plain_array else _of_key(of, at)
     if _is_changed_as_list(of):
         fills = type(at) is slice and is_staged(value)
         staging = LISTS if fills else _of_list(of, at)

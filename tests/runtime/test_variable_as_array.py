@@ -179,3 +179,41 @@ def test_copies_hold_a_value_of_their_own():
 
 def test_dir_names_what_it_answers_for():
     assert {"assign", "sum", "fill", "T"} <= set(dir(ag.Variable(1.0)))
+
+
+def into_an_argument(v, w, x, module):
+    made = np.ones(4)
+    same = made
+    made += v
+    made *= w
+    made[0] -= w
+    return same, same is made
+
+
+def test_an_array_is_changed_in_place_by_a_variable():
+    check(into_an_argument, "[0., 1., 2., 3.]")
+    v, argument = ag.Variable([1.0, 2.0]), np.ones(2)
+
+    @ag.function
+    def add(a):
+        a += v
+
+    add(argument)
+    add(argument)
+    assert argument.tolist() == [3.0, 5.0]
+
+
+def as_keys(v, w, x, module):
+    momenta = {v: np.zeros(4), w: 0.5}
+    for variable in (v, w):
+        momenta[variable] = momenta[variable] + x
+        variable.assign_add(momenta[variable])
+    made = {(v, 1): x}
+    if x > 1:
+        momenta[w] += 1
+    found = v in momenta, hash(v) == hash(v), made[v, 1], len({v, w})
+    return list(momenta.values()), found
+
+
+def test_variables_are_keys_of_dicts_as_the_objects_that_they_are():
+    check(as_keys, "[2., 3., 4., 5.]")

@@ -267,3 +267,15 @@ def test_python_ends_silently_where_what_a_trace_is_for_lives_to_the_end():
     command = [sys.executable, "-c", LIVES_TO_THE_END]
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_trace_is_copied_as_itself_and_not_pickled():
+    traced = ag.function(lambda x: x * 2).get_concrete_function(np.float64(1))
+    assert copy.deepcopy({"traced": traced})["traced"] is traced
+    assert copy.copy(traced) is traced
+    with pytest.raises(TypeError) as caught:
+        pickle.dumps(traced)
+    assert str(caught.value) == "the trace of `<lambda>` cannot be pickled"
+    assert caught.value.__notes__ == [
+        "  Pickle the function, and ask it for the trace again."
+    ]
