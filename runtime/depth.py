@@ -1,6 +1,6 @@
 """depth: room on Python's stack, since what a text has in a row we have inside itself.
 
-What follows an early return is a function inside it, and so is each `elif` and each
+What follows an early return is a function that it calls, and so is each `elif` and each
 operand of `and`; to convert, trace and compile them nests ten of our calls for each.
 Python's limit stands for the user's own calls: `limit` is what it is without us.
 """

@@ -63,6 +63,7 @@ class Analysis:
         self._live = live_before(self._graph)
         self._definitions = reaching_definitions(self._graph)
         self._exits = Exits(runs_generator)
+        self._assigned_by: dict[int, frozenset[str]] = {}
 
     def assigned(self, statements: Sequence[Any]) -> frozenset[str]:
         """Names that running the statements may bind or delete.
@@ -77,6 +78,13 @@ class Analysis:
             node = self._graph.nodes[index]
             bits |= node.binds | node.may_bind | node.unbinds
         return self._graph.names(bits) | self._written_inside
+
+    def assigned_by(self, statement: Any) -> frozenset[str]:
+        """What `assigned` says of one statement, found once."""
+        found = self._assigned_by.get(id(statement))
+        if found is None:
+            found = self._assigned_by[id(statement)] = self.assigned([statement])
+        return found
 
     def live_out(self, statements: Sequence[Any]) -> frozenset[str]:
         """Names that may be read after the statements, however they are left.

@@ -234,8 +234,7 @@ class Context:
 
     def assigned(self, region: Block) -> frozenset[str]:
         """Names that the statements may bind; they need not be neighbours."""
-        each = (self.analysis.assigned([statement]) for statement in region)
-        return frozenset().union(*each)
+        return frozenset().union(*map(self.analysis.assigned_by, region))
 
     def live_after(self, node: Any) -> frozenset[str]:
         """Names that are read after a statement, and what was moved into it."""

@@ -38,8 +38,10 @@ def beside(
     own = bound(inside).difference(shared)
     if own and any(own & _identifiers(function) for function in functions):
         return list(body), []
+    line, first_column, last_column = span_of(at)
     for function in functions:
-        _move(function, at)
+        function.lineno = function.end_lineno = line
+        function.col_offset, function.end_col_offset = first_column, last_column
     return inside, list(functions)
 
 
@@ -49,11 +51,6 @@ def _identifiers(node: gast.AST) -> set[str]:
 
 def _is_generated(node: gast.stmt, generated: Collection[str]) -> bool:
     return isinstance(node, gast.FunctionDef) and node.name in generated
-
-
-def _move(function: Any, at: gast.AST) -> None:
-    function.lineno, function.col_offset, function.end_col_offset = span_of(at)
-    function.end_lineno = function.lineno
 
 
 def bound(body: Sequence[gast.AST]) -> set[str]:
