@@ -18,7 +18,7 @@ from tracer import caught, containers, plain, tree
 from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.list_objects import wholes
 from tracer.places import AttributeSlot
-from tracer.rows import is_row
+from tracer.rows import is_row, want_rows
 from tracer.traced import (
     Anew,
     Argument,
@@ -77,6 +77,9 @@ class Encoder:
             key = id(thing)
             if key in self._stop or key in opened or is_row(thing):
                 continue
+            if type(thing) is list and key in self._trace.frozen:
+                # Another name for it is only told as a row.
+                want_rows()
             if key in once:
                 self._shared[key] = once.pop(key)
             elif plain.is_plain(type(thing)):

@@ -101,9 +101,11 @@ def same_object(a: Any, b: Any) -> bool:
     rows = is_one(a, b)
     if rows is not None:
         return rows
-    known = _why_frozen(a) and _why_frozen(b)
+    known = _why_frozen(a) or _why_frozen(b)
     if known is not None and a is not b and type(a) is type(b):
         build.want_references()
+        want_row(a)
+        want_row(b)
         raise located(
             StagingTypeError(
                 f"whether two names are one {type(a).__name__} is asked of "

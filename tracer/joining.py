@@ -39,7 +39,7 @@ from tracer.item_type import ItemType, NoItemType
 from tracer.leaves import equal_sets, is_numeric, is_text, leaf_spec, same_constant
 from tracer.list_objects import SEQUENCES, content_type, is_mixed, joined_type
 from tracer.marks import locked, marks_among
-from tracer.rows_alike import is_row_form, see_to_items, see_to_rows
+from tracer.rows_alike import is_row_form, see_to_items, see_to_names, see_to_rows
 from tracer.staged_list import StagedList
 
 # Choices in choices, deeper than this, are taken for a structure without an end.
@@ -126,6 +126,7 @@ def _with_one(
         whole = list_form(reduce(partial(joined_type, mixed=mixed), kinds), found[0])
     except NoItemType:
         return options
+    see_to_names(*found)
     at = options.index(found[0])
     others = [o for o in options if o.structure.type is not kind]
     return (*others[:at], whole, *others[at:])
@@ -137,7 +138,10 @@ def _join_lists(known: Form, held: HeldForm, texts: bool) -> Form | None:
         # A choice of the two tells each item's own type.
         return None
     kinds = _item_types(known, held, texts)
-    return None if kinds is None else list_form(joined_type(*kinds, texts), known)
+    if kinds is None:
+        return None
+    see_to_names(known, held)
+    return list_form(joined_type(*kinds, texts), known)
 
 
 def _one_is_staged(known: Form, held: HeldForm) -> bool:

@@ -252,6 +252,29 @@ def note_refusal() -> None:
         rows.would_help = True
 
 
+def want_alike(items: Iterable[Any]) -> None:
+    """Try it with rows where items have no type in common since they are lists."""
+    if (rows := known()) is not None:
+        rows.require(items)
+    elif any(type(item) is list for item in items):
+        want_rows()
+
+
+def see_names(item: Any) -> None:
+    """See to lists in what is put into a list, and may have another name.
+
+    RowsWanted: only as a row is one of them the list that the others are.
+    """
+    frame = build.current()
+    if frame is None or frame.trace.rows is None or frame.trace.rows.plan is not None:
+        return
+    created, frozen = frame.trace.created, frame.trace.frozen
+    for thing in lists_in((item,)):
+        made = created.get(id(thing))
+        if id(thing) in frozen or (made is not None and made[1] is not frame):
+            want_rows()
+
+
 def want_rows() -> None:
     """Try it with rows: as choices, lists of many lengths in lists take long."""
     rows = _of_trace()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tracer import rows, tree
 from tracer.contents import Form, HeldForm, Static
+from tracer.frozen import ITEM, freeze
 from tracer.rows import Row, RowsWanted, like_rows
 
 
@@ -26,6 +27,17 @@ def see_to_items(known: Form, held: HeldForm) -> None:
     inside = known.births[1] | held.births[1]
     if inside and rows.known() is not None:
         raise RowsWanted(inside)
+
+
+def see_to_names(*forms: Form | HeldForm) -> None:
+    """See to what may have another name in lists that become one of staged length."""
+    leaves = [leaf for form in forms for leaf in form.leaves]
+    contents = [one.content if isinstance(one, Static) else one for one in leaves]
+    for leaf in contents:
+        if type(leaf) is list and rows.known() is None:
+            # It may have another name.
+            rows.want_rows()
+        freeze(leaf, ITEM)
 
 
 def is_row_form(structure: tree.Structure) -> bool:

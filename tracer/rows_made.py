@@ -41,7 +41,7 @@ def made_rows(regions: Iterable[Region]) -> dict[Region, Tensor]:
     What leaves the trace is made by one node: a list under two names is one list.
     """
     known = build.require_current("a list").trace.rows
-    order = list(dict.fromkeys([*regions, *(known.regions if known.leaving else ())]))
+    order = list(known.regions if known.leaving else regions)
     templates = []
     for region in order:
         shape = region.held[0].shape

@@ -32,7 +32,7 @@ from tracer.item_type import (
     settled,
 )
 from tracer.marks import listed
-from tracer.rows import known
+from tracer.rows import known, see_names
 from tracer.rows_made import whole_items
 from tracer.stacking import stacked_spec
 
@@ -299,6 +299,7 @@ class StagedList(Stands):
         """After a change of each list by its part of the item."""
         if (found := known()) is not None:
             found.require([item])
+        see_names(item)
         kind = mixed_items.joined_with(self.type, item)
         wide = self.as_type(kind)
         if isinstance(one := settled(item), Choice):

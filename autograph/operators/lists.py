@@ -22,10 +22,12 @@ from runtime.ops import basic, tuples
 from runtime.ops.lists import list_delete
 from runtime.tensor import Tensor
 from tracer import collecting, mixed_items, places, tree
+from tracer.choice import Choice, varying
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
 from tracer.list_objects import is_staged, made, made_like, put, staged
 from tracer.picking import over
+from tracer.rows import want_alike
 from tracer.staged_list import StagedList
 from tracer.state import State
 from tracer.words import IF_WORDS, Words
@@ -116,6 +118,9 @@ class ListStaging:
         if type(of) is not list:
             TENSORS.set_item(_arrays(value), of, _arrays(key))
             return
+        if not of and type(key) is slice and isinstance(value, list):
+            put(of, value if (held := staged(value)) is None else held)
+            return
         if not of:
             places.watched(of.__setitem__, (at_start(key), value))
             return
@@ -149,6 +154,7 @@ def held_by(of: Sequence[Any], mixed: bool = False) -> StagedList | None:
     try:
         kind = common_type(of, mixed)
     except NoItemType:
+        want_alike(of)
         return None
     return None if kind is None else StagedList.of(of, kind)
 
@@ -335,7 +341,9 @@ def _is_staged(part: Any) -> bool:
 
 def _is_long(part: Any) -> bool:
     """True for what is gone through, and has a length that depends on data."""
-    return _is_staged(part) and not _is_known(staged_iterable(part).length())
+    if not _is_staged(part) or type(part) is Choice or varying(part) is not None:
+        return False
+    return not _is_known(staged_iterable(part).length())
 
 
 # Operators.

@@ -121,7 +121,8 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if function is not None:
         call(function, of, at, value)
         return
-    if type(value) is Choice and isinstance(of, (np.ndarray, Tensor)):
+    into_list = type(of) is list and type(at) is slice
+    if type(value) is Choice and (into_list or isinstance(of, (np.ndarray, Tensor))):
         each(value, lambda option: set_item(option, of, at))
         return
     of = _held(of)

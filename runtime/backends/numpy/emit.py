@@ -13,7 +13,7 @@ import math
 import operator
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -27,6 +27,7 @@ from runtime.backends.numpy.lowerings import (
     call_text,
     copy_text,
     literal,
+    may_be_list,
 )
 from runtime.backends.numpy.naming import Target, dies_here, direct
 from runtime.backends.numpy.program import Body, Step, Variable
@@ -50,6 +51,10 @@ class Function:
 
     def write(self, text: str, location: Location | None) -> None:
         self.lines.append((self.level, text, location))
+
+
+# What the copies of lists that are results know of each other.
+MEMO = "memo"
 
 
 class Writer:
@@ -80,7 +85,7 @@ class Writer:
         self.function.write(f"def run({head}):", None)
         self.function.level = 1
         self.steps(program, {})
-        results = [self._result(variable) for variable in program.outputs]
+        results = self._results(program.outputs)
         self.function.write("return (" + "".join(f"{r}, " for r in results) + ")", None)
         self.done.append(self.function)
         lines = [line for function in self.done for line in function.lines]
@@ -114,6 +119,15 @@ class Writer:
             wanted = f"v{self._count}"
         variable.name = wanted
         return wanted
+
+    def _results(self, outputs: Iterable[Variable]) -> list[str]:
+        lists = [one for one in outputs if may_be_list(one.spec)]
+        if not any(map(self.sharing.is_constant, lists)):
+            return [self._result(variable) for variable in outputs]
+        # A list in two results stays one list: if one is copied, all are.
+        self.function.write(f"{MEMO} = {{}}", None)
+        copied = {one: copy_text(one, self.bind, memo=MEMO) for one in lists}
+        return [copied.get(one) or self._result(one) for one in outputs]
 
     def _result(self, variable: Variable) -> str:
         """An output of the whole graph: a scalar for 0-d, and never our constants."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from runtime.backends.numpy.lowerings import copy_text
 from runtime.backends.numpy.naming import Target
 from runtime.backends.numpy.program import Body, Step, Variable
 
@@ -44,7 +43,7 @@ def write_recursion(
 def _returned(writer: Writer, variable: Variable) -> str:
     """An output of a recursive function, which may be called again."""
     if writer.sharing.is_constant(variable):
-        return f"{writer.bind('copy', np.array)}({variable.name})"
+        return copy_text(variable, writer.bind)
     return variable.name
 
 

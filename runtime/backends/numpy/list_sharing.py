@@ -13,7 +13,7 @@ from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import NOWHERE, Region, Regions, Sharing
 from runtime.memory import COPIES_ROWS, MAKES_LISTS
 from runtime.ops.lists import MUTATES
-from runtime.spec import ListSpec
+from runtime.spec import ListSpec, TensorSpec
 
 
 class ListSharing(Sharing):
@@ -22,6 +22,10 @@ class ListSharing(Sharing):
     @staticmethod
     def _follows(variable: Variable) -> bool:
         return isinstance(variable.spec, ListSpec)
+
+    @staticmethod
+    def _is_nowhere(spec: TensorSpec) -> bool:
+        return not isinstance(spec, ListSpec)
 
     def _place(self, variable: Variable, regions: Iterable[Region]) -> None:
         if self._follows(variable):

@@ -21,7 +21,7 @@ from runtime.ops.lists import MUTATES, scalar
 from runtime.ops.rows import CHANGES, copied
 from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
-from runtime.spec import ListSpec, ObjectSpec
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 
 # Gives a name in the generated code to an object that has no literal.
 Bind = Callable[[str, Any], str]
@@ -69,13 +69,26 @@ def _index(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"{names[0]}[{index_text(index, names[1:], bind)}]"
 
 
-def copy_text(variable: Variable, bind: Bind, *, deep: bool = True) -> str:
-    """A copy of an array, or of a list: deep copies the arrays in a list too."""
-    is_list = isinstance(variable.spec, ListSpec)
+def copy_text(
+    variable: Variable, bind: Bind, *, deep: bool = True, memo: str = ""
+) -> str:
+    """A copy of an array, or of a list: deep copies the arrays in a list too.
+
+    memo: the name of what copies of several lists know of each other
+    """
+    # What is known to be a list, or may be one.
+    is_list = isinstance(variable.spec, ListSpec) or bool(memo)
     copies: Any = (copy.deepcopy if deep else list) if is_list else np.array
     if isinstance(variable.spec, LibrarySpec):
         copies = copy.copy  # of another kind of array
-    return f"{bind('copy', copies)}({variable.name})"
+    known = f", {memo}" if memo else ""
+    return f"{bind('copy', copies)}({variable.name}{known})"
+
+
+def may_be_list(spec: TensorSpec) -> bool:
+    """True for a list, and for what nothing is known of."""
+    known = type(spec) is not TensorSpec or spec.dtype is not None
+    return isinstance(spec, ListSpec) or not known
 
 
 def call_text(step: Step, function: Any, names: Sequence[str], bind: Bind) -> str:

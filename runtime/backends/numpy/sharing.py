@@ -25,7 +25,7 @@ from runtime.backends.numpy.program import (
     is_last_to_fail,
 )
 from runtime.memory import STORES, WRITABLE_VIEWS, keeps_inputs, makes_its_own
-from runtime.spec import ListSpec
+from runtime.spec import ListSpec, TensorSpec
 
 
 class Region:
@@ -129,10 +129,16 @@ class Sharing:
                 walk = type(self)._INTO
             walk(self, body, position, step)
 
+    @staticmethod
+    def _is_nowhere(spec: TensorSpec) -> bool:
+        """True for numbers, and for lists of nothing else."""
+        while isinstance(spec, ListSpec):
+            spec = spec.item
+        return spec.weak or spec.shape == ()
+
     def _place(self, variable: Variable, regions: Iterable[Region]) -> None:
         """Say where `variable` lives; Python numbers and scalars live nowhere."""
-        spec = variable.spec
-        if spec.weak or spec.shape == ():
+        if self._is_nowhere(variable.spec):
             self.regions[variable] = NOWHERE
             return
         found = self.regions[variable] = frozenset(regions)
