@@ -13,7 +13,6 @@ from runtime import build
 from runtime.build import Frame, building
 from runtime.graph import Value
 from runtime.location import here
-from runtime.op import Op
 from runtime.ops.inference import INDEX
 from runtime.ops.places import own_places, part_at, with_part_at
 from runtime.picked import Pick, select
@@ -59,7 +58,7 @@ def _along(tensor: Tensor, start: Tensor) -> Tensor:
         views.append(tensor._view)
         tensor = tensor._view.base
     for view in reversed(views):
-        if isinstance(view.read, Op) or view.flat:
+        if view.flat:
             raise NoPlacesError
         start = view.read(start)
         if start.spec.dtype != INDEX or start.spec.shape is None:

@@ -109,10 +109,11 @@ class Referred:
         root = one.root
         if id(root) in numbers:
             self._lie = True
+        elif self._outer.sees(root._value):
+            # One of several has its own name for an array that a branch has made.
+            yield one if self._is_outer(one) else self._outside(one)
         elif one._pick is not None:
             yield from self._arrays_of(one._pick, numbers)
-        elif self._outer.sees(root._value):
-            yield one if self._is_outer(one) else self._outside(one)
         elif root._pick is not None:
             self._lie = True
             yield from self._arrays_of(root._pick, numbers)

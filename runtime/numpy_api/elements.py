@@ -172,9 +172,11 @@ def _part(base: Tensor, part: str) -> Any:
     if base.spec.dtype is None:
         return op(base)
     if base.spec.dtype.kind != "c":
+        if part == "real" or base.scalar:
+            return base if part == "real" else op(base)
         # NumPy's zeros are no part of the array, and read-only.
-        zeros = view(base, op(base), op, lambda _, new: new, locked=True)
-        return base if part == "real" else zeros
+        zeros = Tensor(op(base).value, scalar=False)
+        return view(zeros, zeros, lambda x: x, lambda _, new: new, locked=True)
     return view(
         base, op(base), op, lambda whole, new: basic.with_part(whole, new, part=part)
     )

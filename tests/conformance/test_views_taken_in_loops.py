@@ -169,7 +169,18 @@ def given_another_name_by_a_loop_in_a_branch(o, b, n):
     return b
 
 
+def another_name_for_one_of_two(o, b, n):
+    if b.sum() > 9:
+        o = o + 1
+    for _ in range(n):
+        b = o
+    o *= 2
+    b[0] = 7
+    return o, b
+
+
 PROGRAMS = [
+    another_name_for_one_of_two,
     given_another_name_by_a_loop_in_a_branch,
     *(taken_then_changed, taken_in_a_branch, one_of_two_parts, in_two_loops),
     *(taken_anew_before_each_change, taken_by_data_in_a_branch, ever_less, a_window),
