@@ -100,7 +100,10 @@ def function(
 def _decorated(python: Any, make: Callable[..., Function[..., Any]]) -> Any:
     if isinstance(python, (classmethod, staticmethod)):
         # It stands above them: what they wrap is the function.
-        return type(python)(_decorated(python.__func__, make))
+        made = _decorated(python.__func__, make)
+        if isinstance(python, classmethod):
+            made.__set_name__(type, "")
+        return type(python)(made)
     return make(python)
 
 

@@ -373,6 +373,9 @@ class Function(Generic[P, R]):
             if forms.is_empty or first.is_gone:
                 self._forms.pop(first, None)
 
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._parameters.is_method()
+
     @overload
     def __get__(self, instance: None, owner: type) -> Function[P, R]: ...
     @overload

@@ -30,15 +30,27 @@ def check(input_signature: Any) -> tuple[Any, ...]:
 
 def check_parameters(name: str, specs: Sequence[Any], parameters: Parameters) -> None:
     """TypeError: there are more specs than arguments, or an argument needs one."""
-    takes = len(parameters.positional) - parameters.instance
+    wrong = _wrong(name, specs, parameters, parameters.instance)
+    if wrong and parameters.in_class and not _wrong(name, specs, parameters, 1):
+        # A method, whatever its first argument is called.
+        parameters.is_method()
+    elif wrong:
+        raise TypeError(wrong)
+
+
+def _wrong(
+    name: str, specs: Sequence[Any], parameters: Parameters, instance: int
+) -> str:
+    takes = len(parameters.positional) - instance
     word = "spec" if len(specs) == 1 else "specs"
     has = f"the input_signature of {name}() has {len(specs)} {word}, but"
     if len(specs) > takes and not parameters.variadic:
         arguments = "argument" if takes == 1 else "arguments"
-        raise TypeError(f"{has} the function takes {takes} {arguments}")
-    for parameter in parameters.positional[parameters.instance + len(specs) :]:
+        return f"{has} the function takes {takes} {arguments}"
+    for parameter in parameters.positional[instance + len(specs) :]:
         if parameter not in parameters.defaults:
-            raise TypeError(f"{has} `{parameter}` needs one too")
+            return f"{has} `{parameter}` needs one too"
+    return ""
 
 
 def fit(

@@ -251,6 +251,15 @@ class Parameters:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self._read()
+        # 1 for a method, whose first argument is no array. `__set_name__` says so, and
+        # until then the name of the argument.
+        self.instance = int(self.positional[:1] in (["self"], ["cls"]))
+        around = self.qualname.rpartition(".")[0]
+        self.in_class = bool(around) and not around.endswith("<locals>")
+
+    def is_method(self) -> None:
+        """It is held by a class."""
+        self.instance = min(1, len(self.positional))
 
     def _read(self) -> None:
         function: Any = self.function
@@ -267,8 +276,6 @@ class Parameters:
         self.variadic = any(p.kind is p.VAR_POSITIONAL for p in all_)
         self.plain = len(self.positional) == len(all_)
         self.count = len(all_)
-        # 1 for a function with `self` (or `cls`), which is no array, first.
-        self.instance = int(self.positional[:1] in (["self"], ["cls"]))
 
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any], name: str) -> Bound:
         """The arguments with defaults filled in, positional where they can be.
