@@ -161,6 +161,8 @@ def forget(trace: Trace) -> None:
     trace.dicts.clear()
     trace.holding.clear()
     trace.solid.clear()
+    # Made in some branch, they hold its frame and all that was changed there.
+    trace.marks.clear()
     _let_go_of_caught(trace)
 
 

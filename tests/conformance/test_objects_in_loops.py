@@ -324,6 +324,26 @@ def array_under_two_names_is_read(x, n):
     return a.sum() + best.sum()
 
 
+class Moving:
+    def __init__(self, x):
+        self.x = x
+        self.trail = []
+
+    def step(self, by):
+        self.x = self.x + by
+        if self.x[0] > 1:
+            self.trail.append(self.x.copy())
+
+
+@PROGRAMS((X, i(3)), (X - 4, i(5)), (X, i(0)))
+def arrays_kept_in_a_list_of_an_object(x, n):
+    one = Moving(x)
+    while n > 0:
+        one.step(0.5)
+        n -= 1
+    return one.x, one.trail
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_objects_of_each_round_are_what_python_has(program, calls):
     for arguments in calls:
