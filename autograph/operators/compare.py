@@ -12,7 +12,12 @@ from autograph.operators.fstring import staged
 from autograph.operators.lists import LISTS
 from autograph.operators.logical import and_, not_
 from autograph.operators.objects import COMPARISONS
-from autograph.operators.registry import Staging, staging_of, staging_of_any
+from autograph.operators.registry import (
+    Staging,
+    staging_of,
+    staging_of_any,
+    staging_of_key,
+)
 from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
 from runtime import build, kinds, objects
@@ -53,7 +58,13 @@ def in_(item: Any, container: Any) -> Any:
 def _staging_of_container(item: Any, container: Any) -> Staging | None:
     if type(container) is Choice or varying(container) is not None:
         return staging_of(container)
+    if isinstance(container, _HASHED):
+        return staging_of_key(item)
     return LISTS if is_staged(container) else staging_of_any(item, container)
+
+
+# What is asked by hashes for what it holds.
+_HASHED: tuple[type, ...] = (dict, set, frozenset, type({}.keys()))
 
 
 def not_in(item: Any, container: Any) -> Any:

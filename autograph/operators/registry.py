@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 from runtime.errors import StagingTypeError, located
+from runtime.variable import Variable
 from tracer.choice import Varying, varying
 from tracer.exits import Exit
 from tracer.list_objects import SEQUENCES, is_staged
@@ -130,3 +131,9 @@ def staging_of_any(*values: Any) -> Staging | None:
         if found is not None:
             return found
     return None
+
+
+def staging_of_key(key: Any) -> Staging | None:
+    """As `staging_of_any`, for a key: there a Variable is the object that it is."""
+    parts = key if type(key) is tuple else (key,)
+    return staging_of_any(*(part for part in parts if not isinstance(part, Variable)))

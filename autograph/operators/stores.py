@@ -18,7 +18,12 @@ from autograph.operators import attributes
 from autograph.operators.lists import LISTS, delete
 from autograph.operators.lists import update as update_list
 from autograph.operators.objects import in_place
-from autograph.operators.registry import Staging, staging_of, staging_of_any
+from autograph.operators.registry import (
+    Staging,
+    staging_of,
+    staging_of_any,
+    staging_of_key,
+)
 from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
 from runtime import foreign
@@ -26,7 +31,6 @@ from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
-from runtime.variable import Variable
 from tracer import captures, instance_dicts, leaks, places, random_calls
 from tracer.choice import Choice, varying
 from tracer.list_objects import is_staged
@@ -96,11 +100,7 @@ def _of_list(of: Any, at: Any) -> Staging | None:
 
 
 def _of_key(of: Any, at: Any) -> Staging | None:
-    """How a key is staged; for a dict a Variable is the object that it is."""
-    if isinstance(of, dict):
-        parts = at if type(at) is tuple else (at,)
-        return staging_of_any(*(p for p in parts if not isinstance(p, Variable)))
-    return staging_of_any(at)
+    return staging_of_key(at) if isinstance(of, dict) else staging_of_any(at)
 
 
 def _of_several(of: Any) -> Staging | None:

@@ -217,3 +217,31 @@ def as_keys(v, w, x, module):
 
 def test_variables_are_keys_of_dicts_as_the_objects_that_they_are():
     check(as_keys, "[2., 3., 4., 5.]")
+
+
+class Momentum:
+    def __init__(self):
+        self.held = {}
+
+    @ag.function
+    def step(self, variable, gradient):
+        if variable not in self.held:
+            self.held[variable] = ag.Variable(np.zeros(variable.shape))
+        self.held[variable].assign(0.9 * self.held[variable] + gradient)
+        variable -= 0.1 * self.held[variable]
+        return variable.read(), len(self.held)
+
+
+def stepped():
+    optimizer = Momentum()
+    first, second = ag.Variable(np.ones(2)), ag.Variable(np.zeros(3))
+    return [
+        repr(optimizer.step(variable, np.ones(variable.shape)))
+        for variable in (first, first, second, second, first)
+    ]
+
+
+def test_an_optimizer_keeps_a_variable_for_each_variable_that_it_meets():
+    with ag.config(eager=True):
+        plain = stepped()
+    assert stepped() == plain
