@@ -26,7 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import autograph as ag
 from tracer import tree
 
-CALLS = 500
+# Few at a time: another program that comes in between spoils few of the repeats.
+CALLS = 100
 X, Y, Z = np.arange(4.0), np.ones(4), np.full(4, 2.0)
 SCALE = 2.0
 
@@ -229,7 +230,7 @@ def compiled(kind: Kind) -> tuple[Callable[..., Any], list[Any]]:
 def main() -> None:
     """Print a row for each kind."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=15)
+    parser.add_argument("--repeats", type=int, default=99)
     parser.add_argument("kinds", nargs="*")
     options = parser.parse_args()
     print(f"{'':28}{'graph':>8}{'call adds':>12}   us, medians of {options.repeats}")
