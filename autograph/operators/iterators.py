@@ -7,6 +7,7 @@ of the user's is gone on with by its converted `__next__`, whose changes are sta
 
 from __future__ import annotations
 
+import itertools
 import sys
 import types
 from collections.abc import Callable, Iterator
@@ -95,6 +96,9 @@ def to_run(iterable: Any) -> Any:
         return asked(partial(step, iterable), kind)
     if kind is not Generator and hasattr(kind, "__next__"):
         require_here(iterable)
+    if kind is itertools.groupby:
+        # Each group is a new iterator, which no call has given.
+        return places.created(map(noted, iterable))
     return iterable
 
 
