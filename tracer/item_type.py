@@ -26,7 +26,7 @@ from tracer import plain, tree
 from tracer.choice import Choice, each, options_of
 from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 from tracer.marks import note_listed
-from tracer.rows import like_rows, note_lists
+from tracer.rows import Row, like_rows, note_lists
 
 # Items without a number in them are counted by a list of zeros.
 COUNT = WEAK_INT
@@ -84,6 +84,10 @@ class ItemShape:
         options = found.options if type(found) is OneOf else (found,)
         return any(type(leaf) is Instance for leaf in tree.flatten(options)[0])
 
+    def has_rows(self) -> bool:
+        """True when a list that is a row is in an item."""
+        return _has_rows(self.structure)
+
     def template(self) -> Any:
         """An item with places for its parts. NoItemType: its kind has no template."""
         places = [Input(k) for k in range(sum(leaf is None for leaf in self.fixed))]
@@ -91,6 +95,10 @@ class ItemShape:
         if len(encode(made, lambda part: type(part) is Input)[1]) != len(places):
             raise NoItemType
         return made
+
+
+def _has_rows(structure: tree.Structure) -> bool:
+    return structure.type is Row or any(map(_has_rows, structure.children()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,8 @@ class Row(Stands):
         self.region = region
         self.number = number
 
-    def _refuse(self, *_: Any) -> Any:
+    def refuse(self, *_: Any) -> Any:
+        """Refuse a use of it that no operator of converted code has seen."""
         raise located(
             StagingTypeError(
                 "a list whose length depends on data is used by code that is not "
@@ -91,9 +92,10 @@ class Row(Stands):
             "Make an array of it first (`np.array(x)`), or return it.",
         )
 
-    __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = _refuse
-    __eq__ = __add__ = __radd__ = __mul__ = __rmul__ = __array__ = _refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __float__ = __index__ = _refuse
+    __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = refuse
+    __eq__ = __add__ = __radd__ = __mul__ = __rmul__ = __array__ = refuse
+    __lt__ = __le__ = __gt__ = __ge__ = __float__ = __index__ = refuse
+    __reduce_ex__ = __deepcopy__ = refuse
 
     def __repr__(self) -> str:
         return "list"

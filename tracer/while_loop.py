@@ -162,7 +162,7 @@ class _PlainLoop:
                 self._finish(traced)
                 return True
         # Types settle, so it is places: each round changed one that it made itself.
-        *_, last = self.slots
+        *_, last = ("what this loop gives", *self.slots)
         raise located(
             StagingTypeError(f"{last} is made anew by each round of this loop"),
             "Make it in the loop by a display or call (`[...]`, `list(x)`), which can "

@@ -48,6 +48,7 @@ from tracer.list_objects import (
     is_staged,
     made,
     made_like,
+    plain_content,
     staged,
     wholes,
 )
@@ -218,14 +219,15 @@ def _list(iterable: Any = (), /) -> list[Any]:
 
 def _tuple(iterable: Any = (), /) -> Any:
     held = lists.items_of(iterable)
-    return (held,) if isinstance(held, StagedList) else tuple(held)
+    whole = isinstance(held, StagedList)
+    return (plain_content(held),) if whole else tuple(held)
 
 
 def _deque(iterable: Any = (), maxlen: Any = None) -> Any:
     held = staged(iterable)
     if held is None or maxlen is not None:
         return _refuse()
-    return places.created(deque([held]))
+    return places.created(deque([plain_content(held)]))
 
 
 # They go through a list while what they give is used.
@@ -306,6 +308,16 @@ def _copied(of: Any) -> Any:
     return _refuse() if held is None else made_like(of, held)
 
 
+def _deeply_copied(of: Any) -> Any:
+    held = staged(of)
+    if held is not None and held.shape.has_rows():
+        raise located(
+            StagingTypeError("copy.deepcopy of lists in a list"),
+            "Copy them one by one: `[list(x) for x in xs]`.",
+        )
+    return _copied(of)
+
+
 # NumPy's functions of a sequence of arrays: how many dims the result has beyond an
 # item's, and whether its first dim is as long as all items' together.
 
@@ -374,7 +386,7 @@ _CALLS: dict[Any, Call] = {
     zip: iteration_calls.zip_,
     reversed: iteration_calls.reversed_,
     copy.copy: _copied,
-    copy.deepcopy: _copied,
+    copy.deepcopy: _deeply_copied,
     np.stack: _joining(np.stack),
     np.concatenate: _joining(np.concatenate),
     **{function: _joining(function) for function in _JOINS},

@@ -26,6 +26,7 @@ from runtime.spec import of_kinds
 from runtime.tensor import Tensor
 from tracer.choice import Choice, each, varying
 from tracer.frozen import same_object
+from tracer.list_objects import of_display
 from tracer.places import CONTAINERS, created
 from tracer.tree import holds_tensor
 from tracer.varied import with_all
@@ -76,7 +77,7 @@ def binary(left: Any, word: str, right: Any) -> Any:
     if not (slot(type(left), forward) or slot(type(right), backward)):
         if library.meet(left, right):
             return library.operate(name, left, right)
-        made = plain(left, right)
+        made = of_display(plain(left, right))
         return created(made) if isinstance(made, CONTAINERS) else made
     same = type(left) is type(right)
     left = _as_seen_by(left, right)

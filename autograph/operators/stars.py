@@ -34,7 +34,7 @@ def star(iterable: Any) -> Any:
     """`*iterable` in a display or call: its items, or what stands for them all."""
     kind = type(iterable)
     if kind is list or kind is tuple or build.current() is None:
-        return iterable
+        return of_display(iterable)
     one_of = _gone_through(iterable)
     if one_of is not None:
         return (Varying(one_of),)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from autograph.operators.objects import binary
 from runtime import kinds
 from runtime.spec import PYTHON_NUMBERS
 from runtime.tensor import Tensor
@@ -45,7 +46,7 @@ def python_kind(number: Any) -> type | None:
 def _added(found: Any, lost: Any, item: Any) -> tuple[Any, Any]:
     """The sum with an item more, and what it has lost."""
     if not _KEEPS:
-        return found + item, lost
+        return _plus(found, item), lost
     if kinds.is_mixed(found) or kinds.is_mixed(item):
         made: tuple[Any, Any] = kinds.split(_added, found, lost, item)
         return made
@@ -56,7 +57,12 @@ def _added(found: Any, lost: Any, item: Any) -> tuple[Any, Any]:
         return made, lost + ((found - (made - back)) + (item - back))
     if pair in ((float, int), (float, bool)):
         return found + item, lost
-    return _whole(found, lost) + item, 0.0
+    return _plus(_whole(found, lost), item), 0.0
+
+
+def _plus(found: Any, item: Any) -> Any:
+    # Of lists, some of which stand for what they hold, a new one.
+    return binary(found, "+", item) if type(found) is list else found + item
 
 
 def _whole(found: Any, lost: Any) -> Any:

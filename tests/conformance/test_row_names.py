@@ -1,5 +1,7 @@
 """Lists in lists whose length depends on data, and their other names."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -42,6 +44,126 @@ def filled_by_slices(xs, n):
             copy[:] = rows[x]
             copy.append(9)
     return rows, copy
+
+
+def groups(xs, n):
+    rows = [[] for _ in range(n)]
+    for x in xs:
+        rows[x % n].append(x)
+    return rows
+
+
+@PROGRAMS((ints, i(3)), (ints, i(1)))
+def star_tuple(xs, n):
+    rows = groups(xs, n)
+    t = (*rows[0], 7)
+    u = tuple(rows[0])
+    v = [*rows[0]]
+    w = rows[0] * 1
+    z = [] + rows[0]
+    y = rows[0][:]
+    c = copy.copy(rows[0])
+    d = rows[0].copy()
+    e = list(rows[0])
+    rows[0].append(1)
+    for q in (v, w, z, y, c, d, e):
+        q.append(5)
+    return t, u, v, w, z, y, c, d, e, rows
+
+
+@PROGRAMS((ints, i(3)), (ints, i(2)))
+def unpack(xs, n):
+    rows = groups(xs, n)
+    first, *rest = rows
+    a, *b = rows[1]
+    first.append(9)
+    rest[0].append(8)
+    b.append(7)
+    return rows, first, rest, a, b
+
+
+@PROGRAMS((ints, i(3)), (ints, i(2)))
+def swap(xs, n):
+    rows = groups(xs, n)
+    rows[0], rows[1] = rows[1], rows[0]
+    rows[0][0], rows[1][0] = rows[1][0], rows[0][0]
+    rows[:] = rows[::-1]
+    rows[0:1] = [[1], [2]]
+    del rows[-1]
+    rows[-1].append(3)
+    return rows
+
+
+@PROGRAMS((ints, i(3)), (ints, i(2)))
+def maps(xs, n):
+    rows = groups(xs, n)
+    a = list(map(len, rows))
+    b = list(map(list, rows))
+    c = list(filter(None, rows))
+    d = [max(r, default=-1) for r in rows]
+    b[0].append(3)
+    c[0].append(4)
+    return a, b, c, d, rows, list(zip(rows, a)), [x for x in reversed(rows)]
+
+
+@PROGRAMS((ints, i(3)), (ints, i(2)))
+def ternary(xs, n):
+    rows = groups(xs, n)
+    other = [0]
+    r = rows[0] if xs[0] > n else other
+    r.append(5)
+    q = rows[1] or other
+    q.append(6)
+    return rows, other, r
+
+
+@PROGRAMS((ints, i(3)), (ints, i(2)))
+def reading(xs, n):
+    rows = groups(xs, n)
+    t = 0
+    for r in rows:
+        if not r:
+            continue
+        for a, b in zip(r, r[1:]):  # noqa: RUF007 - a copy of a part
+            t += a * b
+        t += r[0] + r[-1] + r.index(r[-1]) + r.count(1)
+        if 3 in r:
+            t += 100
+    m = np.array(rows[0])
+    return (
+        t,
+        m,
+        np.mean(rows[0]),
+        rows[0] == rows[1],
+        rows[0] < rows[1],
+        str(rows[0]),
+        f"{rows[1]}",
+        repr(rows),
+    )
+
+
+@PROGRAMS((ints, i(3)), (ints, i(2)))
+def matching(xs, n):
+    rows = groups(xs, n)
+    out = []
+    for r in rows:
+        match r:
+            case []:
+                out.append(0)
+            case [a]:
+                out.append(a)
+            case [a, *rest]:
+                out.append(a + len(rest))
+    return out
+
+
+@PROGRAMS((ints, i(3)), (ints, i(1)))
+def summed(xs, n):
+    rows = groups(xs, n)
+    found = sum(rows, [])  # noqa: RUF017 - what is tested
+    rows[0].append(1)
+    found.append(9)
+    return found, rows
 
 
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)

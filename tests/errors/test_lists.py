@@ -1,6 +1,7 @@
 """What is said of lists whose length depends on data."""
 
 import collections
+import copy
 import math
 
 import numpy as np
@@ -32,6 +33,23 @@ def change_of_an_item(n, row):
         i += 1
     rows[0][1] = 7
     return rows
+
+
+@CASES.says(
+    """
+    TypeError: copy.deepcopy of lists in a list
+      in deep_copy, FILE line N:  return copy.deepcopy(rows)
+      Copy them one by one: `[list(x) for x in xs]`.
+    """,
+    N,
+)
+def deep_copy(n):
+    rows = []
+    while n > 0:
+        rows.append([n])
+        rows[-1].append(0)
+        n -= 1
+    return copy.deepcopy(rows)
 
 
 class Part:
