@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 # Short keys of one form of call that are kept: many sizes may share one trace.
 MOST_KEYS = 1_000
+# States of what is read outside that are known for one key.
+MOST_FORMS = 8
 # Structures and kinds of leaves that calls with as many arguments get functions for.
 MOST_READERS = 16
 
@@ -54,7 +56,8 @@ def remembered(
         return False
     if len(runs) >= MOST_KEYS:
         runs.clear()
-    runs[noted.key] = _run(short, call, concrete, aliases, noted)
+    run = _run(short, call, concrete, aliases, noted)
+    runs[noted.key] = _first(run, runs.get(noted.key))
     if form not in short.known:
         short.known[form] = read, runs
         others = short.readers.get(call.form, ())
@@ -89,6 +92,28 @@ def _run(
             concrete, arrays, len(aliases), noted.found, is_strict
         )
     return short.runs[known]
+
+
+class _Several:
+    """The runs for several states of what is read outside, the latest made first."""
+
+    def __init__(self, runs: tuple[Quick, ...]) -> None:
+        self.runs = runs
+
+    def __call__(self, *given: Any) -> Any:
+        for run in self.runs:
+            result = run(*given)
+            if result is not MISS:
+                return result
+        return MISS
+
+
+def _first(run: Quick, known: Quick | None) -> Quick:
+    """What runs `run`, or else what is known."""
+    if known is None or known is run:
+        return run
+    others = known.runs if isinstance(known, _Several) else (known,)
+    return _Several((run, *(one for one in others if one is not run))[:MOST_FORMS])
 
 
 class _Given:

@@ -151,3 +151,23 @@ def test_warm_calls_go_the_short_way(function, args, kwargs, monkeypatch):
     for _ in range(3):
         assert observe(staged, args, kwargs) == observe(function, args, kwargs)
     assert not found
+
+
+def test_what_is_read_outside_may_come_and_go(monkeypatch):
+    fast, shift = True, 0.0
+
+    def read(x):
+        return (x * 2 if fast else x * 3) + shift
+
+    staged = ag.function(read)
+    for fast in (True, False, True, False):
+        assert staged(i(1)) == read(i(1))
+    found = long_ways(monkeypatch)
+    for turn in range(6):
+        fast = turn % 2 == 0
+        assert staged(i(1)) == read(i(1))
+    assert not found
+    shift = 1.0
+    for turn in range(6):
+        fast = turn % 2 == 0
+        assert staged(i(1)) == read(i(1))
