@@ -7,6 +7,7 @@ from __future__ import annotations
 import inspect
 import math
 import sys
+import types
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -89,7 +90,12 @@ class Literal:
         return self._is_weak and self.content is None
 
     def __repr__(self) -> str:
-        text = "an object that is gone" if self.is_gone else repr(self.content)
+        try:
+            text = "an object that is gone" if self.is_gone else repr(self.content)
+        except Exception:
+            # A repr of the user's may fail, and is asked for by warnings.
+            text = f"<{type(self.content).__name__} object>"
+        text = " ".join(text.split("\n"))
         return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -245,6 +251,10 @@ def _defaults_of(function: Any) -> tuple[Any, Any]:
     return getattr(function, "__defaults__", None), named
 
 
+def _takes_all(*args, **kwargs):  # type: ignore[no-untyped-def] # as it is shown
+    """Has the signature of a builtin."""
+
+
 class Parameters:
     """A function's parameters: binding as Python binds, and names for messages."""
 
@@ -264,11 +274,10 @@ class Parameters:
     def _read(self) -> None:
         function: Any = self.function
         self._known = _defaults_of(function)
-        try:
-            self.signature = inspect.signature(function)
-        except ValueError:
-            # Some builtins do not tell theirs.
-            self.signature = inspect.signature(lambda *args, **kwargs: None)
+        if isinstance(function, types.BuiltinFunctionType | type):
+            # Some do not tell theirs, and none means its defaults to be passed.
+            function = _takes_all
+        self.signature = inspect.signature(function)
         self.qualname: str = getattr(function, "__qualname__", "")
         all_ = self.signature.parameters.values()
         self.positional = [p.name for p in all_ if p.kind in _POSITIONAL]

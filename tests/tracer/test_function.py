@@ -146,7 +146,10 @@ def test_a_function_may_call_itself():
 
 @pytest.mark.parametrize(
     ("builtin", "argument", "result"),
-    [(max, np.array([1.0, 3.0]), 3.0), (len, np.ones(2), 2), (int, np.float64(2.5), 2)],
+    [
+        *((max, np.array([1.0, 3.0]), 3.0), (len, np.ones(2), 2)),
+        *((int, np.float64(2.5), 2), (np.array, [np.float64(1)], [1.0])),
+    ],
 )
 def test_a_builtin_may_be_decorated(builtin, argument, result):
     assert ag.function(builtin)(argument) == result

@@ -194,3 +194,40 @@ def test_an_input_signature_needs_one_trace():
     assert [(t.signature, t.reason) for t in f.traces()] == [
         ("(x: float64[?])", "the first call")
     ]
+
+
+class Silent:
+    def __repr__(self):
+        raise RuntimeError("no repr")
+
+
+class Long:
+    def __repr__(self):
+        return "Long(\n" + "  1,\n" * 99
+
+
+def test_objects_are_told_of_in_one_line_also_where_their_repr_fails():
+    @ag.function
+    def f(x, thing):
+        return x
+
+    things = [kind() for kind in (Silent, Long)]
+    for thing in things:
+        f(X, thing)
+    assert f.traces()[0].signature == "(x: float64[3], thing: <Silent object>)"
+    assert f.traces()[1].reason.startswith(
+        "argument `thing`: <Silent object> -> Long(   1,   1, "
+    )
+    assert len(repr(f.traces()).splitlines()) == 5
+
+
+def test_many_traces_for_objects_whose_repr_fails_are_warned_of():
+    @ag.function
+    def f(x, thing):
+        return x
+
+    *things, last = [Silent() for _ in range(20)]
+    for thing in things:
+        f(X, thing)
+    with pytest.warns(RuntimeWarning, match="for its argument `thing`"):
+        f(X, last)
