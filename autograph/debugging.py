@@ -46,6 +46,7 @@ def check_shapes(*pairs: tuple[Any, tuple[Axis, ...]]) -> None:
     pairs: an array or number, and its sizes: an int is a size, a text names one that is
            the same wherever it is named, None is any; `...` first is any more dims
     ValueError: a shape is another; raised when the call runs, at the user's line.
+    TypeError: it is no pair of an array and a tuple or list of sizes.
 
     >>> x, w = np.ones((5, 3)), np.ones(4)
     >>> check_shapes((x, ("n", 3)), (w, (None,)))
@@ -54,6 +55,13 @@ def check_shapes(*pairs: tuple[Any, tuple[Axis, ...]]) -> None:
       ...
     ValueError: array 2 of check_shapes has shape (4,), not (k,) where k is 3
     """
+    for number, pair in enumerate(pairs, 1):
+        is_pair = isinstance(pair, (tuple, list)) and len(pair) == 2
+        if not (is_pair and isinstance(pair[1], (tuple, list))):
+            raise TypeError(
+                f"argument {number} of check_shapes must be an array and its sizes, "
+                'as in `check_shapes((x, ("n", 3)))`'
+            )
     arrays = [array for array, _ in pairs]
     wanted = tuple(tuple(sizes) for _, sizes in pairs)
     if build.current() is None:

@@ -37,7 +37,9 @@ class Profile:
 
     def __repr__(self) -> str:
         rows = sorted(self.timings.items(), key=lambda row: -row[1][0])[:MOST]
-        lines = [f"{self.graph.name}: {len(self.timings)} nodes timed"]
+        count = len(self.timings)
+        nodes = "1 node" if count == 1 else f"{count} nodes"
+        lines = [f"{self.graph.name}: {nodes} timed"]
         for node, (seconds, runs) in rows:
             place = node.location
             where = f"line {place.line}: {place.source}" if place else ""

@@ -274,7 +274,7 @@ class Parameters:
     def _read(self) -> None:
         function: Any = self.function
         self._known = _defaults_of(function)
-        if isinstance(function, types.BuiltinFunctionType | type):
+        if isinstance(function, types.BuiltinFunctionType | type | np.ufunc):
             # Some do not tell theirs, and none means its defaults to be passed.
             function = _takes_all
         self.signature = inspect.signature(function)

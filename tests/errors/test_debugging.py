@@ -52,6 +52,17 @@ def shapes_of_two(x):
 
 @CASES.says(
     """
+    TypeError: argument 1 of check_shapes must be an array and its sizes, as in
+          `check_shapes((x, ("n", 3)))`
+    """,
+    BAD,
+)
+def shapes_without_sizes(x):
+    ag.debugging.check_shapes(x, ("n", None))  # here
+
+
+@CASES.says(
+    """
     ValueError: array 1 of check_shapes has shape (), not (..., any)
     """,
     np.float64(1),

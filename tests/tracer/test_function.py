@@ -149,6 +149,7 @@ def test_a_function_may_call_itself():
     [
         *((max, np.array([1.0, 3.0]), 3.0), (len, np.ones(2), 2)),
         *((int, np.float64(2.5), 2), (np.array, [np.float64(1)], [1.0])),
+        *((np.sin, np.float64(0), 0.0), (np.sum, np.ones(3), 3.0)),
     ],
 )
 def test_a_builtin_may_be_decorated(builtin, argument, result):

@@ -43,6 +43,11 @@ def test_loop_takes_as_long_as_what_is_in_it():
     assert times["while"] > inside
 
 
+def test_one_node_is_one():
+    found = ag.function(np.sin).get_concrete_function(np.ones(2)).profile(np.ones(2))
+    assert repr(found).splitlines()[0] == "sin: 1 node timed"
+
+
 def test_profile_is_shown_as_a_table_and_as_a_page():
     found = halve.get_concrete_function(np.ones(2), 1.0).profile(np.ones(2))
     head, first, *_ = repr(found).splitlines()
