@@ -10,7 +10,7 @@ from runtime import build
 from runtime.tensor import Tensor
 from tracer import choice
 from tracer.choice import Choice, Test, narrowed, note_tests, options_of, tag_of
-from tracer.cond import Body, choose, cond
+from tracer.cond import Body, Unreachable, choose, cond
 from tracer.exits import Exit
 from tracer.places import ContainerSlot
 from tracer.state import State
@@ -148,7 +148,7 @@ def _answers(chosen: Choice, question: Callable[[Any], Any]) -> list[Any]:
     for option in options_of(chosen):
         try:
             answer = question(option)
-        except Exception:
+        except (Exception, Unreachable):
             answer = None
         if type(answer) is not bool:
             frame.go_back(mark)

@@ -122,7 +122,7 @@ class TensorStaging:
             parts = () if message is None else (message(),)
         except StagingError:
             raise
-        except Exception:
+        except (Exception, cond.Unreachable):
             # Python would raise this only when the assertion fails.
             parts = None
         # Only a run that fails binds what the message binds, and nobody reads it then.
