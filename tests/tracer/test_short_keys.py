@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.tracer.random_forms import difference
 from tests.tracer.warm_calls import (
     Colour,
     Deeper,
@@ -171,3 +172,8 @@ def test_what_is_read_outside_may_come_and_go(monkeypatch):
     for turn in range(6):
         fast = turn % 2 == 0
         assert staged(i(1)) == read(i(1))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_calls_that_are_like_one_another(seed):
+    assert difference(seed) == ""
