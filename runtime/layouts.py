@@ -26,17 +26,29 @@ class Unknown(enum.Enum):
     LAYOUT = enum.auto()
 
 
+# Besides the ufuncs: what they give lies in the order of what it is made of.
+KEEPING = {"copy", "cast", "sort", "clip", "where"}
 # Elements of the samples that an op other than a ufunc is tried on.
 SMALL = 1 << 12
+
+
+def is_contiguous(array: Any) -> bool:
+    """True for a tensor that certainly lies in C order, without gaps."""
+    if array._view is not None:
+        return bool(array._view.contiguous)
+    if array._pick is not None:
+        sides = array._pick.arrays()
+        return array.layout is None and all(map(is_contiguous, sides))
+    return array.layout is None and not array.sources
 
 
 def in_memory(operand: Any) -> Layout | None:
     """The layout of a tensor that is known not to lie in C order; None for others."""
     view = getattr(operand, "_view", None)
     found = getattr(operand, "layout", None) if view is None else view.layout
-    if found is None or found.ndim < 2 or found.flags.c_contiguous:
+    if found is None or isinstance(found, Unknown):
         return None
-    return found
+    return None if found.ndim < 2 or found.flags.c_contiguous else found
 
 
 def lying(operand: Any) -> Layout | Unknown | None:
@@ -45,7 +57,11 @@ def lying(operand: Any) -> Layout | Unknown | None:
     if view is not None and view.layout is None and not view.contiguous:
         return Unknown.LAYOUT
     found = getattr(operand, "layout", None) if view is None else view.layout
-    return None if found is None or found.flags.c_contiguous else found
+    if found is None and view is None and hasattr(operand, "_pick"):
+        return None if is_contiguous(operand) else Unknown.LAYOUT
+    if found is None or isinstance(found, Unknown):
+        return found
+    return None if found.flags.c_contiguous else found
 
 
 def sampled(x: Any, lies: Layout | Unknown | None, which: int) -> Any:
@@ -68,16 +84,20 @@ def with_gaps(x: Layout, order: Any) -> Layout:
 def of_result(
     op: Op,
     specs: list[TensorSpec],
-    layouts: list[Layout | None],
+    of: list[Any],
     attributes: dict[str, Any],
     made: TensorSpec,
-) -> Layout | None:
-    """The layout of what `op` gives for operands of which some have a layout.
+) -> Layout | Unknown | None:
+    """The layout of what `op` gives for tensors, of which some may have a layout.
 
-    None: C order, or not known.
+    None: C order.
     """
-    if made.rank in (None, 0, 1) or not all(spec.is_static for spec in (*specs, made)):
+    if made.rank in (None, 0, 1) or not any(map(_may_turn, of)):
         return None
+    if not all(spec.is_static for spec in (*specs, made)):
+        keeps = isinstance(op.numpy, np.ufunc) or op.name in KEEPING
+        return Unknown.LAYOUT if keeps else None
+    layouts = [None if one is None else in_memory(one) for one in of]
     pairs = zip(specs, layouts, strict=True)
     operands = [np.empty(_dims(s), "u1") if o is None else o for s, o in pairs]
     if isinstance(op.numpy, np.ufunc) and op.numpy.signature is None:
@@ -87,6 +107,19 @@ def of_result(
     else:
         found = _tried(op, specs, operands, attributes)
     return None if found is None or found.flags.c_contiguous else found
+
+
+def _may_turn(operand: Any) -> bool:
+    """True where the order of the axes in memory is not, or may not be, C's."""
+    if operand is None:
+        return False
+    view = operand._view
+    if view is None:
+        return operand.layout is not None
+    if view.contiguous or view.layout is not None:
+        return in_memory(operand) is not None
+    # An index leaves the axes in their order.
+    return view.key is None or _may_turn(view.base)
 
 
 def tried(op: Op, inputs: tuple[Any, ...], **attributes: Any) -> Layout | None:

@@ -23,7 +23,7 @@ from runtime.errors import (
 )
 from runtime.foreign import is_array_like
 from runtime.graph import Graph, Value
-from runtime.layouts import in_memory, of_result
+from runtime.layouts import Unknown, of_result
 from runtime.library_spec import LibrarySpec
 from runtime.op import Op, set_emit
 from runtime.operators import refuse
@@ -70,7 +70,7 @@ class Tensor(operators.Operators):
         # The user's own array (an argument, a global), which sees every change.
         self.owner = ""
         # How it lies in memory, where that is known not to be C order.
-        self.layout: np.ndarray[Any, Any] | None = None
+        self.layout: np.ndarray[Any, Any] | Unknown | None = None
 
     @property
     def spec(self) -> TensorSpec:
@@ -384,10 +384,9 @@ def emit(
     outputs = frame.add(op, values, attributes, graphs)
     if len(outputs) == 1:
         made = Tensor(outputs[0])
-        found = [in_memory(x) if isinstance(x, Tensor) else None for x in inputs]
-        if any(layout is not None for layout in found):
-            specs = [value.spec for value in values]
-            made.layout = of_result(op, specs, found, attributes, outputs[0].spec)
+        specs = [value.spec for value in values]
+        of = [x if isinstance(x, Tensor) else None for x in inputs]
+        made.layout = of_result(op, specs, of, attributes, outputs[0].spec)
         return made
     return tuple(Tensor(value) for value in outputs)
 

@@ -16,6 +16,7 @@ import numpy as np
 from runtime import objects
 from runtime.build import Frame, building, note_aliases, require_current
 from runtime.graph import Value
+from runtime.layouts import Unknown
 from runtime.ops import control
 from runtime.ops.basic import constant
 from runtime.ops.placeholder import placeholder
@@ -207,4 +208,5 @@ def new_tensor(value: Value, kind: Carried | None) -> Tensor:
     if kind is None:
         return Tensor(value)
     made = Tensor(value, scalar=kind.scalar, sources=kind.sources)
+    made.layout = Unknown.LAYOUT if kind.anyhow else None
     return cast(Tensor, note_aliases(made))

@@ -16,6 +16,7 @@ import numpy as np
 from runtime import build
 from runtime.build import Frame
 from runtime.graph import Value
+from runtime.layouts import is_contiguous
 from runtime.picked import possible
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
@@ -47,11 +48,13 @@ class Carried:
 
     scalar:  a number, which an in-place operator rebinds, not an array
     sources: arrays from outside that it may be the same memory as
+    anyhow:  it may lie in memory otherwise than in C order without gaps
     """
 
     spec: TensorSpec
     scalar: bool
     sources: tuple[Tensor, ...] = ()
+    anyhow: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -253,7 +256,8 @@ def _leaf_type(
         assert value is not None
         local = inner is not None and leaf._frame is inner
         if local or (leaf.scalar and carry_numbers):
-            return Carried(value.spec, leaf.scalar, _sources(leaf, inner))
+            anyhow = not leaf.scalar and not is_contiguous(leaf)
+            return Carried(value.spec, leaf.scalar, _sources(leaf, inner), anyhow)
         return Static(leaf)
     if carry_numbers and is_numeric(leaf) and not isinstance(leaf, np.ndarray):
         return Carried(leaf_spec(leaf), True)

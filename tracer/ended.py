@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from runtime import layouts
 from runtime.build import Frame, Slot, building
 from runtime.graph import Value
 from runtime.ops.placeholder import placeholder
@@ -167,10 +168,17 @@ class Places:
                     pick = Pick(chosen, *sides)
                     if not pick.is_stale():
                         tensor._pick = pick
+                        tensor.layout = _layout(found)
                         pick.note(value)
             return taken[value]
 
         return take
+
+
+def _layout(found: tuple[Reference, Reference]) -> layouts.Unknown | None:
+    """How one of several lies, where it is an array that a side has made."""
+    own = [inner for one in found for inner in inner_of(one)]
+    return layouts.Unknown.LAYOUT if any(one.anyhow for one in own) else None
 
 
 def _is_whole(found: list[Inner]) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from runtime import spec as specs
 from runtime.build import Frame, note_varying
 from runtime.graph import Value
+from runtime.layouts import is_contiguous
 from runtime.picked import possible
 from runtime.spec import ListSpec, ObjectSpec, object_type
 from runtime.tensor import Tensor
@@ -305,7 +306,9 @@ def _join_plainly(
         spec = specs.join(known.spec, other_type.spec)
     except TypeError:
         raise CannotJoin from None
-    return Carried(spec, known.scalar and other_type.scalar, tuple(sources.values()))
+    scalar = known.scalar and other_type.scalar
+    anyhow = known.anyhow or other_type.anyhow
+    return Carried(spec, scalar, tuple(sources.values()), anyhow)
 
 
 def _is_held(leaf: Any) -> bool:
@@ -322,7 +325,9 @@ def _carry(leaf: Any, value: Value | None) -> Carried:
     """A numeric leaf as carried; an array from outside is one of its sources."""
     if isinstance(leaf, Tensor):
         sources = () if leaf.scalar else (*possible(leaf), *locked(leaf))
-        return Carried(leaf.spec if value is None else value.spec, leaf.scalar, sources)
+        spec = leaf.spec if value is None else value.spec
+        anyhow = not leaf.scalar and not is_contiguous(leaf)
+        return Carried(spec, leaf.scalar, sources, anyhow)
     return Carried(leaf_spec(leaf), getattr(leaf, "shape", ()) == ())
 
 
@@ -384,7 +389,7 @@ def _same_leaf(a: LeafType, b: LeafType) -> bool:
     if isinstance(a, Static) and isinstance(b, Static):
         return same_constant(a.content, b.content)
     if isinstance(a, Carried) and isinstance(b, Carried):
-        same = a.spec == b.spec and a.scalar == b.scalar
+        same = (a.spec, a.scalar, a.anyhow) == (b.spec, b.scalar, b.anyhow)
         marks = ({*map(id, marks_among(kind.sources))} for kind in (a, b))
         return same and next(marks) == next(marks)
     if isinstance(a, Chosen) and isinstance(b, Chosen):

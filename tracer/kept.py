@@ -14,6 +14,7 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame, Slot, building
 from runtime.graph import Graph, Node, Value
+from runtime.layouts import is_contiguous
 from runtime.ops import control
 from runtime.passes.cse import frozen
 from runtime.passes.rewrite import with_graphs
@@ -91,7 +92,8 @@ def _outward_leaf(
     assert value is not None
     sources = () if leaf.scalar else possible(leaf)
     outer = tuple(one for one in sources if not _is_inside(one, frame))
-    return Carried(value.spec, leaf.scalar, outer)
+    anyhow = not leaf.scalar and not is_contiguous(leaf)
+    return Carried(value.spec, leaf.scalar, outer, anyhow)
 
 
 def _carried_out(form: Form, frame: Frame) -> Form:

@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime.build import Frame, building
 from runtime.graph import Value
+from runtime.layouts import is_contiguous
 from runtime.picked import Pick
 from runtime.places import NoPlacesError, own, part, places
 from runtime.spec import holds_objects
@@ -32,13 +33,15 @@ class Unknown(Exception):
 class Inner:
     """An array that a side has made, or a part of it.
 
-    index: the output for where the part lies; None where that is not known
+    index:  the output for where the part lies; None where that is not known
+    anyhow: it may lie in memory otherwise than in C order without gaps
     """
 
     root: Tensor
     whole: bool
     index: int | None = None
     locked: bool = False
+    anyhow: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,18 +80,22 @@ def reference(leaf: Any, side: Frame, output: Output) -> Reference:
         if _reads_anywhere(leaf, side):
             return leaf
         return Part(root, _places(leaf, side, output), leaf.is_locked)
+    if leaf.is_locked:
+        raise Unknown
     if root._pick is not None:
         is_part = leaf is not root
         lies = (_places(leaf, side, output), leaf.is_locked) if is_part else None
         return _several(root, root._pick, side, output, lies)
     if root.sources:
         raise Unknown
+    anyhow = not is_contiguous(leaf)
     if leaf is root:
-        return Inner(root, True)
+        return Inner(root, True, anyhow=anyhow)
     try:
-        return Inner(root, False, _places(leaf, side, output), leaf.is_locked)
+        at = _places(leaf, side, output)
     except Unknown:
-        return Inner(root, False)
+        return Inner(root, False, anyhow=anyhow)
+    return Inner(root, False, at, leaf.is_locked, anyhow)
 
 
 def _several(
@@ -105,7 +112,9 @@ def _several(
         if isinstance(one, Pick):
             found.append(_several(root, one, side, output, lies))
         elif one is None:
-            found.append(Inner(root, lies is None, *(lies or ())))
+            anyhow = root.layout is not None or lies is not None
+            at, locked = lies or (None, False)
+            found.append(Inner(root, lies is None, at, locked, anyhow))
         elif lies is None:
             found.append(reference(one, side, output))
         elif _is_outer(one.root, side):

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime import layouts
 from runtime.build import Frame, building
 from runtime.graph import Value
 from runtime.ops.inference import INDEX
@@ -51,6 +52,8 @@ class Referred:
         self._outer = outer
         # A round takes views: where each name lies is carried too.
         self._lie = False
+        # What a round makes may lie otherwise than in C order.
+        self._anyhow = False
         self._arrays: list[Tensor] = []
         self._unknown: set[Place] = set()
 
@@ -107,6 +110,7 @@ class Referred:
         if one is None or id(one) in numbers:
             return
         root = one.root
+        self._anyhow |= root.layout is not None
         if id(root) in numbers:
             self._lie = True
         elif self._outer.sees(root._value):
@@ -217,11 +221,12 @@ class Referred:
         for at, array in enumerate(self._arrays, 1):
             if _may_be(tensor._value.spec, array.spec):
                 pick = Pick(Tensor(found[0]) == at, array, pick)
-            if self._lie and tensor._value.spec.dtype == array.spec.dtype:
+            if self._lie and _of_dtype(tensor._value.spec, array.spec):
                 of = part(array.root, found[-1], array.is_locked)
                 pick = Pick(Tensor(found[0]) == -at, of, pick)
         if pick is not None:
             tensor._pick = pick
+            tensor.layout = layouts.Unknown.LAYOUT if self._anyhow else None
             pick.note(tensor._value)
         return tensor
 
@@ -229,7 +234,11 @@ class Referred:
 def _may_be(place: TensorSpec, array: TensorSpec) -> bool:
     """False where what a place holds is certainly not this array."""
     unlike = place.rank != array.rank and None not in (place.rank, array.rank)
-    return place.dtype == array.dtype and not unlike
+    return _of_dtype(place, array) and not unlike
+
+
+def _of_dtype(place: TensorSpec, array: TensorSpec) -> bool:
+    return place.dtype == array.dtype or None in (place.dtype, array.dtype)
 
 
 def _of_part(number: Value) -> Value:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build, kinds, objects, shapes
-from runtime.layouts import tried
+from runtime.layouts import Unknown, is_contiguous, tried
 from runtime.location import here
 from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
@@ -228,23 +228,15 @@ def view(
     return made
 
 
-def is_contiguous(array: Tensor) -> bool:
-    """True when it certainly lies in C order, without gaps."""
-    if array._view is not None:
-        return array._view.contiguous
-    if array._pick is not None:
-        sides = array._pick.arrays()
-        return array.layout is None and all(map(is_contiguous, sides))
-    return array.layout is None and not array.sources
-
-
 def layout(array: Tensor) -> np.ndarray[Any, Any] | None:
     """An array of bytes that lies in memory as `array` does, if its sizes are known.
 
     NumPy's own reshape of it tells whether the reshape of `array` is a view.
     """
-    if array._view is not None or array.layout is not None:
-        return array.layout if array._view is None else array._view.layout
+    if array._view is not None:
+        return array._view.layout
+    if array.layout is not None:
+        return None if isinstance(array.layout, Unknown) else array.layout
     count = shapes.size_of(array.spec.shape)
     if count is None or count > LARGEST_LAYOUT or not is_contiguous(array):
         return None

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import OnlyPythonError, located
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import as_array
 from runtime.numpy_api.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
@@ -124,6 +125,26 @@ def _split(ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
         return [x[(*before, slice(start, stop))] for start, stop in bounds]
     options = {"sections": sections, "axis": axis, "even": even}
     return [_part(x, part, at, options) for at, part in enumerate(_parts(x, options))]
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> Any:
+    """`np.unstack`: views. OnlyPythonError: how many there are is not known."""
+    base = as_array(x)
+    if not base.spec.rank:
+        return NotImplemented
+    axis = axis_of(operator.index(axis), base.spec.rank)
+    count = base.shape[axis]
+    if isinstance(count, Tensor):
+        raise located(
+            OnlyPythonError("the number of arrays that np.unstack gives is of the run"),
+            "Take the parts by an index, or call np.unstack outside.",
+        )
+    return tuple(base[(*(slice(None),) * axis, at)] for at in range(count))
+
+
+# NumPy 2.0 has none.
+if hasattr(np, "unstack"):
+    implements(np.unstack)(unstack)
 
 
 def _parts(x: Tensor, options: dict[str, Any]) -> tuple[Tensor, ...]:

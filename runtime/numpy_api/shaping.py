@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from runtime import build, shapes
-from runtime.numpy_api.indexing import is_contiguous, layout, view
+from runtime.layouts import is_contiguous
+from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.operands import Axis, array_tensor, as_array, sizes, static_axis
 from runtime.numpy_api.table import implements
 from runtime.ops import basic, shape

@@ -13,9 +13,10 @@ import numpy as np
 
 from runtime import build
 from runtime.errors import OnlyPythonError, located
+from runtime.layouts import is_contiguous
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import elements, library, shaping
-from runtime.numpy_api.indexing import is_contiguous, layout, view
+from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.mutating import set_flat
 from runtime.numpy_api.operands import as_array, sizes
 from runtime.numpy_api.table import implements

@@ -41,6 +41,7 @@ def trace(
 ) -> tuple[Graph, Callable[[list[Any]], Any]]:
     """The graph of `function(*args)`, and what puts its outputs in their structure."""
     frame = Frame("f")
+    frame.trace.references = True  # as the trace that is made once more
     with building(frame):
         inputs = [
             Tensor(frame.add_input(spec(x)), scalar=not isinstance(x, np.ndarray))
