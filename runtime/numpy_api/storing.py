@@ -31,7 +31,8 @@ def set_item(target: Tensor, key: Any, content: Any) -> None:
 
     ValueError: content does not fit there, if that is certain now.
     """
-    target.require_writable()
+    flat = is_flat(target)
+    target.require_writable("underlying array" if flat else "assignment destination")
     top, keys = _steps(target)
     if not keys or not _is_plain(target, top, key):
         target.write(store(target, key, content).value)

@@ -251,7 +251,8 @@ def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Non
     if not isinstance(target, (Tensor, np.ndarray)) or tensor(target).scalar:
         raise TypeError("first operand must be array")
     base = tensor(target)
-    if base.is_locked:
+    pick = base.root._pick
+    if base.is_locked or (pick and any(one.is_locked for one in pick.arrays())):
         # NumPy does not look whether it may write.
         raise located(
             StagingNotImplementedError(f"np.{ufunc.__name__}.at of a read-only view"),

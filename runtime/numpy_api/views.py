@@ -122,7 +122,7 @@ def _set_part(part: str) -> Callable[[Tensor, Any], None]:
 
 
 def _set_flat(target: Tensor, content: Any) -> None:
-    target.require_writable("underlying array")
+    target.require_writable("array")
     target.write(set_flat(target, None, content).value)
 
 
