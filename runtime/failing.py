@@ -26,7 +26,7 @@ Rule = Callable[[Node, Constants], bool]
 NEVER = {
     *("constant", "placeholder", "identity", "checkpoint", "read_variable", "dim"),
     *("size", "copy", "not", "if", "while", "try"),
-    *("own_places", "part_at", "with_part_at", "is_reshaped"),
+    *("own_places", "part_at", "with_part_at", "is_reshaped", "has_no_dims"),
     *("enter_errstate", "leave_errstate", "print"),
 }
 # What only the shapes decide, where all of them are known.

@@ -28,7 +28,7 @@ MAKES = {
         "write_through",
         "with_part",
         "random_bits",
-        *("own_places", "is_reshaped"),
+        *("own_places", "is_reshaped", "has_no_dims"),
     ),
 }
 # Their results are lists of their own, whatever lists come in.

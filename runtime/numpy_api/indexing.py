@@ -26,8 +26,10 @@ from runtime.numpy_api.operands import cast_constant, has_tensor
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
 from runtime.ops.index import store as store_op
+from runtime.ops.places import has_no_dims
 from runtime.ops.template import Input, encode
 from runtime.ops.world import host_call
+from runtime.picked import Pick, possible
 from runtime.spec import OBJECT_TYPES, object_type
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_view import View
@@ -168,7 +170,25 @@ def getitem(base: Tensor, key: Any) -> Any:
         key=encoded,
     )
     made.scalar = element
-    return made
+    return _or_element(base, made, encoded)
+
+
+def _or_element(base: Tensor, made: Tensor, key: Key) -> Tensor:
+    """A view, which integers make an element of an array of fewer dims.
+
+    A view sees later changes of the array; an element does not.
+    """
+    if made._value.spec.shape is not None or not _is_one(key) or Ellipsis in key.index:
+        return made
+    trace = build.require_current("an item").trace
+    either = Tensor(made._value, scalar=False)
+    if not trace.references:
+        trace.may_refer = True
+        either.sources = possible(base)
+        return build.note_aliases(either)
+    either._pick = Pick(has_no_dims(either), None, made)
+    either._pick.note(either._value)
+    return either
 
 
 def _getitem_of(key: Any, base: Tensor) -> Any:

@@ -59,6 +59,16 @@ def part_at(x: TensorSpec, places: TensorSpec) -> TensorSpec:
     return TensorSpec(places.shape, x.dtype)
 
 
+def _has_no_dims(x: Any) -> bool:
+    return np.ndim(x) == 0
+
+
+@op(kernel=_has_no_dims)
+def has_no_dims(x: TensorSpec) -> TensorSpec:
+    """Whether an array of an unknown number of dims has none: it is an element."""
+    return TensorSpec((), bool, weak=True)
+
+
 def _is_reshaped(places: Any, made: Any, ravels: bool) -> bool:
     places = np.asarray(places)
     if not places.size:
