@@ -161,7 +161,9 @@ def _hold_form(content: Any, is_reference: IsReference, place: bool) -> HeldForm
         varies = choice.varying(part) is not None and not is_reference(part)
         leaf = _reference(_opened(part) if varies else choice.resolved(part))
         leaves.append(leaf)
-        values.append(_held_value(leaf, is_reference, varies or place))
+        # Of a list in a place, one of several, each is the list itself.
+        copies = varies or (place and part is opened)
+        values.append(_held_value(leaf, is_reference, copies))
     lists = rows.known()
     births = UNBORN if lists is None else lists.births_of(opened)
     return HeldForm(structure, tuple(leaves), tuple(values), births)

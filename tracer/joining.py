@@ -138,6 +138,8 @@ def _join_lists(known: Form, held: HeldForm, texts: bool) -> Form | None:
     if known.structure.type is tuple and not _one_is_staged(known, held):
         # A choice of the two tells each item's own type.
         return None
+    if known.structure.type is held.structure.type is list:
+        see_to_items(known, held)
     kinds = _item_types(known, held, texts)
     if kinds is None:
         return None
@@ -159,7 +161,6 @@ def _item_types(
         return None
     if is_row_form(form.structure) or is_row_form(held.structure):
         return None
-    see_to_items(form, held)
     try:
         one, other = stand_ins(form), content_of(held)
         mixed = is_mixed(one) or is_mixed(other)

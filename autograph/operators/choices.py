@@ -18,6 +18,7 @@ from tracer.choice import Choice, Varying, varying
 from tracer.exits import Exit
 from tracer.picking import ask, each, each_body, over
 from tracer.state import State
+from tracer.truth import truth
 from tracer.varied import with_all, with_each, with_each_body
 from tracer.words import IF_WORDS, Words
 
@@ -29,8 +30,10 @@ def truth_of(value: Any) -> Any:
     if staging_of(value) is None:
         return bool(value)
     # Of a list whose length depends on data, or a text: whether it is not empty.
-    known = isinstance(value, Tensor) and not is_object(value)
-    return value if known else logical.not_(logical.not_(value))
+    if isinstance(value, Tensor) and not is_object(value):
+        # Of an array the bool: one of several is asked no further.
+        return value if value.scalar else truth(value)
+    return logical.not_(logical.not_(value))
 
 
 class ChoiceStaging:

@@ -166,6 +166,40 @@ def summed(xs, n):
     return found, rows
 
 
+@PROGRAMS((ints, i(3)), (ints, i(0)))
+def one_of_two_in_a_dict(xs, n):
+    rows = [[0]]
+    box = {"r": [2]}
+    k = 0
+    while k < n:
+        if xs[k] < 2:
+            box["r"] = rows[-1]
+        k += 1
+    rows[0].append(99)
+    return rows, box
+
+
+@PROGRAMS((ints, i(3)), (ints, i(0)), (np.array([0, 2]), i(3)))
+def returned_from_a_loop(xs, n):
+    rows = [[0]]
+    row = []
+    box = {"r": row}
+    t = k = 0
+    while k < n:
+        x = xs[k % len(xs)]
+        k += 1
+        if k % 2 == 0:
+            row = rows[0] + [n]
+            rows.append(list(rows[x % len(rows)]))
+        elif row:
+            rows[x % len(rows)].append(len(row))
+            t += sum(v for v in list(row))
+        if t > 20:
+            return rows, t
+        t += int(box["r"] is row)
+    return rows, row, box, t
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_a_change_is_seen_by_every_name(program, calls):
     check(program, calls)
