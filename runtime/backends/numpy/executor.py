@@ -22,6 +22,7 @@ from runtime.backends.numpy.lines import (
     line_at,
 )
 from runtime.backends.numpy.list_sharing import ListSharing
+from runtime.backends.numpy.outliving import mark_outliving
 from runtime.backends.numpy.program import flatten, release
 from runtime.backends.numpy.sharing import InPlace, Sharing
 from runtime.graph import Graph
@@ -68,6 +69,7 @@ def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
     the same, 0-d ones NumPy scalars. Nothing is checked against the specs.
     """
     program, inputs = flatten(graph)
+    mark_outliving(program, graph)
     sharing = Sharing(program, inputs, frozenset(donated))
     ListSharing(program, inputs, frozenset(donated))
     writer = Writer(sharing)

@@ -119,6 +119,19 @@ def _masked(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"{bind(ufunc.__name__, ufunc)}({', '.join(words)})"
 
 
+VARIABLES = ("read_variable", "assign_variable")
+
+
+def _variable(step: Step, names: Sequence[str], bind: Bind) -> str:
+    """What a Variable holds, which is its own array where nobody else meets it."""
+    text = call_text(step, step.node.op.kernel, names, bind)
+    return f"{bind('own', _own)}({text})" if step.outlives else text
+
+
+def _own(held: Any) -> Any:
+    return held.copy() if type(held) is np.ndarray else held
+
+
 def _masked_copy(step: Step, names: Sequence[str], bind: Bind) -> str:
     target, *others = names
     return _masked(step, [f"{bind('copy', np.array)}({target})", *others], bind)
@@ -243,4 +256,5 @@ LOWERINGS: dict[str, Lowering] = {
     "host_call": _host_call,
     **dict.fromkeys(MUTATES, _change),
     "reraise": _reraise,
+    **dict.fromkeys(VARIABLES, _variable),
 }

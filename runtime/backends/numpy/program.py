@@ -44,6 +44,7 @@ class Step:
     carried:  the variables that change: a loop's, or a recursive function's parameters
     copied:   positions of carried values that are copied before the loop, so that the
               stores in it may run in place
+    outlives: what it reads of a Variable may be met outside, so it is to be a copy
     """
 
     node: Node
@@ -53,6 +54,7 @@ class Step:
     carried: list[Variable] = field(default_factory=list)
     in_place: bool = False
     copied: set[int] = field(default_factory=set)
+    outlives: bool = False
 
 
 @dataclass(slots=True, eq=False)
