@@ -56,10 +56,12 @@ _OBJECT = LeafKey(
 # Ranges of the same numbers are equal, dtypes with other metadata too.
 _PLAIN_RANGE = LeafKey("type({v}) is range", "repr({v})")
 _DTYPE = LeafKey("isinstance({v}, dtype) and not {v}.metadata", "{v}")
-# By the number's type. Zeros have signs, and no NaN is equal to itself.
-_CONSTANT_NUMBERS = {
+# What is equal and yet not alike: zeros have signs, and no NaN is equal to itself.
+_BY_TEXT = {
     float: LeafKey("type({v}) is float and {v} == {v}", "{v} or str({v})"),
     complex: LeafKey("type({v}) is complex and {v} == {v}", "repr({v})"),
+    # Two of no items are equal, whatever they say.
+    range: LeafKey("type({v}) is range", "repr({v})"),
 }
 _NUMBER_INPUTS = {
     bool: LeafKey("type({v}) is bool"),
@@ -125,8 +127,8 @@ def _is_size(dim: Any) -> bool:
 
 def _of_constant(leaf: Any) -> LeafKey | None:
     kind: Any = type(leaf)
-    if kind in _CONSTANT_NUMBERS:
-        return _CONSTANT_NUMBERS[kind] if leaf == leaf else None
+    if kind in _BY_TEXT:
+        return _BY_TEXT[kind] if leaf == leaf else None
     by_itself = kind.__hash__ is _HASH and kind.__eq__ is object.__eq__
     if by_itself and kind.__weakrefoffset__:
         # Equal to itself only, and to nothing once it is gone.

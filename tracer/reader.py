@@ -12,6 +12,7 @@ import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from operator import is_
 from types import MemberDescriptorType
 from typing import Any
 
@@ -78,7 +79,8 @@ class _Text:
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.scope: dict[str, Any] = {"MISS": MISS, "ref": weakref.ref, **SCOPE}
+        own = {"MISS": MISS, "ref": weakref.ref, "is_": is_, "TEXT": {str}}
+        self.scope: dict[str, Any] = {**own, **SCOPE}
         # For each leaf its name, and whether it was left out of the call.
         self._leaves: list[tuple[str, bool]] = []
         self._nodes: dict[int, str] = {}
@@ -146,10 +148,12 @@ class _Text:
     def _values(
         self, name: str, thing: Any, kind: type, keys: Sequence[Any]
     ) -> list[str]:
-        if not all(type(key) in (str, int) for key in keys):
-            raise Unreadable("a key that may have an equality of its own")
+        if not all(type(key) is str for key in keys):
+            raise Unreadable("a key that equals others: 1 and True")
         order = self.constant(tuple(thing))
-        self._unless(f"{self._of_kind(name, kind)} and tuple({name}) == {order}")
+        of_kind = f"{self._of_kind(name, kind)} and len({name}) == {len(keys)}"
+        texts = f"tuple({name}) == {order} and {{*map(type, {name})}} == TEXT"
+        self._unless(f"{of_kind} and (all(map(is_, {name}, {order})) or {texts})")
         if any(type(key) is int for key in keys):
             # 1 is equal to True and to 1.0.
             types = self.constant(tuple(map(type, thing)))

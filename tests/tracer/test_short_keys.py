@@ -31,6 +31,10 @@ from tests.tracer.warm_calls import (
 )
 
 
+def keys(p):
+    return [(type(key).__name__, repr(key)) for key in p], sum(p.values())
+
+
 def fields(p):
     return p.w * 2 - p.b, type(p).__name__
 
@@ -93,6 +97,15 @@ WARM: list[Any] = [
     (scaled, (X, i(2)), (X[:2], i(2)), (X.astype("f4"), i(2)), (X.astype(">f8"), i(2))),
     (kind, (X, "a"), (X, "b"), (X, b"a"), (X, np.str_("a")), (X, None)),
     (kind, (X, None), (X, ...), (X, 0), (X, False)),
+    (kind, (X, range(0)), (X, range(5, 5)), (X, range(3, 0))),
+    (kind, (X, np.dtype("f8")), (X, np.dtype("f8", metadata={"a": 1}))),
+    (total, ({1: X, 2: Y},), ({True: X, 2: Y},), ({1.0: X, 2: Y},)),
+    (
+        keys,
+        ({"a": X, "b": Y},),
+        ({np.str_("a"): X, "b": Y},),
+        ({"".join("a"): X, "b": Y},),
+    ),
     (kind, (X, range(3)), (X, range(4)), (X, (0, 1, 2))),
     (kind, (X, Colour.RED), (X, Colour.BLUE), (X, 1)),
     (kind, (X, Number.ONE), (X, 1), (X, True)),

@@ -64,7 +64,7 @@ def told(thing: Any) -> Any:
         array = np.asarray(thing)
         return kind, array.dtype.str, array.shape, array.tobytes()
     if isinstance(thing, dict):
-        return kind, [(key, told(value)) for key, value in thing.items()]
+        return kind, [(repr(key), told(value)) for key, value in thing.items()]
     if isinstance(thing, (tuple, list, collections.deque)):
         return kind, [told(part) for part in thing]
     if isinstance(thing, Layer):
