@@ -179,7 +179,26 @@ def another_name_for_one_of_two(o, b, n):
     return o, b
 
 
+def of_fewer_dims(o, b, n):
+    o = o.reshape(2, 2)
+    for _ in range(n):
+        o, b = b, o
+    o[0], o[1] = o[1], o[0]
+    return o, b
+
+
+def of_other_numbers(o, b, n):
+    o = o.astype(int)
+    w = o[1:]
+    for _ in range(n):
+        if b.sum() > 9:
+            w, b = b, w
+    o += 1
+    return w, b
+
+
 PROGRAMS = [
+    *(of_fewer_dims, of_other_numbers),
     another_name_for_one_of_two,
     given_another_name_by_a_loop_in_a_branch,
     *(taken_then_changed, taken_in_a_branch, one_of_two_parts, in_two_loops),
