@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime import build
+from runtime import build, operators
 from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api.operands import cast_constant
 from runtime.numpy_api.table import implements
-from runtime.ops.index import store
 from runtime.ops.inference import refuse_as_numpy
 from runtime.ops.places import part_at
 from runtime.ops.shape import ravel
@@ -24,6 +23,7 @@ from runtime.ops.template import encode
 from runtime.ops.views import changed
 from runtime.picked import possible
 from runtime.places import NoPlacesError, own, places
+from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
 # What NumPy calls a read-only array in which they would write.
@@ -67,7 +67,6 @@ def _mutator(function: Callable[..., Any]) -> None:
 # What is called to change an array, as a function and as its method.
 CHANGES: tuple[Callable[..., Any], ...] = (
     np.put,
-    np.copyto,
     np.place,
     np.putmask,
     np.fill_diagonal,
@@ -76,7 +75,22 @@ METHODS = frozenset({"fill", "sort", "partition", "put"})
 
 for _function in CHANGES:
     _mutator(_function)
-CHANGES += (np.put_along_axis,)
+CHANGES += (np.put_along_axis, np.copyto)
+
+
+@implements(np.copyto, operands=2)
+def copyto(dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
+    """`np.copyto`: of one dtype and everywhere, as `dst[...] = src`."""
+    same = isinstance(dst, Tensor) and isinstance(src, Tensor) and not dst.scalar
+    if same and not args and not kwargs and _is_one_dtype(dst.spec, src.spec):
+        operators.numpy_api.set_item(dst, Ellipsis, src)
+    else:
+        _write_changed(np.copyto, dst, (src, *args), kwargs)
+
+
+def _is_one_dtype(a: TensorSpec, b: TensorSpec) -> bool:
+    known = a.dtype is not None and not (a.kinds or b.kinds or b.weak)
+    return known and a.dtype == b.dtype
 
 
 @implements(np.nan_to_num)
@@ -140,8 +154,8 @@ def fill(target: Tensor, value: Any) -> None:
     target.require_writable()
     if value.spec.rank if isinstance(value, Tensor) else np.ndim(value):
         refuse_as_numpy(np.ndarray.fill, np.zeros(1), np.zeros(2))
-    value = cast_constant(target, value)
-    target.write(store(target, value, index=(Ellipsis,)).value)
+    # Into the memory of the whole, where it is a part.
+    operators.numpy_api.set_item(target, Ellipsis, cast_constant(target, value))
 
 
 def sort(target: Tensor, axis: int = -1, kind: str | None = None) -> None:
