@@ -332,10 +332,11 @@ def test_full_tracebacks_show_our_frames_too_and_end_at_the_same_line():
         entries = traceback.extract_tb(caught.value.__traceback__)
         assert entries[-1].line == "return y[i]"
         kinds.append([e.name for e in entries][1:])
-    # The generated function is called `run`; it says to be at the user's line too.
+    # Of the generated functions `read` finds the trace, and `run` calls the graph's
+    # `run`, which says to be at the user's line too.
     assert kinds == [
         ["__call__", "item"],
-        ["__call__", "call_leaves", "run", "item"],
+        ["__call__", "read", "run", "run", "item"],
     ]
 
 
