@@ -78,7 +78,7 @@ for _function in CHANGES:
 CHANGES += (np.put_along_axis, np.copyto)
 
 
-@implements(np.copyto, operands=2)
+@implements(np.copyto, operands=4)
 def copyto(dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
     """`np.copyto`: of one dtype and everywhere, as `dst[...] = src`."""
     same = isinstance(dst, Tensor) and isinstance(src, Tensor) and not dst.scalar

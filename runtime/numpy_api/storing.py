@@ -10,6 +10,7 @@ import contextlib
 import operator
 from typing import Any
 
+from runtime import build
 from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.indexing import (
@@ -32,6 +33,9 @@ def set_item(target: Tensor, key: Any, content: Any) -> None:
     ValueError: content does not fit there, if that is certain now.
     """
     flat = is_flat(target)
+    if flat:
+        # In the order of Fortran it is no view, and the array is not changed in place.
+        build.require_current("an array").trace.asks_layout = True
     target.require_writable("underlying array" if flat else "assignment destination")
     top, keys = _steps(target)
     if not keys or not _is_plain(target, top, key):

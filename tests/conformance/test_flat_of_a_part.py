@@ -50,6 +50,13 @@ def what_does_not_fit(x, n):
     return z
 
 
+@CASES((np.asfortranarray(X), i(1)), (X, i(2)))
+def left_changed_by_a_failure(x, n):
+    x.flat[n] = 9
+    x[n + 5] = 1
+    return x
+
+
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_the_elements_are_copied_in_numpys_order(function, arguments):
     check(function, arguments)

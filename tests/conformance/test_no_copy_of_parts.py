@@ -65,3 +65,15 @@ def what_is_read_only(x, n):
 def test_parts_are_changed_as_in_numpy(program):
     x = np.arange(6.0)
     check(program, ((x, np.int64(2)), (x, np.int64(5))))
+
+
+def where_some_are_wanted(x, n):
+    v = x + 1
+    np.copyto(v, x, where=x > n)
+    np.copyto(x[1:], v[1:], "same_kind", v[1:] > 3)
+    return v, x
+
+
+def test_only_what_is_wanted_is_copied():
+    x = np.arange(6.0)
+    check(where_some_are_wanted, ((x, np.int64(2)), (x, np.int64(4))))
