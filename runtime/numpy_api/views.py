@@ -21,6 +21,7 @@ from runtime.numpy_api.mutating import set_flat
 from runtime.numpy_api.operands import as_array, sizes
 from runtime.numpy_api.table import implements
 from runtime.ops import shape as shape_ops
+from runtime.ops.basic import copy
 from runtime.ops.inference import stand_in
 from runtime.ops.views import view_bits
 from runtime.tensor import Tensor, tensor
@@ -45,8 +46,12 @@ def flat(base: Tensor) -> Any:
     if base.scalar:
         return shaping.ravel(base)
 
+    in_order = is_contiguous(base)
+
     def read(x: Tensor) -> Tensor:
-        return shape_ops.ravel(x)
+        made = shape_ops.ravel(x)
+        # Of others the row may be a copy, or not: nothing is written into it.
+        return made if in_order else copy(made)
 
     return view(base, read(base), read, _restore, flat=True)
 

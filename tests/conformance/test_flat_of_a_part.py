@@ -53,6 +53,7 @@ def what_does_not_fit(x, n):
 @CASES((np.asfortranarray(X), i(1)), (X, i(2)))
 def left_changed_by_a_failure(x, n):
     x.flat[n] = 9
+    np.flip(x).flat[1:3] = [5, 6]
     x[n + 5] = 1
     return x
 
