@@ -161,12 +161,16 @@ def _hold_form(content: Any, is_reference: IsReference, place: bool) -> HeldForm
         varies = choice.varying(part) is not None and not is_reference(part)
         leaf = _reference(_opened(part) if varies else choice.resolved(part))
         leaves.append(leaf)
-        # Of a list in a place, one of several, each is the list itself.
-        copies = varies or (place and part is opened)
+        copies = varies or (place and (part is opened or not _is_of_lists(leaf)))
         values.append(_held_value(leaf, is_reference, copies))
     lists = rows.known()
     births = UNBORN if lists is None else lists.births_of(opened)
     return HeldForm(structure, tuple(leaves), tuple(values), births)
+
+
+def _is_of_lists(leaf: Any) -> bool:
+    """True for one of several lists, of which each in a place is the list itself."""
+    return type(leaf) is Choice and any(type(o) is list for o in leaf._ag_options)
 
 
 def _opened(content: Any) -> Any:

@@ -183,6 +183,9 @@ REFUSED = {
     "a list that holds itself, or that a function, a set or the like holds": (
         "what holds the list that each round makes is lost with another round"
     ),
+    "this iterator is gone on with in a branch or loop that depends on data": (
+        "how far an iterator has come that one path has made, another cannot know"
+    ),
     "`.shape` of this tensor is known only at run time": (
         "an array of Python objects, as `np.where(x, x, None)` gives, has no known size"
     ),
