@@ -178,7 +178,7 @@ class ConcreteFunction:
 
     # Strict calls, from outside.
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run on arguments of exactly this signature.
 
         TypeError: a structure, dtype, shape or literal differs; both sides are named.
@@ -334,7 +334,7 @@ class ConcreteFunction:
             return spec
         return self.traced.graph.outputs[leaf.index].spec
 
-    def profile(self, *args: Any, **kwargs: Any) -> Profile:
+    def profile(self, /, *args: Any, **kwargs: Any) -> Profile:
         """Call it, and tell how long each node took and how often it ran."""
         from tracer.profile import profile
 

@@ -91,7 +91,7 @@ class Function(Generic[P, R]):
         if input_signature is not None:
             check_parameters(self.__name__, input_signature, self._parameters)
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """The function's result for these arguments, by its graph for them."""
         if build.current() is not None:
             # Called inside another trace: becomes part of it.
@@ -172,7 +172,7 @@ class Function(Generic[P, R]):
 
         return call
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace for these arguments; TensorSpecs may stand for arrays.
 
         One array passed twice is an example of two: the trace takes any two arrays.

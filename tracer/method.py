@@ -36,7 +36,7 @@ class Method(Generic[Q, R]):
         self.__self__ = instance
         self.__module__ = function.__module__
 
-    def __call__(self, *args: Q.args, **kwargs: Q.kwargs) -> R:
+    def __call__(self, /, *args: Q.args, **kwargs: Q.kwargs) -> R:
         try:
             return self.__func__(self.__self__, *args, **kwargs)
         except Exception as error:
@@ -53,7 +53,7 @@ class Method(Generic[Q, R]):
         """The method of the plain function."""
         return self.__func__.python_function.__get__(self.__self__)
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace of the method of this instance for these arguments."""
         return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
 

@@ -163,7 +163,8 @@ class Referred:
         def known(root: Tensor) -> Tensor | None:
             if id(root) in numbers:
                 return Tensor(numbers[id(root)][-1], scalar=False)
-            whole = root._pick is None or self._position(root) is not None
+            # The places in a view of it go by the view that is the root.
+            whole = root._pick is None or any(one.root is root for one in self._arrays)
             return own(root) if whole else None
 
         return places(one, known)

@@ -134,6 +134,9 @@ class RowView(StagedList):
 
     def zipped(self) -> Tensor:
         """The list itself, as it leaves the graph."""
+        if self.held is not self.region.held[0]:
+            # It is to hold something else than its region has yet.
+            return self.plain().zipped()
         made = whole_row(self.region, self.number)
         made.scalar = True
         return made

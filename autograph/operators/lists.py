@@ -25,7 +25,7 @@ from tracer import collecting, mixed_items, places, tree
 from tracer.choice import Choice, varying
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
-from tracer.list_objects import is_staged, made, made_like, put, staged
+from tracer.list_objects import is_staged, made, made_like, put, staged, wholes
 from tracer.picking import over
 from tracer.rows import want_alike
 from tracer.staged_list import StagedList
@@ -135,7 +135,8 @@ class ListStaging:
         """`item in container`, as the list compares."""
         if not is_staged(container):
             return TENSORS.contains(item, container)
-        return over(require_held(container).contains, item)
+        held = require_held(container)
+        return over(lambda one: held.contains(wholes(one)), item)
 
 
 LISTS = ListStaging()
@@ -247,7 +248,7 @@ def _pop(of: list[Any], at: Any = -1, /) -> Any:
 
 
 def _remove(of: list[Any], item: Any, /) -> None:
-    put(of, require_held(of).remove(item))
+    put(of, require_held(of).remove(wholes(item)))
 
 
 def _clear(of: list[Any], /) -> None:
@@ -292,11 +293,12 @@ def _copy(of: list[Any], /) -> list[Any]:
 
 
 def _index(of: Sequence[Any], /, *sought: Any) -> Any:
-    return require_held(of).index(*sought, in_tuple=type(of) is tuple)
+    found = require_held(of)
+    return found.index(*wholes(sought), in_tuple=type(of) is tuple)
 
 
 def _count(of: Sequence[Any], item: Any, /) -> Any:
-    return require_held(of).count(item)
+    return require_held(of).count(wholes(item))
 
 
 _METHODS: dict[str, Call] = {

@@ -85,13 +85,15 @@ def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> A
 
 
 def _is_of_scalars(op: Op, operands: tuple[Any, ...]) -> bool:
-    """True where the op would be the operator of NumPy's scalars, which is another one.
+    """True where the op would be the operator of scalars, which is another one.
 
-    `-np.uint8(1)` warns, `np.negative(np.uint8(1))` does not.
+    `-np.uint8(1)` warns, `np.negative(np.uint8(1))` does not. Of what nothing is known
+    both may be Python's numbers: `np.add` of them gives one of NumPy's.
     """
     specs = [tensor(operand).spec for operand in operands]
     scalars = all(spec.shape == () and not spec.kinds for spec in specs)
-    return scalars and op.kernel is not op.numpy
+    unknown = any(spec.shape is None and spec.dtype is None for spec in specs)
+    return (scalars or unknown) and op.kernel is not op.numpy
 
 
 def _fits(out: tuple[Any, ...], operands: tuple[Any, ...]) -> bool:

@@ -6,6 +6,7 @@ found only at run time is an input of the node, and `Input(k)` stands in its pla
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from types import SimpleNamespace
@@ -173,10 +174,20 @@ def _rebuild_fields(part: Any, place: Callable[[Any], Any]) -> Any:
     return made
 
 
+def _placed(part: dict[Any, Any], place: Callable[[Any], Any]) -> dict[Any, Any]:
+    return {key: place(item) for key, item in part.items()}
+
+
 _REBUILD: dict[type, Callable[[Any, Callable[[Any], Any]], Any]] = {
     tuple: lambda part, place: tuple(spread(map(place, part))),
     list: lambda part, place: list(map(place, part)),
-    dict: lambda part, place: {key: place(item) for key, item in part.items()},
+    dict: _placed,
+    OrderedDict: lambda part, place: OrderedDict(_placed(part, place)),
+    defaultdict: lambda part, place: defaultdict(
+        part.default_factory, _placed(part, place)
+    ),
+    Counter: lambda part, place: Counter(_placed(part, place)),
+    deque: lambda part, place: deque(map(place, part), part.maxlen),
     slice: lambda part, place: slice(
         place(part.start), place(part.stop), place(part.step)
     ),

@@ -241,3 +241,15 @@ def test_an_error_of_one_option_is_raised_if_it_is_the_one(program, number):
 @pytest.mark.parametrize("items", [[1.0, 5.0, 3.0], [-1.0, -2.0], [0.5, 0.25]])
 def test_a_choice_in_a_loop_is_what_python_has(program, items):
     assert_same_as_python(program, np.array(items))
+
+
+def ufunc_of_what_is_not_known(x, p):
+    m = 0
+    for _ in p:
+        m = np.add(m, None if x > 2 else 3)
+    return m
+
+
+def test_a_ufunc_of_what_is_not_known_gives_a_number_of_numpys():
+    p = np.arange(3.0)
+    check(ufunc_of_what_is_not_known, tuple((np.int64(n), p) for n in (1, 2, 0)))

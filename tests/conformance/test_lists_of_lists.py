@@ -1,5 +1,6 @@
 """Lists in lists whose length depends on data, as algorithms use them."""
 
+import heapq
 from collections import deque
 
 import numpy as np
@@ -228,3 +229,27 @@ def components(m):
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_lists_in_lists_are_what_they_are_in_python(program, calls):
     check(program, calls)
+
+
+def rows_sought(x, k):
+    rows = [[] for _ in range(k)]
+    for n, v in enumerate(x):
+        rows[n % k].append(v)
+    found = rows[0] in rows, rows.count(rows[0]), rows.index(rows[1])
+    last = rows[k - 1]
+    rows.remove(last)
+    return found, rows, last, last in rows
+
+
+def rows_as_heaps(x, k):
+    heaps = [[] for _ in range(k)]
+    heaps[0].append(1.0)
+    least = heapq.heappushpop(heaps[0], 2.0)
+    heaps[1].append((x[0], 2))
+    return least, heapq.heapreplace(heaps[1], (0.5, k)), heaps
+
+
+@pytest.mark.parametrize("function", [rows_sought, rows_as_heaps])
+def test_rows_are_sought_and_are_heaps(function):
+    x = np.array([3.0, 1, 4, 1, 5, 9, 2, 6])
+    check(function, ((x, np.int64(3)), (x, np.int64(2))))

@@ -226,3 +226,19 @@ def test_a_write_to_a_read_only_view_fails_in_runs_that_take_it():
         return w, d
 
     check(swapped, ((x4, np.int64(1)), (x4, np.int64(3))))
+
+
+def view_of_one_of_two_turned_round(a, k):
+    v = a[1:] if k else a
+    w = v[0]
+    for _ in range(k + 1):
+        w = w[::-1]
+    w[0] += 100
+    return a
+
+
+def test_a_view_of_one_of_two_views_is_written_through():
+    check(
+        view_of_one_of_two_turned_round,
+        tuple((np.arange(12.0).reshape(3, 4), np.int64(k)) for k in (1, 0, 2)),
+    )

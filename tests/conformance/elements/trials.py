@@ -316,8 +316,9 @@ def is_known(found: str) -> bool:
         for line in found.split("\n")
     )
     if len(lines) == 2 and "[]" in lines[0]:
-        # A view without dims of an array without dims is returned as a copy.
-        lines[0] = re.sub(r" memory of \[[^\]]*\]", "", lines[0])
+        # A view without dims of an array without dims is returned as a copy, which may
+        # be written.
+        lines[0] = re.sub(r" memory of \[[^\]]*\]| read-only", "", lines[0])
         if lines[0] == lines[1]:
             return True
     return any(text in found for text in KNOWN)
