@@ -300,8 +300,11 @@ def _is_method(owner: str, slot: MethodSlot, i: int, scope: dict[str, Any]) -> s
     scope[f"h{i}"] = held.__func__ if isinstance(held, staticmethod) else held
     if type(held) in _OF_CLASSES and not of_class:
         owner = f"{owner}.__class__"
-    bound = type(held) is types.FunctionType and not of_class
-    return f"{owner}.{slot.name}{'.__func__' if bound else ''} is h{i}"
+    if type(held) is not types.FunctionType or of_class:
+        return f"{owner}.{slot.name} is h{i}"
+    # Not another object's of the class, which the object has been given.
+    method = f"(m{i} := {owner}.{slot.name})"
+    return f"{method}.__func__ is h{i} and m{i}.__self__ is {owner}"
 
 
 # What objects give as it is, or bound to themselves; what only their class gives so.

@@ -313,3 +313,23 @@ def test_a_trace_says_that_a_list_inside_of_another_one_has_changed():
     assert count(x3) == 2
     reason = count.traces()[-1].reason
     assert reason == "what a list holds: [1] -> [1, 2]"
+
+
+def test_a_method_may_be_that_of_another_object():
+    class Step:
+        def __init__(self, by):
+            self.by = by
+
+        def step(self, x):
+            return x + self.by
+
+    one, other = Step(1.0), Step(4.0)
+    of_outer = ag.function(lambda x: one.step(x))
+    of_argument = ag.function(lambda o, x: o.step(x))
+    for _ in range(2):
+        assert (of_outer(1.0), of_argument(one, 1.0)) == (2.0, 2.0)
+    one.step = other.step
+    for _ in range(2):
+        assert (of_outer(1.0), of_argument(one, 1.0)) == (5.0, 5.0)
+    del one.step
+    assert (of_outer(1.0), of_argument(one, 1.0)) == (2.0, 2.0)
