@@ -21,6 +21,7 @@ from runtime.picked import possible
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, value_of
 from tracer import choice, rows, tree
+from tracer.caught import ArgumentsOfCaught
 from tracer.choice import TAG, Choice
 from tracer.exceptions import taken_apart
 from tracer.leaves import (
@@ -180,7 +181,9 @@ def _opened(content: Any) -> Any:
 
 
 def _reference(leaf: Any) -> Any:
-    """A plain array as the tensor that stands for it, where one does."""
+    """A leaf as the tensor that stands for it, where one does."""
+    if type(leaf) is ArgumentsOfCaught:
+        return leaf.whole()
     frame = build.current()
     if frame is None or type(leaf) is not np.ndarray:
         return leaf

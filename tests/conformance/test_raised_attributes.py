@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.conformance.trying import check
 
 
 class Held(ValueError):
@@ -44,3 +45,21 @@ def test_attributes_are_there_at_each_call(kind, of_data):
     staged = ag.function(program)
     assert staged(np.array([-1.0, 2.0])).tolist() == [-1.0, 2.0]
     assert raised(staged) == raised(staged) == raised(program)
+
+
+def arguments_of_a_cause(x, k):
+    try:
+        for n in range(k):
+            try:
+                if x[n] > 2:
+                    raise KeyError(n)
+            except KeyError as error:
+                raise ValueError("w") from error
+    except ValueError as error:
+        return error.__cause__.args
+    return "none"
+
+
+def test_the_arguments_of_a_cause_leave_the_graph():
+    x = np.array([1.0, 3.0, 4.0])
+    check(arguments_of_a_cause, tuple((x, np.int64(k)) for k in (0, 1, 2, 3)))
