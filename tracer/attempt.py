@@ -279,11 +279,13 @@ class _Attempt:
             for number, raised in enumerate(cells.raised, 1)
             if _first(taken, raised.kind) == at
         ]
+        # Without a name they are not told apart; raised again, they are the program's.
+        of_op = not cells.open and (one.clause.named or not known)
         if not one.clause.named:
             known = []
 
         def open_() -> Exit:
-            error = caught.caught_as(one.kinds[0], self.error, not cells.open)
+            error = caught.caught_as(one.kinds[0], self.error, of_op)
             return _run_handler(one.clause, error)
 
         return self._handle(one, cells, known, open_)
