@@ -45,6 +45,19 @@ def held_by(leaf: Any, mine: Mapping[int, Any]) -> Iterator[Any]:
         waiting += _parts(thing)
 
 
+def hides_tensor(leaf: Any) -> bool:
+    """Whether a leaf of a structure, that is no tensor, holds one."""
+    known, waiting = set[int](), [leaf]
+    while waiting and len(known) <= _MOST:
+        thing = waiting.pop()
+        if isinstance(thing, Tensor):
+            return True
+        if not isinstance(thing, _HOLD_NOTHING) and id(thing) not in known:
+            known.add(id(thing))
+            waiting += _parts(thing)
+    return False
+
+
 def _parts(thing: Any) -> list[Any]:
     if isinstance(thing, types.FunctionType):
         # Not its globals, which are no part of it.

@@ -24,6 +24,7 @@ from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
 from runtime.tensor import Tensor
 from tracer import plain, tree
 from tracer.choice import Choice, each, options_of
+from tracer.hidden import hides_tensor
 from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 from tracer.marks import note_listed
 from tracer.rows import Row, like_rows, note_lists
@@ -115,7 +116,7 @@ def type_of_item(item: Any) -> ItemType:
     if isinstance(whole, Choice):
         return reduce(join_mixed, map(type_of_item, options_of(whole)))
     leaves, structure = flatten_own(whole)
-    fixed = tuple(None if is_numeric(leaf) else Fixed(leaf) for leaf in leaves)
+    fixed = tuple(None if is_numeric(leaf) else _fixed(leaf) for leaf in leaves)
     parts = tuple(leaf_spec(leaf) for leaf in leaves if is_numeric(leaf))
     shape = ItemShape(structure, fixed)
     try:
@@ -124,6 +125,13 @@ def type_of_item(item: Any) -> ItemType:
         note_lists(item)
         raise
     return ItemType(shape, parts or (COUNT,))
+
+
+def _fixed(leaf: Any) -> Fixed:
+    """What is the same in each run; NoItemType: it holds what a run knows."""
+    if hides_tensor(leaf):
+        raise NoItemType
+    return Fixed(leaf)
 
 
 def flatten_own(whole: Any) -> tuple[list[Any], tree.Structure]:

@@ -1,6 +1,5 @@
 """What is said of lists whose length depends on data."""
 
-import collections
 import copy
 import math
 
@@ -229,7 +228,7 @@ def used_beside_an_array(x):
     N,
 )
 def deleted_by_data_among_others(x, n):
-    items = [1.0, "a", collections.OrderedDict(a=x)]
+    items = [1.0, "a", slice(x)]
     del items[n]
     return items
 
