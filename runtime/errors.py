@@ -6,6 +6,7 @@ an exception that the user's program raised, so no branch may swallow it.
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any, TypeVar
 
 from runtime.location import Location, here
@@ -116,6 +117,26 @@ def attributes_of(error: BaseException) -> dict[str, Any]:
     """What an exception holds besides its arguments, in slots too, as AxisError's."""
     slots = {n: getattr(error, n) for n in _slots(type(error)) if hasattr(error, n)}
     return {**vars(error), **slots}
+
+
+def made_of(kind: type[BaseException], args: tuple[Any, ...]) -> BaseException:
+    """An exception by its arguments, as made by no `__init__` of the user's.
+
+    Such a one may want others. C's is asked: it keeps what `str` of a SyntaxError says.
+
+    >>> str(made_of(SyntaxError, ("no end",)))
+    'no end'
+    """
+    made = kind.__new__(kind, *args)
+    inits = (vars(base).get("__init__") for base in kind.__mro__)
+    by_c = next(i for i in inits if i is not None and type(i) is not FunctionType)
+    try:
+        by_c(made, *args)
+    except (TypeError, ValueError):
+        # The user's `__init__` has given it others: it says what it says of none.
+        pass
+    made.args = args
+    return made
 
 
 def set_attributes(error: BaseException, attributes: dict[str, Any]) -> None:

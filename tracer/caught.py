@@ -17,6 +17,7 @@ from runtime.errors import (
     StagingTypeError,
     attributes_of,
     located,
+    made_of,
     set_attributes,
 )
 from runtime.objects import TEXT
@@ -54,8 +55,7 @@ class Raised:
     def exception(self, tensors: tuple[Tensor, ...]) -> BaseException:
         """Such an exception, with `tensors` in it."""
         args, attributes, links, suppressed = template.refill(self.content, tensors)
-        made = self.kind.__new__(self.kind, *args)
-        made.args = args
+        made = made_of(self.kind, args)
         set_attributes(made, attributes)
         made.__context__, made.__cause__ = map(_linked, reversed(links))
         made.__suppress_context__ = suppressed

@@ -13,7 +13,7 @@ from typing import Any
 import optree
 
 from runtime import build
-from runtime.errors import attributes_of, set_attributes
+from runtime.errors import attributes_of, made_of, set_attributes
 from runtime.tensor import Tensor
 from tracer import plain, tree
 
@@ -48,9 +48,7 @@ def _join(kept: tuple[Any, ...], children: Iterable[Any]) -> Any:
     args, attributes = children
     if any(isinstance(leaf, tree.Word) for leaf in tree.flatten((args, attributes))[0]):
         return tree.Word(f"{kind.__name__}(...)")
-    # Not by its `__init__`, which may want other arguments.
-    made = kind.__new__(kind, *args)
-    made.args = args
+    made = made_of(kind, args)
     set_attributes(made, attributes)
     made.__cause__, made.__context__ = cause, context
     made.__suppress_context__ = suppressed

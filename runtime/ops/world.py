@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.effects import PURE, WRITES_WORLD, Effect, Effects, Guard
-from runtime.errors import attributes_of, set_attributes, unbound
+from runtime.errors import attributes_of, made_of, set_attributes, unbound
 from runtime.op import op
 from runtime.ops.template import fill
 from runtime.spec import TensorSpec
@@ -75,9 +75,7 @@ def _raise(
         # A fresh traceback at each run where the object is one for all runs.
         raise another(exception) if own else exception.with_traceback(None)
     args, attributes = _filled(content, inputs)
-    # Not by its `__init__`, which may want other arguments.
-    made = type(exception).__new__(type(exception), *args)
-    made.args = args
+    made = made_of(type(exception), args)
     set_attributes(made, attributes)
     cause, context = _filled(links, inputs) if links else (None, None)
     made.__cause__ = cause or exception.__cause__
@@ -90,9 +88,7 @@ def another(exception: BaseException) -> BaseException:
     """Such an exception: each run raises one of its own, as Python does."""
     kind = type(exception)
     if type(kind.__init__) is FunctionType:
-        # Not by its `__init__`, which has been run.
-        made = kind.__new__(kind, *exception.args)
-        made.args = exception.args
+        made = made_of(kind, exception.args)
         set_attributes(made, attributes_of(exception))
     else:
         made = copy.copy(exception)

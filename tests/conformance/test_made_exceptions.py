@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from autograph.same import assert_same_as_python
+from tests.conformance.trying import check
 
 
 class Off(Exception):
@@ -59,3 +60,19 @@ def test_an_exception_that_a_branch_makes_is_python_s(function, x):
     with pytest.raises(type(expected)) as raised:
         assert_same_as_python(function, x)
     assert raised.value.args == expected.args
+
+
+def with_words_of_their_own(x, k):
+    kinds = [SyntaxError, ImportError, OSError, StopIteration, KeyError]
+    try:
+        for kind in kinds[k : k + 1]:
+            if x > 2:
+                raise kind(f"no {x}")
+    except (SyntaxError, ImportError, OSError, StopIteration, KeyError) as error:
+        print(error)
+        raise
+
+
+def test_what_c_keeps_of_an_exception_is_kept():
+    check(with_words_of_their_own, tuple((np.float64(3.0), k) for k in range(5)))
+    check(with_words_of_their_own, ((np.float64(1.0), 0),))
