@@ -46,12 +46,12 @@ class RowView(StagedList):
         self.held = held
 
     @property
-    def shape(self) -> ItemShape:  # type: ignore[override]
+    def shape(self) -> ItemShape:  # type: ignore[override] # it is read only
         """The shape of the items."""
         return of_rows(self.held.type).shape
 
     @property
-    def lists(self) -> tuple[Tensor, ...]:  # type: ignore[override]
+    def lists(self) -> tuple[Tensor, ...]:  # type: ignore[override] # as well
         """The parts of the items, in lists of their own."""
         made = [rows.row_get(part, self.number) for part in self.held.lists]
         for part in made:

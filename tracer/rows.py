@@ -19,11 +19,11 @@ from typing import Any
 import optree
 
 from runtime import build
-from runtime.errors import StagingTypeError, located
 from runtime.location import user_frame
 from runtime.ops.template import Input
 from tracer import plain, tree
 from tracer.choice import Stands
+from tracer.unconverted import ForConverted
 
 # Where a list is made: file, first line of the function, its name, line, instruction.
 Site = tuple[str, int, str, int, int]
@@ -72,7 +72,7 @@ class Region:
         self.held: list[Any] = []
 
 
-class Row(Stands):
+class Row(ForConverted):
     """Stands in a list for all that it holds: the row `number` of a region."""
 
     __slots__ = ("number", "region")
@@ -82,20 +82,7 @@ class Row(Stands):
         self.region = region
         self.number = number
 
-    def refuse(self, *_: Any) -> Any:
-        """Refuse a use of it that no operator of converted code has seen."""
-        raise located(
-            StagingTypeError(
-                "a list whose length depends on data is used by code that is not "
-                "converted"
-            ),
-            "Make an array of it first (`np.array(x)`), or return it.",
-        )
-
-    __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = refuse
-    __eq__ = __add__ = __radd__ = __mul__ = __rmul__ = __array__ = refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __float__ = __index__ = refuse
-    __reduce_ex__ = __deepcopy__ = refuse
+    __reduce_ex__ = __deepcopy__ = ForConverted.refuse
 
     def __repr__(self) -> str:
         return "list"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
-from typing import Any, NoReturn
+from typing import Any
 
 import optree
 
@@ -21,7 +21,7 @@ from runtime.ops.template import encode
 from runtime.spec import ListSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import frozen, mixed_items, places, plain
-from tracer.choice import Choice, Stands, each
+from tracer.choice import Choice, each
 from tracer.item_type import (
     NOTHING,
     Fixed,
@@ -35,9 +35,10 @@ from tracer.marks import listed
 from tracer.rows import known, see_names
 from tracer.rows_made import whole_items
 from tracer.stacking import stacked_spec
+from tracer.unconverted import ForConverted
 
 
-class StagedList(Stands):
+class StagedList(ForConverted):
     """The content of a list whose length is known only when the graph runs."""
 
     __slots__ = ("lists", "shape")
@@ -318,22 +319,6 @@ class StagedList(Stands):
         self._require_told()
         template, dynamic = _template(sought)
         return op(self.zipped(), *dynamic, sought=template)
-
-    # Python itself, meeting what only the operators of converted code can use.
-
-    def refuse(self, *_: Any) -> NoReturn:
-        """Refuse a use of it that no operator of converted code has seen."""
-        raise located(
-            StagingTypeError(
-                "a list whose length depends on data is used by code that is not "
-                "converted"
-            ),
-            "Make an array of it first (`np.array(x)`), or return it.",
-        )
-
-    __len__ = __iter__ = __getitem__ = __contains__ = __bool__ = refuse
-    __eq__ = __add__ = __radd__ = __mul__ = __rmul__ = __array__ = refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __float__ = __index__ = refuse
 
     def __hash__(self) -> int:
         raise located(

@@ -37,7 +37,7 @@ def my_function(x):
     def else_body():
         return ag__.Return(x - 1)
     return ag__.returned(ag__.if_stmt(ag__.converted_call(np.sum, (x,)) <= 1, if_body, else_body, get_state, set_state, (), 0))
-"""  # noqa: E501
+"""  # noqa: E501 - the text is as it is printed
 
 
 def collatz(n):
@@ -108,7 +108,7 @@ def first_negative(x, *, default: int = -1) -> int:
     ag__.for_stmt(ag__.converted_call(enumerate, (x,)), loop_body, get_state, set_state, ('i', 'value'), 1, loop_else)
     i = ag__.certain(i)
     return i
-"""  # noqa: E501
+"""  # noqa: E501 - the text is as it is printed
 
 
 def grade(x):
@@ -164,7 +164,7 @@ def grade(x):
         ag__.if_stmt(x > 7, if_body_1, else_body_1, get_state, set_state, ('mark',), 1)
         return ag__.Return(mark)
     return ag__.returned(ag__.if_stmt(x > 9, if_body, else_body, get_state, set_state, ('mark',), 0))
-"""  # noqa: E501
+"""  # noqa: E501 - the text is as it is printed
 
 
 def quarter(x):
@@ -207,7 +207,7 @@ METHOD = """\
 def method(self, x):
     ag__.set_attr(x, self, 'last')
     return ag__.if_exp(x > 0, lambda: ag__.get_attr(self, '_Model__scale') * x, lambda: ag__.converted_call(super(__class__, self).__hash__, ()))
-"""  # noqa: E501
+"""  # noqa: E501 - the text is as it is printed
 
 CALL = """\
 def __call__(self, x):
