@@ -8,14 +8,12 @@ counted; the first of each kind is made smaller and printed as a script that sho
 """
 
 import argparse
-import multiprocessing
 import platform
 import re
 import signal
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -25,6 +23,7 @@ from types import FrameType
 # The tests' generator is no part of any installed package.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tests.conformance import in_processes
 from tests.conformance.choices import seeded
 from tests.conformance.generator import Program, basic, generate
 from tests.conformance.harness import Disagreement, Outcome, check, is_refused
@@ -53,7 +52,8 @@ def main() -> int:
     kinds: dict[str, list[int]] = defaultdict(list)
     seeds = range(options.seed, options.seed + options.programs)
     refused = 0
-    outcomes = run(seeds, options.jobs, options.basic)
+    one = partial(run_one, is_basic=options.basic)
+    outcomes = in_processes.each(one, seeds, options.jobs)
     for done, (seed, found) in enumerate(outcomes, start=1):
         if found and is_refused(found):
             refused += 1
@@ -76,21 +76,6 @@ def main() -> int:
         f"Python {platform.python_version()}, numpy {version('numpy')}"
     )
     return 1 if failed else 0
-
-
-def run(
-    seeds: range, jobs: int, is_basic: bool = False
-) -> Iterator[tuple[int, Disagreement | None]]:
-    """Each seed with what was found, in any order."""
-    one = partial(run_one, is_basic=is_basic)
-    if jobs == 1:
-        yield from map(one, seeds)
-        return
-    # A worker is renewed now and then: each program leaves code and traces in caches.
-    # Spawned: a process must not be copied while threads run in it.
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(jobs, maxtasksperchild=50) as pool:
-        yield from pool.imap_unordered(one, seeds, chunksize=20)
 
 
 def run_one(seed: int, is_basic: bool) -> tuple[int, Disagreement | None]:

@@ -11,7 +11,6 @@ Program number n is made from the seed n, counted from --seed.
 """
 
 import argparse
-import multiprocessing
 import platform
 import random
 import re
@@ -19,7 +18,6 @@ import sys
 import tempfile
 import warnings
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -27,6 +25,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.conformance import in_processes
 from tests.conformance.array_programs import Program, difference
 
 NUMBERS = (("i", "np.int64(2)"), ("n", "np.int64(3)"))
@@ -234,16 +233,6 @@ def check_one(seed: int) -> tuple[int, str | None]:
         return seed, UNUSED if unused else found
 
 
-def run(seeds: range, jobs: int) -> Iterator[tuple[int, str | None]]:
-    """Each seed with what was found, in any order."""
-    if jobs == 1:
-        yield from map(check_one, seeds)
-        return
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(jobs, maxtasksperchild=50) as pool:
-        yield from pool.imap_unordered(check_one, seeds, chunksize=20)
-
-
 def refusal(found: str) -> str:
     """The message of a refusal, without the names in it."""
     words = found.partition("exception:")[2].partition("graph")[2].strip()
@@ -262,7 +251,8 @@ def main() -> int:
     refusals: Counter[str] = Counter()
     wrong = 0
     seeds = range(options.seed, options.seed + options.programs)
-    for done, (seed, found) in enumerate(run(seeds, options.jobs), start=1):
+    outcomes = in_processes.each(check_one, seeds, options.jobs)
+    for done, (seed, found) in enumerate(outcomes, start=1):
         if found == UNUSED:
             refusals[found] += 1
         elif found and is_refused(found):
