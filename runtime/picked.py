@@ -6,8 +6,9 @@ again, and a change of z changes the one that it is.
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from runtime.build import Frame, require_current
 from runtime.graph import Value
@@ -16,16 +17,24 @@ from runtime.ops import control, elementwise, world
 if TYPE_CHECKING:
     from runtime.tensor import Tensor
 
+# What one side of a choice may be.
+Side: TypeAlias = "Tensor | Pick | Own"
 
 # The words of what stands for read-only views, among the arrays that a tensor may be.
 LOCKED = "a read-only view"
 
 
+class Own(enum.Enum):
+    """An array that has no other name: its content is the tensor's own value."""
+
+    WRITABLE = enum.auto()
+    LOCKED = enum.auto()
+
+
 class Pick:
     """Which array a tensor is: `then` if `predicate` is true when it runs, or `orelse`.
 
-    Each is a tensor, a Pick of more, or None for an array that has no other name: its
-    content is the tensor's own value.
+    Each is a tensor, a Pick of more, or an Own.
     """
 
     __slots__ = ("_known", "_made", "_predicate", "_sides")
@@ -33,8 +42,8 @@ class Pick:
     def __init__(
         self,
         predicate: Tensor,
-        then: Tensor | Pick | None,
-        orelse: Tensor | Pick | None,
+        then: Side,
+        orelse: Side,
     ) -> None:
         self._predicate = predicate
         self._sides = (then, orelse)
@@ -43,7 +52,7 @@ class Pick:
         self._made: Value | None = None
 
     @property
-    def sides(self) -> tuple[Tensor | Pick | None, ...]:
+    def sides(self) -> tuple[Side, ...]:
         """What it is if the predicate is true, and if not."""
         return self._sides
 
@@ -74,7 +83,7 @@ class Pick:
         for side in self._sides:
             if isinstance(side, Pick):
                 found += side.state()
-            elif side is not None:
+            elif not isinstance(side, Own):
                 root = side.root
                 if require_current("an array").is_stale(root):
                     raise root.stale_error()
@@ -99,12 +108,17 @@ class Pick:
         for side in self._sides:
             if isinstance(side, Pick):
                 yield from side.arrays()
-            elif side is not None:
+            elif not isinstance(side, Own):
                 yield side
 
     def roots(self) -> Iterator[Tensor]:
         """The arrays that it may be, or be a part of."""
         return (array.root for array in self.arrays())
+
+    @property
+    def may_be_locked(self) -> bool:
+        """True where one of the arrays is a read-only view."""
+        return any(map(_may_be_locked, self._sides))
 
     def require_writable(self, words: str, asked: Tensor | None = None) -> None:
         """Raise NumPy's ValueError in runs where it is a read-only view.
@@ -112,14 +126,15 @@ class Pick:
         asked: a staged bool, false where another array than this one is meant
         """
         for side, is_then in zip(self._sides, (True, False), strict=True):
-            if side is None:
+            if side is Own.WRITABLE:
                 continue
             here = self._predicate
             here = here if is_then else elementwise.logical_not(here)
             here = here if asked is None else elementwise.logical_and(here, asked)
-            if isinstance(side, Pick):
-                side.require_writable(words, here)
-            elif side.is_locked:
+            pick = _pick_of(side)
+            if pick is not None:
+                pick.require_writable(words, here)
+            elif _may_be_locked(side):
                 world.require_writable(here, words=words)
 
     def _read(self, own: Value) -> Value:
@@ -127,15 +142,17 @@ class Pick:
         return select(self._predicate.value, then, orelse)
 
     @staticmethod
-    def _read_side(side: Tensor | Pick | None, own: Value) -> Value:
+    def _read_side(side: Side, own: Value) -> Value:
         if isinstance(side, Pick):
             return side._read(own)
-        return own if side is None else side.value
+        return own if isinstance(side, Own) else side.value
 
     def write(self, value: Value, own: Value) -> None:
         """Change the array that it is to `value`; `own` is what the tensor has."""
         for side, is_then in zip(self._sides, (True, False), strict=True):
-            if side is None or (not isinstance(side, Pick) and side.is_locked):
+            if isinstance(side, Own):
+                continue
+            if not isinstance(side, Pick) and side.is_locked:
                 continue  # the run has raised if it is this one
             before = self._read_side(side, own)
             both = (value, before) if is_then else (before, value)
@@ -144,6 +161,21 @@ class Pick:
                 side.write(changed, own)
             else:
                 side.write(changed)
+
+
+def _pick_of(side: Side) -> Pick | None:
+    """Which array a side is, where that depends on more than which side it is."""
+    if isinstance(side, (Pick, Own)):
+        return side if isinstance(side, Pick) else None
+    return None if side.is_locked else side.root._pick
+
+
+def _may_be_locked(side: Side) -> bool:
+    if isinstance(side, Own):
+        return side is Own.LOCKED
+    if (pick := _pick_of(side)) is not None:
+        return pick.may_be_locked
+    return not isinstance(side, Pick) and side.is_locked
 
 
 def possible(tensor: Tensor) -> tuple[Tensor, ...]:

@@ -15,7 +15,7 @@ from runtime.graph import Value
 from runtime.location import here
 from runtime.ops.inference import INDEX
 from runtime.ops.places import own_places, part_at, with_part_at
-from runtime.picked import Pick, select
+from runtime.picked import Own, Pick, select
 from runtime.tensor import Tensor
 from runtime.tensor_view import View
 
@@ -69,7 +69,7 @@ def _along(tensor: Tensor, start: Tensor) -> Tensor:
 def _of_pick(pick: Pick, tensor: Tensor, known: Known) -> Tensor:
     found = []
     for side in pick.sides:
-        if side is None:
+        if isinstance(side, Own):
             found.append(own(tensor))
         elif isinstance(side, Pick):
             found.append(_of_pick(side, tensor, known))

@@ -11,7 +11,7 @@ import numpy as np
 from runtime.build import Slot, Trace
 from runtime.errors import StagingTypeError, located
 from runtime.graph import Value
-from runtime.picked import Pick
+from runtime.picked import Own, Pick
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import caught, containers, plain, tree
@@ -148,9 +148,10 @@ class Encoder:
         if id(tensor) in self._positions and not tensor.scalar:
             return Argument(self._positions[id(tensor)])
         pick = tensor._pick
-        if pick is None or not any(map(self._may_be_passed, pick.roots())):
-            return self._output(tensor, tensor.looked_up())
-        return self._picked(pick, tensor)
+        passed = pick is not None and any(map(self._may_be_passed, pick.roots()))
+        if pick is not None and (passed or pick.may_be_locked):
+            return self._picked(pick, tensor)
+        return self._output(tensor, tensor.looked_up())
 
     def _may_be_passed(self, tensor: Tensor) -> bool:
         """True for an argument's array, and for what may be one."""
@@ -159,18 +160,19 @@ class Encoder:
             return True
         return pick is not None and any(map(self._may_be_passed, pick.roots()))
 
-    def _output(self, tensor: Tensor, value: Value) -> Output:
+    def _output(self, tensor: Tensor, value: Value, locked: bool = False) -> Output:
         is_array = not tensor.scalar and tensor.spec.shape == ()
         dtype = value.spec.dtype if is_array and not value.spec.kinds else None
-        return Output(self.output(value), is_array, tensor.is_locked, dtype)
+        locked |= tensor.is_locked
+        return Output(self.output(value), is_array, locked, dtype)
 
     def _picked(self, pick: Pick, tensor: Tensor) -> Leaf:
         """One of several arrays, some of which the caller has passed."""
         found = [
             self._picked(side, tensor)
             if isinstance(side, Pick)
-            else self._output(tensor, tensor._value)
-            if side is None
+            else self._output(tensor, tensor._value, side is Own.LOCKED)
+            if isinstance(side, Own)
             else self._array(side)
             for side in pick.sides
         ]

@@ -9,7 +9,7 @@ import numpy as np
 from runtime import build
 from runtime.build import Frame
 from runtime.graph import Value
-from runtime.picked import LOCKED, Pick
+from runtime.picked import LOCKED, Own, Pick, Side
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array
 
@@ -59,9 +59,9 @@ def note_doubled(arrays: Sequence[Tensor], frame: Frame) -> None:
                 _note(other, doubled())
 
 
-def _may_be_one(a: Tensor | Pick | None, b: Tensor | Pick | None, frame: Frame) -> bool:
+def _may_be_one(a: Side, b: Side, frame: Frame) -> bool:
     """True for two tensors that may be one array which `frame` has made."""
-    if a is None or b is None:
+    if isinstance(a, Own) or isinstance(b, Own):
         return False
     if a is b:
         return isinstance(a, Pick) or _is_inside(a, frame)

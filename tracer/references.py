@@ -16,7 +16,7 @@ import numpy as np
 from runtime.build import Frame, building
 from runtime.graph import Value
 from runtime.layouts import is_contiguous
-from runtime.picked import Pick
+from runtime.picked import Own, Pick, Side
 from runtime.places import NoPlacesError, own, part, places
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
@@ -80,8 +80,6 @@ def reference(leaf: Any, side: Frame, output: Output) -> Reference:
         if _reads_anywhere(leaf, side):
             return leaf
         return Part(root, _places(leaf, side, output), leaf.is_locked)
-    if leaf.is_locked:
-        raise Unknown
     if root._pick is not None:
         is_part = leaf is not root
         lies = (_places(leaf, side, output), leaf.is_locked) if is_part else None
@@ -94,7 +92,7 @@ def reference(leaf: Any, side: Frame, output: Output) -> Reference:
     try:
         at = _places(leaf, side, output)
     except Unknown:
-        return Inner(root, False, anyhow=anyhow)
+        at = None
     return Inner(root, False, at, leaf.is_locked, anyhow)
 
 
@@ -111,9 +109,10 @@ def _several(
     for one in pick.sides:
         if isinstance(one, Pick):
             found.append(_several(root, one, side, output, lies))
-        elif one is None:
+        elif isinstance(one, Own):
             anyhow = root.layout is not None or lies is not None
             at, locked = lies or (None, False)
+            locked |= one is Own.LOCKED
             found.append(Inner(root, lies is None, at, locked, anyhow))
         elif lies is None:
             found.append(reference(one, side, output))
@@ -168,7 +167,7 @@ def inner_of(found: Reference | None) -> Iterator[Inner]:
 
 def resolved(
     found: Reference, made: Sequence[Value], shared: Mapping[int, Tensor]
-) -> Tensor | Pick | None:
+) -> Side:
     """The side of a Pick.
 
     made:   the values of the outputs
@@ -176,7 +175,9 @@ def resolved(
     """
     if isinstance(found, Inner):
         array = shared.get(id(found.root))
-        if array is None or found.index is None:
+        if array is None:
+            return Own.LOCKED if found.locked else Own.WRITABLE
+        if found.index is None:
             return array
         return part(array, made[found.index], found.locked)
     if isinstance(found, Part):

@@ -18,7 +18,7 @@ from runtime.build import Frame, building
 from runtime.graph import Value
 from runtime.ops.inference import INDEX
 from runtime.ops.placeholder import placeholder
-from runtime.picked import Pick, select
+from runtime.picked import Own, Pick, select
 from runtime.places import NoPlacesError, own, part, places
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array, value_of
@@ -54,7 +54,9 @@ class Referred:
         self._lie = False
         # What a round makes may lie otherwise than in C order.
         self._anyhow = False
-        self._arrays: list[Tensor] = []
+        self._arrays: list[Tensor | Own] = []
+        # Read-only views of arrays, as one that a round takes of a part.
+        self._locked: dict[int, Tensor] = {}
         self._unknown: set[Place] = set()
 
     def widen(
@@ -94,23 +96,30 @@ class Referred:
         assert isinstance(leaf, Carried)
         return (TAG, TensorSpec(leaf.spec.shape, INDEX))
 
-    def _position(self, array: Tensor) -> int | None:
+    def _position(self, array: Tensor | Own) -> int | None:
         found = (i for i, one in enumerate(self._arrays) if _is_same(one, array))
         return next(found, None)
 
-    def _arrays_of(self, one: Any, numbers: Numbers) -> Iterator[Tensor]:
+    def _arrays_of(self, one: Any, numbers: Numbers) -> Iterator[Tensor | Own]:
         """The arrays from outside that something may be, or be a part of.
 
-        A part of one has its number, negative.
+        A part of one has its number, negative. Own.LOCKED: a read-only one of a round.
         """
         if isinstance(one, Pick):
             for side in one.sides:
                 yield from self._arrays_of(side, numbers)
-            return
-        if one is None or id(one) in numbers:
-            return
+        elif one is Own.LOCKED:
+            yield one
+        elif isinstance(one, Tensor) and id(one) not in numbers:
+            yield from self._arrays_of_tensor(one, numbers)
+
+    def _arrays_of_tensor(
+        self, one: Tensor, numbers: Numbers
+    ) -> Iterator[Tensor | Own]:
         root = one.root
         self._anyhow |= root.layout is not None
+        if one.is_locked and (id(root) in numbers or root._pick is not None):
+            raise Unknown  # the same number would stand for one that is not
         if id(root) in numbers:
             self._lie = True
         elif self._outer.sees(root._value):
@@ -121,8 +130,12 @@ class Referred:
         elif root._pick is not None:
             self._lie = True
             yield from self._arrays_of(root._pick, numbers)
-        elif one._view is not None or len(one.sources) > len(_marks(one)):
+        elif len(root.sources) > len(_marks(root)):
             raise Unknown
+        else:
+            self._anyhow |= not layouts.is_contiguous(one)
+            if one.is_locked:
+                yield Own.LOCKED
 
     def _is_outer(self, one: Tensor) -> bool:
         """False for a view that each round makes anew."""
@@ -140,10 +153,21 @@ class Referred:
         if view is not None and self._is_outer(view.base):
             with building(self._outer):
                 return Tensor(one._value, scalar=False, view=view)
-        if one.is_locked and not one.root.is_locked:
-            raise Unknown
         self._lie = True
-        return one.root
+        return self._whole(one)
+
+    def _whole(self, one: Tensor) -> Tensor:
+        """The array that something is a part of, read-only where the part is."""
+        root = one.root
+        if not one.is_locked:
+            return root
+        if id(root) not in self._locked:
+            view = View(root, _itself, _changed, locked=True)
+            with building(self._outer):
+                made = Tensor(root._value, scalar=False, view=view)
+                made._cache = root._value
+            self._locked[id(root)] = made
+        return self._locked[id(root)]
 
     def _require_places(
         self, one: Tensor | None, numbers: Numbers, frame: Frame
@@ -164,7 +188,8 @@ class Referred:
             if id(root) in numbers:
                 return Tensor(numbers[id(root)][-1], scalar=False)
             # The places in a view of it go by the view that is the root.
-            whole = root._pick is None or any(one.root is root for one in self._arrays)
+            arrays = (one for one in self._arrays if isinstance(one, Tensor))
+            whole = root._pick is None or any(one.root is root for one in arrays)
             return own(root) if whole else None
 
         return places(one, known)
@@ -183,13 +208,13 @@ class Referred:
             return [self._places_of(array, numbers).value] if self._lie else []
         return [placeholder(spec=spec).value for spec in self.carried(kind)[1:]]
 
-    def _number(self, array: Tensor | None) -> int:
-        if array is None:
+    def _number(self, array: Tensor | Own | None) -> int:
+        if array is None or array is Own.WRITABLE:
             return 0
         position = self._position(array)
-        if position is not None:
-            return position + 1
-        position = self._position(array.root) if self._lie else None
+        if position is not None or isinstance(array, Own):
+            return 0 if position is None else position + 1
+        position = self._position(self._whole(array)) if self._lie else None
         return 0 if position is None else -position - 1
 
     def last(
@@ -204,9 +229,11 @@ class Referred:
     def _number_of(self, one: Any, numbers: Numbers, frame: Frame) -> Value:
         if id(one) in numbers:
             return numbers[id(one)][0]
+        if isinstance(one, Own):
+            return value_of(self._number(one))
         if isinstance(one, Tensor):
             if one._view is not None and not self._number(one):
-                return _of_part(self._number_of(one.root, numbers, frame))
+                return self._number_of_part(one, numbers, frame)
             pick = None if self._number(one) else one._pick
         else:
             pick = one
@@ -215,21 +242,39 @@ class Referred:
         sides = [self._number_of(side, numbers, frame) for side in pick.sides]
         return select(frame.use(pick.predicate._value), *sides)
 
+    def _number_of_part(self, one: Tensor, numbers: Numbers, frame: Frame) -> Value:
+        number = _of_part(self._number_of(one.root, numbers, frame))
+        locked = self._position(Own.LOCKED) if one.is_locked else None
+        if locked is None:
+            return number
+        return select((Tensor(number) == 0).value, value_of(locked + 1), number)
+
     def attach(self, content: Any, found: Sequence[Value]) -> Tensor:
         """Tell what stands for a place which of the arrays it is; returns it."""
         tensor: Tensor = without_flag(content)
         pick: Pick | None = None
         for at, array in enumerate(self._arrays, 1):
+            if isinstance(array, Own):
+                pick = Pick(abs(Tensor(found[0])) == at, array, pick or Own.WRITABLE)
+                continue
             if _may_be(tensor._value.spec, array.spec):
-                pick = Pick(Tensor(found[0]) == at, array, pick)
+                pick = Pick(Tensor(found[0]) == at, array, pick or Own.WRITABLE)
             if self._lie and _of_dtype(tensor._value.spec, array.spec):
                 of = part(array.root, found[-1], array.is_locked)
-                pick = Pick(Tensor(found[0]) == -at, of, pick)
+                pick = Pick(Tensor(found[0]) == -at, of, pick or Own.WRITABLE)
         if pick is not None:
             tensor._pick = pick
             tensor.layout = layouts.Unknown.LAYOUT if self._anyhow else None
             pick.note(tensor._value)
         return tensor
+
+
+def _itself(whole: Tensor) -> Tensor:
+    return whole
+
+
+def _changed(_: Tensor, content: Tensor) -> Tensor:
+    return content
 
 
 def _may_be(place: TensorSpec, array: TensorSpec) -> bool:
@@ -253,9 +298,9 @@ def _by_known_key(one: Tensor) -> View | None:
     return view if known else None
 
 
-def _is_same(a: Tensor, b: Any) -> bool:
+def _is_same(a: Tensor | Own, b: Any) -> bool:
     """True for one array, or for two views that are one."""
-    if a is b or not isinstance(b, Tensor):
+    if a is b or not isinstance(a, Tensor) or not isinstance(b, Tensor):
         return a is b
     mine, other = _by_known_key(a), _by_known_key(b)
     if mine is None or other is None:

@@ -23,7 +23,7 @@ from autograph.operators.slots import call, slot
 from runtime import build, kinds, objects
 from runtime.errors import StagingTypeError, located
 from runtime.ops.basic import WEAK_BOOL
-from runtime.picked import Pick, possible
+from runtime.picked import Own, Side, possible
 from runtime.spec import OBJECT_TYPES
 from runtime.tensor import Tensor
 from tracer.caught import TypeOfCaught, is_same
@@ -124,11 +124,11 @@ def _unknown_identity() -> StagingTypeError:
     )
 
 
-def _is_picked(side: Tensor | Pick | None, other: Tensor) -> Any:
+def _is_picked(side: Side, other: Tensor) -> Any:
     """Whether what a choice of arrays may be is this array."""
     if isinstance(side, Tensor):
         return _is_same_array(side, other)
-    if side is None:
+    if isinstance(side, Own):
         # An array without another name.
         return False
     then, orelse = (partial(_is_picked, one, other) for one in side.sides)

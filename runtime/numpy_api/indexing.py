@@ -29,7 +29,7 @@ from runtime.ops.index import store as store_op
 from runtime.ops.places import has_no_dims
 from runtime.ops.template import Input, encode
 from runtime.ops.world import host_call
-from runtime.picked import Pick, possible
+from runtime.picked import Own, Pick, possible
 from runtime.spec import OBJECT_TYPES, object_type
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_view import View
@@ -186,7 +186,7 @@ def _or_element(base: Tensor, made: Tensor, key: Key) -> Tensor:
         trace.may_refer = True
         either.sources = possible(base)
         return build.note_aliases(either)
-    either._pick = Pick(has_no_dims(either), None, made)
+    either._pick = Pick(has_no_dims(either), Own.WRITABLE, made)
     either._pick.note(either._value)
     return either
 

@@ -17,7 +17,7 @@ from runtime.ops import basic, shape
 from runtime.ops.inference import axes_of, axis_of
 from runtime.ops.places import is_reshaped
 from runtime.ops.template import encode
-from runtime.picked import Pick, possible
+from runtime.picked import Own, Pick, possible
 from runtime.places import NoPlacesError, places
 from runtime.tensor import Tensor
 
@@ -70,7 +70,7 @@ def _perhaps(
         made.sources = possible(base)
         return build.note_aliases(made)
     here = view(base, made, read, _restore_shape, by_layout=True)
-    made._pick = Pick(is_reshaped(lies, made, ravels=ravels), here, None)
+    made._pick = Pick(is_reshaped(lies, made, ravels=ravels), here, Own.WRITABLE)
     made._pick.note(made._value)
     return made
 

@@ -254,7 +254,7 @@ def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Non
         raise TypeError("first operand must be array")
     base = tensor(target)
     pick = base.root._pick
-    if base.is_locked or (pick and any(one.is_locked for one in pick.arrays())):
+    if base.is_locked or (pick and pick.may_be_locked):
         # NumPy does not look whether it may write.
         raise located(
             StagingNotImplementedError(f"np.{ufunc.__name__}.at of a read-only view"),

@@ -1,0 +1,143 @@
+"""Names that are a read-only view on one path, or in some rounds of a loop."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.trying import check
+
+row, square = np.arange(4.0), np.arange(9.0).reshape(3, 3)
+YES, NO, two = np.True_, np.False_, np.int64(2)
+
+
+def zeros_of_a_branch(x, c):
+    v = x
+    if c:
+        v = x.imag
+    x += 1
+    return v * 2
+
+
+def zeros_of_a_branch_changed(x, c):
+    v = x
+    if c:
+        v = x.imag
+    v += 1
+    return v
+
+
+def part_of_what_a_branch_makes(x, c):
+    t = x
+    if c:
+        t = x * 2
+        v = t.diagonal()
+    else:
+        v = x[0]
+    x[0] = 5
+    t[1] = 8
+    return v.copy(), t
+
+
+def part_of_what_a_branch_makes_changed(x, c):
+    v = x[0]
+    if c:
+        v = np.broadcast_to(x[0] * 2, (3, 3))[1]
+    v[0] = 9
+    return v
+
+
+def chosen_twice(x, c):
+    v = x
+    if c:
+        v = x.imag
+    if x[0] > 50:
+        v = v + 1
+    v.partition(1)
+    return v
+
+
+@pytest.mark.parametrize("c", [YES, NO])
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [
+        (zeros_of_a_branch, row),
+        (zeros_of_a_branch_changed, row),
+        (part_of_what_a_branch_makes, square),
+        (part_of_what_a_branch_makes_changed, square),
+        (chosen_twice, row),
+    ],
+)
+def test_a_branch_that_leaves_a_read_only_view(f, x, c):
+    check(f, ((x, c),))
+
+
+def zeros_of_a_round(x, n):
+    v = x
+    for _ in range(n):
+        v = x.imag
+    x += 1
+    return v
+
+
+def zeros_of_a_round_changed(x, n):
+    v = x
+    for _ in range(n):
+        v = x.imag
+    x += 1
+    v += 1
+    return v
+
+
+def part_of_a_round(x, n):
+    v = x[0]
+    for _ in range(n):
+        v = x.diagonal()
+    x[:] = x + 1
+    return v
+
+
+def part_of_a_round_changed(x, n):
+    v = x[0]
+    for _ in range(n):
+        v = x.diagonal()
+    x[:] = x + 1
+    v[0] = 9
+    return v
+
+
+def view_of_what_a_round_makes(x, n):
+    v = x
+    for k in range(n):
+        v = (x * k)[::-1]
+        x[0] += 1
+    v[0] = 9
+    x[1] = 7
+    return v
+
+
+@pytest.mark.parametrize("n", [two, two - 2])
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [
+        (zeros_of_a_round, row),
+        (zeros_of_a_round_changed, row),
+        (part_of_a_round, square),
+        (part_of_a_round_changed, square),
+        (view_of_what_a_round_makes, square),
+    ],
+)
+def test_a_loop_that_leaves_a_read_only_view(f, x, n):
+    check(f, ((x, n),))
+
+
+@ag.function
+def one_that_may_be_read_only(x, c):
+    return x.imag if c else x + 1
+
+
+@pytest.mark.parametrize("c", [YES, NO])
+def test_what_is_returned_is_read_only_on_that_path(c):
+    made = one_that_may_be_read_only(row, c)
+    plain = one_that_may_be_read_only.python_function(row, c)
+    assert made.flags.writeable == plain.flags.writeable
+    np.testing.assert_array_equal(made, plain)
