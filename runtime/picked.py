@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from runtime.build import Frame, require_current
 from runtime.graph import Value
 from runtime.ops import control, elementwise, world
+from runtime.ops.kind import as_kind
+from runtime.spec import TensorSpec
 
 if TYPE_CHECKING:
     from runtime.tensor import Tensor
@@ -160,7 +162,7 @@ class Pick:
             if isinstance(side, Pick):
                 side.write(changed, own)
             else:
-                side.write(changed)
+                side.write(_of_kind(changed, side.spec))
 
 
 def _pick_of(side: Side) -> Pick | None:
@@ -176,6 +178,14 @@ def _may_be_locked(side: Side) -> bool:
     if (pick := _pick_of(side)) is not None:
         return pick.may_be_locked
     return not isinstance(side, Pick) and side.is_locked
+
+
+def _of_kind(changed: Value, spec: TensorSpec) -> Value:
+    """An array's new content, which is of its dtype whatever the others are of."""
+    if spec.dtype is None or spec.kinds or changed.spec.dtype == spec.dtype:
+        return changed
+    frame = require_current("an array")
+    return frame.add(as_kind, (changed,), {"kind": (spec.dtype, spec.weak)}, ())[0]
 
 
 def possible(tensor: Tensor) -> tuple[Tensor, ...]:

@@ -42,7 +42,7 @@ class Call:
         # What the other arguments hold now counts, whatever is done to them later.
         now = tuple(Tensor(one.value, scalar=one.scalar) for one in self.inputs)
         how = _View(Call(now, self.attributes), lies.of[0], at)
-        write = _refuse if lies.overlaps else how.write
+        write = refuse_overlapping if lies.overlaps else how.write
         base = self.inputs[how.of]
         made: Tensor = operators.numpy_api.view(
             base, result, how.read, write, locked=lies.locked, by_layout=True
@@ -105,7 +105,8 @@ def _of_places(
     return {**attributes, "function": function, "results": specs}
 
 
-def _refuse(whole: Tensor, part: Tensor) -> NoReturn:
+def refuse_overlapping(whole: Tensor, part: Tensor) -> NoReturn:
+    """Refuse to write a view some of whose elements are one."""
     raise located(
         StagingNotImplementedError(
             "this changes a view some of whose elements are one in memory"

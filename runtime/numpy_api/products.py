@@ -11,6 +11,8 @@ from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import array_tensor, as_array, static_axis
 from runtime.numpy_api.table import implements
 from runtime.ops import create, linalg
+from runtime.ops.template import Input
+from runtime.ops.views import write_through
 from runtime.tensor import Tensor
 
 
@@ -94,7 +96,21 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     def read(x: Tensor) -> Tensor:
         return linalg.diagonal(x, offset=offset, axis1=axis1, axis2=axis2)
 
-    return view(base, read(base), read, lambda _, part: part, locked=True)
+    def write(whole: Tensor, part: Tensor) -> Tensor:
+        options = {"offset": offset, "axis1": axis1, "axis2": axis2}
+        made = write_through(
+            whole, part, function=_writable_diagonal, args=(Input(0),), kwargs=options
+        )
+        return made
+
+    return view(base, read(base), read, write, locked=True)
+
+
+def _writable_diagonal(x: Any, **options: Any) -> Any:
+    # `ufunc.at` writes into it all the same.
+    made = np.diagonal(x, **options)
+    made.flags.writeable = True
+    return made
 
 
 @implements(np.diag)

@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime import build, shapes
 from runtime.layouts import is_contiguous
+from runtime.numpy_api.host_views import refuse_overlapping
 from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.operands import Axis, array_tensor, as_array, sizes, static_axis
 from runtime.numpy_api.table import implements
@@ -274,7 +275,7 @@ def _broadcast(base: Tensor, template: Any, found: list[Tensor]) -> Tensor:
         return shape.broadcast_to(x, *found, shape=template)
 
     first = array_tensor(read(base))
-    return view(base, first, read, lambda _, part: part, locked=True)
+    return view(base, first, read, refuse_overlapping, locked=True)
 
 
 @implements(np.flip)

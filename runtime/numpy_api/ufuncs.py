@@ -9,6 +9,7 @@ import numpy as np
 from runtime import kinds, objects, shapes
 from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api import host, library
+from runtime.numpy_api.asking import answer
 from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.mutating import after
 from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
@@ -25,6 +26,7 @@ from runtime.ops.elementwise import (
 )
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
+from runtime.tensor_view import View
 
 # What these keywords say by default; with another value the call is a host call.
 DEFAULTS = {"order": "K", "subok": True, "casting": "same_kind"}
@@ -255,11 +257,7 @@ def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Non
     base = tensor(target)
     pick = base.root._pick
     if base.is_locked or (pick and pick.may_be_locked):
-        # NumPy does not look whether it may write.
-        raise located(
-            StagingNotImplementedError(f"np.{ufunc.__name__}.at of a read-only view"),
-            "Copy it first (`x = x.copy()`).",
-        )
+        _check_locked(ufunc, base, inputs[1:])
     key = key_of(indices)
     if not content:
         # One operand: every repeated index applies the ufunc once more.
@@ -267,6 +265,24 @@ def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Non
     else:
         made = ufunc_at(base, content[0], *key.dynamic, ufunc=ufunc, index=key.index)
     base.write(made.value)
+
+
+def _check_locked(ufunc: np.ufunc, base: Tensor, others: tuple[Any, ...]) -> None:
+    """Raise for a read-only target, unless NumPy writes there all the same.
+
+    It does not look whether it may, and some of its loops do.
+    """
+    itself = View(base, lambda x: x, lambda _, part: part, locked=True)
+    shown = Tensor(base.value, scalar=False, view=itself)
+    said = answer(ufunc.at, shown, *others)
+    words = "operand array with iterator write flag set"
+    if f"{words} is read-only" in str(said):
+        base.require_writable(words)
+    elif said is not True or not base.is_locked:
+        raise located(
+            StagingNotImplementedError(f"np.{ufunc.__name__}.at of a read-only view"),
+            "Copy it first (`x = x.copy()`).",
+        )
 
 
 _METHODS = {

@@ -46,6 +46,15 @@ def in_a_loop(x, n):
     return x
 
 
+@CASES((np.arange(3), np.arange(4.0)), (np.arange(3), np.arange(12.0)))
+def one_of_another_dtype(o, b):
+    v, parts, rest = b + 1, np.split(o, [int(o[1])]), o[1:]
+    if b.sum() > 9:
+        o, v = v, o
+    v[0] += v[1]
+    return parts[0], rest, rest + 0, o, v
+
+
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_an_array_is_changed_by_what_depends_on_data(function, arguments):
     check(function, arguments)

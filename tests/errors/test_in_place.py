@@ -158,9 +158,9 @@ def spawned(rng, n):
 
 @CASES.says(
     """
-    NotImplementedError: np.add.at of a read-only view
+    NotImplementedError: this changes a view some of whose elements are one in memory
       in at_of_a_view, FILE line N:  np.add.at(row, [0], 1.0)
-      Copy it first (`x = x.copy()`).
+      Change the array itself, or copy the view first (`w = w.copy()`).
     """,
     X,
 )
@@ -168,6 +168,20 @@ def at_of_a_view(x):
     row = np.broadcast_to(x, (2, 4))[0]
     np.add.at(row, [0], 1.0)
     return row
+
+
+@CASES.says(
+    """
+    NotImplementedError: np.negative.at of a read-only view
+      in at_of_one_of_two, FILE line N:  np.negative.at(part, [0, 1])
+      Copy it first (`x = x.copy()`).
+    """,
+    X,
+)
+def at_of_one_of_two(x):
+    part = x.imag if x[0] > 1 else x
+    np.negative.at(part, [0, 1])
+    return part
 
 
 @CASES.says(
@@ -209,9 +223,9 @@ def turned(x):
     np.int64(2),
 )
 def perhaps_locked(x, n):
-    y = z = np.zeros(4)
+    y = np.zeros(4)
     for _ in range(n):
-        y = np.broadcast_to(z, (1, 4))[0]
+        y = np.broadcast_to(y, (1, 4))[0]
     y += 1
     return y
 
