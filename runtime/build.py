@@ -248,8 +248,7 @@ class Trace:
 
     arrays: the user's ndarrays that the trace reads, by id: the array, the tensor that
             stands for it, and the value it started with
-    users:   arrays that outlive the call, by id
-    holding: lists, dicts and sets that outlive the call, by id
+    users, holding: arrays, and lists, dicts and sets, that outlive the call, by id
     dicts:   the `__dict__`s that the program has asked for, by id: (dict, its object)
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
@@ -273,7 +272,7 @@ class Trace:
     rows:   which lists in lists are rows of the run (tracer/rows.py)
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     written: the user's arrays that some path writes, by id
-    asks_layout: what it does holds for arguments in C order alone
+    asks_identity, asks_layout: it holds for containers apart, for C order alone
     floats_raise: what computes with floats may fail, by `np.errstate`
     notes:  tensors put into what may outlive the trace: (reference, words, location)
     """
@@ -310,6 +309,7 @@ class Trace:
     python_effects: str = "run"
     is_converted: bool = True
     written: dict[int, Any] = field(default_factory=dict)
+    asks_identity: bool = False
     asks_layout: bool = False
     floats_raise: bool = False
 

@@ -16,6 +16,7 @@ from runtime.errors import StagingError
 from runtime.variable import VariableMade
 from tracer import containers, log
 from tracer.concrete import ConcreteFunction
+from tracer.forms import Unsettled
 from tracer.item_type import ItemType, NoItemType
 from tracer.list_objects import content_type, joined_type
 from tracer.memory import is_unlike
@@ -115,6 +116,8 @@ class Around:
             # The first form was staged: no call after it is refused.
             self._refused = True
             return None
+        except Unsettled:
+            return None
         self._forms.append(made)
         held = _read(made)
         return None if held is None else (made, held)
@@ -145,7 +148,7 @@ def _is_shared(
 ) -> bool:
     """True where one object is met by two ways, and changed by one of them."""
     assert concrete.outer is not None
-    held = {id(slot.holder()) for slot in concrete.outer.slots()}
+    held = {id(slot.holder()) for slot in concrete.outer.slots()} | concrete.traced.met
     if containers.repeated(list(found)) or any(id(thing) in held for thing in found):
         return True
     parts: list[Any] = []

@@ -24,7 +24,14 @@ from tracer.finishing import Outputs, finisher
 from tracer.generated import MISS
 from tracer.leaves import describe
 from tracer.short_keys import Call, ShortKeys
-from tracer.signature import Literal, Parameters, Signature, in_words, is_tensor_leaf
+from tracer.signature import (
+    Literal,
+    Parameters,
+    Signature,
+    code_of,
+    in_words,
+    is_tensor_leaf,
+)
 from tracer.traced import (
     Argument,
     Constant,
@@ -68,7 +75,7 @@ class ConcreteFunction:
         # As it was traced, and as it is run, after the passes.
         self.traced_graph = _named(traced.graph, traced.inputs, leaf_names)
         self.graph = optimize(self.traced_graph)
-        self.parameters = parameters
+        self.parameters, self.code = parameters, parameters.code
         self._leaf_names = tuple(leaf_names)
         self.traced = traced
         changed = {leaf for leaf, _ in traced.arguments_changed}
@@ -88,7 +95,7 @@ class ConcreteFunction:
         self.writes = bool(self.writes_arrays or others)
         # The arrays that the graph reads by name.
         self.outer_arrays = _outer_arrays(self.graph)
-        self.needs_containers = bool(traced.containers_changed) or any(
+        self.needs_containers = bool(others) or any(
             isinstance(leaf, Container) for leaf in leaves_of(traced)
         )
         self.finish = finisher(traced, self.writes)
@@ -259,6 +266,8 @@ class ConcreteFunction:
 
     def _check_reads(self) -> None:
         """Refuse where what the trace has read outside is something else now."""
+        if code_of(self.parameters.function) is not self.code:
+            raise self._mismatch("the code of the function is another one now")
         if self.reads is None or self.reads.hold():
             return
         changed = "; ".join(read.words() for read in self.reads.changed()[:2])

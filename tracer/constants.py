@@ -10,8 +10,8 @@ from __future__ import annotations
 import enum
 import types
 import weakref
-from collections import Counter, deque
-from collections.abc import Collection, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from operator import is_
 from typing import Any
@@ -23,6 +23,7 @@ from tracer.choice import Choice
 from tracer.leaves import a_kind, describe_leaf, same_constant
 from tracer.rows import Row
 from tracer.staged_list import StagedList
+from tracer.telling import BOUND, tells
 from tracer.undefined import UNDEFINED, Maybe
 
 
@@ -69,15 +70,19 @@ class Weakly:
     """One object, which is not kept alive."""
 
     reference: weakref.ref[Any]
+    kind: type  # An object may be given another class.
 
     def words(self) -> str:
         """What it is, for people."""
         content = self.reference()
-        return "an object" if content is None else describe_leaf(content)
+        if content is None or type(content) is not self.kind:
+            return a_kind(self.kind)
+        return describe_leaf(content)
 
     def same(self, now: Any) -> bool:
-        """Whether it is this object."""
-        return now is not None and self.reference() is now
+        """Whether it is this object, of the class that it had."""
+        is_it = now is not None and self.reference() is now
+        return is_it and type(now) is self.kind
 
     def renewed(self, now: Any) -> Constant | None:
         """Itself, for this object; else None."""
@@ -100,7 +105,7 @@ class Shaped(Weakly):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """What a list, tuple or deque holds.
+    """What a list, tuple or deque holds, or a set, which is gone through in an order.
 
     exact: the items, where they are constants that can be kept
     """
@@ -118,7 +123,8 @@ class Items:
 
     def words(self) -> str:
         """What it is, for people."""
-        return _in_short(self.kind, [item.words() for item in self.items])
+        words = [item.words() for item in self.items]
+        return _in_short(self.kind, sorted(words) if self.kind in _SETS else words)
 
     def same(self, now: Any) -> bool:
         """Whether it holds the same objects."""
@@ -190,28 +196,32 @@ class Keyed:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Members:
-    """What a set holds."""
+class Holding:
+    """An object that is itself and tells what it holds: a partial, a view of a dict.
 
-    kind: type
-    members: frozenset[Any]
-    kinds: Counter[type]
+    tells: what it holds, of one such object
+    """
+
+    one: Constant
+    held: Constant
+    tells: Callable[[Any], Any]
 
     def words(self) -> str:
-        """What it is, for people."""
-        return _in_short(self.kind, sorted(map(describe_leaf, self.members)))
+        """What it holds, for people."""
+        return self.held.words()
 
     def same(self, now: Any) -> bool:
-        """Whether it holds equal members of the same types."""
-        alike = type(now) is self.kind and now == self.members
-        return alike and Counter(map(type, now)) == self.kinds
+        """Whether it is this object, and holds the same ones."""
+        return self.one.same(now) and self.held.same(self.tells(now))
 
     def renewed(self, now: Any) -> Constant | None:
-        """Itself, where it holds equal members."""
-        return self if self.same(now) else None
+        """The same for what it holds now, where that is equal."""
+        one = self.one.renewed(now)
+        held = self.held.renewed(self.tells(now)) if one is not None else None
+        return Holding(one, held, self.tells) if one and held else None
 
 
-Constant = Exactly | Weakly | Items | Keyed | Members
+Constant = Exactly | Weakly | Items | Keyed | Holding
 MOST_SHOWN = 60  # characters of what a container holds
 _BRACKETS = {
     list: ("[", "]"),
@@ -237,8 +247,11 @@ def differences(held: Constant, now: Any) -> list[tuple[str, str, str]]:
     """What differs: the way to it, what was there, and what is there now."""
     if held.renewed(now) is not None:
         return []
+    if isinstance(held, Holding) and held.one.renewed(now) is not None:
+        return differences(held.held, held.tells(now))
     pairs: list[tuple[str, Constant, Any]] = []
-    if isinstance(held, Items) and held.others(now):
+    is_listed = isinstance(held, Items) and held.kind not in _SETS
+    if isinstance(held, Items) and is_listed and held.others(now):
         pairs = [
             (f"[{i}]", item, part)
             for i, (item, part) in enumerate(zip(held.items, now, strict=True))
@@ -275,37 +288,89 @@ _LISTS = (list, deque, bytearray)
 _SETS = (set, frozenset)
 
 
-def constant(thing: Any, own: Collection[int] = ()) -> Constant:
+def constant(
+    thing: Any, own: Collection[int] = (), kept: Collection[int] = ()
+) -> Constant:
     """What is to be looked for where the trace has read `thing`.
 
     own: the ids of containers whose content is no constant
+    kept: the ids of those that have to be the very same
     OfTrace: there is a tensor in it.
     """
-    return _constant(thing, own, ())
+    return _Found(own, kept).constant(thing, ())
 
 
-def _constant(thing: Any, own: Collection[int], around: tuple[int, ...]) -> Constant:
-    if isinstance(thing, (Tensor, Choice, Maybe, StagedList, Row)):
-        raise OfTrace
-    kind = type(thing)
-    inside = (*around, id(thing))
-    if thing is UNDEFINED or isinstance(thing, _EXACT) or id(thing) in (*own, *around):
-        return Exactly(thing)
-    if isinstance(thing, _EQUAL):
-        return Equal(thing)
-    if isinstance(thing, (*_LISTS, tuple)):
-        return Items.of(kind, [_constant(item, own, inside) for item in thing])
-    if isinstance(thing, (dict, types.MappingProxyType)):
+class Every(frozenset[int]):
+    """Stands for the ids of all containers."""
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    own: Collection[int]
+    kept: Collection[int]
+
+    def constant(self, thing: Any, around: tuple[int, ...]) -> Constant:
+        if isinstance(thing, (Tensor, Choice, Maybe, StagedList, Row)):
+            raise OfTrace
+        inside = (*around, id(thing))
+        found = tells(thing)
+        if found is not None:
+            return Holding(_itself(thing), self.constant(found(thing), inside), found)
+        if thing is UNDEFINED or isinstance(thing, _EXACT):
+            return Exactly(thing)
+        if id(thing) in (*self.own, *around):
+            return Exactly(thing)
+        if isinstance(thing, _EQUAL):
+            return Equal(thing)
+        held = self._container(thing, inside)
+        if held is None:
+            return _itself(thing)
+        is_kept = isinstance(thing, (*_LISTS, dict, set)) and id(thing) in self.kept
+        return Holding(Exactly(thing), held, _as_it_is) if is_kept else held
+
+    def _container(self, thing: Any, inside: tuple[int, ...]) -> Constant | None:
+        """What a container holds; None for what is none."""
+        kind = type(thing)
+        if isinstance(thing, (*_LISTS, *_SETS, tuple)):
+            return Items.of(kind, [self.constant(item, inside) for item in thing])
+        if not isinstance(thing, (dict, types.MappingProxyType)):
+            return None
         parts = (thing.keys(), thing.values())
-        keys, values = ([_constant(p, own, inside) for p in part] for part in parts)
+        keys, values = ([self.constant(p, inside) for p in part] for part in parts)
         return Keyed(kind, Items.of(tuple, keys), Items.of(tuple, values))
-    if isinstance(thing, _SETS):
-        return Members(kind, frozenset(thing), Counter(map(type, thing)))
+
+
+def _as_it_is(thing: Any) -> Any:
+    return thing
+
+
+def content_of(held: Constant) -> Constant:
+    """What a container holds, of one that has to be the very same too."""
+    is_kept = isinstance(held, Holding) and held.tells is _as_it_is
+    return held.held if isinstance(held, Holding) and is_kept else held
+
+
+def of_defaults(thing: Any) -> Constant:
+    """What is to be looked for of defaults, of which the parts are arguments."""
+    if not isinstance(thing, dict):
+        return Exactly(thing)
+    keys, values = (list(map(Exactly, part)) for part in (thing, thing.values()))
+    return Keyed(dict, Items.of(tuple, keys), Items.of(tuple, values))
+
+
+def _itself(thing: Any) -> Constant:
+    """What is to be looked for of an object that is only itself."""
+    kind: Any = type(thing)
     if kind is np.ndarray:
-        return Shaped(weakref.ref(thing), thing.shape, thing.dtype)
+        return Shaped(weakref.ref(thing), kind, thing.shape, thing.dtype)
+    if isinstance(thing, BOUND):
+        return Equal(thing)
     try:
-        return Weakly(weakref.ref(thing))
+        return Weakly(weakref.ref(thing), kind)
     except TypeError:
-        hashes: Any = kind.__hash__
+        hashes = kind.__hash__
         immutable = hashes not in (None, object.__hash__)
         return Equal(thing) if immutable else Exactly(thing)

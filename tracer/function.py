@@ -21,9 +21,10 @@ from runtime.variable import VariableMade
 from tracer import containers, log, tree
 from tracer.forms import Forms, Unsettled
 from tracer.generated import MISS
+from tracer.identities import is_met_twice
 from tracer.input_signature import check_parameters, fit
-from tracer.memory import is_unlike
-from tracer.method import Method, P, Q, R, S, of_python
+from tracer.memory import lies_unlike
+from tracer.method import OF_PYTHON, Method, P, Q, R, S, of_python
 from tracer.only_python import Known, noted
 from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
@@ -58,7 +59,7 @@ class Function(Generic[P, R]):
 
     __name__: str
     __qualname__: str
-    __defaults__, __kwdefaults__ = map(of_python, ("__defaults__", "__kwdefaults__"))
+    __code__, __defaults__, __kwdefaults__ = map(of_python, OF_PYTHON)
 
     def __init__(
         self,
@@ -121,7 +122,7 @@ class Function(Generic[P, R]):
     def _call_eagerly(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """The user's own function, its arguments fitted to an input_signature."""
         if self.input_signature is not None:
-            args, kwargs = self._parameters.bind(args, kwargs, self.__name__)
+            args, kwargs = self.bound(args, kwargs)
             _, args = fit(
                 self.__name__, self.input_signature, args, kwargs, self._parameters
             )
@@ -134,18 +135,15 @@ class Function(Generic[P, R]):
         except (Foreign, Unsettled, OnlyPythonError) as reason:
             log.run_as_python(self.__name__, reason.why)
             return self._call_eagerly(args, kwargs)
+        found = containers.found_in(bound) if concrete.needs_containers else []
+        if is_met_twice(concrete, bound) or lies_unlike(concrete, leaves, found):
+            log.run_as_python(self.__name__)
+            return self._call_eagerly(args, kwargs)
+        self._remember(args, kwargs, bound, concrete, leaves)
         if concrete.outer is not None:
-            self._remember(args, kwargs, bound, concrete, leaves)
             from tracer.around import call_around
 
-            inside = containers.found_in(bound)
-            return call_around(self, concrete, leaves, args, kwargs, inside)
-        found = containers.found_in(bound) if concrete.needs_containers else []
-        if concrete.writes or concrete.asks_layout:
-            if is_unlike(concrete, leaves) or containers.repeated(found):
-                log.run_as_python(self.__name__)
-                return self._call_eagerly(args, kwargs)
-        self._remember(args, kwargs, bound, concrete, leaves)
+            return call_around(self, concrete, leaves, args, kwargs, found)
         if concrete.made_again:
             return log.run(concrete, leaves, found, self.as_python(args, kwargs))
         return log.run(concrete, leaves, found)
@@ -154,6 +152,8 @@ class Function(Generic[P, R]):
         self, args: Any, kwargs: Any, bound: Any, concrete: Any, leaves: Any
     ) -> None:
         """Let calls like this one find the trace by a short key."""
+        if concrete.traced.asks_identity:
+            return
         specs = self.input_signature
         first = None if specs is None else self._parameters.instance + len(specs)
         call = Call(self, args, kwargs, bound, self.bound, first)
@@ -161,6 +161,10 @@ class Function(Generic[P, R]):
 
     def bound(self, args: Any, kwargs: Any) -> Bound:
         """The arguments as the parameters take them."""
+        if self._parameters.renew():
+            self._only_python.clear()
+            for concrete in self.concrete_functions:  # none is of the new code
+                self._forget(concrete)
         return self._parameters.bind(args, kwargs, self.__name__)
 
     def as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[[], Any]:
@@ -322,6 +326,7 @@ class Function(Generic[P, R]):
                 self.python_effects,
                 self._convert,
                 places,
+                containers.found_in((args, kwargs)),
             )
             if self._widening.is_wide(signature) and needs_values(traced.graph):
                 raise StagingTypeError("it holds for other sizes and numbers only")

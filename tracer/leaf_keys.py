@@ -50,9 +50,6 @@ class LeafKey:
 
 _SCALAR = LeafKey(key="type({v})")
 _SCALAR_OF_SIZE = LeafKey("type({v}) in SIZED", "{v}.dtype")
-_OBJECT = LeafKey(
-    "type({v}).__hash__ is HASH and type({v}).__weakrefoffset__", "ref({v})"
-)
 # Ranges of the same numbers are equal, dtypes with other metadata too.
 _PLAIN_RANGE = LeafKey("type({v}) is range", "repr({v})")
 _DTYPE = LeafKey("isinstance({v}, dtype) and not {v}.metadata", "{v}")
@@ -79,7 +76,6 @@ _FITTED: dict[Any, LeafKey] = {
 }
 # What the texts name.
 SCOPE = {
-    "HASH": _HASH,
     "SIZED": SIZED,
     "bool_": np.bool_,
     "dtype": np.dtype,
@@ -131,8 +127,9 @@ def _of_constant(leaf: Any) -> LeafKey | None:
         return _BY_TEXT[kind] if leaf == leaf else None
     by_itself = kind.__hash__ is _HASH and kind.__eq__ is object.__eq__
     if by_itself and kind.__weakrefoffset__:
-        # Equal to itself only, and to nothing once it is gone.
-        return _OBJECT
+        # Equal to itself only, and to nothing once it is gone. It may be given another
+        # class, which has a hash of its own, too.
+        return LeafKey("type({v}) is {k}", "ref({v})", kind=kind)
     if kind is range:
         return _PLAIN_RANGE
     is_member = isinstance(leaf, enum.Enum) and kind.__hash__ is enum.Enum.__hash__

@@ -18,6 +18,18 @@ if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
 
 
+def lies_unlike(
+    concrete: ConcreteFunction, leaves: Sequence[Any], found: list[Any]
+) -> bool:
+    """Whether a call is run as Python, of a trace that changes nothing outside.
+
+    found: the arguments' containers
+    """
+    if concrete.outer is not None or not (concrete.writes or concrete.asks_layout):
+        return False
+    return is_unlike(concrete, leaves) or containers.repeated(found)
+
+
 def is_unlike(concrete: ConcreteFunction, leaves: Sequence[Any]) -> bool:
     """Whether a call with these leaves is run as Python."""
     if concrete.asks_layout and not all(map(_lies_in_order, leaves)):

@@ -16,6 +16,10 @@ R = TypeVar("R")
 S = TypeVar("S")  # the instance
 
 
+# What a function of Python's is run by, all of which may be set.
+OF_PYTHON = ("__code__", "__defaults__", "__kwdefaults__")
+
+
 def of_python(name: str) -> property:
     """An attribute of a Function that is its Python function's, also when it is set."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -138,13 +137,12 @@ def _is_staged_number(leaf: Any) -> bool:
 
 
 class _Keys:
-    """The keys of a dict, in their order, or the items of a set: constants."""
+    """The keys of a dict, or the items of a set, in their order: constants."""
 
-    __slots__ = ("keys", "ordered")
+    __slots__ = ("keys",)
 
     def __init__(self, content: Any) -> None:
         self.keys = tuple(content)
-        self.ordered = not isinstance(content, set)
 
     def __hash__(self) -> int:
         return hash(len(self.keys))
@@ -152,10 +150,7 @@ class _Keys:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Keys) or len(self.keys) != len(other.keys):
             return False
-        if self.ordered:
-            return all(map(same_constant, self.keys, other.keys))
-        kinds = [Counter(map(type, keys)) for keys in (self.keys, other.keys)]
-        return kinds[0] == kinds[1] and set(self.keys) == set(other.keys)
+        return all(map(same_constant, self.keys, other.keys))
 
 
 def _opened(slot: Slot) -> Any:

@@ -7,6 +7,7 @@ as for names. Objects that were made inside the body are its own affair.
 from __future__ import annotations
 
 import collections
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -146,9 +147,17 @@ def as_found(slot: Slot) -> Slot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContainerSlot:
-    """All that a list, dict, set, deque or bytearray holds, as one place."""
+    """All that a list, dict, set, deque or bytearray holds, as one place.
+
+    order: of a set, in which it was gone through when the slot was made
+    """
 
     container: Any
+    order: tuple[Any, ...] = ()
+
+    def __post_init__(self) -> None:
+        if isinstance(self.container, set):
+            object.__setattr__(self, "order", tuple(self.container))
 
     def __hash__(self) -> int:
         return id(self.container)
@@ -162,6 +171,9 @@ class ContainerSlot:
 
     def set(self, held: Any) -> None:
         """Make the container hold what the copy holds."""
+        if isinstance(self.container, set):
+            _put_into_set(self.container, held, self.order)
+            return
         self.container.clear()
         if isinstance(self.container, _ITEMS):
             self.container.extend(held)
@@ -210,6 +222,29 @@ class ContainerSlot:
 
     def __str__(self) -> str:
         return f"the {type(self.container).__name__} that is changed here"
+
+
+def _put_into_set(members: set[Any], held: Any, order: Sequence[Any]) -> None:
+    """Make a set hold these, and be gone through in their order if it can be.
+
+    In which order that is depends on all that was added and taken away before.
+    """
+    if not isinstance(held, set):
+        order = held
+    elif held != set(order):
+        order = [*held]
+    wanted = {member: member for member in order}
+    for member in [*members]:
+        if wanted.get(member, UNDEFINED) is not member:
+            members.discard(member)
+    for _ in range(2):
+        for member in order:
+            if member not in members:
+                members.add(member)
+        if all(map(operator.is_, members, order)):
+            return
+        members.clear()
+    members.update(held)
 
 
 def _require_constant(container: Any, content: Any) -> None:

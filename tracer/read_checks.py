@@ -24,6 +24,7 @@ from tracer.constants import (
     Keyed,
     Weakly,
     constant,
+    content_of,
     differences,
 )
 from tracer.leaves import is_numeric
@@ -159,8 +160,9 @@ class Read:
         content = slot.get()
         if isinstance(content, np.ndarray):
             return is_numeric(content)
-        if type(content) in _CONTAINERS and isinstance(self.held, (Items, Keyed)):
-            others = self.held.others(content)
+        held = content_of(self.held)
+        if type(content) in _CONTAINERS and isinstance(held, (Items, Keyed)):
+            others = held.others(content)
             return changes > 1 and bool(others) and all(map(_is_number, others))
         return changes > 1 and _is_number(content)
 
@@ -278,7 +280,8 @@ def _compared(place: str, read: Read, i: int, scope: dict[str, Any]) -> str:
         return f"{place} is h{i}"
     if type(held) is Weakly:
         scope[f"h{i}"] = held.reference
-        return f"h{i}() is (v := {place}) is not None"
+        scope[f"k{i}"] = held.kind
+        return f"h{i}() is (v := {place}) is not None and type(v) is k{i}"
     scope[f"h{i}"] = held.same
     return f"h{i}({place})"
 

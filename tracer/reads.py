@@ -23,7 +23,7 @@ from runtime.variable import Variable
 from tracer import plain
 from tracer.captures import ITSELF
 from tracer.cells import CellSlot, GlobalSlot
-from tracer.constants import Exactly, OfTrace, constant
+from tracer.constants import Exactly, OfTrace, constant, of_defaults
 from tracer.names_read import names_read
 from tracer.places import CONTAINERS, AttributeSlot, ContainerSlot
 from tracer.read_checks import (
@@ -35,6 +35,7 @@ from tracer.read_checks import (
     compiled,
     found_on,
 )
+from tracer.telling import ADDING, BOUND, tells
 from tracer.undefined import UNDEFINED
 
 
@@ -179,10 +180,18 @@ class Noted:
             [weakref.ref(kind) for kind in kinds if plain.is_plain(kind)],
         )
 
-    def reads(self, given: Sequence[Any], places: Collection[Slot]) -> Reads | None:
-        """What is still there when the trace is over; None where it is nothing.
+    def reads(
+        self,
+        given: Sequence[Any],
+        places: Collection[Slot],
+        function: Any,
+        kept: Collection[int],
+    ) -> dict[Any, Read]:
+        """What is still there when the trace is over, by the places.
 
         given: the arguments' leaves; places: what the graph reads at each call
+        function: what was traced, whose own code the calls look at
+        kept: the ids of containers that have to be the very same
         """
         # Of a list with attributes the graph may read one, and not the items.
         of_objects = {id(p.holder()) for p in places if isinstance(p, AttributeSlot)}
@@ -191,22 +200,24 @@ class Noted:
         added_to: list[ReadSlot] = []
         slots = (
             *self._slots(given, added_to),
+            *self._codes(function),
             *_contents(places, own),
-            *(ContentSlot(leaf) for leaf in given if isinstance(leaf, _HOLDING)),
+            *(ContentSlot(p) for thing in (*given, function) for p in _parts_of(thing)),
         )
         for slot in slots:
             if slot in found or slot in places or _is_changed(slot, of_objects):
                 continue
             try:
-                found[slot] = Read.of(slot, constant(slot.get(), own))
+                found[slot] = Read.of(slot, constant(slot.get(), own, kept))
             except OfTrace:
                 continue
             for part in _of_function(slot.get()):
                 found[part] = Read.of(part, constant(part.get()))
         for slot in added_to:
             if slot not in found and slot not in places:
-                found[slot] = Read.of(slot, Exactly(slot.get()))
-        return Reads(list(found.values())) if found else None
+                of = of_defaults if isinstance(slot, AttributeSlot) else Exactly
+                found[slot] = Read.of(slot, of(slot.get()))
+        return found
 
     def _slots(
         self, given: Sequence[Any], added_to: list[ReadSlot]
@@ -224,6 +235,13 @@ class Noted:
             if name != ITSELF:
                 yield from _along(owner, [name])
         yield from self._by_name(owners)
+
+    def _codes(self, traced: Any) -> Iterator[ReadSlot]:
+        """The code of the functions that were run: a reloader sets it."""
+        for reference, _, _, is_outer in self.functions:
+            function = reference()
+            if is_outer and function is not None and function is not traced:
+                yield AttributeSlot(function, "__code__")
 
     def _by_name(self, owners: Sequence[Any]) -> Iterator[ReadSlot]:
         """What is asked of objects without a word to us: by the names in the code."""
@@ -259,17 +277,21 @@ class Noted:
                 yield from slots
 
 
-# What changes a list whatever it holds. A trace that calls it notes the change, one
-# that hands it on (`ag.py_function(seen.append, x)`) has not read the items.
-_ADDING = frozenset({"append", "appendleft", "extend", "extendleft", "insert"})
-
-
 def _only_adds(slots: Sequence[ReadSlot], attributes: Sequence[str]) -> bool:
     """Whether the last attribute of these is that of a list, to add to it."""
-    if len(slots) != len(attributes) or attributes[-1] not in _ADDING:
+    if len(slots) != len(attributes) or attributes[-1] not in ADDING:
         return False
     held = slots[-1].get()
     return type(held) is list or (type(held) is deque and held.maxlen is None)
+
+
+def _parts_of(leaf: Any) -> Iterator[Any]:
+    """What an argument holds that is no structure."""
+    if isinstance(leaf, _HOLDING):
+        yield leaf
+    elif (found := tells(leaf)) is not None:
+        # A method of a list is made anew for each call; what it is bound to is not.
+        yield found(leaf) if isinstance(leaf, BOUND) else leaf
 
 
 def _is_changed(slot: ReadSlot, own: Collection[int]) -> bool:

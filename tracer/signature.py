@@ -4,6 +4,7 @@ TensorSpec (arrays, NumPy scalars) or a Literal (anything else, by value).
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import sys
@@ -134,7 +135,7 @@ class Signature:
     scalars: for each leaf, whether it is a NumPy scalar rather than an array
     orders:  the keys of each dict, as they were put in: a structure sorts them
     form:    the number of the form of what is outside, among those met
-    keys:    the types of keys, where some are no texts: 1 equals True
+    keys:    those that are no texts or ints: True is equal to 1, yet another one
     """
 
     structure: tree.Structure
@@ -234,7 +235,7 @@ def signature_of(
     types = tuple(leaf_type(leaf) for leaf in leaves)
     scalars = tuple(map(_is_scalar, leaves))
     orders = tree.orders(structure)
-    keys = tree.types_of_keys(structure)
+    keys = tuple((i, Literal(key)) for i, key in tree.other_keys(structure))
     return Signature(structure, types, aliases, scalars, orders, keys=keys), leaves
 
 
@@ -245,10 +246,19 @@ def _is_scalar(leaf: Any) -> bool:
     )
 
 
-def _defaults_of(function: Any) -> tuple[Any, Any]:
-    """What Python keeps the defaults in, both of which a program may set."""
-    named = getattr(function, "__kwdefaults__", None)
-    return getattr(function, "__defaults__", None), named
+def _told_by(function: Any) -> tuple[Any, ...]:
+    """What tells the parameters, of which a program may set each: code and defaults."""
+    if isinstance(function, functools.partial):
+        held = function.keywords
+        return (*_told_by(function.func), *function.args, *held, *held.values())
+    code = code_of(function)
+    named = getattr(function, "__kwdefaults__", None) or {}
+    return (code, getattr(function, "__defaults__", None), *named, *named.values())
+
+
+def code_of(function: Any) -> types.CodeType | None:
+    """The code that a function runs; None for what is no function."""
+    return getattr(function, "__code__", None)
 
 
 def _takes_all(*args, **kwargs):  # type: ignore[no-untyped-def] # as it is shown
@@ -273,7 +283,8 @@ class Parameters:
 
     def _read(self) -> None:
         function: Any = self.function
-        self._known = _defaults_of(function)
+        self._known = _told_by(function)
+        self.code = code_of(function)
         if isinstance(function, types.BuiltinFunctionType | type | np.ufunc):
             # Some do not tell theirs, and none means its defaults to be passed.
             function = _takes_all
@@ -286,13 +297,20 @@ class Parameters:
         self.plain = len(self.positional) == len(all_)
         self.count = len(all_)
 
+    def renew(self) -> bool:
+        """Read them again where they are others; whether the code is another one."""
+        now, known = _told_by(self.function), self._known
+        if len(now) == len(known) and not any(map(is_not, now, known)):
+            return False
+        code = self.code
+        self._read()
+        return code is not self.code
+
     def bind(self, args: Sequence[Any], kwargs: dict[str, Any], name: str) -> Bound:
         """The arguments with defaults filled in, positional where they can be.
 
         TypeError: they do not match the parameters; Python's own words.
         """
-        if any(map(is_not, self._known, _defaults_of(self.function))):
-            self._read()
         if not kwargs and self.plain and len(args) == self.count:
             return tuple(args), {}
         try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from tracer import tree
@@ -101,9 +102,13 @@ class _Text:
     def function(self) -> Callable[..., Any]:
         concrete = self._concrete
         checks = [] if self._is_strict else list(self._unlike())
+        if isinstance(python := concrete.parameters.function, FunctionType):
+            self._scope.update(python=python, code=concrete.code)
+            checks.append("python.__code__ is not code")
         if concrete.reads is not None:
             self._scope["reads"] = concrete.reads
             checks.append("not (reads.quick() or reads.hold())")
+        checks += [] if self._is_strict else list(self._met_twice())
         form = _AGAIN if concrete.made_again and not self._is_strict else _TEXT
         if concrete.outer is not None:
             form, self._scope["call_around"] = _AROUND, call_around
@@ -126,6 +131,14 @@ class _Text:
         self._scope[name] = thing
         return name
 
+    def _met_twice(self) -> Iterator[str]:
+        """What holds where one of the containers is another one, or one outside."""
+        if self._traced.met:
+            self._scope["met"] = self._traced.met
+            yield from (f"id({container}) in met" for container in self._found)
+        if self._concrete.writes or self._traced.changes_passed:
+            yield from (f"{a} is {b}" for a, b in combinations(self._found, 2))
+
     # As `tracer.memory.is_unlike`, of leaves that are known.
 
     def _unlike(self) -> Iterator[str]:
@@ -133,8 +146,6 @@ class _Text:
         concrete = self._concrete
         if concrete.outer is not None or not (concrete.writes or concrete.asks_layout):
             return
-        if concrete.needs_containers:
-            yield from (f"{a} is {b}" for a, b in combinations(self._found, 2))
         arrays = [self._leaves[i] for i in self._arrays]
         if concrete.asks_layout:
             yield from (f"not {array}.flags.c_contiguous" for array in arrays)

@@ -127,6 +127,9 @@ class Traced:
     arguments_changed: (argument leaf, output index) for arrays changed in place
     arrays_changed:    (the user's array, output index), for arrays read by name
     containers_changed: lists, dicts and dataclasses among the arguments
+    changes_passed: it changes a list, dict or dataclass among the arguments, or did
+    asks_identity: which of the lists and dicts are one decides something
+    met: the ids of those outside, where one that is passed may not be one of them
     loses_writes: a path that raises has written arrays that no other one writes
     asks_layout: it holds for arguments in C order alone
     outer: the places outside that are inputs too, their leaves after the arguments'
@@ -149,6 +152,9 @@ class Traced:
     objects: tuple[Anew, ...] = ()
     asks_layout: bool = False
     loses_writes: bool = False
+    changes_passed: bool = False
+    asks_identity: bool = False
+    met: frozenset[int] = frozenset()
     reads: Reads | None = None
 
 
@@ -165,11 +171,15 @@ def loses_writes(
 
 
 def leaves_of(traced: Traced) -> Iterator[Leaf]:
-    """The leaves of the result, and of the objects that each call makes anew."""
+    """The leaves of what a call returns, makes anew, and leaves in containers."""
     yield from _all_leaves(traced.result)
     for recipe in traced.objects:
         for _, leaves in recipe.parts:
             yield from _all_leaves(leaves)
+    for changed in traced.containers_changed:
+        yield from _all_leaves(changed.leaves)
+    for _, leaves in traced.outer_after:
+        yield from _all_leaves(leaves)
 
 
 def _all_leaves(leaves: Sequence[Leaf]) -> Iterator[Leaf]:

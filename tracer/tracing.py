@@ -10,7 +10,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from runtime import kinds, operators
@@ -26,6 +26,7 @@ from tracer import (
     containers,
     garbage,
     leaks,
+    log,
     outer,
     recursion,
     row_view,
@@ -34,6 +35,8 @@ from tracer import (
 )
 from tracer.cond import Unreachable
 from tracer.encoding import Encoder
+from tracer.forms import Unsettled
+from tracer.identities import may_be_met, with_reads
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
@@ -62,16 +65,19 @@ def trace(
     python_effects: str = "run",
     convert: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
     places: Sequence[outer.Place] = (),
+    own: Sequence[Any] = (),
 ) -> Traced:
     """Run `function` once on placeholders for the signature's tensors.
 
     leaves:  the arguments' leaves; those that are constants are passed as they are
     convert: what is to be done to the function first, within the trace
     places:  what is known to be changed outside
+    own:     the arguments' containers, for which the trace has placeholders
     Errors: what the function raises on every path before it has any effect, and
     StagingErrors where the program cannot become a graph.
     """
-    given = (function, name, signature, leaves, leaf_names, python_effects, convert)
+    of = (function, name, signature, leaves, leaf_names)
+    given = (*of, python_effects, convert, own)
     modes, known, rounds = _Modes(), places, 0
     while True:
         reading = outer.Reading(places, modes.fixed) if places else None
@@ -153,12 +159,13 @@ def _trace(
     leaf_names: Sequence[str],
     python_effects: str,
     convert: Callable[[Callable[..., Any]], Callable[..., Any]] | None,
+    own: Sequence[Any],
     modes: _Modes,
     reading: outer.Reading | None,
 ) -> Traced:
-    frame = _frame(name, python_effects, modes)
+    frame, given = _frame(name, python_effects, modes), function
     captures.note(frame.trace, leaves)
-    with building(frame), _undone_if_refused(frame):
+    with building(frame), _undone_if_refused(frame, own):
         tensors = _placeholders(frame, signature, leaf_names)
         args, kwargs = tree.unflatten(
             signature.structure,
@@ -182,18 +189,22 @@ def _trace(
         tensors.clear()
         if python_effects == "run":
             _undo(frame, reading, passed, traced)
-    return _checked(frame, traced, leaves, _slots(reading))
+    return _checked(frame, traced, leaves, _slots(reading), given)
 
 
 def _checked(
-    frame: Frame, traced: Traced, leaves: Sequence[Any], slots: Sequence[Slot]
+    frame: Frame,
+    traced: Traced,
+    leaves: Sequence[Any],
+    slots: Sequence[Slot],
+    function: Any,
 ) -> Traced:
     """What is left of the trace, and what it has read outside."""
     noted = Noted.of(frame.trace)
     leaks.check(frame)
     if frame.trace.python_effects != "run":
         return traced
-    return replace(traced, reads=noted.reads(leaves, slots))
+    return with_reads(traced, noted, leaves, slots, function)
 
 
 def _frame(name: str, python_effects: str, modes: _Modes) -> Frame:
@@ -228,8 +239,11 @@ def _undo(
 
 
 @contextmanager
-def _undone_if_refused(frame: Frame) -> Iterator[None]:
-    """A trace that fails leaves the user's objects as they were: without tensors."""
+def _undone_if_refused(frame: Frame, own: Sequence[Any]) -> Iterator[None]:
+    """A trace that fails leaves the user's objects as they were: without tensors.
+
+    Unsettled: one of the containers may be met twice, of which the trace knows nothing.
+    """
     try:
         yield
     except BaseException as error:
@@ -238,6 +252,8 @@ def _undone_if_refused(frame: Frame) -> Iterator[None]:
             operators.say_as_it_is(error)
         if isinstance(error, StagingError):
             frame.trace.rows.see(error)
+        if isinstance(error, Exception) and may_be_met(frame.trace, [*own]):
+            raise Unsettled(log.SHARES) from None
         raise
 
 
@@ -351,6 +367,16 @@ def _finish(
         after,
         encoder.once,
         tuple(filter(None, encoder.objects)),
-        frame.trace.asks_layout,
-        loses_writes(frame.trace, tensors, initial),
+        loses_writes=loses_writes(frame.trace, tensors, initial),
+        **_asked(frame, passed),
     )
+
+
+def _asked(frame: Frame, passed: _Passed) -> dict[str, Any]:
+    """What is to be asked of the calls, since it could be told."""
+    changed = (id(slot.holder()) for slot, _ in frame.changes)
+    return {
+        "asks_layout": frame.trace.asks_layout,
+        "asks_identity": frame.trace.asks_identity,
+        "changes_passed": any(key in passed.index for key in changed),
+    }

@@ -182,27 +182,27 @@ def _has_orders(structure: Structure) -> bool:
     return any(map(_has_orders, structure.children()))
 
 
-def types_of_keys(structure: Structure) -> tuple[Any, ...]:
-    """The types of all the steps to the leaves, where there are keys that are no texts.
+def other_keys(structure: Structure) -> list[tuple[int, Any]]:
+    """The keys that are neither texts nor ints, with the number of their step.
 
-    >>> types_of_keys(flatten({1: 2})[1]), types_of_keys(flatten({"a": 2})[1])
-    ((<class 'int'>,), ())
+    Structures take 1, 1.0 and True for one key, and a text of NumPy's for Python's.
+
+    >>> other_keys(flatten({True: 2})[1]), other_keys(flatten({"a": 2, "b": [1]})[1])
+    ([(0, True)], [])
     """
-    if not _has_other_keys(structure):
-        return ()
-    return tuple(_type_of(step) for path in structure.paths() for step in path)
+    if not _has_keys(structure):
+        return []
+    steps = [step for path in structure.paths() for step in path]
+    return [(i, step) for i, step in enumerate(steps) if type(step) not in _COMMON]
 
 
-def _type_of(key: Any) -> Any:
-    return tuple(map(_type_of, key)) if type(key) is tuple else type(key)
+_COMMON = (str, int)
 
 
 @lru_cache
-def _has_other_keys(structure: Structure) -> bool:
-    if structure.type is not None and issubclass(structure.type, dict):
-        if not all(type(key) is str for key in structure.entries()):
-            return True
-    return any(map(_has_other_keys, structure.children()))
+def _has_keys(structure: Structure) -> bool:
+    is_dict = structure.type is not None and issubclass(structure.type, dict)
+    return is_dict or any(map(_has_keys, structure.children()))
 
 
 def holds_tensor(tree: Any) -> bool:
@@ -223,7 +223,7 @@ def forget_local_classes() -> bool:
         plain.forget(kind)
     _has_dict.cache_clear()
     _has_orders.cache_clear()
-    _has_other_keys.cache_clear()
+    _has_keys.cache_clear()
     return bool(local)
 
 

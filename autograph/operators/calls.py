@@ -31,6 +31,7 @@ from autograph.operators import (
     numpy_calls,
     objects,
     python_random,
+    sets,
     slots,
     stores,
     tensors,
@@ -53,7 +54,7 @@ from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from runtime.variable import Variable
-from tracer import places, reads, recursion, tree
+from tracer import identities, places, reads, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function
@@ -116,6 +117,7 @@ def converted_call(
         return converted_call(function.__func__, (function.__self__, *args), kwargs)
     if build.current() is not None:
         reads.note_passed(function, (*args, *named.values()))
+        identities.note_call(function, args)
         staged = _in_trace(function, args, named)
         if staged is not None:
             return iterators.noted(staged(*args, **named))
@@ -352,6 +354,8 @@ _MAKERS = frozenset({"copy", "union", "intersection", "difference"})
 
 def _mutate(method: Any, *args: Any, **kwargs: Any) -> Any:
     """A method of a list, dict or set, which may change it."""
+    if isinstance(method.__self__, set) and method.__name__ == "pop":
+        sets.require_own(method.__self__)
     if type(method.__self__) is list and method.__name__ == "sort" and not args:
         ordered = _iterating(sorted_)(method.__self__, **kwargs)
         return _mutate(method.__self__.__setitem__, slice(None), ordered)

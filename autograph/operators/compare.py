@@ -30,6 +30,7 @@ from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice, varying
 from tracer.cond import choose
 from tracer.frozen import same_object
+from tracer.identities import note_asked
 from tracer.list_objects import is_staged
 from tracer.picking import ask
 from tracer.state import EMPTY, State
@@ -90,6 +91,7 @@ def is_(left: Any, right: Any) -> Any:
         return is_same(left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         return _is_same_array(left, right)
+    note_asked(left, right)
     return same_object(left, right)
 
 
