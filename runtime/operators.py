@@ -36,6 +36,7 @@ class NumpyApi:
     """
 
     getitem: Callable[[Any, Any], Any]
+    layout: Callable[[Any], Any]
     set_item: Callable[[Any, Any, Any], None]
     call_ufunc: Callable[[np.ufunc, str, tuple[Any, ...], dict[str, Any]], Any]
     call_function: Callable[[Callable[..., Any], tuple[Any, ...], dict[str, Any]], Any]

@@ -182,7 +182,7 @@ def _may_be_locked(side: Side) -> bool:
 
 def _of_kind(changed: Value, spec: TensorSpec) -> Value:
     """An array's new content, which is of its dtype whatever the others are of."""
-    if spec.dtype is None or spec.kinds or changed.spec.dtype == spec.dtype:
+    if spec.kinds or spec.describes_kinds(changed.spec):
         return changed
     frame = require_current("an array")
     return frame.add(as_kind, (changed,), {"kind": (spec.dtype, spec.weak)}, ())[0]

@@ -41,7 +41,7 @@ def places(tensor: Tensor, known: Known) -> Tensor:
     start = known(root)
     if start is None:
         start = own(root) if root._pick is None else _of_pick(root._pick, root, known)
-    return _along(tensor, start)
+    return along(tensor, start)
 
 
 def own(tensor: Tensor) -> Tensor:
@@ -51,7 +51,7 @@ def own(tensor: Tensor) -> Tensor:
     return _array(own_places(tensor).value)
 
 
-def _along(tensor: Tensor, start: Tensor) -> Tensor:
+def along(tensor: Tensor, start: Tensor) -> Tensor:
     """The places of a view's elements where its root has those at `start`."""
     views: list[View] = []
     while tensor._view is not None:

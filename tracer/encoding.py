@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.build import Slot, Trace
+from runtime.build import Slot, Trace, want_references
 from runtime.errors import StagingTypeError, located
 from runtime.graph import Value
 from runtime.picked import Own, Pick
@@ -17,6 +17,7 @@ from runtime.tensor import Tensor, tensor_of_array
 from tracer import caught, containers, plain, tree
 from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.list_objects import wholes
+from tracer.marks import is_perhaps_locked
 from tracer.places import AttributeSlot
 from tracer.rows import is_row, want_rows
 from tracer.traced import (
@@ -151,6 +152,8 @@ class Encoder:
         passed = pick is not None and any(map(self._may_be_passed, pick.roots()))
         if pick is not None and (passed or pick.may_be_locked):
             return self._picked(pick, tensor)
+        if is_perhaps_locked(tensor):
+            want_references()
         return self._output(tensor, tensor.looked_up())
 
     def _may_be_passed(self, tensor: Tensor) -> bool:

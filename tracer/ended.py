@@ -10,7 +10,7 @@ from runtime import layouts
 from runtime.build import Frame, Slot, building
 from runtime.graph import Value
 from runtime.ops.placeholder import placeholder
-from runtime.picked import Pick
+from runtime.picked import Own, Pick
 from runtime.tensor import Tensor
 from tracer import carrying, contents, joining
 from tracer.contents import CannotJoin, Carried, ContentType, Held
@@ -78,8 +78,7 @@ class Places:
         # A pair that stands already is one output: aliases stay aliases.
         self.indices.append([self._output(pair) for pair in pairs])
         self.kinds.append(kind)
-        if first is not None and second is not None:
-            self._refer(kind, first, second, iter(self.indices[-1]))
+        self._refer(kind, (first, second), iter(self.indices[-1]))
 
     def _output(self, pair: tuple[Value, Value]) -> int:
         return self.pairs.setdefault(pair, len(self.pairs))
@@ -98,20 +97,27 @@ class Places:
             raise cannot_join(name, first, second, self.words) from None
 
     def _refer(
-        self, kind: ContentType, first: Held, second: Held, indices: Iterator[int]
+        self,
+        kind: ContentType,
+        held: tuple[Held | None, Held | None],
+        indices: Iterator[int],
     ) -> None:
         """Note which arrays the leaves of a place refer to."""
-        form, mine, other = kind.form, first.form, second.form
-        if form is None or mine is None or other is None:
+        form = kind.form
+        forms = [None if one is None else one.form for one in held]
+        if form is None:
             return
-        if not form.structure == mine.structure == other.structure:
+        if any(one and one.structure != form.structure for one in forms):
             return
-        for leaf, *held in zip(form.leaves, mine.leaves, other.leaves, strict=True):
+        # A side that leaves nothing there is not asked for it.
+        nothing = (Own.WRITABLE,) * len(form.leaves)
+        leaves = (nothing if one is None else one.leaves for one in forms)
+        for leaf, *pair in zip(form.leaves, *leaves, strict=True):
             own = [next(indices) for _ in range(carrying.width(leaf))]
             if not isinstance(leaf, Carried) or leaf.scalar:
                 continue
             (index,) = own
-            found = [self._reference(*side) for side in enumerate(held)]
+            found = [self._reference(*side) for side in enumerate(pair)]
             for at, one in enumerate(found):
                 for inner in inner_of(one):
                     places = self._inner.setdefault((at, id(inner.root)), {})
@@ -120,6 +126,8 @@ class Places:
                 self._references.setdefault(index, (found[0], found[1]))
 
     def _reference(self, at: int, leaf: Any) -> Reference | None:
+        if isinstance(leaf, Own):
+            return leaf
         frame = self.sides[at].frame
         try:
             return reference(leaf, frame, lambda value: self._flag(at, value))

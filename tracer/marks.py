@@ -32,6 +32,12 @@ def locked(leaf: Tensor) -> tuple[Tensor, ...]:
     return (_mark(LOCKED),) if leaf.is_locked else ()
 
 
+def is_perhaps_locked(tensor: Tensor) -> bool:
+    """True for what may be a read-only view, on a path that is not told apart."""
+    mark = build.require_current("an array").trace.marks.get(LOCKED)
+    return mark is not None and any(one is mark for one in tensor.root.sources)
+
+
 def _mark(words: str) -> Tensor:
     known = build.require_current("a list").trace.marks
     if words not in known:

@@ -62,7 +62,8 @@ class Part:
     locked: bool
 
 
-Reference = Tensor | Inner | Several | Part
+# An Own is what a side that leaves nothing there stands for.
+Reference = Tensor | Inner | Several | Part | Own
 
 
 def reference(leaf: Any, side: Frame, output: Output) -> Reference:

@@ -284,7 +284,7 @@ def _may_be(place: TensorSpec, array: TensorSpec) -> bool:
 
 
 def _of_dtype(place: TensorSpec, array: TensorSpec) -> bool:
-    return place.dtype == array.dtype or None in (place.dtype, array.dtype)
+    return place.describes_kinds(array) or array.describes_kinds(place)
 
 
 def _of_part(number: Value) -> Value:

@@ -8,7 +8,7 @@ from runtime.build import note_unconverted
 from runtime.numpy_api import joining, products, reductions, trimming
 from runtime.numpy_api.asking import raise_as_python
 from runtime.numpy_api.create import CREATION, array
-from runtime.numpy_api.indexing import view
+from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.refusals import (
     attribute,
     call_function,
@@ -26,6 +26,7 @@ from runtime.objects import length, text
 _operators.set_numpy_api(
     _operators.NumpyApi(
         getitem=getitem,
+        layout=layout,
         set_item=set_item,
         call_ufunc=call_ufunc,
         call_function=call_function,

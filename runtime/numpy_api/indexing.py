@@ -21,8 +21,8 @@ from runtime.location import here
 from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.create import array
-from runtime.numpy_api.mutating import set_flat
 from runtime.numpy_api.operands import cast_constant, has_tensor
+from runtime.numpy_api.set_flat import set_flat
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
 from runtime.ops.index import store as store_op

@@ -12,17 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime import build, operators
-from runtime.errors import StagingNotImplementedError, located
+from runtime import operators
 from runtime.numpy_api.operands import cast_constant
 from runtime.numpy_api.table import implements
 from runtime.ops.inference import refuse_as_numpy
-from runtime.ops.places import part_at
-from runtime.ops.shape import ravel
 from runtime.ops.template import encode
 from runtime.ops.views import changed
-from runtime.picked import possible
-from runtime.places import NoPlacesError, own, places
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
@@ -82,10 +77,20 @@ CHANGES += (np.put_along_axis, np.copyto)
 def copyto(dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
     """`np.copyto`: of one dtype and everywhere, as `dst[...] = src`."""
     same = isinstance(dst, Tensor) and isinstance(src, Tensor) and not dst.scalar
+    if same and dst.is_locked and not args and not kwargs and _is_one_place(dst, src):
+        return  # NumPy does not ask then whether it may write
     if same and not args and not kwargs and _is_one_dtype(dst.spec, src.spec):
         operators.numpy_api.set_item(dst, Ellipsis, src)
     else:
         _write_changed(np.copyto, dst, (src, *args), kwargs)
+
+
+def _is_one_place(a: Tensor, b: Tensor) -> bool:
+    mine, other = (operators.numpy_api.layout(one) for one in (a, b))
+    if a.root is not b.root or a.spec != b.spec or mine is None or other is None:
+        return False
+    places = (one.__array_interface__["data"][0] for one in (mine, other))
+    return len(set(places)) == 1 and mine.strides == other.strides
 
 
 def _is_one_dtype(a: TensorSpec, b: TensorSpec) -> bool:
@@ -100,51 +105,6 @@ def nan_to_num(x: Any, copy: bool = True, **numbers: Any) -> Any:
         return NotImplemented
     _write_changed(np.nan_to_num, x, (False,), numbers)
     return x
-
-
-def set_flat(base: Tensor, key: Any, content: Any) -> Any:
-    """What `base` holds after `base.flat[key] = content`, which repeats itself.
-
-    key: None for `base.flat = content`
-    """
-    if isinstance(content, Tensor) and content is not base:
-        mine = set(map(id, possible(base)))
-        if any(id(one) in mine for one in possible(content)):
-            return _of_part(base, key, content)
-    return after(_set_flat, base, key, content)
-
-
-def _of_part(base: Tensor, key: Any, content: Tensor) -> Any:
-    """The same with a part of the same array: NumPy copies one element by the other."""
-    root = base.root
-    whole = base._view.base if base._view is not None and base._view.flat else base
-    trace = build.require_current("an array").trace
-    try:
-        if content.root is not root or root.layout is not None or root.sources:
-            raise NoPlacesError
-        to, of = places(whole, own), places(content, own)
-    except NoPlacesError:
-        raise located(
-            StagingNotImplementedError("`.flat` of an array is given a part of it"),
-            "Copy that part first (`y.copy()`).",
-        ) from None
-    trace.asks_layout = True
-    made = part_at(after(_set_flat_of_part, root, to, of, key), to)
-    return made if whole is base else ravel(made)
-
-
-def _set_flat_of_part(x: Any, to: Any, of: Any, key: Any) -> None:
-    memory = np.array(x, order="C")
-    assert part_at.kernel is not None
-    _set_flat(part_at.kernel(memory, to), key, part_at.kernel(memory, of))
-    x[...] = memory
-
-
-def _set_flat(x: Any, key: Any, content: Any) -> None:
-    if key is None:
-        x.flat = content  # which copies some parts of x first, unlike the other
-    else:
-        x.flat[key] = content
 
 
 def fill(target: Tensor, value: Any) -> None:

@@ -149,7 +149,8 @@ def check_output(
     template, found = encode((args, kwargs, out), _is_tensor)
     tensors = list(map(tensor, found))
     specs, layouts = [one.spec for one in tensors], list(map(lying, tensors))
-    refusal = refused_output(function, template, specs, layouts)
+    scalars = [one.scalar for one in tensors]
+    refusal = refused_output(function, template, specs, layouts, scalars)
     if refusal is not None:
         raise refusal
 

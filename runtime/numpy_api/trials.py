@@ -141,17 +141,22 @@ def refused_output(
     template: Any,
     inputs: list[TensorSpec],
     layouts: Layouts,
+    scalars: Sequence[bool],
 ) -> Exception | None:
     """What `function(*args, **kwargs, out=out)` says of its `out`, and not without it.
 
     template: (args, kwargs, out) with places for the inputs
+    scalars:  which of them are NumPy scalars, and no arrays
     """
     args, named, out = template
     if any(_is_unclear(spec) or not spec.is_static for spec in inputs):
         return None
     for which in SAMPLES:
         sizes = shrunk(inputs, which)
-        made = [_as_array(sample(spec, which, sizes)) for spec in inputs]
+        plain = [sample(spec, which, sizes) for spec in inputs]
+        pairs = zip(plain, scalars, strict=True)
+        # NumPy's own `np.cumsum` crashes with an `out` of no dims.
+        made = [x if is_scalar else _as_array(x) for x, is_scalar in pairs]
         samples = tuple(sampled(x, how, which) for x, how in _pairs(made, layouts))
         try:
             _call(function, (args, named), samples)

@@ -17,8 +17,8 @@ from runtime.layouts import is_contiguous
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import elements, library, shaping
 from runtime.numpy_api.indexing import layout, view
-from runtime.numpy_api.mutating import set_flat
 from runtime.numpy_api.operands import as_array, sizes
+from runtime.numpy_api.set_flat import set_flat
 from runtime.numpy_api.table import implements
 from runtime.ops import shape as shape_ops
 from runtime.ops.basic import copy

@@ -143,6 +143,14 @@ def attempts(a, b, n):
     return b
 
 
+@PROGRAMS((np.arange(3), np.eye(2), i(3)), (np.arange(3), np.eye(2), i(2)))
+def of_two_dtypes(a, b, n):
+    for _ in range(n):
+        a, b = b, a
+    np.subtract.at(a, [1, 0], 1)
+    return a, b
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_each_name_is_the_array_that_it_is_in_python(program, calls):
     for arguments in calls:

@@ -141,3 +141,41 @@ def test_what_is_returned_is_read_only_on_that_path(c):
     plain = one_that_may_be_read_only.python_function(row, c)
     assert made.flags.writeable == plain.flags.writeable
     np.testing.assert_array_equal(made, plain)
+
+
+@ag.function
+def one_that_rounds_make(x, n):
+    for _ in range(n):
+        y = x.diagonal(1)
+        np.negative.at(y, [0])
+        made = y
+    return made
+
+
+def test_what_rounds_make_read_only_is_returned_so():
+    assert not one_that_rounds_make(square.copy(), two).flags.writeable
+
+
+def left_by_one_side_alone(x, n):
+    if n > 1:
+        y = x.reshape(3, 3)[1:]
+    x[:] = x * 2
+    y -= 1
+    return x, y
+
+
+def left_where_the_other_side_returns(x, n):
+    if n < 0:
+        return x
+    y = x[n]
+    x[:] = x * 2
+    y -= 1
+    return y
+
+
+@pytest.mark.parametrize("n", [two, two - 2, two - 3])
+@pytest.mark.parametrize(
+    "f", [left_by_one_side_alone, left_where_the_other_side_returns]
+)
+def test_a_view_that_one_side_leaves_alone_is_that_view(f, n):
+    check(f, ((square, n),))

@@ -201,14 +201,13 @@ def windows(x):
 @CASES.says(
     """
     NotImplementedError: `.flat` of an array is given a part of it
-      in turned, FILE line N:  y.flat = x[::-1]
+      in turned, FILE line N:  x.flat = x.view(np.int64)[::-1]
       Copy that part first (`y.copy()`).
     """,
-    X,
+    np.ones(4),
 )
 def turned(x):
-    y = x if x[0] < 1 else np.zeros(4)
-    y.flat = x[::-1]
+    x.flat = x.view(np.int64)[::-1]
 
 
 @CASES.says(
