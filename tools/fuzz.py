@@ -118,17 +118,28 @@ def report(kinds: dict[str, list[int]], is_basic: bool) -> None:
     frequent = sorted(kinds.values(), key=len, reverse=True)
     for seeds in frequent[:KINDS_SHOWN]:
         whole = program(seeds[0], is_basic)
-        if checked(whole) is None:
+        small, found = _smallest(whole)
+        if found is None:
             print(f"\n# seed {seeds[0]} disagreed beside others, and agrees alone")
             continue
-        small = reduced(whole, checked)
-        found = checked(small)
-        assert found is not None  # the reduction keeps what it began with
         print(f"\n# {len(seeds)} programs, the first has seed {seeds[0]}")
         print("\n".join(f"# {line}" for line in found.sentence.splitlines()))
         print(small.script())
     if len(frequent) > KINDS_SHOWN:
         print(f"{len(frequent) - KINDS_SHOWN} more kinds of disagreement")
+
+
+def _smallest(whole: Program) -> tuple[Program, Disagreement | None]:
+    """A program that disagrees, made smaller, and how; the whole, None if it agrees.
+
+    What is reduced may disagree only after those that were tried before it.
+    """
+    found = checked(whole)
+    if found is None:
+        return whole, None
+    small = reduced(whole, checked, found)
+    again = checked(small)
+    return (whole, found) if again is None else (small, again)
 
 
 if __name__ == "__main__":

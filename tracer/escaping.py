@@ -29,6 +29,7 @@ from tracer.places import (
 )
 from tracer.rows import Row, is_row, want_row
 from tracer.staged_list import StagedList
+from tracer.undefined import Maybe
 
 
 def is_outer(thing: Any, within: Sequence[Frame] = ()) -> bool:
@@ -62,7 +63,7 @@ def is_container(thing: Any) -> bool:
 
 
 # Nested structures that do not change.
-_VALUES = (tuple, Choice, Varying, StagedList, Row)
+_VALUES = (tuple, Choice, Varying, Maybe, StagedList, Row)
 
 
 # A name by its number, a place, or what is returned.

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.conformance.things import Record
+from tests.conformance.things import Record, Thing
 from tests.conformance.trying import check
 
 
@@ -23,8 +23,31 @@ def of_an_argument(x, record):
     return vars(record)["extra"]
 
 
+def set_on_one_path_of_a_try(x, y):
+    record = Record(1)
+    try:
+        if y < 2:
+            record = Thing(2)
+        elif x:
+            record.extra = x
+        else:
+            return 0
+        if x > 1:
+            if 6 / x > 2:
+                record = Thing(3)
+    except ValueError:
+        y = y + 2
+    return str(record), getattr(record, "extra", 0), y
+
+
 def test_they_are_seen_and_changed_as_fields_are():
     check(set_in_a_branch, ((np.int64(0),), (np.int64(3),)))
+
+
+@pytest.mark.parametrize("x", [0, 1, 2, 6])
+def test_one_that_a_path_sets_beside_another_object_in_a_try(x):
+    calls = [(np.int64(x), np.float64(y)) for y in (0.5, 5.5)]
+    check(set_on_one_path_of_a_try, tuple(calls))
 
 
 @pytest.mark.parametrize("n", [0, 3])

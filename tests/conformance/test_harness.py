@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.conformance.choices import seeded
-from tests.conformance.generator import basic, generate
+from tests.conformance.generator import Program, basic, generate
 from tests.conformance.harness import (
     Disagreement,
     Outcome,
@@ -184,11 +184,12 @@ def test_arguments_are_compared_after_an_exception_too() -> None:
 
 
 def test_reduction_keeps_the_disagreement_and_little_else(tmp_path: Path) -> None:
-    program = next(
-        p
-        for p in map(generate, map(seeded, SEEDS))
-        if check(p, tmp_path, forgets_writes)
-    )
-    small = reduced(program, lambda p: check(p, tmp_path, forgets_writes))
-    assert isinstance(check(small, tmp_path, forgets_writes), Disagreement)
+    def checked(program: Program) -> Disagreement | None:
+        return check(program, tmp_path, forgets_writes)
+
+    programs = (generate(seeded(seed)) for seed in SEEDS)
+    pairs = ((program, checked(program)) for program in programs)
+    program, found = next((p, found) for p, found in pairs if found)
+    small = reduced(program, checked, found)
+    assert isinstance(checked(small), Disagreement)
     assert len(small.text.splitlines()) <= 4

@@ -51,6 +51,24 @@ def test_disagreements_of_one_kind_are_shown_once_and_small(
     compile(script, "<script>", "exec")
 
 
+def test_one_that_disagrees_by_turns_is_shown_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Reduced, it disagrees at the first look and agrees at the next."""
+    whole = fuzz.program(5, False).text
+    seen = set[str]()
+
+    def by_turns(program: Program, _folder: Path) -> Disagreement | None:
+        agrees = program.text != whole and program.text in seen
+        seen.add(program.text)
+        outcome = Outcome(None, None, "", ())
+        return None if agrees else Disagreement("result", "1, not 2", outcome)
+
+    monkeypatch.setattr(fuzz, "check", by_turns)
+    fuzz.report({"result": [5]}, False)
+    assert whole.strip() in capsys.readouterr().out
+
+
 def test_a_run_that_does_not_end_is_a_disagreement(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
