@@ -64,7 +64,7 @@ def with_reads(
     found = noted.reads(given, places, function, kept)
     reads = Reads(list(found.values())) if found else None
     met = _containers_in(found) if tells_them_apart else frozenset[int]()
-    return replace(traced, reads=reads, met=met)
+    return replace(traced, reads=reads, met=met, asks_dtype=noted.asks("dtype"))
 
 
 def _kept_by(traced: Traced) -> frozenset[int]:

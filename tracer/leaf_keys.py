@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.spec import TensorSpec
-from tracer.signature import Literal
+from tracer.signature import SECOND, Literal
 
 # NumPy's scalars: a type for each dtype, and those whose dtype has a size or unit.
 _SIZED = (np.void, np.str_, np.bytes_, np.datetime64, np.timedelta64)
@@ -27,6 +27,8 @@ _BY_VALUE = {
     *(int, bool, str, bytes, type(None), type(...)),
     type(len),  # builtin functions
 }
+# Those to which another dtype is equal.
+_TWINS = SECOND | {np.dtype(np.dtype(char).str).char for char in SECOND}
 # The hash of objects that have none of their own.
 _HASH: Any = object.__hash__
 
@@ -95,7 +97,7 @@ def leaf_key(leaf: Any, wanted: TensorSpec | Literal) -> LeafKey | None:
         return _of_constant(leaf)
     kind = type(leaf)
     if kind is np.ndarray:
-        return _of_array(wanted)
+        return None if leaf.dtype.metadata else _of_array(leaf.dtype, wanted)
     if kind in SCALARS:
         return _SCALAR
     if kind in SIZED:
@@ -107,14 +109,15 @@ def leaf_key(leaf: Any, wanted: TensorSpec | Literal) -> LeafKey | None:
     return None
 
 
-def _of_array(wanted: TensorSpec) -> LeafKey:
+def _of_array(known: np.dtype[Any], wanted: TensorSpec) -> LeafKey:
     """Its dtype, and those of its sizes that the trace knows."""
     check, shape = "type({v}) is ndarray", wanted.shape
+    dtype = "{v}.dtype, {v}.dtype.char" if known.char in _TWINS else "{v}.dtype"
     if not shape or None not in shape or not all(map(_is_size, shape)):
-        return LeafKey(check, "{v}.dtype, {v}.shape", is_array=True)
+        return LeafKey(check, f"{dtype}, {{v}}.shape", is_array=True)
     sizes = [f"{{v}}.shape[{i}]" for i, dim in enumerate(shape) if dim is not None]
     check += f" and {{v}}.ndim == {len(shape)}"
-    return LeafKey(check, ", ".join(["{v}.dtype", *sizes]), is_array=True)
+    return LeafKey(check, ", ".join([dtype, *sizes]), is_array=True)
 
 
 def _is_size(dim: Any) -> bool:

@@ -165,7 +165,8 @@ def _same_number(a: Any, b: Any) -> bool:
 
 
 def _same_dtype(a: Any, b: Any) -> bool:
-    return bool(a == b and (a.metadata or {}) == (b.metadata or {}))
+    same = a == b and a.char == b.char
+    return bool(same and (a.metadata or {}) == (b.metadata or {}))
 
 
 def _ends(one: Any) -> tuple[Any, ...]:

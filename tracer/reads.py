@@ -180,6 +180,10 @@ class Noted:
             [weakref.ref(kind) for kind in kinds if plain.is_plain(kind)],
         )
 
+    def asks(self, name: str) -> bool:
+        """Whether a function asks for this attribute, one of those of arrays."""
+        return any(name in names_read(code).plain for _, code, _, _ in self.functions)
+
     def reads(
         self,
         given: Sequence[Any],

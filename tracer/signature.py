@@ -10,7 +10,7 @@ import math
 import sys
 import types
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import is_not
 from typing import Any
@@ -135,7 +135,8 @@ class Signature:
     scalars: for each leaf, whether it is a NumPy scalar rather than an array
     orders:  the keys of each dict, as they were put in: a structure sorts them
     form:    the number of the form of what is outside, among those met
-    keys:    those that are no texts or ints: True is equal to 1, yet another one
+    others:  what is equal and yet another: keys that are no texts or ints (True equals
+             1), dtypes of a name of their own (`'q'`) or with metadata
     """
 
     structure: tree.Structure
@@ -144,7 +145,7 @@ class Signature:
     scalars: tuple[bool, ...]
     orders: tuple[tuple[Any, ...], ...] = ()
     form: int = 0
-    keys: tuple[Any, ...] = ()
+    others: tuple[Any, ...] = ()
 
     @property
     def is_gone(self) -> bool:
@@ -235,8 +236,24 @@ def signature_of(
     types = tuple(leaf_type(leaf) for leaf in leaves)
     scalars = tuple(map(_is_scalar, leaves))
     orders = tree.orders(structure)
-    keys = tuple((i, Literal(key)) for i, key in tree.other_keys(structure))
-    return Signature(structure, types, aliases, scalars, orders, keys=keys), leaves
+    keys = [(i, Literal(key)) for i, key in tree.other_keys(structure)]
+    dtypes = [(~i, Literal(dtype)) for i, dtype in _other_dtypes(leaves)]
+    others = (*keys, *dtypes)
+    return Signature(structure, types, aliases, scalars, orders, others=others), leaves
+
+
+def _other_dtypes(leaves: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    """The dtypes that are not the one of their name, to which they are equal."""
+    for i, leaf in enumerate(leaves):
+        dtype = leaf.dtype if isinstance(leaf, (np.ndarray, np.generic)) else None
+        if dtype is not None and (dtype.char in SECOND or dtype.metadata):
+            yield i, dtype
+
+
+# Of two C types of one size one is the second, as `long long` is.
+SECOND = frozenset(
+    char for char in "bBhHiIlLqQfdgFDG" if np.dtype(np.dtype(char).str).char != char
+)
 
 
 def _is_scalar(leaf: Any) -> bool:

@@ -108,7 +108,9 @@ class _Text:
         if concrete.reads is not None:
             self._scope["reads"] = concrete.reads
             checks.append("not (reads.quick() or reads.hold())")
-        checks += [] if self._is_strict else list(self._met_twice())
+        checks += (
+            [] if self._is_strict else [*self._met_twice(), *self._with_metadata()]
+        )
         form = _AGAIN if concrete.made_again and not self._is_strict else _TEXT
         if concrete.outer is not None:
             form, self._scope["call_around"] = _AROUND, call_around
@@ -138,6 +140,12 @@ class _Text:
             yield from (f"id({container}) in met" for container in self._found)
         if self._concrete.writes or self._traced.changes_passed:
             yield from (f"{a} is {b}" for a, b in combinations(self._found, 2))
+
+    def _with_metadata(self) -> Iterator[str]:
+        """What holds where a dtype has metadata, which no dtype is unequal for."""
+        if self._traced.asks_dtype:
+            arrays = (self._leaves[i] for i in self._arrays)
+            yield from (f"{array}.dtype.metadata is not None" for array in arrays)
 
     # As `tracer.memory.is_unlike`, of leaves that are known.
 

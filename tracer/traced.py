@@ -129,6 +129,7 @@ class Traced:
     containers_changed: lists, dicts and dataclasses among the arguments
     changes_passed: it changes a list, dict or dataclass among the arguments, or did
     asks_identity: which of the lists and dicts are one decides something
+    asks_dtype: some function asks arrays for their dtype, which may have metadata
     met: the ids of those outside, where one that is passed may not be one of them
     loses_writes: a path that raises has written arrays that no other one writes
     asks_layout: it holds for arguments in C order alone
@@ -154,6 +155,7 @@ class Traced:
     loses_writes: bool = False
     changes_passed: bool = False
     asks_identity: bool = False
+    asks_dtype: bool = False
     met: frozenset[int] = frozenset()
     reads: Reads | None = None
 

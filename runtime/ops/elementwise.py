@@ -81,7 +81,7 @@ def ufunc_dtypes(
         return (only_dtype(ufunc),) * ufunc.nout
     if all(spec.weak for spec in specs):
         specs = tuple(spec.strong() for spec in specs)
-    return _resolved(ufunc, tuple(map(_promoted, specs)))
+    return _resolved(ufunc, *map(_promoted, specs))
 
 
 def _promoted(spec: TensorSpec) -> DType | type:
@@ -90,8 +90,9 @@ def _promoted(spec: TensorSpec) -> DType | type:
     return np.dtype(bool) if kind is bool else kind
 
 
-@functools.cache
-def _resolved(ufunc: np.ufunc, operands: tuple[Any, ...]) -> tuple[DType, ...]:
+# By types, too: `np.dtype("q")` is equal to int64.
+@functools.lru_cache(None, typed=True)
+def _resolved(ufunc: np.ufunc, *operands: Any) -> tuple[DType, ...]:
     found = ufunc.resolve_dtypes((*operands, *(None,) * ufunc.nout))
     return tuple(found[ufunc.nin :])
 

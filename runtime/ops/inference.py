@@ -39,16 +39,17 @@ def sampled_dtype(
     """
     if any(spec.dtype is None for spec in specs):
         return None
-    operands = tuple(operand(spec) for spec in specs)
-    return _sampled(function, operands, rank, tuple(sorted(options.items())))
+    given = tuple(sorted(options.items()))
+    return _sampled(function, rank, given, *map(operand, specs))
 
 
-@functools.cache
+# By types, too: `np.dtype("q")` is equal to int64.
+@functools.lru_cache(None, typed=True)
 def _sampled(
     function: Callable[..., Any],
-    operands: tuple[Any, ...],
     rank: int,
     options: tuple[tuple[str, Any], ...],
+    *operands: Any,
 ) -> DType:
     samples = [
         SAMPLES[kind] if isinstance(kind, type) else np.ones((1,) * rank, kind)

@@ -143,3 +143,28 @@ def test_equal_objects_on_two_paths_stay_two():
     first, second = Model("m", 1.0), Model("m", 2.0)
     f = ag.function(lambda x: (first if x > 0 else second).rate)
     assert [f(x), f(-x)] == [1.0, 2.0]
+
+
+def facts(x):
+    again, total = x + x, x.sum()
+    names = [a.dtype.char for a in (x, again, total, x[:1], np.zeros_like(x), abs(x))]
+    return names, x.dtype.metadata, type(x[0]).__name__
+
+
+DTYPES = [np.dtype("l"), np.dtype("q"), np.dtype("q", metadata={"unit": "m"})]
+
+
+def test_arrays_whose_dtypes_are_equal_and_differ_are_told_apart():
+    f = ag.function(facts)
+    for dtype in (*DTYPES, *reversed(DTYPES), *DTYPES[:2], *DTYPES[:2]):
+        assert f(np.zeros(2, dtype)) == facts(np.zeros(2, dtype))
+    assert len(f.traces()) == 3
+
+
+def test_scalars_whose_dtypes_are_equal_and_differ_are_told_apart():
+    def kind(x):
+        return type(x).__name__, x.dtype.char, x
+
+    f = ag.function(kind)
+    for scalar in (np.longlong(2), np.int64(2), np.longlong(2), np.int64(2)):
+        assert f(scalar) == kind(scalar)
