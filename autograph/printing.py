@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.operators.builtin_calls import emit_print
 from runtime import build
+from tracer.opened import opened
 
 
 def print(*args: Any, **kwargs: Any) -> None:
@@ -18,4 +19,4 @@ def print(*args: Any, **kwargs: Any) -> None:
     if build.current() is None:
         builtins.print(*args, **kwargs)
     else:
-        emit_print(args, kwargs)
+        emit_print(opened(args), kwargs)

@@ -24,6 +24,7 @@ from runtime.ops.basic import constant
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import cells
+from tracer.telling import tells
 
 # Objects looked at from one function; more are a data set, not a program's state.
 MOST_OBJECTS = 20_000
@@ -183,11 +184,15 @@ def _names(code: types.CodeType) -> Iterator[str]:
 def _parts(thing: Any) -> Iterable[Any]:
     if isinstance(thing, (list, tuple, set, frozenset, deque)):
         return thing
-    if isinstance(thing, dict):
+    if isinstance(thing, (dict, types.MappingProxyType)):
         return thing.values()
+    if (told := tells(thing)) is not None:
+        return (told(thing),)
     if isinstance(thing, type):
         return [part for kind in thing.__mro__ for part in vars(kind).values()]
-    return [type(thing), *getattr(thing, "__dict__", {}).values(), *_slots(thing)]
+    args = thing.args if isinstance(thing, BaseException) else ()
+    held = getattr(thing, "__dict__", {}).values()
+    return [type(thing), *held, *args, *_slots(thing)]
 
 
 def _slots(thing: Any) -> Iterator[Any]:

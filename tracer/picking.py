@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from runtime import build
+from runtime.ops.template import Remade
 from runtime.tensor import Tensor
 from tracer import choice
 from tracer.choice import Choice, Test, narrowed, note_tests, options_of, tag_of
@@ -102,6 +103,9 @@ def _first(argument: Any) -> _Found | None:
     kind = type(argument)
     if kind is Choice:
         return _Found(argument, _itself)
+    if kind is Remade:
+        parts = _first(argument.parts)
+        return parts and _Found(parts.choice, partial(_with_parts, argument, parts.put))
     if kind not in (tuple, list, dict):
         return None
     pairs = argument.items() if kind is dict else enumerate(argument)
@@ -114,6 +118,10 @@ def _first(argument: Any) -> _Found | None:
 
 def _itself(option: Any) -> Any:
     return option
+
+
+def _with_parts(whole: Remade, put: Callable[[Any], Any], option: Any) -> Remade:
+    return Remade(whole.kind, put(option))
 
 
 def _with_part(whole: Any, key: Any, put: Callable[[Any], Any], option: Any) -> Any:
@@ -137,6 +145,8 @@ def _holds_choice(value: Any) -> bool:
         return any(map(_holds_choice, value))
     if kind is dict:
         return any(map(_holds_choice, value.values()))
+    if kind is Remade:
+        return any(map(_holds_choice, value.parts))
     return kind is Choice
 
 

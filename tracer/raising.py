@@ -15,6 +15,7 @@ from runtime.ops.template import encode
 from runtime.tensor import Tensor
 from tracer import caught
 from tracer.choice import Choice, each
+from tracer.opened import opened
 
 
 def emit_raise(frame: Frame, error: Exception) -> None:
@@ -56,7 +57,7 @@ def _raise_each(error: Exception, index: int, chosen: Choice) -> None:
 
 def _raise(error: Exception) -> None:
     links = tuple(map(caught.tensor_of, caught.links_of(error)))
-    whole = caught.shown((error.args, attributes_of(error)))
+    whole = opened(caught.shown((error.args, attributes_of(error))), arrays=False)
     content, inputs = encode((whole, links), lambda part: isinstance(part, Tensor))
     if not inputs:
         own = id(error) in build.require_current("a raise").trace.created

@@ -28,7 +28,6 @@ from autograph.operators import (
 )
 from autograph.operators.compare import in_
 from autograph.operators.fstring import (
-    read_variables,
     staged_or_plain,
     symbolic,
     text_of_parts,
@@ -41,13 +40,14 @@ from runtime import objects as run_time
 from runtime.numpy_api import methods
 from runtime.numpy_api.fields import is_record
 from runtime.ops import world
-from runtime.ops.template import encode
+from runtime.ops.template import encode, remade
 from runtime.spec import object_type
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import caught, places, tree
 from tracer.cond import choose
 from tracer.item_type import settled
+from tracer.opened import opened
 from tracer.undefined import Maybe
 
 
@@ -57,7 +57,7 @@ def print_(*args: Any, **kwargs: Any) -> None:
     if frame is None or frame.trace.python_effects == "trace":
         builtins.print(*map(symbolic, args), **kwargs)
         return
-    emit_print(caught.shown(read_variables(args)), kwargs)
+    emit_print(caught.shown(opened(args)), kwargs)
 
 
 def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -67,8 +67,8 @@ def emit_print(args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         name = "stdout" if kwargs["file"] is sys.stdout else "stderr"
         kwargs = {**kwargs, "file": name}
     # Of an object that holds one of several, the text of a run.
-    made = settled(tuple(map(_text, args)))
-    shown = tuple(arg if _is_run_time(arg) else str(arg) for arg in made)
+    made = settled(opened(tuple(map(_text, args)), objects=True))
+    shown = tuple(arg if _is_run_time(arg) else str(remade(arg)) for arg in made)
     template, inputs = encode((shown, kwargs), lambda part: isinstance(part, Tensor))
     positional, named = template
     world.print_(*inputs, args=positional, kwargs=named)

@@ -70,7 +70,9 @@ def consumer(function: Any, call: Call) -> Call | None:
     """
     owner = getattr(function, "__self__", None)
     try:
-        if type(owner) in _OWNERS or type(function) is Method or function in WHOLE:
+        of_owner = type(owner) in _OWNERS or type(function) is Method
+        goes_through = of_owner and function.__name__ in _GOING_THROUGH
+        if goes_through or function in WHOLE:
             return partial(_of_lists, function, call)
         consumes = CONSUMERS.get(function)
     except TypeError:
@@ -308,6 +310,12 @@ def _stop() -> Any:
 
 # Their methods go through all of an iterable: join, extend, update.
 _OWNERS: tuple[type, ...] = (str, bytes, list, dict, set, collections.deque)
+# Methods of theirs that go through their arguments: `append` puts one there as it is.
+_GOING_THROUGH = frozenset(
+    "join extend extendleft update union intersection difference symmetric_difference "
+    "intersection_update difference_update symmetric_difference_update "
+    "issubset issuperset isdisjoint __init__ __iadd__ __ior__".split()
+)
 WHOLE = frozenset(
     {
         *(list, tuple, set, frozenset, dict, sorted),

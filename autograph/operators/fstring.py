@@ -16,17 +16,17 @@ from runtime import build
 from runtime import objects as run_time
 from runtime.formatting import format_value, join_parts
 from runtime.objects import TEXT, Method, Result
-from runtime.ops.template import fill
+from runtime.ops.template import fill, remade
 from runtime.ops.world import host_call
 from runtime.tensor import Tensor
-from runtime.variable import Shown, Variable
 from tracer.caught import shown
 from tracer.choice import Choice, options_of, varying
 from tracer.item_type import settled
 from tracer.joining import MOST_TEXTS
 from tracer.list_objects import wholes
+from tracer.opened import opened
 from tracer.picking import holds_choice, over
-from tracer.tree import flatten_to_choices, holds_tensor, unflatten
+from tracer.tree import flatten_to_choices, holds_tensor
 from tracer.varied import with_all
 
 
@@ -34,7 +34,7 @@ def staged(
     function: Callable[..., Any], result: Result, *args: Any, **kwargs: Any
 ) -> Any:
     """`function(*args, **kwargs)`, at each run if an argument holds a tensor."""
-    args, kwargs = read_variables((args, kwargs))
+    args, kwargs = opened((args, kwargs), objects=True)
     if any(varying(arg) is not None for arg in args):
         return with_all(args, partial(staged, function, result, *args, **kwargs))
     if holds_choice(args, kwargs):
@@ -45,24 +45,14 @@ def staged(
     if holds_tensor((args, kwargs)):
         args, kwargs = wholes((args, kwargs))
         return run_time.call(function, result, *args, **kwargs)
+    if build.current() is not None:
+        args, kwargs = remade((args, kwargs))
     return function(*args, **kwargs)
 
 
 def is_of_run(whole: Any) -> bool:
     """Whether a text with this in it is made by each run."""
-    leaves = flatten_to_choices(whole)[0]
-    return any(isinstance(leaf, Variable) for leaf in leaves) or holds_tensor(whole)
-
-
-def read_variables(whole: Any) -> Any:
-    """`whole`, with what each Variable in it holds now, in a trace."""
-    if build.current() is None:
-        return whole
-    leaves, structure = flatten_to_choices(whole)
-    if not any(isinstance(leaf, Variable) for leaf in leaves):
-        return whole
-    read = [Shown(x.name, x.value) if isinstance(x, Variable) else x for x in leaves]
-    return unflatten(structure, read)
+    return holds_tensor(opened(whole, objects=True))
 
 
 def with_few_choices(whole: Any) -> Any:
@@ -74,6 +64,7 @@ def with_few_choices(whole: Any) -> Any:
 
 def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`, which gives a text."""
+    args = opened(args)
     if function in (str, repr) and len(args) == 1:
         made = text_of_parts(args[0])
         if made is not None:
@@ -83,7 +74,7 @@ def staged_or_plain(function: Callable[..., str], *args: Any, **kwargs: Any) -> 
 
 def formatted(value: Any, conversion: int, spec: Any) -> Any:
     """`{value!conversion:spec}` of an f-string."""
-    value, conversion = _as_text(read_variables(value), conversion, spec)
+    value, conversion = _as_text(opened(value), conversion, spec)
     return staged_or_plain(format_value, value, conversion, spec)
 
 

@@ -27,8 +27,8 @@ from runtime.tensor import Tensor
 from tracer.choice import Choice, each, varying
 from tracer.frozen import same_object
 from tracer.list_objects import of_display
+from tracer.opened import holds_of_run
 from tracer.places import CONTAINERS, created
-from tracer.tree import holds_tensor
 from tracer.varied import with_all
 
 Operation = Callable[[Any, Any], Any]
@@ -355,7 +355,7 @@ def builtin(function: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
 
 def shown(value: Any) -> Any:
     """`repr(value)`; as it is where Python's own way makes the text."""
-    function = None if holds_tensor(value) else slot(type(value), "__repr__")
+    function = None if holds_of_run(value) else slot(type(value), "__repr__")
     return value if function is None else call(function, value)
 
 
@@ -376,7 +376,7 @@ def _decides(kind: type) -> bool:
 def text(value: Any) -> Any:
     """`str(value)`; as it is where Python's own way makes the text."""
     kind: Any = type(value)
-    if holds_tensor(value):
+    if holds_of_run(value):
         # Each run makes the text, of an object that holds what it has then.
         return value
     function = slot(kind, "__str__")

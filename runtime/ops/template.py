@@ -6,10 +6,11 @@ found only at run time is an input of the node, and `Input(k)` stands in its pla
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from types import SimpleNamespace
+from functools import partial
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 from runtime.records import field_names, is_record
@@ -56,6 +57,77 @@ class Instance:
         for name, part in zip(self.slots, self.parts[count:], strict=True):
             object.__setattr__(made, name, part)
         return made
+
+
+@textual
+@dataclass(frozen=True, slots=True)
+class Remade:
+    """An object of a class that is no structure, and its parts, for its text."""
+
+    kind: type
+    parts: tuple[Any, ...]
+
+    def make(self) -> Any:
+        """The object, past what a user's class says of making one."""
+        known = _MAKERS.get(self.kind)
+        if known is not None:
+            return known(*self.parts)
+        base = next(base for base in self.kind.__mro__ if base in _OF_CLASSES)
+        return _OF_CLASSES[base](self.kind, *self.parts)
+
+
+def _with_attributes(kind: Any, held: dict[str, Any], slots: dict[str, Any]) -> Any:
+    made = new(kind)
+    if held:
+        made.__dict__.update(held)
+    for name, part in slots.items():
+        object.__setattr__(made, name, part)
+    return made
+
+
+def _exception_of(kind: Any, args: tuple[Any, ...], held: dict[str, Any]) -> Any:
+    # Past an `__init__` of the user's, which may want other arguments.
+    base = next(base for base in kind.__mro__ if base.__module__ == "builtins")
+    made = kind(*args) if base is kind else base.__new__(kind, *args)
+    vars(made).update(held)
+    return made
+
+
+def _tuple_of(kind: Any, items: list[Any], held: dict[str, Any]) -> Any:
+    made = tuple.__new__(kind, items)
+    getattr(made, "__dict__", {}).update(held)
+    return made
+
+
+def _filled(base: Any) -> Callable[..., Any]:
+    """Makes an object of a class of lists, dicts or deques, and fills it."""
+    fill = base.update if issubclass(base, dict) else base.extend
+
+    def make(kind: Any, content: Any, held: dict[str, Any]) -> Any:
+        made = kind.__new__(kind)
+        fill(made, content)
+        getattr(made, "__dict__", {}).update(held)
+        return made
+
+    return make
+
+
+_EMPTY: tuple[dict[Any, Any], ...] = ({}, OrderedDict())
+_MAKERS: dict[type, Callable[..., Any]] = {
+    **{type(one.keys()): type(one).keys for one in _EMPTY},
+    **{type(one.values()): type(one).values for one in _EMPTY},
+    **{type(one.items()): type(one).items for one in _EMPTY},
+    MappingProxyType: MappingProxyType,
+    ChainMap: ChainMap,
+    slice: slice,
+    partial: lambda function, args, named: partial(function, *args, **named),
+}
+_OF_CLASSES: dict[type, Callable[..., Any]] = {
+    **{base: _filled(base) for base in (OrderedDict, dict, list, deque)},
+    tuple: _tuple_of,
+    BaseException: _exception_of,
+    object: _with_attributes,
+}
 
 
 @textual
@@ -121,7 +193,7 @@ class _Filler:
         if type(part) is OneOf:
             return self(part.options[self(part.tag)])
         made = rebuild(part, self)
-        return made.make() if type(made) is Instance else made
+        return made.make() if type(made) in (Instance, Remade) else made
 
 
 class _Refiller:
@@ -143,6 +215,11 @@ def fill(template: Any, inputs: tuple[Any, ...]) -> Any:
     if not inputs:
         return template
     return _Filler(inputs)(template)
+
+
+def remade(whole: Any) -> Any:
+    """`whole` with the objects that `Remade` stands for, where nothing is an input."""
+    return _Filler(())(whole)
 
 
 def refill(template: Any, inputs: tuple[Any, ...]) -> Any:
