@@ -38,6 +38,15 @@ def _tracebacks(value: Any) -> str:
     return value
 
 
+def _backend(value: Any) -> str:
+    known = '`backend` must be "auto", "native" or "numpy", not'
+    if not isinstance(value, str):
+        raise TypeError(f"{known} {value!r}")
+    if value not in ("auto", "native", "numpy"):
+        raise ValueError(f"{known} {value!r}")
+    return value
+
+
 def _traces(value: Any) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(f"`traces` must be a number of traces, not {value!r}")
@@ -100,6 +109,7 @@ SETTINGS = {
     "eager": Setting(_eager, False, "AUTOGRAPH_EAGER", _flag),
     "tracebacks": Setting(_tracebacks, "short", "AUTOGRAPH_TRACEBACKS", _text),
     "traces": Setting(_traces, 200, "AUTOGRAPH_TRACES", _number),
+    "backend": Setting(_backend, "auto", "AUTOGRAPH_BACKEND", _text),
     "log": Setting(_log, frozenset(), "AUTOGRAPH_LOG", _text),
 }
 
@@ -155,6 +165,8 @@ class Config:
     eager:      True runs the functions themselves in place of their graphs
     tracebacks: "short" shows the user's frames, "full" those of this package too
     traces:     how many a Function keeps; the one used the longest ago goes
+    backend:    "auto" compiles loops that run for long, "native" all at once, "numpy"
+                none; asked when a trace is made
     log:        topics for stdlib logging: convert, retrace, cache, exec
     TypeError, ValueError: there is no such setting, or it cannot be that.
 
@@ -217,6 +229,11 @@ class Config:
     def traces(self) -> int:
         """How many traces a Function keeps."""
         return int(self._get("traces"))
+
+    @property
+    def backend(self) -> str:
+        """What runs loops: "auto", "native" or "numpy"."""
+        return str(self._get("backend"))
 
     @property
     def log(self) -> tuple[str, ...]:

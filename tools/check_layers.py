@@ -39,6 +39,18 @@ LAZY: dict[tuple[str, str], str] = {
         "runtime.numpy_api.callbacks",
     ): "start-up: only a trace needs it",
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
+    (
+        "runtime.backends.numpy.executor",
+        "runtime.backends.llvm.hot",
+    ): "start-up: only who loops",
+    (
+        "runtime.backends.llvm.hot",
+        "runtime.backends.llvm.engine",
+    ): "loads llvmlite: only a loop that runs for long",
+    (
+        "runtime.backends.llvm.hot",
+        "runtime.backends.llvm.text",
+    ): "start-up: only a loop that runs for long",
     ("runtime.graph", "runtime.independent"): "start-up: only who asks for parts",
     ("runtime.graph", "runtime.view.dot"): "start-up: only who looks at a picture",
     ("runtime.graph", "runtime.view.html"): "start-up: only who looks at a picture",

@@ -364,11 +364,13 @@ def _number_method(tensor: Tensor, name: str, kind: type) -> Callable[..., Any]:
     return call
 
 
-def _real(number: Any) -> Any:
+def real_part(number: Any) -> Any:
+    """`number.real`."""
     return number.real
 
 
-def _imag(number: Any) -> Any:
+def imag_part(number: Any) -> Any:
+    """`number.imag`."""
     return number.imag
 
 
@@ -381,8 +383,8 @@ def _denominator(number: Any) -> Any:
 
 
 _NUMBER_PROPERTIES: dict[str, Callable[[Any], Any]] = {
-    "real": _real,
-    "imag": _imag,
+    "real": real_part,
+    "imag": imag_part,
     "numerator": _numerator,
     "denominator": _denominator,
 }

@@ -114,7 +114,7 @@ def agree(python: Any, graph: Any) -> bool:
     if isinstance(python, set | frozenset):
         # They are printed in an order, too.
         return type(graph) is type(python) and agree(tuple(python), tuple(graph))
-    if python is None or isinstance(python, str):
+    if python is None or isinstance(python, str | int):
         return type(graph) is type(python) and bool(python == graph)
     if isinstance(python, np.ndarray | np.generic):
         return type(python) is type(graph) and bits(python) == bits(graph)

@@ -11,7 +11,7 @@ CASES = Cases()
 
 @CASES.plainly_says("""
     TypeError: ag.config has no setting `egaer`; it has `eager`, `tracebacks`,
-          `traces`, `log`
+          `traces`, `backend`, `log`
     """)
 def unknown_setting():
     ag.config(egaer=True)
@@ -57,6 +57,20 @@ def tracebacks_that_are_no_text():
     """)
 def tracebacks_of_another_kind():
     ag.config(tracebacks="long")
+
+
+@CASES.plainly_says("""
+    TypeError: `backend` must be "auto", "native" or "numpy", not 1
+    """)
+def backend_that_is_a_number():
+    ag.config(backend=1)
+
+
+@CASES.plainly_says("""
+    ValueError: `backend` must be "auto", "native" or "numpy", not 'llvm'
+    """)
+def backend_that_is_not_known():
+    ag.config(backend="llvm")
 
 
 @CASES.plainly_says("""

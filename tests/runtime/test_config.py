@@ -126,9 +126,13 @@ def test_topics_are_a_text_with_commas_or_several_texts(config):
 def test_the_environment_sets_what_holds_first(config):
     made = Config({"AUTOGRAPH_EAGER": "1", "AUTOGRAPH_TRACEBACKS": "full"})
     assert (made.eager, made.tracebacks, made.log) == (True, "full", ())
-    assert repr(made) == "ag.config(eager=True, tracebacks='full', traces=200, log='')"
+    assert (
+        repr(made) == "ag.config(eager=True, tracebacks='full', traces=200, "
+        "backend='auto', log='')"
+    )
     made = Config({"AUTOGRAPH_EAGER": "0", "AUTOGRAPH_LOG": "cache,convert"})
     assert repr(made) == (
-        "ag.config(eager=False, tracebacks='short', traces=200, log='convert,cache')"
+        "ag.config(eager=False, tracebacks='short', traces=200, "
+        "backend='auto', log='convert,cache')"
     )
     assert repr(made(eager=True)) == "ag.config(eager=True)"

@@ -15,11 +15,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from runtime.backends.numpy.emit_calls import write_call, write_recursion
+from runtime.backends.numpy.emit_loop import write_while
 from runtime.backends.numpy.emit_try import write_checkpoint, write_try
 from runtime.backends.numpy.lowerings import (
     LOWERINGS,
@@ -29,12 +30,15 @@ from runtime.backends.numpy.lowerings import (
     literal,
     may_be_list,
 )
-from runtime.backends.numpy.naming import Target, dies_here, direct
+from runtime.backends.numpy.naming import Target, direct
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import Sharing
 from runtime.location import Location
 from runtime.memory import STORES, makes_its_own
 from runtime.spec import PYTHON_NUMBERS, ObjectSpec, object_type
+
+if TYPE_CHECKING:
+    from runtime.backends.llvm.hot import HotLoop
 
 # CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
 # functions of their own.
@@ -60,19 +64,25 @@ MEMO = "memo"
 class Writer:
     """The text of a whole program, and the objects that it names."""
 
-    def __init__(self, sharing: Sharing) -> None:
+    def __init__(
+        self,
+        sharing: Sharing,
+        hot_loop: Callable[[Step], HotLoop | None] | None = None,
+    ) -> None:
         self.namespace: dict[str, Any] = {"np": np, "math": math, "operator": operator}
         self.sharing = sharing
         self._bound: dict[tuple[str, int], str] = {}
         self.function = Function()
         self.done: list[Function] = []
         # How many of the blocks around want a value under this name.
-        self._targets: Counter[str] = Counter()
+        self.targets: Counter[str] = Counter()
         self._count = 0
         self._parts = 0
         # The lists that the open try statements' checkpoints write, by guard.
         self.cells: dict[int, str] = {}
         self.handed: dict[str, list[str]] = {}
+        self.hot_loop = hot_loop
+        self.has_hot_loops = False
 
     def write(
         self, program: Body, inputs: list[Variable]
@@ -169,9 +179,9 @@ class Writer:
         function.level += 1
         start = len(function.lines)
         names = [name for name, _ in targets]
-        self._targets.update(names)
+        self.targets.update(names)
         self.steps(body, direct(body, targets))
-        self._targets.subtract(names)
+        self.targets.subtract(names)
         moves = [
             (name, variable.name)
             for (name, _), variable in zip(targets, body.outputs, strict=True)
@@ -226,7 +236,7 @@ class Writer:
         if step.in_place:
             made = target.name
             # Another value may be made under this name while the result is in use.
-            if name is None and not self._targets[made]:
+            if name is None and not self.targets[made]:
                 name = made
         else:
             read = [variable.name for variable in others]
@@ -283,60 +293,6 @@ class Writer:
         if [line for _, line, _ in function.lines[start + 1 :]] == ["pass"]:
             del function.lines[start:]
 
-    def _while(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
-        if self.is_deep():
-            self.outline(body, step, wanted)
-            return
-        self._enter(body, step, wanted)
-        function = self.function
-        function.loops += 1
-        test, again = step.bodies
-        self._test(test, step)
-        targets: list[Target] = [(v.name, v) for v in step.carried]
-        self.block(again, targets)
-        function.loops -= 1
-
-    def _enter(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
-        """Name the carried values, and give them their first values."""
-        moves = []
-        for index, variable in enumerate(step.carried):
-            first, output = step.inputs[index], step.outputs[index]
-            name = None
-            if output in wanted:
-                name = wanted[output][0]
-            elif dies_here(first, body, step) and not self._targets[first.name]:
-                name = first.name
-            variable.name = name = self.name(output, name)
-            if index in step.copied:
-                moves.append((name, copy_text(first, self.bind, deep=False)))
-            elif name != first.name:
-                moves.append((name, first.name))
-        self.move(moves, step.node.location)
-
-    def _test(self, test: Body, step: Step) -> None:
-        """The head of the loop; `while expression:` when the test is one line."""
-        function = self.function
-        (verdict,) = test.outputs
-        start = len(function.lines)
-        function.level += 1
-        self.steps(test, {})
-        function.level -= 1
-        written = function.lines[start:]
-        del function.lines[start:]
-        location = step.node.location
-        prefix = f"{verdict.name} = "
-        if not written:
-            function.write(f"while {verdict.name}:", location)
-        elif len(written) == 1 and written[0][1].startswith(prefix):
-            _, text, place = written[0]
-            function.write(f"while {text.removeprefix(prefix)}:", place or location)
-        else:
-            function.write("while True:", location)
-            function.lines += written
-            function.level += 1
-            function.write(f"if not {verdict.name}: break", location)
-            function.level -= 1
-
     # Functions of their own.
 
     def is_deep(self) -> bool:
@@ -365,7 +321,7 @@ class Writer:
         "constant": _constant,
         **dict.fromkeys(STORES, _store),
         "if": _if,
-        "while": _while,
+        "while": write_while,
         "recursion": write_recursion,
         "call": write_call,
         "try": write_try,

@@ -7,12 +7,14 @@ tells which line of the user's program the node stands for.
 from __future__ import annotations
 
 import sys
+import weakref
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import CodeType, TracebackType
-from typing import Any, Protocol
+from types import CodeType, MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, Any, Protocol
 
+from runtime.backends.llvm.switch import is_on
 from runtime.backends.numpy.emit import Writer
 from runtime.backends.numpy.emit_calls import CALLED
 from runtime.backends.numpy.lines import (
@@ -23,10 +25,13 @@ from runtime.backends.numpy.lines import (
 )
 from runtime.backends.numpy.list_sharing import ListSharing
 from runtime.backends.numpy.outliving import mark_outliving
-from runtime.backends.numpy.program import flatten, release
+from runtime.backends.numpy.program import Body, Step, flatten, release
 from runtime.backends.numpy.sharing import InPlace, Sharing
-from runtime.graph import Graph
+from runtime.graph import Graph, Node
 from runtime.location import MADE, Location
+
+if TYPE_CHECKING:
+    from runtime.backends.llvm.hot import HotLoop
 
 
 class Run(Protocol):
@@ -59,10 +64,15 @@ class _Made:
         return self.places[line - 1] if line else None
 
 
-def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
+def compile_graph(
+    graph: Graph,
+    donated: Iterable[int] = (),
+    origins: Mapping[Node, Step] = MappingProxyType({}),
+) -> Run:
     """A function of the graph's inputs, positional, that returns its outputs, a tuple.
 
     donated: positions of inputs that it may overwrite; no other input is changed
+    origins: nodes that write, and copy, as these steps of another program do
     returns: a Python function with the attributes of a Run
 
     Inputs are ndarrays or NumPy scalars, Python numbers where the spec is weak; outputs
@@ -72,7 +82,8 @@ def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
     mark_outliving(program, graph)
     sharing = Sharing(program, inputs, frozenset(donated))
     ListSharing(program, inputs, frozenset(donated))
-    writer = Writer(sharing)
+    _as_the_origins(program, origins)
+    writer = Writer(sharing, None if origins else hot_loops())
     source, places = writer.write(program, inputs)
     namespace = writer.namespace
     code = compile(source, f"<graph {graph.name}>", "exec", dont_inherit=True)
@@ -86,8 +97,38 @@ def compile_graph(graph: Graph, donated: Iterable[int] = ()) -> Run:
     run: Run = namespace.pop("run")
     run.source = source
     run.in_place = sharing.in_place(program.outputs)
-    release(program)
+    if writer.has_hot_loops:
+        weakref.finalize(run, release, program)
+    else:
+        release(program)
     return run
+
+
+def hot_loops() -> Callable[[Step], HotLoop | None] | None:
+    """What makes a hot loop of a `while`; None where loops stay Python."""
+    return _hot_loop if is_on() else None
+
+
+def _hot_loop(step: Step) -> HotLoop | None:
+    from runtime.backends.llvm.hot import HotLoop, may_be_native
+
+    return HotLoop(step, _compile_rest) if may_be_native(step) else None
+
+
+def _compile_rest(graph: Graph, origins: Mapping[Node, Step]) -> Run:
+    return compile_graph(graph, (), origins)
+
+
+def _as_the_origins(body: Body, origins: Mapping[Node, Step]) -> None:
+    """Let steps write in place where those that they repeat do."""
+    for step in body.steps if origins else ():
+        origin = origins.get(step.node)
+        if origin is not None:
+            step.in_place, step.copied = origin.in_place, origin.copied
+        elif step.node.op.name == "while":
+            step.copied = set()  # a loop that is entered already
+        for inner in step.bodies:
+            _as_the_origins(inner, origins)
 
 
 def locate(error: BaseException) -> Location | None:
@@ -100,7 +141,7 @@ def locate(error: BaseException) -> Location | None:
         if isinstance(made, _Made):
             # The innermost line of the outermost graph: its helpers call one another.
             place = made.place(frame.f_code, traceback.tb_lasti) or place
-        elif place is not None:
+        elif place is not None and MADE not in frame.f_globals:
             return place
         traceback = traceback.tb_next
     return place

@@ -9,6 +9,7 @@ import pytest
 
 from runtime.backends.numpy import compile_graph, locate
 from runtime.build import Frame
+from runtime.config import config
 from runtime.graph import Graph
 from runtime.location import Location
 from runtime.ops import basic, control, elementwise, index
@@ -21,9 +22,7 @@ BOOL = TensorSpec((), np.bool_, weak=True)
 VECTOR = TensorSpec(("n",), np.float64)
 
 
-def test_loop_is_a_flat_python_loop() -> None:
-    run = compile_graph(
-        parse("""graph total(x: float64[n], count: ~int64[]) {
+TOTAL = parse("""graph total(x: float64[n], count: ~int64[]) {
           zero: ~int64[] = constant[value=0]()
           start: float64[] = constant[value=float64(0.0)]()
           i: ~int64[], s: float64[] = while[carried=2](zero, start, x, count) {
@@ -41,7 +40,11 @@ def test_loop_is_a_flat_python_loop() -> None:
           }
           return s
         }""")
-    )
+
+
+def test_loop_is_a_flat_python_loop() -> None:
+    with config(backend="numpy"):
+        run = compile_graph(TOTAL)
     assert run.source == (
         "def run(v1, v2):\n"
         "    v3, v4 = 0, c_\n"
@@ -52,6 +55,30 @@ def test_loop_is_a_flat_python_loop() -> None:
         "    return (v4[()] if type(v4) is ndarray_ else v4, )\n"
     )
     assert run(np.arange(5.0), 4) == (6.0,)
+
+
+def test_loop_counts_its_steps_where_it_may_become_machine_code() -> None:
+    run = compile_graph(TOTAL)
+    assert run.source == (
+        "def run(v1, v2):\n"
+        "    v3, v4 = 0, c_\n"
+        "    n5 = loop_.begin\n"
+        "    while v3 < v2:\n"
+        "        n5 += 4\n"
+        "        if n5 >= 40000:\n"
+        "            n5found = loop_.run(v3, v4, v1, v2)\n"
+        "            if n5found is not None:\n"
+        "                v3, v4, = n5found\n"
+        "                break\n"
+        "            n5 = loop_.later\n"
+        "        v7 = v1[v3]\n"
+        "        v4 = v4 + v7\n"
+        "        v3 = v3 + 1\n"
+        "    loop_.begin = n5\n"
+        "    return (v4[()] if type(v4) is ndarray_ else v4, )\n"
+    )
+    assert run(np.arange(5.0), 4) == (6.0,)
+    assert run(np.arange(20000.0), 20000) == (199990000.0,)
 
 
 def test_arrays_are_let_go_after_their_last_use() -> None:

@@ -1,0 +1,151 @@
+"""abi: where CPython and NumPy keep what machine code reads and calls.
+
+The places of fields are looked for in live objects, once; where one is not found as
+expected, nothing is compiled and the NumPy executor runs everything.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm import float_errors
+
+# Offsets in bytes, of builds whose objects begin with a count and a type.
+TYPE = 8
+NUMBER = 16  # what a float, a complex or a NumPy scalar holds
+DATA, RANK, DIMS, STRIDES, DESCR, FLAGS = 16, 24, 32, 40, 56, 64
+ALIGNED, WRITEABLE = 0x100, 0x400
+
+_FUNCTIONS = (
+    *("PyFloat_FromDouble", "PyLong_FromLongLong", "PyLong_AsLongLongAndOverflow"),
+    *("PyComplex_FromDoubles", "PyBool_FromLong", "PyTuple_New", "PyTuple_SetItem"),
+    *("Py_IncRef", "Py_DecRef", "PyErr_CheckSignals", "PyErr_Clear"),
+    *(
+        "PyContextVar_Get",
+        "PyObject_CallObject",
+        "PyEval_SaveThread",
+        "PyEval_RestoreThread",
+    ),
+)
+# The places of functions in NumPy's own table of them.
+_NUMPYS = {"PyArray_Scalar": 60, "PyArray_NewCopy": 85}
+_LIBM = (
+    *("sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan"),
+    *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh"),
+    *("atanh", "pow", "fmod", "hypot", "floor", "ceil", "trunc", "rint", "cbrt"),
+    *("fmodf", "powf", "hypotf", "feclearexcept", "fetestexcept"),
+)
+
+
+class _Ufunc(ctypes.Structure):
+    """The beginning of NumPy's public PyUFuncObject."""
+
+    _fields_ = (
+        *(("count", ctypes.c_ssize_t), ("type", ctypes.c_void_p)),
+        *(("nin", ctypes.c_int), ("nout", ctypes.c_int), ("nargs", ctypes.c_int)),
+        *(("identity", ctypes.c_int), ("functions", ctypes.POINTER(ctypes.c_void_p))),
+        *(("data", ctypes.POINTER(ctypes.c_void_p)), ("ntypes", ctypes.c_int)),
+        *(("reserved", ctypes.c_int), ("name", ctypes.c_char_p)),
+        ("types", ctypes.POINTER(ctypes.c_char)),
+    )
+
+
+def address(name: str) -> int:
+    """The address of a function of CPython's."""
+    found = ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value
+    assert found is not None, name
+    return found
+
+
+def symbols() -> Iterator[tuple[str, int]]:
+    """What compiled code calls and compares with, by name."""
+    for name in _FUNCTIONS:
+        yield name, address(name)
+    for name, index in _NUMPYS.items():
+        yield name, _numpy_function(index)
+    library = ctypes.CDLL(None)
+    for name in _LIBM:
+        function = getattr(library, name, None)
+        if function is not None:
+            yield f"m_{name}", ctypes.cast(function, ctypes.c_void_p).value or 0
+    for kind in (float, int, complex, np.ndarray):
+        yield f"type_{kind.__name__}", id(kind)
+    for one in (None, True, False):
+        yield f"Py_{one}", id(one)
+    yield "errors_variable", id(float_errors.SETTINGS)
+    yield "errors_default", id(float_errors.DEFAULT)
+    yield "errors_raise", id(float_errors.raises)
+
+
+def _numpy_function(index: int) -> int:
+    capsule = np._core._multiarray_umath._ARRAY_API  # type: ignore[attr-defined] # as C
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    table = ctypes.cast(get(capsule, None), ctypes.POINTER(ctypes.c_void_p))
+    found = table[index]
+    assert found is not None
+    return found
+
+
+@functools.cache
+def ufunc_loop(ufunc: np.ufunc, dtypes: tuple[np.dtype[Any], ...]) -> tuple[int, int]:
+    """The address of a ufunc's own loop for these dtypes, and of what it is given.
+
+    (0, 0): it has none
+    """
+    held = _Ufunc.from_address(id(ufunc))
+    wanted = bytes(dtype.num for dtype in dtypes)
+    for row in range(held.ntypes):
+        first = row * held.nargs
+        if held.types[first : first + held.nargs] == wanted:
+            return held.functions[row] or 0, held.data[row] or 0
+    return 0, 0
+
+
+@functools.cache
+def is_as_expected() -> bool:
+    """Whether the objects of this build lie in memory as this module says."""
+    x = np.arange(6.0).reshape(2, 3)[:, 1:]
+    place = id(x)
+    dims = _word(_word(place + DIMS))
+    return (
+        _double(id(2.5) + NUMBER) == 2.5
+        and _double(id(np.float64(1.5)) + NUMBER) == 1.5
+        and _double(id(1 - 3j) + NUMBER + 8) == -3.0
+        and _double(id(np.complex128(1 - 3j)) + NUMBER + 8) == -3.0
+        and _word(id(np.int64(-7)) + NUMBER) == -7
+        and _word(place + TYPE) == id(np.ndarray)
+        and _word(place + DATA) == x.ctypes.data
+        and ctypes.c_int.from_address(place + RANK).value == 2
+        and dims == 2
+        and _word(_word(place + STRIDES) + 8) == 8
+        and _word(place + DESCR) == id(np.dtype(float))
+        and ctypes.c_int.from_address(place + FLAGS).value == x.flags.num
+        and _calls_loops()
+    )
+
+
+def _calls_loops() -> bool:
+    """Whether NumPy's own loops are where they are looked for."""
+    function, data = ufunc_loop(np.sqrt, (np.dtype(float), np.dtype(float)))
+    if not function:
+        return False
+    x, y = np.array([2.25]), np.zeros(1)
+    arguments = (ctypes.c_void_p * 2)(x.ctypes.data, y.ctypes.data)
+    count, strides = (ctypes.c_ssize_t * 1)(1), (ctypes.c_ssize_t * 2)(8, 8)
+    loop = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(function)
+    loop(arguments, count, strides, data)
+    return bool(y[0] == 1.5)
+
+
+def _word(place: int) -> int:
+    return ctypes.c_ssize_t.from_address(place).value
+
+
+def _double(place: int) -> float:
+    return ctypes.c_double.from_address(place).value

@@ -1,0 +1,182 @@
+"""calls: what machine code asks of CPython, of NumPy and of the processor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from runtime.backends.llvm import abi
+from runtime.backends.llvm.float_errors import FLAGS
+from runtime.backends.llvm.loops import Exit, Instruction, Local, Operand
+from runtime.backends.llvm.objects import Objects
+
+KEEP_ORDER = 2  # NumPy's name for "as it lies"
+# Iterations between two looks at whether the user has interrupted.
+POLLED = 1 << 14
+
+
+class Calls(Objects):
+    """The text, with the instructions that call what is outside.
+
+    loops: NumPy's own loops that it calls, by name: an address, and what they are given
+    """
+
+    def __init__(
+        self, written: frozenset[int], loops: Mapping[str, tuple[int, int]]
+    ) -> None:
+        super().__init__(written)
+        self._given = {name: "null" for name, (_, data) in loops.items() if not data}
+        for name in loops:
+            head = f"declare void @loop_{name}(ptr, ptr, ptr, ptr)"
+            self.outside[f"loop_{name}"] = head
+            self.outside[f"data_{name}"] = f"@data_{name} = external global i8"
+
+    def ask_errors(self) -> None:
+        """Miss where NumPy is to raise; else forget what has happened so far."""
+        usual, asked, fine = (self.fresh_label() for _ in range(3))
+        self.slots.append("%settings = alloca ptr")
+        self.line(
+            "call i32 @PyContextVar_Get(ptr @errors_variable, ptr null, ptr %settings)"
+        )
+        found = self.set("load ptr, ptr %settings")
+        self.line(f"call void @Py_DecRef(ptr {found})")
+        same = self.set(f"icmp eq ptr {found}, @errors_default")
+        self.line(f"br i1 {same}, label %{usual}, label %{asked}")
+        self.label(asked)
+        told = self.set("call ptr @PyObject_CallObject(ptr @errors_raise, ptr null)")
+        raises = self.set(f"icmp eq ptr {told}, @Py_True")
+        self.line(f"br i1 {raises}, label %miss, label %{fine}")
+        self.label(fine)
+        self.to_label(usual)
+        self.line(f"call i32 @m_feclearexcept(i32 {FLAGS})")
+
+    def tell_errors(self, found: str) -> str:
+        """Let Python warn of what has happened; null where that has raised."""
+        some, failed, after = (self.fresh_label() for _ in range(3))
+        flags = self.set(f"call i32 @m_fetestexcept(i32 {FLAGS})")
+        none = self.set(f"icmp eq i32 {flags}, 0")
+        self.slots.append("%result = alloca ptr")
+        self.line(f"store ptr {found}, ptr %result")
+        self.line(f"br i1 {none}, label %{after}, label %{some}")
+        self.label(some)
+        wide = self.set(f"zext i32 {flags} to i64")
+        words = [
+            self.set(f"call ptr @PyLong_FromLongLong(i64 {word})")
+            for word in ("-1", wide)
+        ]
+        handed = self.tuple((), *words)
+        told = self.set(f"call ptr @PyObject_CallObject(ptr %self, ptr {handed})")
+        self.line(f"call void @Py_DecRef(ptr {handed})")
+        raised = self.set(f"icmp eq ptr {told}, null")
+        self.line(f"br i1 {raised}, label %{failed}, label %{after}")
+        self.label(failed)
+        self.line(f"call void @Py_DecRef(ptr {found})")
+        self.line("store ptr null, ptr %result")
+        self.to_label(after)
+        return self.set("load ptr, ptr %result")
+
+    def exit(self, made: Exit) -> None:
+        """Hand what is alive to Python, and give what it gives."""
+        self.label(f"exit{made.number}")
+        number = self.set(f"call ptr @PyLong_FromLongLong(i64 {made.number})")
+        handed = self.tuple(made.handed, number)
+        self.drop(made.drops)
+        found = self.set(f"call ptr @PyObject_CallObject(ptr %self, ptr {handed})")
+        self.line(f"call void @Py_DecRef(ptr {handed})")
+        self.line(f"ret ptr {found}")
+
+    def drop(self, objects: Iterable[Operand]) -> None:
+        for thing in objects:
+            self.line(f"call void @Py_DecRef(ptr {self.read(thing, 'ptr')})")
+
+    def call_outside(self, one: Instruction) -> None:
+        kind = one.outs[0].type
+        kinds = ", ".join([kind] * len(one.args))
+        name = self.symbol(one.symbol, f"declare {kind} @{one.symbol}({kinds})")
+        inside = ", ".join(f"{kind} {self.read(arg, kind)}" for arg in one.args)
+        self.keep(one.outs[0], self.set(f"call {kind} {name}({inside})"))
+
+    def numpy(self, one: Instruction) -> None:
+        """A loop of NumPy's, over one element."""
+        counts = [int(count) for count in one.type.split(",")]
+        operands = [*one.args, *one.outs]
+        table, size = self.fresh(), self.fresh()
+        self.slots.append(f"{table} = alloca [{len(counts)} x ptr]")
+        self.slots.append(f"{size} = alloca [{len(counts) + 1} x i64]")
+        for place in range(len(counts) + 1):
+            at = self.set(f"getelementptr i64, ptr {size}, i64 {place}")
+            self.line(f"store i64 {1 if place == 0 else 16}, ptr {at}")
+        slots = []
+        for place, count in enumerate(counts):
+            parts, operands = operands[:count], operands[count:]
+            kind = next((p.type for p in parts if isinstance(p, Local)), "")
+            kind = kind or ("double" if isinstance(parts[0], float) else "i64")
+            memory = "i8" if kind == "i1" else kind
+            slot = self.fresh()
+            self.slots.append(f"{slot} = alloca [{count} x {memory}]")
+            at = self.set(f"getelementptr ptr, ptr {table}, i64 {place}")
+            self.line(f"store ptr {slot}, ptr {at}")
+            slots.append((slot, memory))
+            if place == len(counts) - 1:
+                continue
+            for number, part in enumerate(parts):
+                value = self.read(part, kind)
+                if kind == "i1":
+                    value = self.set(f"zext i1 {value} to i8")
+                at = self.set(f"getelementptr {memory}, ptr {slot}, i64 {number}")
+                self.line(f"store {memory} {value}, ptr {at}")
+        steps = self.set(f"getelementptr i64, ptr {size}, i64 1")
+        data = self._given.get(one.symbol, f"@data_{one.symbol}")
+        inside = f"ptr {table}, ptr {size}, ptr {steps}, ptr {data}"
+        self.line(f"call void @loop_{one.symbol}({inside})")
+        slot, memory = slots[-1]
+        for number, out in enumerate(one.outs):
+            at = self.set(f"getelementptr {memory}, ptr {slot}, i64 {number}")
+            found = self.set(f"load {memory}, ptr {at}")
+            if out.type == "i1":
+                found = self.set(f"icmp ne i8 {found}, 0")
+            self.keep(out, found)
+
+    def copy(self, one: Instruction) -> None:
+        """A new array with the content of `args[0]`, which lies as that does."""
+        array, *drops = one.args
+        thing = self.read(array, "ptr")
+        made = self.set(f"call ptr @PyArray_NewCopy(ptr {thing}, i32 {KEEP_ORDER})")
+        failed, after = self.fresh_label(), self.fresh_label()
+        none = self.set(f"icmp eq ptr {made}, null")
+        self.line(f"br i1 {none}, label %{failed}, label %{after}, !prof !0")
+        self.label(failed)
+        self.drop(drops)
+        self.line("ret ptr null")
+        self.label(after)
+        into, data, *strides = one.outs
+        self.keep(into, made)
+        self.keep(data, self.field(made, abi.DATA, "ptr"))
+        table = self.field(made, abi.STRIDES, "ptr")
+        for axis, stride in enumerate(strides):
+            self.keep(stride, self.field(table, 8 * axis, "i64"))
+
+    def hold(self, one: Instruction) -> None:
+        self.line(f"call void @Py_IncRef(ptr {self.read(one.args[0], 'ptr')})")
+
+    def release(self, one: Instruction) -> None:
+        self.drop(one.args)
+
+    def poll(self, one: Instruction) -> None:
+        """Now and then: let other threads run, and see whether the user interrupts."""
+        look, stop, after = (self.fresh_label() for _ in range(3))
+        count = self.set("load i32, ptr %polled")
+        more = self.set(f"add i32 {count}, 1")
+        self.line(f"store i32 {more}, ptr %polled")
+        due = self.set(f"icmp uge i32 {more}, {POLLED}")
+        self.line(f"br i1 {due}, label %{look}, label %{after}, !prof !0")
+        self.label(look)
+        self.line("store i32 0, ptr %polled")
+        state = self.set("call ptr @PyEval_SaveThread()")
+        self.line(f"call void @PyEval_RestoreThread(ptr {state})")
+        found = self.set("call i32 @PyErr_CheckSignals()")
+        fine = self.set(f"icmp sge i32 {found}, 0")
+        self.line(f"br i1 {fine}, label %{after}, label %{stop}")
+        self.label(stop)
+        self.drop(one.args)
+        self.line("ret ptr null")
+        self.label(after)

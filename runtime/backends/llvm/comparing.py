@@ -1,0 +1,121 @@
+"""comparing: what comparisons, logic and the operators of bits become."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.loops import BIT, Number
+from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.numbers import (
+    convert,
+    is_weak,
+    out_of,
+    row,
+    truth_of,
+    within_exact,
+)
+from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.numpy.program import Step
+
+# --- comparison -----------------------------------------------------------------------
+ORDERS = {
+    "less": ("slt", "ult", "olt"),
+    "less_equal": ("sle", "ule", "ole"),
+    "greater": ("sgt", "ugt", "ogt"),
+    "greater_equal": ("sge", "uge", "oge"),
+    "equal": ("eq", "eq", "oeq"),
+    "not_equal": ("ne", "ne", "une"),
+}
+
+
+@row(*ORDERS)
+def compare(lowering: Lowering, step: Step, op: str) -> None:
+    """Comparisons, in the dtype that both are promoted to."""
+    out_of(step)
+    numbers = [lowering.number_of(v) for v in step.inputs]
+    dtype = compared_as(step, numbers)
+    if all(number.weak is True for number in numbers) and dtype.kind == "f":
+        for number in numbers:
+            if number.dtype.kind == "i":
+                within_exact(lowering, number.parts[0])
+    a, b = (convert(lowering, number, dtype) for number in numbers)
+    kind = machine_type(dtype)
+    if dtype.kind == "c":
+        if op not in ("equal", "not_equal"):
+            raise NotLowered("the order of complex numbers")
+        word, joined = ("oeq", "and") if op == "equal" else ("une", "or")
+        both = [
+            lowering.compute(f"fcmp {word}", BIT, x, y, type=kind)
+            for x, y in zip(a, b, strict=True)
+        ]
+        lowering.give(step, lowering.compute(joined, BIT, *both, type=BIT))
+        return
+    place = {"i": 0, "u": 1, "b": 1, "f": 2}[dtype.kind]
+    word = ("fcmp " if place == 2 else "icmp ") + ORDERS[op][place]
+    lowering.give(step, lowering.compute(word, BIT, a[0], b[0], type=kind))
+
+
+def compared_as(step: Step, numbers: list[Number]) -> np.dtype[Any]:
+    """The dtype that the operands are compared in."""
+    if all(is_weak(number) for number in numbers):
+        return max((n.dtype for n in numbers), key=lambda d: "bifc".index(d.kind))
+    ufunc = step.node.op.numpy
+    assert isinstance(ufunc, np.ufunc)
+    types = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
+    given = [types.get(n.dtype, n.dtype) if is_weak(n) else n.dtype for n in numbers]
+    a, b, _ = ufunc.resolve_dtypes((*given, None))
+    if a != b or a.kind not in "biufc":
+        raise NotLowered(f"comparison of {numbers[0].dtype} and {numbers[1].dtype}")
+    return a
+
+
+# --- logic ----------------------------------------------------------------------------
+@row("truth", "not")
+def truth(lowering: Lowering, step: Step, op: str) -> None:
+    """`bool(x)`, `not x`."""
+    found = truth_of(lowering, lowering.number_of(step.inputs[0]))
+    if op == "not":
+        found = lowering.compute("xor", BIT, found, True, type=BIT)
+    lowering.give(step, found)
+
+
+@row("logical_and", "logical_or", "logical_xor", "logical_not")
+def logical(lowering: Lowering, step: Step, op: str) -> None:
+    """NumPy's functions of truth."""
+    out_of(step)
+    found = [truth_of(lowering, lowering.number_of(v)) for v in step.inputs]
+    if op == "logical_not":
+        op, found = "logical_xor", [*found, True]
+    word = op.removeprefix("logical_")
+    lowering.give(step, lowering.compute(word, BIT, *found, type=BIT))
+
+
+@row("bitwise_and", "bitwise_or", "bitwise_xor", "invert")
+def bitwise(lowering: Lowering, step: Step, op: str) -> None:
+    """Of bools and ints, bit by bit."""
+    dtype = out_of(step)
+    kind = machine_type(dtype)
+    found = [convert(lowering, lowering.number_of(v), dtype)[0] for v in step.inputs]
+    if op == "invert":
+        op, found = "bitwise_xor", [*found, True if dtype.kind == "b" else -1]
+    word = op.removeprefix("bitwise_")
+    lowering.give(step, lowering.compute(word, kind, *found, type=kind))
+
+
+@row("left_shift", "right_shift")
+def shifts(lowering: Lowering, step: Step, op: str) -> None:
+    """`x << y`, `x >> y`, where y is smaller than the number of bits."""
+    dtype = out_of(step)
+    kind = machine_type(dtype)
+    a, b = (convert(lowering, lowering.number_of(v), dtype)[0] for v in step.inputs)
+    bits = 8 * dtype.itemsize
+    lowering.leave_if(lowering.compute("icmp uge", BIT, b, bits, type=kind))
+    right = "ashr" if dtype.kind == "i" else "lshr"
+    word = right if op == "right_shift" else "shl"
+    made = lowering.compute(word, kind, a, b, type=kind)
+    if op == "left_shift" and lowering.number_of(step.inputs[0]).weak:
+        back = lowering.compute("ashr", kind, made, b, type=kind)
+        lowering.leave_if(lowering.compute("icmp ne", BIT, back, a, type=kind))
+    lowering.give(step, made)

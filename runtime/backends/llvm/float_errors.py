@@ -1,0 +1,75 @@
+"""float_errors: what NumPy says of numbers that overflow, or of divisions by zero.
+
+A loop that became machine code asks the processor once, at its end, what has happened
+in it, and warns as NumPy does, of the first operation that may have been the cause.
+Where `np.errstate` asks for more than a warning, the loop stays Python.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import platform
+import sys
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+from numpy._core import umath
+
+from runtime.backends.numpy.program import Step
+
+# The variable that holds NumPy's settings, and what it holds where nothing was set.
+SETTINGS = umath._extobj_contextvar
+DEFAULT = contextvars.Context().run(SETTINGS.get)
+
+# The processor's flags: invalid, division by zero, overflow.
+_ON_ARM = platform.machine().lower() in ("arm64", "aarch64")
+INVALID, DIVIDE, OVER = (1, 2, 4) if _ON_ARM else (1, 4, 8)
+FLAGS = INVALID | DIVIDE | OVER
+_WORDS = {
+    DIVIDE: ("divide", "divide by zero"),
+    OVER: ("over", "overflow"),
+    INVALID: ("invalid", "invalid value"),
+}
+# Which ops may be the cause; of an invalid value any.
+_CAUSES = {
+    DIVIDE: {"divide", "power", "array_power", "log", "log2", "log10", "log1p"}
+    | {"reciprocal", "arctanh"},
+    OVER: {"add", "subtract", "multiply", "divide", "power", "array_power", "square"}
+    | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "cast"},
+}
+_SCALAR = {"add", "subtract", "multiply", "divide", "power", "negative"}
+
+
+def raises() -> bool:
+    """Whether a fault is to be more than a warning, now."""
+    return not {"ignore", "warn"}.issuperset(np.geterr().values())
+
+
+def warn(flags: int, steps: Sequence[Step]) -> None:
+    """Warn of what the flags say, at the line of the first step that may be the cause.
+
+    FloatingPointError, or what a filter makes of the warning: never where all is usual
+    """
+    modes = {**np.geterr()}
+    for flag, (kind, words) in _WORDS.items():
+        if not flags & flag or modes[kind] != "warn":
+            continue
+        causes = _CAUSES.get(flag)
+        fits = [s for s in steps if causes is None or s.node.op.name in causes]
+        if fits:
+            _warn_at(fits[0], words)
+
+
+def _warn_at(step: Step, words: str) -> None:
+    name = step.node.op.name.removeprefix("array_")
+    text = f"{words} encountered in {'scalar ' * (name in _SCALAR)}{name}"
+    place = step.node.location
+    if place is None:
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
+        return
+    module = sys.modules.get(place.module)
+    registry = vars(module).setdefault("__warningregistry__", {}) if module else {}
+    warnings.warn_explicit(
+        text, RuntimeWarning, place.filename, place.line, place.module, registry
+    )

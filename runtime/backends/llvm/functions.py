@@ -1,0 +1,227 @@
+"""functions: what functions of numbers become: powers, casts, `math`, NumPy's ufuncs.
+
+A function like `exp` is NumPy's own loop for one element, or the C library's function
+where Python calls that: not a bit differs from what the executor gives.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm import abi
+from runtime.backends.llvm.loops import (
+    BIT,
+    DOUBLE,
+    Instruction,
+    Local,
+    Number,
+    Operand,
+)
+from runtime.backends.llvm.lowering import LOWER, OTHERS, Lowering
+from runtime.backends.llvm.numbers import (
+    checked,
+    convert,
+    is_weak,
+    leave_unless_finite,
+    out_of,
+    real_as,
+    row,
+    signs,
+    truth_of,
+    within_exact,
+)
+from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
+from runtime.backends.numpy.program import Step
+from runtime.numpy_api.methods import imag_part, real_part
+
+
+# --- powers ---------------------------------------------------------------------------
+@row("array_power", "power", "number_power")
+def power(lowering: Lowering, step: Step, op: str) -> None:
+    """`x ** y`: of ints by a small constant, of floats by the C library."""
+    dtype = out_of(step)
+    base, exponent = (lowering.number_of(v) for v in step.inputs)
+    (n,) = exponent.parts if len(exponent.parts) == 1 else (None,)
+    if dtype.kind in "iu":
+        if isinstance(n, Local) or n not in (2, 3, 4):
+            raise NotLowered("a power of ints")
+        (x,) = convert(lowering, base, dtype)
+        found = x
+        for _ in range(int(n) - 1):
+            found = checked(lowering, "mul", dtype, found, x)
+        lowering.give(step, found)
+        return
+    if dtype.kind != "f" or (op == "power" and not step.outputs[0].spec.weak):
+        by_numpys_loop(lowering, step)
+        return
+    x, y = (convert(lowering, number, dtype)[0] for number in (base, exponent))
+    kind = machine_type(dtype)
+    weak = is_weak(base) and is_weak(exponent)
+    whole = not isinstance(y, Local) and y == int(y) and y > 0
+    if weak and not whole:
+        # Of 0 and of numbers below, Python raises or gives a complex number.
+        above = lowering.compute("fcmp ogt", BIT, x, 0.0, type=kind)
+        lowering.leave_if(lowering.compute("xor", BIT, above, True, type=BIT))
+    symbol = "m_pow" if kind == DOUBLE else "m_powf"
+    made = lowering.compute("call", kind, x, y, symbol=symbol)
+    if weak:
+        leave_unless_finite(lowering, made)
+    lowering.give(step, made)
+
+
+# --- kinds ----------------------------------------------------------------------------
+@row("identity", "strong", "as_kind")
+def same(lowering: Lowering, step: Step, op: str) -> None:
+    """The same value; perhaps as a NumPy scalar."""
+    if step.outputs[0].spec.shape != ():
+        raise NotLowered(f"{op} of arrays")
+    lowering.give(step, *lowering.number_of(step.inputs[0]).parts)
+
+
+@row("cast")
+def cast(lowering: Lowering, step: Step, op: str) -> None:
+    """As another dtype; a float as an int only where it fits."""
+    dtype = out_of(step)
+    number = lowering.number_of(step.inputs[0])
+    lowering.give(step, *cast_parts(lowering, number, dtype))
+
+
+def cast_parts(
+    lowering: Lowering, number: Number, dtype: np.dtype[Any]
+) -> tuple[Operand, ...]:
+    """The parts of a number cast as `astype` and assignments do."""
+    if dtype.kind == "b":
+        return (truth_of(lowering, number),)
+    if number.dtype.kind == "f" and dtype.kind in "iu":
+        (part,) = convert(lowering, number, np.dtype(float))
+        return (whole(lowering, part, dtype),)
+    if number.weak is not True and number.dtype.kind in "iu" and dtype.kind in "iu":
+        return (real_as(lowering, number.parts[0], number.dtype, dtype),)
+    return convert(lowering, number, dtype)
+
+
+def whole(lowering: Lowering, part: Operand, dtype: np.dtype[Any]) -> Operand:
+    """A float cut to an int; where there is none of this dtype, Python is asked."""
+    known = np.iinfo(dtype)
+    low, high = float(known.min) - 1.0, float(known.max)
+    if dtype.itemsize == 8:
+        # The float below the least, and the one above the greatest.
+        low = math.nextafter(float(known.min), -math.inf)
+    else:
+        high += 1.0
+    above = lowering.compute("fcmp ogt", BIT, part, low, type=DOUBLE)
+    below = lowering.compute("fcmp olt", BIT, part, high, type=DOUBLE)
+    fine = lowering.compute("and", BIT, above, below, type=BIT)
+    lowering.leave_if(lowering.compute("xor", BIT, fine, True, type=BIT))
+    word = "fptosi" if dtype.kind == "i" else "fptoui"
+    return lowering.compute(word, machine_type(dtype), part, type=DOUBLE)
+
+
+@row("real", "imag")
+def part(lowering: Lowering, step: Step, op: str) -> None:
+    """The parts of a complex number."""
+    out_of(step)
+    number = lowering.number_of(step.inputs[0])
+    if number.dtype.kind != "c":
+        raise NotLowered(f"{op} of a real number")
+    lowering.give(step, number.parts[op == "imag"])
+
+
+# --- functions of Python's ------------------------------------------------------------
+def _of_libm(*names: str) -> dict[Any, str]:
+    return {getattr(math, name): f"m_{name}" for name in names}
+
+
+LIBM = _of_libm(
+    *("sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan"),
+    *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh"),
+)
+CASTS = {int: np.dtype(int), float: np.dtype(float), bool: np.dtype(bool)}
+PARTS = {real_part: 0, imag_part: 1}
+ROUNDS = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
+
+
+@row("python_call")
+def python_call(lowering: Lowering, step: Step, op: str) -> None:
+    """The functions of Python numbers that are known here."""
+    function = step.node.attributes["function"]
+    numbers = [lowering.number_of(v) for v in step.inputs]
+    dtype = out_of(step)
+    if function in CASTS and len(numbers) == 1 and CASTS[function] == dtype:
+        lowering.give(step, *cast_parts(lowering, numbers[0], dtype))
+    elif function in PARTS and numbers[0].dtype.kind == "c":
+        lowering.give(step, numbers[0].parts[PARTS[function]])
+    elif function is complex:
+        _made_complex(lowering, step, numbers)
+    elif function is abs and len(numbers) == 1:
+        signs(lowering, step, op="absolute")
+    elif function in LIBM and dtype == np.dtype(float):
+        parts = [convert(lowering, number, dtype)[0] for number in numbers]
+        for number in numbers:
+            if number.dtype.kind == "i":
+                within_exact(lowering, number.parts[0])
+        symbol = LIBM[function]
+        made = lowering.compute("call", DOUBLE, *parts, symbol=symbol)
+        # Where Python raises, or the argument was infinite or NaN.
+        leave_unless_finite(lowering, made)
+        lowering.give(step, made)
+    elif function in ROUNDS and numbers[0].dtype.kind == "f":
+        (x,) = convert(lowering, numbers[0], np.dtype(float))
+        cut = lowering.compute(ROUNDS[function], DOUBLE, x, type=DOUBLE)
+        lowering.give(step, whole(lowering, cut, dtype))
+    else:
+        raise NotLowered(f"a call of {getattr(function, '__name__', function)}")
+
+
+def _made_complex(lowering: Lowering, step: Step, numbers: list[Number]) -> None:
+    if len(numbers) == 1 and numbers[0].dtype.kind == "c":
+        lowering.give(step, *convert(lowering, numbers[0], np.dtype(complex)))
+        return
+    if any(number.dtype.kind == "c" for number in numbers):
+        raise NotLowered("complex() of complex numbers")
+    parts = [convert(lowering, number, np.dtype(float))[0] for number in numbers]
+    lowering.give(step, *[*parts, 0.0][:2])
+
+
+# --- all the others -------------------------------------------------------------------
+# Their loops raise, or warn in a way of their own.
+OWN_ERRORS = frozenset({"power", "left_shift", "right_shift", "divmod", "gcd", "lcm"})
+
+
+def by_numpys_loop(lowering: Lowering, step: Step) -> None:
+    """Any other ufunc, by the loop that NumPy would run."""
+    ufunc = step.node.op.numpy
+    name = step.node.op.name
+    if not isinstance(ufunc, np.ufunc) or ufunc.nout != 1:
+        raise NotLowered(name)
+    dtype = out_of(step)
+    numbers = [lowering.number_of(v) for v in step.inputs]
+    types = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
+    weak = [is_weak(number) for number in numbers]
+    strong: list[Any] = [n.dtype for n in numbers]
+    given = [types.get(d, d) if w else d for d, w in zip(strong, weak, strict=True)]
+    if all(weak):
+        given = strong
+    found = ufunc.resolve_dtypes((*given, None))
+    if found[-1] != dtype or (dtype.kind in "iu" and name in OWN_ERRORS):
+        raise NotLowered(f"{name} of {strong}")
+    address, data = abi.ufunc_loop(ufunc, found)
+    if not address:
+        raise NotLowered(f"{name} of {found}")
+    parts: list[Operand] = []
+    for number, wanted in zip(numbers, found, strict=False):
+        parts += convert(lowering, number, wanted)
+    kind = machine_type(dtype)
+    outs = tuple(lowering.local(kind) for _ in range(parts_of(dtype)))
+    counts = ",".join(str(parts_of(one)) for one in found)
+    symbol = f"{ufunc.__name__}_{'_'.join(str(one.num) for one in found)}"
+    lowering.outside[symbol] = (address, data)
+    made = Instruction("numpy", outs, tuple(parts), symbol=symbol, type=counts)
+    lowering.block.instructions.append(made)
+    lowering.give(step, *outs)
+
+
+LOWER[OTHERS] = by_numpys_loop

@@ -1,0 +1,97 @@
+"""lines: the lines of LLVM's text, and the names in them, under construction."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.loops import Local, Operand
+
+# How LLVM's intrinsics call the types of floats.
+LLVM_TYPES = {"float": "f32", "double": "f64"}
+
+
+class Lines:
+    """The text of one function.
+
+    slots:   what it has on the stack, once, whatever loops run
+    outside: declarations of what is not in the module, by name
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.slots: list[str] = []
+        self.outside: dict[str, str] = {}
+        self._count = 0
+
+    def line(self, text: str) -> None:
+        self.lines.append(f"  {text}")
+
+    def label(self, name: str) -> None:
+        self.lines.append(f"{name}:")
+
+    def fresh(self) -> str:
+        self._count += 1
+        return f"%t{self._count}"
+
+    def fresh_label(self) -> str:
+        self._count += 1
+        return f"l{self._count}"
+
+    def set(self, text: str) -> str:
+        """A name for the result of an LLVM instruction."""
+        name = self.fresh()
+        self.line(f"{name} = {text}")
+        return name
+
+    def read(self, operand: Operand, kind: str) -> str:
+        """An operand as LLVM writes it, without its type."""
+        if isinstance(operand, Local):
+            return self.set(f"load {operand.type}, ptr %{operand.name}")
+        return literal(operand, kind)
+
+    def keep(self, local: Local, value: str) -> None:
+        """Write a local."""
+        self.line(f"store {local.type} {value}, ptr %{local.name}")
+
+    def symbol(self, name: str, declaration: str) -> str:
+        """A name from outside the module."""
+        self.outside.setdefault(name, declaration)
+        return f"@{name}"
+
+    def to_label(self, name: str) -> None:
+        """Go on at a label, which is written next."""
+        self.line(f"br label %{name}")
+        self.label(name)
+
+    def unless(self, condition: str, label: str) -> None:
+        """Go to the label if the condition does not hold."""
+        after = self.fresh_label()
+        self.line(f"br i1 {condition}, label %{after}, label %{label}")
+        self.label(after)
+
+    def field(self, thing: str, offset: int, kind: str) -> str:
+        """What lies in an object at an offset."""
+        at = self.set(f"getelementptr i8, ptr {thing}, i64 {offset}")
+        return self.set(f"load {kind}, ptr {at}")
+
+    def require(self, kind: str, a: str, b: str | int) -> None:
+        """Miss unless both are equal."""
+        self.unless(self.set(f"icmp eq {kind} {a}, {b}"), "miss")
+
+
+def literal(value: Any, kind: str) -> str:
+    """A number as LLVM's text writes it."""
+    if kind == "ptr":
+        return f"inttoptr (i64 {value} to ptr)"
+    if kind == "i1":
+        return "true" if value else "false"
+    if kind in LLVM_TYPES:
+        value = float(value)
+        if kind == "float" and math.isfinite(value):
+            value = float(np.float32(value))
+        return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
+    return str(int(value))

@@ -1,0 +1,180 @@
+"""loops: the loop IR, between a graph's steps and LLVM's text.
+
+A function is a tree of blocks of instructions over locals: scalar slots of a machine
+type, which instructions read and write. An array is a handful of locals (its object,
+its data, its dims and strides). Where the machine cannot go on as Python would (an int
+outgrows 64 bits, an index lies outside), an exit leaves the function: what is alive is
+handed to Python, which goes on from that very step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+# The machine types, as LLVM calls them.
+BIT, INT, FLOAT, DOUBLE, POINTER = "i1", "i64", "float", "double", "ptr"
+
+
+@dataclass(eq=False, slots=True)
+class Local:
+    """A slot for one scalar of a machine type."""
+
+    type: str
+    name: str
+
+    def __repr__(self) -> str:
+        return f"{self.name}"
+
+
+Operand = Local | bool | int | float
+
+
+class Number(NamedTuple):
+    """A number of the program: one operand, or two for a complex one.
+
+    weak: a Python number; a local where only the run knows
+    """
+
+    dtype: np.dtype[Any]
+    weak: bool | Local
+    parts: tuple[Operand, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Array:
+    """An array of the program: where it lies in memory.
+
+    object:  the NumPy array that owns the memory, or that it is itself
+    dims:    sizes; strides: in bytes
+    is_view: it is a part of `object`, so there is no Python object for it
+    """
+
+    dtype: np.dtype[Any]
+    object: Operand
+    data: Operand
+    dims: tuple[Operand, ...]
+    strides: tuple[Operand, ...]
+    is_view: bool = False
+
+
+Value = Number | Array
+
+
+@dataclass(eq=False, slots=True)
+class Exit:
+    """A way out to Python, to go on from a step.
+
+    number: which one, as Python is told
+    handed: what Python is given
+    drops:  the objects of arrays that are let go of
+    """
+
+    number: int
+    handed: tuple[Value, ...]
+    drops: tuple[Operand, ...]
+
+
+@dataclass(eq=False, slots=True)
+class Instruction:
+    """One instruction: `outs = op(args)`; `symbol` names a function outside."""
+
+    op: str
+    outs: tuple[Local, ...] = ()
+    args: tuple[Operand, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    exit: Exit | None = None
+    symbol: str = ""
+    type: str = ""
+
+    def lines(self) -> Iterator[str]:
+        """Its text; what is in its blocks is indented."""
+        left = ", ".join(map(repr, self.outs)) + " = " if self.outs else ""
+        words = [self.op, self.type, self.symbol]
+        inside = ", ".join(map(repr, self.args))
+        out = f" else exit {self.exit.number}" if self.exit else ""
+        yield f"{left}{' '.join(filter(None, words))}({inside}){out}"
+        for number, block in enumerate(self.blocks):
+            yield "{" if number == 0 else "} then {"
+            for line in block.lines():
+                yield f"  {line}"
+        if self.blocks:
+            yield "}"
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """Instructions, one after the other."""
+
+    instructions: list[Instruction] = field(default_factory=list)
+
+    def lines(self) -> Iterator[str]:
+        """Their text."""
+        for instruction in self.instructions:
+            yield from instruction.lines()
+
+    def walk(self) -> Iterator[Instruction]:
+        """Every instruction at every depth."""
+        for instruction in self.instructions:
+            yield instruction
+            for block in instruction.blocks:
+                yield from block.walk()
+
+
+@dataclass(eq=False, slots=True)
+class Function:
+    """A function: what it takes, its body, what it gives.
+
+    inputs:  each is checked to be of its dtype, its rank and its known dims
+    drops:   the objects of arrays that are let go of at the end
+    written: positions of the arrays among the inputs that may be written to
+    warns:   whether NumPy would warn of numbers that overflow
+    """
+
+    name: str
+    inputs: list[Value]
+    body: Block
+    outputs: list[Value]
+    drops: tuple[Operand, ...] = ()
+    written: frozenset[int] = frozenset()
+    warns: bool = False
+
+    def __str__(self) -> str:
+        head = f"loops {self.name}({', '.join(map(describe, self.inputs))}):"
+        body = [f"  {line}" for line in self.body.lines()]
+        last = f"  return {', '.join(map(describe, self.outputs))}"
+        return "\n".join([head, *body, last, ""])
+
+    def locals(self) -> Iterable[Local]:
+        """Every local, once, in the order of their first mention."""
+        found: dict[Local, None] = {}
+        for value in self.inputs:
+            found.update(dict.fromkeys(locals_of(value)))
+        for instruction in self.body.walk():
+            found.update(dict.fromkeys(instruction.outs))
+        return found
+
+
+def operands_of(value: Value) -> tuple[Operand, ...]:
+    """The operands that a value consists of."""
+    if isinstance(value, Number):
+        flag = (value.weak,) if isinstance(value.weak, Local) else ()
+        return (*value.parts, *flag)
+    return (value.object, value.data, *value.dims, *value.strides)
+
+
+def locals_of(value: Value) -> list[Local]:
+    """The locals among them."""
+    return [one for one in operands_of(value) if isinstance(one, Local)]
+
+
+def describe(value: Value) -> str:
+    """`a b: complex128`, `x: float64[n, 3]`."""
+    if isinstance(value, Number):
+        names = " ".join(map(repr, value.parts))
+        return f"{names}: {'~' if value.weak is True else ''}{value.dtype.name}"
+    dims = ", ".join(map(repr, value.dims))
+    return f"{value.data!r}: {value.dtype.name}[{dims}]"

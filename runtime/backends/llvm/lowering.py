@@ -1,0 +1,337 @@
+"""lowering: a loop of a graph, as steps, to loop IR.
+
+Each variable of the program gets locals of its own, so the values that a step needs
+are still there wherever it is left. What an op becomes is a row of a table
+(`numbers.py`, `arrays.py`); here are the branches, the loops and the exits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from runtime.backends.llvm.alive import needed
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    POINTER,
+    Array,
+    Block,
+    Exit,
+    Function,
+    Local,
+    Number,
+    Operand,
+    Value,
+    operands_of,
+)
+from runtime.backends.llvm.references import Hold, References
+from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
+from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.spec import TensorSpec
+
+Lower = Callable[["Lowering", Step], None]
+LOWER: dict[str, Lower] = {}
+OTHERS = ""  # the row for all ops that have none
+# What comes of them was there before.
+SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag"})
+
+
+class Lowering(References):
+    """The function for one `while` step, under construction."""
+
+    def __init__(self, step: Step) -> None:
+        super().__init__()
+        self.step = step
+        self.values: dict[Variable, Value] = {}
+        self.place: tuple[Body, int] = (step.bodies[0], 0)
+        self.exits: dict[tuple[Body, int], Exit] = {}
+        self.handed: list[tuple[Variable, ...]] = []
+        # The loops of NumPy's that it calls: address, and what they are given.
+        self.outside: dict[str, tuple[int, int]] = {}
+        self.written: set[Variable] = set()
+        # The steps of which NumPy warns; Python's own floats overflow in silence.
+        self.warned: list[Step] = []
+        self.has_weak_floats = False
+
+    # The function.
+
+    def function(self, name: str, inputs: Sequence[Variable]) -> Function:
+        """The whole loop; inputs: the carried variables first, then what it reads."""
+        given = [self.entering(variable) for variable in inputs]
+        carried = given[: len(self.step.carried)]
+        for variable, value in zip(inputs, given, strict=True):
+            self.values[variable] = value
+            if isinstance(value, Array):
+                self.hold(variable, value.object, None)
+        self.loop(self.step, carried)
+        drops = tuple(hold.object for hold in self.holds)
+        written = frozenset(
+            position for position, v in enumerate(inputs) if v in self.written
+        )
+        warns = bool(self.warned) and not self.has_weak_floats
+        return Function(name, given, self.block, carried, drops, written, warns)
+
+    def entering(self, variable: Variable) -> Value:
+        """Locals for an input; NotLowered where there is no machine type for it."""
+        spec = variable.spec
+        if type(spec) is not TensorSpec or spec.dtype is None or spec.shape is None:
+            raise NotLowered(f"a value of {spec!r}")
+        if spec.shape == ():
+            return self.number(spec)
+        machine_type(spec.dtype)
+        rank = range(len(spec.shape))
+        sizes = [one if isinstance(one, int) else self.local(INT) for one in spec.shape]
+        return Array(
+            spec.dtype,
+            self.local(POINTER),
+            self.local(POINTER),
+            tuple(sizes),
+            tuple(self.local(INT) for _ in rank),
+        )
+
+    def number(self, spec: TensorSpec) -> Number:
+        """Locals for a number of this spec."""
+        dtypes = {option.dtype for option in spec.options}
+        if type(spec) is not TensorSpec or spec.shape != () or len(dtypes) != 1:
+            raise NotLowered(f"a value of {spec!r}")
+        (dtype,) = dtypes
+        if dtype is None:
+            raise NotLowered("a value of any dtype")
+        kind = machine_type(dtype)
+        flags = {option.weak for option in spec.options}
+        weak = self.local(BIT) if len(flags) > 1 else spec.weak
+        count = parts_of(dtype)
+        return Number(dtype, weak, tuple(self.local(kind) for _ in range(count)))
+
+    # Instructions.
+
+    def leave_if(self, condition: Operand) -> None:
+        """Go on as Python, from the step at hand, where the condition holds."""
+        if condition is not False:
+            self.emit("leave_if", condition, exit=self.exit())
+
+    def exit(self) -> Exit:
+        """The way out at the step at hand; what it hands is what is alive there."""
+        found = self.exits.get(self.place)
+        if found is None:
+            handed = tuple(needed(self.step, *self.place, self.values))
+            values = tuple(self.values[variable] for variable in handed)
+            drops = tuple(hold.object for hold in self.holds)
+            found = Exit(len(self.exits), values, drops)
+            self.exits[self.place] = found
+            self.handed.append(handed)
+        return found
+
+    def within(self, write: Callable[[], None]) -> Block:
+        """A block that `write` fills."""
+        outer = self.block
+        made = self.block = Block()
+        write()
+        self.block = outer
+        return made
+
+    # Steps.
+
+    def steps(self, body: Body) -> None:
+        """All steps of a body."""
+        for position, step in enumerate(body.steps):
+            self.place = (body, position)
+            lower = LOWER.get(step.node.op.name) or LOWER[OTHERS]
+            if step.node.guards:
+                raise NotLowered("a statement in a try")
+            lower(self, step)
+            self.release_dead(body, position)
+        self.place = (body, len(body.steps))
+
+    def constant(self, variable: Variable) -> Number | None:
+        """The number that a variable always is."""
+        if variable.index < 0:
+            return None
+        node = variable.home.steps[variable.index].node
+        if node.op.name != "constant" or variable.spec.shape != ():
+            return None
+        value, spec = node.attributes["value"], self.number(variable.spec)
+        if spec.dtype.kind == "c":
+            parts: tuple[Any, ...] = (float(value.real), float(value.imag))
+        else:
+            kinds = {"b": bool, "i": int, "u": int, "f": float}
+            parts = (kinds[spec.dtype.kind](value),)
+        if spec.dtype.kind == "i" and not -(2**63) <= parts[0] < 2**63:
+            raise NotLowered("a number of more than 64 bits")
+        return Number(spec.dtype, spec.weak, parts)
+
+    def value(self, variable: Variable) -> Value:
+        """What a variable is, as operands."""
+        found = self.values.get(variable)
+        if found is None:
+            found = self.constant(variable)
+            if found is None:
+                raise NotLowered(f"{variable!r} is not at hand")
+            self.values[variable] = found
+        return found
+
+    def number_of(self, variable: Variable) -> Number:
+        """The same, where it is to be a number."""
+        found = self.value(variable)
+        if not isinstance(found, Number):
+            raise NotLowered("an array where a number is wanted")
+        return found
+
+    def array_of(self, variable: Variable) -> Array:
+        """The same, where it is to be an array."""
+        found = self.value(variable)
+        if not isinstance(found, Array):
+            raise NotLowered("a number where an array is wanted")
+        return found
+
+    def give(self, step: Step, *parts: Operand) -> None:
+        """The step's one result, a number of these parts."""
+        (variable,) = step.outputs
+        spec = variable.spec
+        if type(spec) is not TensorSpec or spec.dtype is None or spec.kinds:
+            raise NotLowered(f"a value of {spec!r}")
+        self.values[variable] = Number(spec.dtype, spec.weak, parts)
+        if spec.dtype.kind in "fc" and step.node.op.name not in SILENT:
+            self.has_weak_floats |= spec.weak
+            self.warned += [] if spec.weak else [step]
+
+    # Branches and loops.
+
+    def branches(self, step: Step) -> None:
+        """An `if`: each branch writes the locals of the results."""
+        (test,) = self.number_of(step.inputs[0]).parts
+        made = [self.result(variable) for variable in step.outputs]
+        blocks = [
+            self.within(partial(self.branch, branch, made)) for branch in step.bodies
+        ]
+        self.emit("if", test, blocks=tuple(blocks))
+        body, _ = self.place = _around(step.bodies[0])
+        for variable, value in zip(step.outputs, made, strict=True):
+            self.values[variable] = value
+            if isinstance(value, Array):
+                self.hold(variable, value.object, body)
+
+    def result(self, variable: Variable) -> Value:
+        """Locals for what a branch gives."""
+        made = self.entering(variable)
+        if isinstance(made, Array):
+            # Its sizes may be known of one branch alone.
+            dims = tuple(self.local(INT) for _ in made.dims)
+            made = Array(made.dtype, made.object, made.data, dims, made.strides)
+        return made
+
+    def branch(self, body: Body, made: list[Value]) -> None:
+        """One branch, whose results go into the locals of `made`."""
+        self.steps(body)
+        self.hand_over(body, made, ())
+
+    def hand_over(
+        self, body: Body, made: Sequence[Value], kept: Iterable[Hold]
+    ) -> None:
+        """The end of a body: its results into `made`; what it holds is let go.
+
+        kept: for each of `made` the reference that its locals hold so far, if they do
+        """
+        pairs = list(zip(body.outputs, made, strict=True))
+        results = [self.as_other(variable, to) for variable, to in pairs]
+        olds = list(kept)
+        for index, (variable, to) in enumerate(pairs):
+            if not isinstance(to, Array):
+                continue
+            own, old = self.held[variable], olds[index] if olds else None
+            if own is old:
+                continue
+            if own.home is body and own in self.holds:
+                self.holds.remove(own)  # handed over as it is
+            else:
+                self.emit("hold", own.object)
+            if old is not None:
+                self.emit("release", old.object)
+        for hold in [hold for hold in self.holds if hold.home is body]:
+            self.release(hold)
+        targets = [one for value in made for one in operands_of(value)]
+        self.assign(targets, [one for parts in results for one in parts])
+
+    def as_other(self, variable: Variable, to: Value) -> list[Operand]:
+        """The operands of a result, in the form of the locals that take it."""
+        value = self.value(variable)
+        if isinstance(to, Array):
+            if not isinstance(value, Array) or value.is_view:
+                raise NotLowered("a view that a branch or a loop gives")
+            if value.dtype != to.dtype or len(value.dims) != len(to.dims):
+                raise NotLowered("arrays of several kinds in one name")
+            for size, known in zip(value.dims, to.dims, strict=True):
+                if not isinstance(known, Local) and size is not known:
+                    self.leave_unless_equal(size, known)
+            return list(operands_of(value))
+        if not isinstance(value, Number) or value.dtype != to.dtype:
+            raise NotLowered("values of several kinds in one name")
+        if not isinstance(to.weak, Local) and to.weak is not value.weak:
+            raise NotLowered("values of several kinds in one name")
+        flag = [value.weak] if isinstance(to.weak, Local) else []
+        return [*value.parts, *flag]
+
+    def leave_unless_equal(self, size: Operand, known: Operand) -> None:
+        """Where a size is not what the program says it is, Python finds out."""
+        if size != known or isinstance(size, Local):
+            self.leave_if(self.compute("icmp ne", BIT, size, known, type=INT))
+
+    def inner_loop(self, step: Step) -> None:
+        """A `while` in the loop: its carried locals begin as the first values."""
+        body, _ = self.place
+        carried = [self.result(variable) for variable in step.carried]
+        # The captures follow.
+        pairs = enumerate(zip(step.inputs, carried, strict=False))
+        firsts = [
+            self.copied(self.array_of(first))
+            if at in step.copied
+            else self.as_other(first, to)
+            for at, (first, to) in pairs
+        ]
+        targets = [one for value in carried for one in operands_of(value)]
+        self.assign(targets, [one for parts in firsts for one in parts])
+        for at, (variable, value) in enumerate(zip(step.carried, carried, strict=True)):
+            self.values[variable] = value
+            if isinstance(value, Array):
+                if at not in step.copied:
+                    self.emit("hold", value.object)
+                self.hold(variable, value.object, body)
+        self.loop(step, carried)
+        self.place = _around(step.bodies[0])
+        for output, variable in zip(step.outputs, step.carried, strict=True):
+            self.values[output] = self.values[variable]
+            if isinstance(self.values[output], Array):
+                self.join(output, variable)
+
+    def loop(self, step: Step, carried: list[Value]) -> None:
+        """The loop itself: test, body, and the next values into the same locals."""
+        test, again = step.bodies
+        verdict = self.local(BIT)
+
+        def head() -> None:
+            self.steps(test)
+            self.assign([verdict], self.number_of(test.outputs[0]).parts)
+            for hold in [hold for hold in self.holds if hold.home is test]:
+                self.release(hold)
+
+        def body() -> None:
+            self.steps(again)
+            kept = [self.held.get(variable) for variable in step.carried]
+            self.hand_over(again, carried, kept)  # type: ignore[arg-type] # arrays have
+            drops = tuple(hold.object for hold in self.holds)
+            self.emit("poll", *drops)
+
+        blocks = (self.within(head), self.within(body))
+        self.emit("while", verdict, blocks=blocks)
+
+
+def _around(body: Body) -> tuple[Body, int]:
+    assert body.parent is not None
+    return body.parent, body.position
+
+
+LOWER["if"] = Lowering.branches
+LOWER["while"] = Lowering.inner_loop
+LOWER["constant"] = lambda lowering, step: None

@@ -1,0 +1,173 @@
+"""objects: between Python's objects and the values of machine code.
+
+An argument that is not of the kind that the function was made for makes it give None,
+before anything is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm import abi
+from runtime.backends.llvm.lines import Lines
+from runtime.backends.llvm.loops import Array, Local, Number, Value
+from runtime.backends.llvm.values import machine_type, memory_type
+
+
+class Objects(Lines):
+    """The text, with what takes values out of objects and puts them into some.
+
+    written: positions of the arguments that must be writable arrays
+    """
+
+    def __init__(self, written: frozenset[int]) -> None:
+        super().__init__()
+        self.written = written
+
+    def take(self, position: int, value: Value) -> None:
+        """Take an argument out of its object."""
+        at = self.set(f"getelementptr ptr, ptr %args, i64 {position}")
+        thing = self.set(f"load ptr, ptr {at}")
+        kind = self.field(thing, abi.TYPE, "ptr")
+        if isinstance(value, Array):
+            self.require("ptr", kind, "@type_ndarray")
+            self._take_array(thing, value, position in self.written)
+        elif isinstance(value.weak, Local):
+            self._take_either(thing, kind, value)
+        else:
+            take = self._take_weak if value.weak else self._take_strong
+            take(thing, kind, value)
+
+    def _take_either(self, thing: str, kind: str, value: Number) -> None:
+        assert isinstance(value.weak, Local)
+        weak, strong, after = (self.fresh_label() for _ in range(3))
+        is_weak = self.set(f"icmp eq ptr {kind}, {self._weak_type(value.dtype)}")
+        self.keep(value.weak, is_weak)
+        self.line(f"br i1 {is_weak}, label %{weak}, label %{strong}")
+        self.label(weak)
+        self._take_weak(thing, kind, value)
+        self.line(f"br label %{after}")
+        self.label(strong)
+        self._take_strong(thing, kind, value)
+        self.to_label(after)
+
+    def _weak_type(self, dtype: np.dtype[Any]) -> str:
+        if dtype.kind == "b":
+            return self.symbol("type_bool", "@type_bool = external global i8")
+        return {"i": "@type_int", "f": "@type_float", "c": "@type_complex"}[dtype.kind]
+
+    def _take_weak(self, thing: str, kind: str, value: Number) -> None:
+        self.require("ptr", kind, self._weak_type(value.dtype))
+        part = value.parts[0]
+        assert isinstance(part, Local)
+        if value.dtype.kind == "b":
+            self.keep(part, self.set(f"icmp eq ptr {thing}, @Py_True"))
+        elif value.dtype.kind == "i":
+            call = f"@PyLong_AsLongLongAndOverflow(ptr {thing}, ptr %overflow)"
+            found = self.set(f"call i64 {call}")
+            over = self.set("load i32, ptr %overflow")
+            self.require("i32", over, 0)
+            self.keep(part, found)
+        else:
+            self._take_parts(thing, value)
+
+    def _take_strong(self, thing: str, kind: str, value: Number) -> None:
+        name = f"type_{value.dtype.char}"
+        if value.dtype.char in "?":
+            name = "type_np_bool"
+        wanted = self.symbol(name, f"@{name} = external global i8")
+        self.require("ptr", kind, wanted)
+        self._take_parts(thing, value)
+
+    def _take_parts(self, thing: str, value: Number) -> None:
+        kind = memory_type(value.dtype)
+        size = value.dtype.itemsize // len(value.parts)
+        for number, part in enumerate(value.parts):
+            found = self.field(thing, abi.NUMBER + number * size, kind)
+            if value.dtype.kind == "b":
+                found = self.set(f"icmp ne i8 {found}, 0")
+            assert isinstance(part, Local)
+            self.keep(part, found)
+
+    def _take_array(self, thing: str, value: Array, is_written: bool) -> None:
+        rank = len(value.dims)
+        self.require("i32", self.field(thing, abi.RANK, "i32"), rank)
+        descr = self.field(thing, abi.DESCR, "ptr")
+        self.require("ptr", descr, self.descr(value.dtype))
+        wanted = abi.ALIGNED | (abi.WRITEABLE if is_written else 0)
+        flags = self.field(thing, abi.FLAGS, "i32")
+        self.require("i32", self.set(f"and i32 {flags}, {wanted}"), wanted)
+        for local, found in ((value.object, thing), (value.data, None)):
+            assert isinstance(local, Local)
+            self.keep(local, found or self.field(thing, abi.DATA, "ptr"))
+        for offset, into in ((abi.DIMS, value.dims), (abi.STRIDES, value.strides)):
+            table = self.field(thing, offset, "ptr")
+            for axis, operand in enumerate(into):
+                found = self.field(table, 8 * axis, "i64")
+                if isinstance(operand, Local):
+                    self.keep(operand, found)
+                else:
+                    self.require("i64", found, int(operand))
+
+    def descr(self, dtype: np.dtype[Any]) -> str:
+        name = f"descr_{'np_bool' if dtype.kind == 'b' else dtype.char}"
+        return self.symbol(name, f"@{name} = external global i8")
+
+    def box(self, value: Value) -> str:
+        """A Python object for a value, with a reference of its own."""
+        if isinstance(value, Array):
+            thing = self.read(value.object, "ptr")
+            self.line(f"call void @Py_IncRef(ptr {thing})")
+            return thing
+        if not isinstance(value.weak, Local):
+            return self._box_weak(value) if value.weak else self._box_strong(value)
+        weak, strong, after = (self.fresh_label() for _ in range(3))
+        flag = self.read(value.weak, "i1")
+        made = self.fresh()
+        self.slots.append(f"{made} = alloca ptr")
+        self.line(f"br i1 {flag}, label %{weak}, label %{strong}")
+        self.label(weak)
+        self.line(f"store ptr {self._box_weak(value)}, ptr {made}")
+        self.line(f"br label %{after}")
+        self.label(strong)
+        self.line(f"store ptr {self._box_strong(value)}, ptr {made}")
+        self.to_label(after)
+        return self.set(f"load ptr, ptr {made}")
+
+    def _box_weak(self, value: Number) -> str:
+        kind = machine_type(value.dtype)
+        parts = [self.read(part, kind) for part in value.parts]
+        if kind == "i1":
+            wide = self.set(f"zext i1 {parts[0]} to i64")
+            return self.set(f"call ptr @PyBool_FromLong(i64 {wide})")
+        name = {"i": "PyLong_FromLongLong", "f": "PyFloat_FromDouble"}.get(
+            value.dtype.kind, "PyComplex_FromDoubles"
+        )
+        inside = ", ".join(f"{kind} {part}" for part in parts)
+        return self.set(f"call ptr @{name}({inside})")
+
+    def _box_strong(self, value: Number) -> str:
+        kind, memory = machine_type(value.dtype), memory_type(value.dtype)
+        slot = self.fresh()
+        self.slots.append(f"{slot} = alloca [{len(value.parts)} x {memory}]")
+        for number, operand in enumerate(value.parts):
+            part = self.read(operand, kind)
+            if kind == "i1":
+                part = self.set(f"zext i1 {part} to i8")
+            at = self.set(f"getelementptr {memory}, ptr {slot}, i64 {number}")
+            self.line(f"store {memory} {part}, ptr {at}")
+        inside = f"ptr {slot}, ptr {self.descr(value.dtype)}, ptr null"
+        return self.set(f"call ptr @PyArray_Scalar({inside})")
+
+    def tuple(self, values: Sequence[Value], *first: str) -> str:
+        """A tuple of objects; `first` are some that are made already."""
+        count = len(values) + len(first)
+        made = self.set(f"call ptr @PyTuple_New(i64 {count})")
+        things = [*first, *(self.box(value) for value in values)]
+        for place, thing in enumerate(things):
+            inside = f"ptr {made}, i64 {place}, ptr {thing}"
+            self.line(f"call i32 @PyTuple_SetItem({inside})")
+        return made

@@ -1,0 +1,106 @@
+"""references: which arrays a function holds, and until when.
+
+Each array that the function makes, or was given, is held by one Hold until all
+variables in its memory are dead; views and results of stores join the Hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runtime.backends.llvm.loops import (
+    INT,
+    POINTER,
+    Array,
+    Block,
+    Instruction,
+    Local,
+    Operand,
+)
+from runtime.backends.llvm.values import NotLowered
+from runtime.backends.numpy.program import Body, Variable
+
+
+@dataclass(eq=False, slots=True)
+class Hold:
+    """One reference to an array's object, and the variables that live in its memory."""
+
+    object: Operand
+    home: Body | None
+    variables: list[Variable] = field(default_factory=list)
+
+    def is_over(self, body: Body, position: int) -> bool:
+        """Whether nothing of it is used after this step of the body it is made in."""
+        return not any(
+            variable.home is body and body.last_use.get(variable, -1) > position
+            for variable in self.variables
+        )
+
+
+class References:
+    """The instructions of a function under construction, and the arrays it holds."""
+
+    def __init__(self) -> None:
+        self.block = Block()
+        self.holds: list[Hold] = []
+        self.held: dict[Variable, Hold] = {}
+        self._count = 0
+
+    def local(self, kind: str) -> Local:
+        """A local that nothing else is in."""
+        self._count += 1
+        return Local(kind, f"v{self._count}")
+
+    def emit(self, op: str, *args: Operand, **details: Any) -> None:
+        """An instruction without results."""
+        self.block.instructions.append(Instruction(op, (), args, **details))
+
+    def compute(self, op: str, kind: str, *args: Operand, **details: Any) -> Local:
+        """The one result, of machine type `kind`, of an instruction."""
+        made = self.local(kind)
+        self.block.instructions.append(Instruction(op, (made,), args, **details))
+        return made
+
+    def assign(self, to: Sequence[Operand], source: Sequence[Operand]) -> None:
+        """Move, all at once: no target is written before all sources are read."""
+        moves = [(a, b) for a, b in zip(to, source, strict=True) if a is not b]
+        targets = tuple(a for a, _ in moves if isinstance(a, Local))
+        if targets:
+            args = tuple(b for a, b in moves if isinstance(a, Local))
+            self.block.instructions.append(Instruction("move", targets, args))
+
+    def hold(self, variable: Variable, thing: Operand, home: Body | None) -> Hold:
+        """Note that one reference is held for this variable's array."""
+        made = Hold(thing, home, [variable])
+        self.holds.append(made)
+        self.held[variable] = made
+        return made
+
+    def join(self, variable: Variable, other: Variable) -> None:
+        """Note that a variable lives in the memory of another one."""
+        hold = self.held[variable] = self.held[other]
+        hold.variables.append(variable)
+
+    def release(self, hold: Hold) -> None:
+        """Let go of the reference."""
+        self.emit("release", hold.object)
+        self.holds.remove(hold)
+
+    def release_dead(self, body: Body, position: int) -> None:
+        """Let go of the arrays made in this body that nothing uses any more."""
+        for hold in [hold for hold in self.holds if hold.home is body]:
+            if hold.is_over(body, position):
+                self.release(hold)
+
+    def copied(self, array: Array) -> list[Operand]:
+        """The operands of a new array with the content of another; it is held."""
+        if array.is_view:
+            raise NotLowered("a copy of a view")
+        made = self.local(POINTER), self.local(POINTER)
+        strides = tuple(self.local(INT) for _ in array.dims)
+        drops = tuple(hold.object for hold in self.holds)
+        copy = Instruction("copy", (*made, *strides), (array.object, *drops))
+        self.block.instructions.append(copy)
+        return [*made, *array.dims, *strides]

@@ -1,0 +1,87 @@
+"""resuming: what remains of a loop from one of its steps on, as a graph of its own.
+
+Machine code leaves a loop where it cannot go on as Python would. The rest of the
+innermost body, what follows in the bodies around it, and the further turns of the loops
+become a graph of what was alive there; the NumPy executor runs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.graph import Graph, Node, Value
+from runtime.op import OPS
+
+
+class Rest:
+    """The graph of the rest of a loop, under construction.
+
+    origins: for each node that was made the step that it repeats
+    """
+
+    def __init__(self, loop: Step, handed: Sequence[Variable]) -> None:
+        self.loop = loop
+        self.known = {variable: Value(variable.spec) for variable in handed}
+        self.inputs = tuple(self.known.values())
+        self.nodes: list[Node] = []
+        self.origins: dict[Node, Step] = {}
+
+    def graph(self, body: Body, position: int) -> Graph:
+        """The rest, from the step at `position` of `body` on."""
+        step = None
+        while step is not self.loop:
+            for one in body.steps[position:]:
+                self.add(one)
+            assert body.parent is not None
+            step = body.parent.steps[body.position]
+            self._end(step, body)
+            body, position = body.parent, body.position + 1
+        outputs = tuple(self.known[variable] for variable in self.loop.outputs)
+        return Graph("rest", self.inputs, tuple(self.nodes), outputs)
+
+    def add(self, step: Step) -> None:
+        """The step once more, of the values that it gets here."""
+        inputs = tuple(self.value(variable) for variable in step.inputs)
+        outputs = tuple(Value(variable.spec) for variable in step.outputs)
+        node = replace(step.node, inputs=inputs, outputs=outputs)
+        self.nodes.append(node)
+        self.origins[node] = step
+        self.known.update(zip(step.outputs, outputs, strict=True))
+
+    def value(self, variable: Variable) -> Value:
+        """What a variable is here: handed, made already, or made anew now."""
+        if variable not in self.known:
+            self.add(variable.home.steps[variable.index])
+        return self.known[variable]
+
+    def _end(self, step: Step, body: Body) -> None:
+        """The body has ended: what the step that it is of goes on with."""
+        ends = [self.value(variable) for variable in body.outputs]
+        if step.node.op.name == "if":
+            self.known.update(zip(step.outputs, ends, strict=True))
+            return
+        captures = [self.value(v) for v in step.inputs[len(step.carried) :]]
+        if body is step.bodies[0]:
+            ends = self._turn(step, ends[0], captures)
+        outputs = tuple(Value(variable.spec) for variable in step.outputs)
+        node = replace(step.node, inputs=(*ends, *captures), outputs=outputs)
+        self.nodes.append(node)
+        self.known.update(zip(step.outputs, outputs, strict=True))
+
+    def _turn(
+        self, step: Step, verdict: Value, captures: Sequence[Value]
+    ) -> list[Value]:
+        """One turn of the loop's body, if the test says so; the carried values."""
+        carried = [self.value(variable) for variable in step.carried]
+        again = step.node.graphs[1]
+        inputs = tuple(Value(value.spec) for value in again.inputs)
+        stays = Graph("stays", inputs, (), inputs[: len(carried)])
+        outputs = tuple(Value(variable.spec) for variable in step.carried)
+        given = (verdict, *carried, *captures)
+        op = OPS["if"]
+        location = step.node.location
+        node = Node(op, given, {}, outputs, (again, stays), location)
+        self.nodes.append(node)
+        return list(outputs)

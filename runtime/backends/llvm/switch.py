@@ -1,0 +1,35 @@
+"""switch: whether loops become machine code, and when; costs nothing to import."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.util import find_spec
+
+from runtime.config import config
+
+# Steps that a loop has run before it is compiled: some 3 ms of Python. To compile takes
+# 10 to 20 ms, and the first time 30 more, for LLVM is loaded then.
+WORK = 40_000
+
+
+def is_on() -> bool:
+    """Whether loops that run for long are compiled, now.
+
+    ImportError: machine code is asked for, and llvmlite is not installed
+    """
+    wanted = config.backend
+    if wanted == "native" and not _is_there():
+        error = ImportError("backend='native' needs llvmlite, which is not installed")
+        error.add_note("  `pip install llvmlite`, or leave the backend at 'auto'.")
+        raise error
+    return wanted != "numpy" and _is_there()
+
+
+def first_work() -> int:
+    """The steps that a loop is taken to have run before its first one."""
+    return WORK if config.backend == "native" else 0
+
+
+@cache
+def _is_there() -> bool:
+    return find_spec("llvmlite") is not None

@@ -1,0 +1,258 @@
+"""text: loop IR as LLVM's text: a function that CPython calls, `f(self, args, n)`.
+
+It gives a tuple of the results, or None where it was made for other arguments. An exit
+calls `self`, with its number and what is handed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from runtime.backends.llvm.calls import Calls
+from runtime.backends.llvm.lines import LLVM_TYPES
+from runtime.backends.llvm.loops import (
+    Block,
+    Exit,
+    Function,
+    Instruction,
+    Local,
+)
+
+DECLARATIONS = """\
+declare ptr @PyFloat_FromDouble(double)
+declare ptr @PyLong_FromLongLong(i64)
+declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
+declare ptr @PyComplex_FromDoubles(double, double)
+declare ptr @PyBool_FromLong(i64)
+declare ptr @PyTuple_New(i64)
+declare i32 @PyTuple_SetItem(ptr, i64, ptr)
+declare void @Py_IncRef(ptr)
+declare void @Py_DecRef(ptr)
+declare i32 @PyErr_CheckSignals()
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
+declare ptr @PyObject_CallObject(ptr, ptr)
+declare ptr @PyArray_Scalar(ptr, ptr, ptr)
+declare ptr @PyArray_NewCopy(ptr, i32)
+declare i32 @PyContextVar_Get(ptr, ptr, ptr)
+declare i32 @m_feclearexcept(i32)
+declare i32 @m_fetestexcept(i32)
+@Py_None = external global i8
+@errors_variable = external global i8
+@errors_default = external global i8
+@errors_raise = external global i8
+@type_float = external global i8
+@type_int = external global i8
+@type_complex = external global i8
+@type_ndarray = external global i8
+@Py_True = external global i8
+@Py_False = external global i8
+"""
+# How LLVM calls them, without the type: `llvm.NAME.TYPE`.
+INTRINSICS = frozenset({"copysign", "fabs", "floor", "ceil", "trunc", "smax", "smin"})
+OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
+CONVERSIONS = frozenset(
+    {"sext", "zext", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"}
+)
+
+
+class Text(Calls):
+    """The text of one function."""
+
+    def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
+        super().__init__(function.written, outside)
+        self.function = function
+        self.exits: dict[int, Exit] = {}
+
+    def write(self) -> str:
+        """All of it."""
+        function = self.function
+        for local in function.locals():
+            self.slots.append(f"%{local.name} = alloca {local.type}")
+        self.slots += ["%polled = alloca i32", "%overflow = alloca i32"]
+        self.line("store i32 0, ptr %polled")
+        for position, value in enumerate(function.inputs):
+            self.take(position, value)
+        if function.warns:
+            self.ask_errors()
+        for drop in function.drops:
+            self.line(f"call void @Py_IncRef(ptr {self.read(drop, 'ptr')})")
+        self.block(function.body)
+        found = self.tuple(function.outputs)
+        if function.warns:
+            found = self.tell_errors(found)
+        for drop in function.drops:
+            self.line(f"call void @Py_DecRef(ptr {self.read(drop, 'ptr')})")
+        self.line(f"ret ptr {found}")
+        for made in self.exits.values():
+            self.exit(made)
+        self.label("miss")
+        self.line("call void @Py_IncRef(ptr @Py_None)")
+        self.line("ret ptr @Py_None")
+        head = f"define ptr @{function.name}(ptr %self, ptr %args, i64 %n) {{\nentry:"
+        body = "\n".join(f"  {line}" for line in self.slots)
+        # The slots come first, so that each is made once.
+        text = "\n".join(self.lines)
+        outside = "\n".join(dict.fromkeys(self.outside.values()))
+        return f"{DECLARATIONS}{outside}\n{head}\n{body}\n{text}\n}}\n"
+
+    # Instructions.
+
+    def block(self, block: Block) -> None:
+        for instruction in block.instructions:
+            name = instruction.op.split(" ")[0]
+            write = self._WRITERS.get(name, Text._binary)
+            if name in INTRINSICS:
+                write = Text._intrinsic
+            elif name in OVERFLOWING and instruction.exit:
+                write = Text._overflowing
+            elif name in CONVERSIONS or (
+                name == "trunc" and instruction.type[0] == "i"
+            ):
+                write = Text._conversion
+            write(self, instruction)
+
+    def _binary(self, one: Instruction) -> None:
+        a, b = (self.read(arg, one.type) for arg in one.args)
+        self.keep(one.outs[0], self.set(f"{one.op} {one.type} {a}, {b}"))
+
+    def _conversion(self, one: Instruction) -> None:
+        a = self.read(one.args[0], one.type)
+        out = one.outs[0]
+        self.keep(out, self.set(f"{one.op} {one.type} {a} to {out.type}"))
+
+    def _negative(self, one: Instruction) -> None:
+        a = self.read(one.args[0], one.type)
+        self.keep(one.outs[0], self.set(f"fneg {one.type} {a}"))
+
+    def _intrinsic(self, one: Instruction) -> None:
+        if one.op == "trunc" and one.type[0] == "i":
+            self._conversion(one)
+            return
+        kind = one.outs[0].type
+        name = f"llvm.{one.op}.{LLVM_TYPES.get(kind, kind)}"
+        kinds = ", ".join([kind] * len(one.args))
+        self.symbol(name, f"declare {kind} @{name}({kinds})")
+        inside = ", ".join(f"{kind} {self.read(arg, kind)}" for arg in one.args)
+        self.keep(one.outs[0], self.set(f"call {kind} @{name}({inside})"))
+
+    def _overflowing(self, one: Instruction) -> None:
+        kind = one.outs[0].type
+        name = f"llvm.{one.op}.with.overflow.{kind}"
+        pair = f"{{ {kind}, i1 }}"
+        self.symbol(name, f"declare {pair} @{name}({kind}, {kind})")
+        a, b = (self.read(arg, kind) for arg in one.args)
+        both = self.set(f"call {pair} @{name}({kind} {a}, {kind} {b})")
+        over = self.set(f"extractvalue {pair} {both}, 1")
+        assert one.exit is not None
+        self._leave(over, one.exit)
+        self.keep(one.outs[0], self.set(f"extractvalue {pair} {both}, 0"))
+
+    def _leave(self, condition: str, exit: Exit) -> None:
+        self.exits[exit.number] = exit
+        after = self.fresh_label()
+        weights = "!prof !0"
+        self.line(
+            f"br i1 {condition}, label %exit{exit.number}, label %{after}, {weights}"
+        )
+        self.label(after)
+
+    def _leave_if(self, one: Instruction) -> None:
+        assert one.exit is not None
+        self._leave(self.read(one.args[0], "i1"), one.exit)
+
+    def _select(self, one: Instruction) -> None:
+        kind = one.outs[0].type
+        test, a, b = one.args
+        words = f"i1 {self.read(test, 'i1')}, {kind} {self.read(a, kind)}"
+        text = f"select {words}, {kind} {self.read(b, kind)}"
+        self.keep(one.outs[0], self.set(text))
+
+    def _move(self, one: Instruction) -> None:
+        pairs = zip(one.args, one.outs, strict=True)
+        found = [self.read(arg, out.type) for arg, out in pairs]
+        for out, value in zip(one.outs, found, strict=True):
+            self.keep(out, value)
+
+    def _address(self, one: Instruction) -> None:
+        data, index, stride = one.args
+        a, b = self.read(index, "i64"), self.read(stride, "i64")
+        offset = self.set(f"mul i64 {a}, {b}")
+        base = self.read(data, "ptr")
+        made = self.set(f"getelementptr i8, ptr {base}, i64 {offset}")
+        self.keep(one.outs[0], made)
+
+    def _load(self, one: Instruction) -> None:
+        kind = one.outs[0].type
+        at = self.read(one.args[0], "ptr")
+        if kind == "i1":
+            byte = self.set(f"load i8, ptr {at}")
+            self.keep(one.outs[0], self.set(f"icmp ne i8 {byte}, 0"))
+            return
+        self.keep(one.outs[0], self.set(f"load {kind}, ptr {at}"))
+
+    def _store(self, one: Instruction) -> None:
+        kind = one.type
+        at, value = self.read(one.args[0], "ptr"), self.read(one.args[1], kind)
+        if kind == "i1":
+            kind, value = "i8", self.set(f"zext i1 {value} to i8")
+        self.line(f"store {kind} {value}, ptr {at}")
+
+    def _if(self, one: Instruction) -> None:
+        then, orelse, after = (self.fresh_label() for _ in range(3))
+        test = self.read(one.args[0], "i1")
+        self.line(f"br i1 {test}, label %{then}, label %{orelse}")
+        for label, block in zip((then, orelse), one.blocks, strict=True):
+            self.label(label)
+            self.block(block)
+            self.line(f"br label %{after}")
+        self.label(after)
+
+    def _while(self, one: Instruction) -> None:
+        head, again, after = (self.fresh_label() for _ in range(3))
+        self.to_label(head)
+        self.block(one.blocks[0])
+        test = self.read(one.args[0], "i1")
+        self.line(f"br i1 {test}, label %{again}, label %{after}")
+        self.label(again)
+        self.block(one.blocks[1])
+        self.line(f"br label %{head}")
+        self.label(after)
+
+    def _for(self, one: Instruction) -> None:
+        """`args[0]` from 0 up to `args[1]`."""
+        index, size = one.args
+        assert isinstance(index, Local)
+        self.slots.append(f"%{index.name} = alloca i64")
+        head, again, after = (self.fresh_label() for _ in range(3))
+        self.keep(index, "0")
+        self.to_label(head)
+        at, end = self.read(index, "i64"), self.read(size, "i64")
+        test = self.set(f"icmp slt i64 {at}, {end}")
+        self.line(f"br i1 {test}, label %{again}, label %{after}")
+        self.label(again)
+        self.block(one.blocks[0])
+        more = self.set(f"add i64 {self.read(index, 'i64')}, 1")
+        self.keep(index, more)
+        self.line(f"br label %{head}")
+        self.label(after)
+
+    _WRITERS: ClassVar[dict[str, Callable[[Text, Instruction], None]]] = {
+        "fneg": _negative,
+        "leave_if": _leave_if,
+        "select": _select,
+        "move": _move,
+        "address": _address,
+        "load": _load,
+        "store": _store,
+        "call": Calls.call_outside,
+        "numpy": Calls.numpy,
+        "copy": Calls.copy,
+        "hold": Calls.hold,
+        "release": Calls.release,
+        "if": _if,
+        "while": _while,
+        "for": _for,
+        "poll": Calls.poll,
+    }

@@ -1,0 +1,37 @@
+"""values: which machine types the numbers of a program have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.loops import BIT, DOUBLE, FLOAT
+
+
+class NotLowered(Exception):
+    """This cannot be machine code; says what."""
+
+
+def machine_type(dtype: np.dtype[Any]) -> str:
+    """The type of a local that holds one number, or one part of it."""
+    if dtype.kind == "b":
+        return BIT
+    if dtype.kind in "iu" and dtype.isnative:
+        return f"i{8 * dtype.itemsize}"
+    parts = 2 if dtype.kind == "c" else 1
+    types = {4: FLOAT, 8: DOUBLE}
+    if dtype.kind in "fc" and dtype.itemsize // parts in types and dtype.isnative:
+        return types[dtype.itemsize // parts]
+    raise NotLowered(f"numbers of dtype {dtype}")
+
+
+def parts_of(dtype: np.dtype[Any]) -> int:
+    """Of how many operands a number consists."""
+    return 2 if dtype.kind == "c" else 1
+
+
+def memory_type(dtype: np.dtype[Any]) -> str:
+    """How one part of a number lies in memory."""
+    kind = machine_type(dtype)
+    return "i8" if kind == "i1" else kind

@@ -1,0 +1,240 @@
+"""Loops that read and write arrays: as machine code they do what Python does."""
+
+import gc
+import sys
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import hot
+from tests.conformance.harness import disagreement, observe
+
+CASES = []
+x5 = np.array([3.0, -1.0, 2.5, 0.0, 7.0])
+i5 = np.array([3, -1, 2, 0, 7])
+x34 = np.arange(12.0).reshape(3, 4)
+n = np.int64
+
+
+def case(*arguments, native=True):
+    def note(function):
+        CASES.append(pytest.param(function, arguments, native, id=function.__name__))
+        return function
+
+    return note
+
+
+@case((x5, n(5)), (x5, n(0)), (x5, n(6)), (i5, n(5)), (x5[::-1], n(4)), (x5[::2], n(3)))
+def sums(x, count):
+    total = x[0] * 0
+    for i in range(count):
+        total = total + x[i]
+    return total
+
+
+@case((x5, n(-5)), (x5, n(-6)), (x5, n(-1)))
+def from_the_end(x, first):
+    total = 0.0
+    while first < 0:
+        total += x[first]
+        first += 1
+    return total
+
+
+@case(
+    (x34, n(3), n(4)), (x34.T, n(4), n(3)), (x34, n(4), n(4)), (x34[:, ::2], n(3), n(2))
+)
+def two_dims(x, rows, columns):
+    for i in range(rows):
+        for j in range(columns):
+            if x[i, j] % 2 == 0:
+                continue
+            x[i, j] = x[i, j] * 10 + i
+    return x[-1, -1]
+
+
+@case((x34, n(3)), (x34.T, n(4)), (x34, n(5)))
+def rows_and_parts(x, rows):
+    total = 0.0
+    for i in range(rows):
+        row = x[i]
+        part = row[1:]
+        part[0] = 5.0
+        row[-1] += part[0] + row[0]
+        total += part[-1]
+    return total
+
+
+@case((x5, n(2)), (x5, n(20)), (i5, n(3)))
+def fills(x, count):
+    for i in range(count):
+        x[i::2] = i
+        x[:i] = 7
+        x[-2:] = 1
+    return x
+
+
+@case((x34, n(2)), (x34.T, n(3)))
+def fills_of_two_dims(x, count):
+    for i in range(count):
+        x[i, 1:] = 3
+        x[1:, i] = i
+        x[...] = x[0, 0] + 1
+    return x
+
+
+@case((x5, x5 + 1, n(3)), (x5, x5 + 1, n(4)), (x5, x5 + 1, n(0)))
+def swaps(a, b, count):
+    for k in range(count):
+        b[0] = a[0] + 1
+        b[1] = a[1] * k
+        a, b = b, a
+    return a[0], b[1]
+
+
+@case((np.zeros(5, "i1"), n(3)), (np.zeros(5, "i1"), n(300)), (np.zeros(5, "u1"), n(3)))
+def narrow(x, count):
+    for i in range(count):
+        x[i % 5] = i
+    return x
+
+
+@case((np.zeros(4, bool), n(4)), (np.zeros(4, bool), n(9)))
+def bools(x, count):
+    for i in range(count):
+        x[i] = i % 2 == 0
+        if x[i] and not x[0]:
+            x[0] = True
+    return x
+
+
+@case((x5, n(5), n(0)), (x5, n(5), n(2)), (x5, n(5), n(9)))
+def fails_midway(x, count, wrong):
+    for i in range(count):
+        x[i] = 10 // (i - int(wrong))
+    return x
+
+
+@case((x5, n(5)), (np.array([0.5, 1e300, -1e300, np.nan, 1.0]), n(5)))
+def ints_of_floats(x, count):
+    total = 0
+    for i in range(count):
+        total += int(x[i])
+    return total
+
+
+@case((n(3), n(30)), (n(3), n(50)), (n(3), n(200)))
+def outgrows_the_machine(base, count):
+    """A Python int of any size, left in a nest of loops and branches."""
+    total, seen = 1, 0
+    for i in range(count):
+        j = 0
+        while j < 2:
+            if i % 3 != 1:
+                total = total * int(base)
+            seen += 1
+            j += 1
+    return total, seen
+
+
+@case((x5, n(5)), (np.array([1.0]), n(1)))
+def complex_numbers(x, count):
+    z = 0j
+    for i in range(count):
+        z = z * z + complex(x[i], -x[i])
+        if abs(z) > 1e100:
+            break
+    return z
+
+
+@case((x5, n(7)), (i5, n(2)), (x34, n(1)))
+def sizes(x, count):
+    total = 0
+    for i in range(count):
+        total += len(x) * i + x.size + x.shape[0]
+    return total
+
+
+@case((np.array([1 + 2j, 3j]), n(2)), (np.array([1 + 2j], "c8"), n(1)))
+def complex_arrays(x, count):
+    for i in range(count):
+        x[i] = x[i] * x[i] + x[i].real
+    return x
+
+
+@case((x5, n(4)), (x5, n(1)))
+def loop_with_an_else(x, count):
+    i = 0
+    while i < count:
+        if x[i] == 0:
+            break
+        i += 1
+    else:
+        i = -1
+    return i
+
+
+@case((x5, n(4)), (i5, n(4)))
+def returns_midway(x, count):
+    for i in range(count):
+        for j in range(count):
+            if x[i] + x[j] == 2:
+                return i, j
+    return None
+
+
+@pytest.fixture(autouse=True)
+def _leave_as_often_as_need_be(monkeypatch):
+    monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
+
+
+def loops_of(staged, arguments):
+    """The loops of the trace for these arguments, the outermost first."""
+    held = staged.get_concrete_function(*arguments).run.__globals__.values()
+    return [thing for thing in held if isinstance(thing, hot.HotLoop)]
+
+
+@pytest.mark.parametrize(
+    "layout", [np.array, np.asfortranarray, lambda x: x], ids=["C", "F", "own"]
+)
+@pytest.mark.parametrize(("function", "arguments", "native"), CASES)
+def test_arrays(function, arguments, native, layout):
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        for given in (*arguments, *arguments):
+            given = [layout(a) if isinstance(a, np.ndarray) else a for a in given]
+            python, graph = observe(function, given), observe(staged, given)
+            found = disagreement(python, graph)
+            assert found is None, f"{given}: {found.sentence}"
+        loops = loops_of(staged, arguments[0])
+        assert (loops[0].function is not None) == native
+
+
+def test_arrays_that_cannot_be_written():
+    x = x5.copy()
+    x.flags.writeable = False
+    with ag.config(backend="native"), pytest.raises(ValueError, match="read-only"):
+        ag.function(bools)(x, n(3))
+
+
+def test_one_array_under_two_names():
+    def run(function):
+        a = x5.copy()
+        return function(a, a, n(3)), a
+
+    with ag.config(backend="native"):
+        assert repr(run(ag.function(swaps))) == repr(run(swaps))
+
+
+def test_no_reference_is_lost_or_kept():
+    x, y = x5.copy(), x5.copy()
+    before = sys.getrefcount(x), sys.getrefcount(y)
+    with ag.config(backend="native"):
+        swap, fail = ag.function(swaps), ag.function(fails_midway)
+        for count in range(50):
+            swap(x, y, n(count))
+            with pytest.raises(ZeroDivisionError):
+                fail(x, n(5), n(count % 5))
+    gc.collect()  # a traceback and its frames are a cycle
+    assert (sys.getrefcount(x), sys.getrefcount(y)) == before

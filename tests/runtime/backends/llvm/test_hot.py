@@ -1,0 +1,246 @@
+"""Loops become machine code when they have run for long, and may leave it again."""
+
+import gc
+import signal
+import threading
+import warnings
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import hot, switch
+from runtime.backends.llvm.lowering import Lowering
+from tests.runtime.backends.llvm.test_arrays import loops_of
+
+
+def collatz(n):
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+
+
+def power(base, count):
+    total = 1
+    for _ in range(count):
+        total = total * int(base)
+    return total
+
+
+def there_and_back(base, count):
+    total, steps = 1, 0
+    for _ in range(count):
+        total = total * int(base)
+    while total > 1:
+        total = total // int(base)
+        steps += 1
+    return steps
+
+
+def decay(x, count):
+    for _ in range(count):
+        x = x * 1e3
+    return x
+
+
+def count_up(limit):
+    i = 0
+    while i < limit:
+        i = i + 1
+    return i
+
+
+def printing(count):
+    for i in range(count):
+        print(i)
+
+
+def loop_of(function, *arguments):
+    (loop,) = loops_of(function, arguments)
+    return loop
+
+
+def test_few_steps_compile_nothing():
+    staged = ag.function(collatz)
+    assert staged(np.int64(27)) == 111
+    loop = loop_of(staged, np.int64(27))
+    assert (loop.function, loop.begin) == (None, 111 * loop.work)
+
+
+def test_many_steps_compile_in_the_midst_of_a_run():
+    staged = ag.function(count_up)
+    assert staged(np.int64(switch.WORK)) == switch.WORK
+    loop = loop_of(staged, np.int64(5))
+    assert loop.function is not None
+    # The next run begins there.
+    assert staged(np.int64(3)) == 3
+    assert loop.begin > switch.WORK
+
+
+def test_steps_of_several_calls_add_up():
+    staged = ag.function(count_up)
+    for _ in range(41):
+        assert staged(np.int64(1000)) == 1000
+    assert loop_of(staged, np.int64(5)).function is not None
+
+
+def test_numpy_backend_compiles_nothing():
+    with ag.config(backend="numpy"):
+        staged = ag.function(count_up)
+        assert staged(np.int64(50_000)) == 50_000
+        assert loops_of(staged, (np.int64(5),)) == []
+
+
+def test_loop_with_what_no_machine_code_does_stays_python(capsys):
+    with ag.config(backend="native"):
+        staged = ag.function(printing)
+        staged(np.int64(2))
+        assert loops_of(staged, (np.int64(2),)) == []
+    assert capsys.readouterr().out == "0\n1\n"
+
+
+def test_arguments_of_another_kind_run_as_python():
+    """An int of more than 64 bits from the start of the second loop."""
+    with ag.config(backend="native"):
+        staged = ag.function(there_and_back)
+        for count in (20, 50, 20):
+            given = np.int64(3), np.int64(count)
+            assert staged(*given) == there_and_back(*given) == count
+        assert loops_of(staged, given)[1].function is not None
+
+
+def test_loop_that_leaves_too_often_stays_python(monkeypatch):
+    monkeypatch.setattr(hot, "LEAVINGS", 3)
+    with ag.config(backend="native"):
+        staged = ag.function(power)
+        loop = None
+        for _ in range(5):
+            assert staged(np.int64(3), np.int64(30)) == 3**30
+            assert staged(np.int64(7), np.int64(50)) == 7**50
+            loop = loop_of(staged, np.int64(7), np.int64(50))
+    assert loop.run is hot._no
+
+
+def test_interrupt_ends_a_loop():
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        with ag.config(backend="native"):
+            staged = ag.function(count_up)
+            staged(np.int64(3))
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+            with pytest.raises(KeyboardInterrupt):
+                staged(np.int64(2**62))
+            assert staged(np.int64(7)) == 7
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_other_threads_go_on_beside_a_loop():
+    ended = threading.Event()
+    turns = []
+
+    def beside():
+        while not ended.is_set():
+            turns.append(len(turns))
+            ended.wait(0.001)
+
+    thread = threading.Thread(target=beside)
+    with ag.config(backend="native"):
+        staged = ag.function(count_up)
+        staged(np.int64(3))
+        thread.start()
+        begun = len(turns)
+        staged(np.int64(300_000_000))
+        ended.set()
+        thread.join()
+    assert len(turns) > begun + 2
+
+
+def test_many_threads_run_one_loop():
+    with ag.config(backend="native"):
+        staged = ag.function(collatz)
+        numbers = [np.int64(k) for k in range(1, 400)]
+        with ThreadPoolExecutor(8) as pool:
+            assert list(pool.map(staged, numbers)) == list(map(collatz, numbers))
+
+
+def test_overflow_warns_once_at_the_users_line():
+    with ag.config(backend="native"), warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        staged = ag.function(decay)
+        assert staged(np.float64(1.0), np.int64(200)) == np.inf
+        assert loop_of(staged, np.float64(1.0), np.int64(2)).function is not None
+    (warning,) = shown
+    assert str(warning.message) == "overflow encountered in scalar multiply"
+    line = decay.__code__.co_firstlineno + 2
+    assert (warning.filename, warning.lineno) == (__file__, line)
+
+
+def test_nothing_is_said_where_nothing_is_to_be():
+    with ag.config(backend="native"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        staged = ag.function(decay)
+        with np.errstate(all="ignore"):
+            assert staged(np.float64(1.0), np.int64(200)) == np.inf
+        assert staged(np.float64(1.0), np.int64(2)) == 1e6
+
+
+def test_settings_that_raise_are_pythons():
+    with ag.config(backend="native"), np.errstate(over="raise"):
+        staged = ag.function(decay)
+        with pytest.raises(FloatingPointError, match="scalar multiply"):
+            staged(np.float64(1.0), np.int64(200))
+
+
+def test_warning_that_is_an_error_is_raised():
+    with ag.config(backend="native"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        staged = ag.function(decay)
+        with pytest.raises(RuntimeWarning, match="overflow"):
+            staged(np.float64(1.0), np.int64(200))
+
+
+def test_machine_code_goes_with_its_function():
+    gc.disable()
+    try:
+        with ag.config(backend="native"):
+            staged = ag.function(lambda n: count_up(n))
+            staged(np.int64(5))
+            (loop,) = loops_of(staged, (np.int64(5),))
+            assert loop.function is not None
+            gone = weakref.ref(loop)
+            del loop, staged
+    finally:
+        gc.enable()
+    gc.collect()
+    assert gone() is None
+
+
+def test_loop_ir_as_text():
+    staged = ag.function(count_up)
+    loop = loop_of(staged, np.int64(2))
+    text = str(Lowering(loop.step).function("count_up", loop.inputs))
+    assert (
+        text
+        == """\
+loops count_up(v1: ~int64, v2: int64):
+  while(v3)
+  {
+    v4 = icmp slt i64(v1, v2)
+    v3 = move(v4)
+  } then {
+    v6 = sadd(v1, 1) else exit 0
+    v1 = move(v6)
+    poll()
+  }
+  return v1: ~int64
+"""
+    )

@@ -1,0 +1,149 @@
+"""Every op on single numbers as machine code gives what Python gives, to the bit."""
+
+import importlib.util
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import hot
+
+FLOATS = [0.0, -0.0, 1.0, -1.5, 2.5, 7.0, 1e300, -1e300, 5e-324, 1e16, 0.1]
+ODD = [np.inf, -np.inf, np.nan]
+INTS = [0, 1, -1, 2, -3, 7, 8, 100, 2**31, -(2**31), 2**62, -(2**63), 2**63 - 1]
+BINARY = ["a + b", "a - b", "a * b", "a / b", "a // b", "a % b"]
+COMPARED = ["a < b", "a <= b", "a > b", "a >= b", "a == b", "a != b"]
+BITS = ["a & b", "a | b", "a ^ b", "a << b", "a >> b"]
+UNARY = ["-a", "abs(a)", "a ** 2", "a ** 3", "not a", "a and b", "a or b"]
+NUMPYS = ["np.exp(a)", "np.log(a)", "np.sin(a)", "np.sqrt(a)", "np.floor(a)"]
+NUMPYS += ["np.maximum(a, b)", "np.hypot(a, b)", "np.arctan2(a, b)", "np.sign(a)"]
+NUMPYS += ["np.isnan(a)", "np.tanh(a)", "np.minimum(a, b)", "np.logical_xor(a, b)"]
+MATHS = ["math.exp(a)", "math.log(a)", "math.sqrt(a)", "math.sin(a)", "math.atan(a)"]
+MATHS += ["math.atan2(a, b)", "math.floor(a)", "math.ceil(a)", "math.trunc(a)"]
+MATHS += ["a ** b", "a ** 0.5", "int(a)", "float(a)", "bool(a)", "complex(a, b)"]
+COMPLEX = ["a + b", "a - b", "a * b", "-a", "abs(a)", "a == b", "a != b"]
+COMPLEX += ["a.real", "a.imag", "bool(a)"]
+# A real number or a complex one.
+LEFT = {("a ** b", "float"), ("a ** 0.5", "float")}
+SOURCE = """
+import math
+import numpy as np
+
+def f(xs, ys, out, n):
+    last = 0
+    for i in range(n):
+        a = {a}
+        b = {b}
+        out[i] = {expression}
+        last = i
+    return last
+"""
+
+
+def made(folder, expression, wrapped):
+    """A function that computes an expression of each pair of items."""
+    path = folder / "program.py"
+    a, b = (f"{wrapped}({name}[i])" for name in ("xs", "ys"))
+    path.write_text(SOURCE.format(a=a, b=b, expression=expression))
+    spec = importlib.util.spec_from_file_location("program", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.f
+
+
+def outcome(function, xs, ys, dtype):
+    """What it returns or raises, and what it has written."""
+    out = np.zeros(len(xs), dtype)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            found = repr(function(xs, ys, out, np.int64(len(xs))))
+        except Exception as error:
+            found = f"{type(error).__name__}: {error}"
+    return found, out.tobytes()
+
+
+@pytest.fixture(autouse=True)
+def _leave_as_often_as_need_be(monkeypatch):
+    monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
+
+
+def agree(folder, expression, xs, ys, wrapped="", dtype=None):
+    """Python and machine code do the same, whatever they meet first."""
+    function = made(folder, expression, wrapped)
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        dtype = dtype or (complex if "complex" in expression else xs.dtype)
+        # All at once, and one by one: what raises hides what comes after.
+        cases = [(xs, ys), *((xs[i : i + 1], ys[i : i + 1]) for i in range(len(xs)))]
+        for x, y in cases:
+            python = outcome(function, x, y, dtype)
+            assert outcome(staged, x, y, dtype) == python, (expression, x, y)
+    assert is_native(staged, xs, ys, dtype) != ((expression, wrapped) in LEFT)
+
+
+def is_native(staged, xs, ys, dtype):
+    """Whether the loop has become machine code."""
+    out = np.zeros(len(xs), dtype)
+    concrete = staged.get_concrete_function(xs, ys, out, np.int64(1))
+    loops = [v for v in vars_of(concrete) if isinstance(v, hot.HotLoop)]
+    return bool(loops) and all(loop.function is not None for loop in loops)
+
+
+def vars_of(concrete):
+    return concrete.run.__globals__.values()
+
+
+def pairs(values, dtype):
+    return tuple(
+        np.array(side, dtype)
+        for side in zip(*itertools.product(values, values), strict=True)
+    )
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+@pytest.mark.parametrize("expression", BINARY + COMPARED + UNARY + NUMPYS)
+def test_numpys_floats(tmp_path, expression, dtype):
+    with np.errstate(all="ignore"):
+        xs, ys = pairs(FLOATS[:8] + ODD, dtype)
+    agree(tmp_path, expression, xs, ys)
+
+
+@pytest.mark.parametrize("expression", BINARY + COMPARED + UNARY + MATHS)
+def test_pythons_floats(tmp_path, expression):
+    xs, ys = pairs(FLOATS[:8] + ODD, "f8")
+    agree(tmp_path, expression, xs, ys, wrapped="float")
+
+
+@pytest.mark.parametrize("dtype", ["i8", "i4", "u1", "u8"])
+@pytest.mark.parametrize("expression", BINARY + COMPARED + BITS + UNARY)
+def test_numpys_ints(tmp_path, expression, dtype):
+    known = np.iinfo(dtype)
+    values = [v for v in INTS if known.min <= v <= known.max][:9] + [known.max]
+    xs, ys = pairs(values, dtype)
+    agree(tmp_path, expression, xs, ys, dtype="f8" if "/ b" in expression else None)
+
+
+@pytest.mark.parametrize("expression", BINARY + COMPARED + BITS + UNARY + ["int(a)"])
+def test_pythons_ints(tmp_path, expression):
+    xs, ys = pairs(INTS, "i8")
+    agree(tmp_path, expression, xs, ys, "int", "f8" if "/ b" in expression else None)
+
+
+@pytest.mark.parametrize("wrapped", ["", "complex"])
+@pytest.mark.parametrize("expression", COMPLEX)
+def test_complex_numbers(tmp_path, expression, wrapped):
+    parts = itertools.product([0.0, -1.5, 3.0, np.inf], repeat=2)
+    xs, ys = pairs([complex(*both) for both in parts], "c16")
+    agree(tmp_path, expression, xs, ys, wrapped)
+
+
+@pytest.mark.parametrize(
+    "dtypes", [("f8", "f4"), ("i8", "f8"), ("i4", "f4"), ("u1", "i8")]
+)
+@pytest.mark.parametrize("expression", BINARY + COMPARED)
+def test_numbers_of_two_dtypes(tmp_path, expression, dtypes):
+    xs, ys = pairs([0, 1, 2, 7, 100], "i8")
+    agree(tmp_path, expression, xs.astype(dtypes[0]), ys.astype(dtypes[1]), dtype="f8")
