@@ -13,6 +13,8 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
+import numpy as np
+
 from autograph import log
 from autograph.equivalents import BOUNDED, EQUIVALENTS
 from autograph.operators import (
@@ -54,7 +56,7 @@ from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from runtime.variable import Variable
-from tracer import identities, places, reads, recursion, tree
+from tracer import captures, identities, places, reads, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function
@@ -181,6 +183,11 @@ def _by_owner(
     owner = getattr(function, "__self__", None)
     if isinstance(owner, places.CONTAINERS):
         return partial(_mutate, function)
+    if type(owner) is np.ndarray and type(array := captures.borrow(owner)) is Tensor:
+        # A method that was kept under a name, of an array that may have changed since.
+        return lambda *args, **named: converted_call(
+            getattr(array, function.__name__), args, named
+        )
     if type(owner) is str and function.__name__ == "join" and len(args) == 1:
         return partial(fstring.method, function)
     if type(owner) in OBJECT_TYPES and fstring.is_of_run((args, kwargs)):

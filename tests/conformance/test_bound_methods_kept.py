@@ -222,3 +222,23 @@ def a_view_of_bytes(deco):
 @pytest.mark.parametrize("told", story)
 def test_what_it_gives_is_what_the_container_holds_now(told):
     tell(told)
+
+
+def of_arrays(deco):
+    a = np.ones(2)
+    total, put, fill, at = a.sum, a.__setitem__, a.fill, a.__getitem__
+
+    @deco
+    def f(x):
+        put(1, x)
+        if x > 2:
+            fill(7.0)
+        return x * total(), at(0), a.sum()
+
+    yield f(one), f(one)
+    a[0] = 5
+    yield f(one), f(one + 2), f(one), a
+
+
+def test_methods_of_arrays_read_and_change_what_the_array_holds_now():
+    tell(of_arrays)
