@@ -22,6 +22,8 @@ from tracer.recursive_graph import RecursiveGraph
 
 # Levels inside one another that a recursion which is no graph is unrolled to.
 MOST_UNROLLED = 100
+# A level that makes so many times more nodes than the first one, and each makes more.
+MOST_GROWTH = 50
 # As many levels, each with constant texts of its own, and they are taken to go on so.
 MANY_LEVELS = 4
 # How far a function's recursion has been found not to be one graph: with other
@@ -35,6 +37,7 @@ class OpenCall:
 
     frame: where it was called
     graph: the recursive graph that it is being made, if it is
+    begun: the nodes that the frame had then
     """
 
     function: types.FunctionType
@@ -42,11 +45,12 @@ class OpenCall:
     kwargs: dict[str, Any]
     frame: Frame
     graph: RecursiveGraph | None = None
+    begun: int = field(init=False)
     key: tuple[Any, ...] = field(init=False)
     kinds: passing.Kinds = field(init=False)
 
     def __post_init__(self) -> None:
-        function = self.function
+        function, self.begun = self.function, len(self.frame.nodes)
         # Converting again gives another function object of the same code and cells.
         closure = function.__closure__ or ()
         own = zip(function.__code__.co_freevars, closure, strict=True)
@@ -63,6 +67,10 @@ class OpenCall:
     def given(self) -> Sequence[Any]:
         """All arguments in one order."""
         return (*self.args, *self.kwargs.values())
+
+    def made_until(self, inner: OpenCall) -> int:
+        """The nodes that this level has made before the next one was met."""
+        return inner.begun - (self.begun if inner.frame is self.frame else 0)
 
     def fit(self, inner: OpenCall, texts: bool = False) -> Fit | None:
         """How `inner` is a further level of this call; texts: with other texts."""
@@ -97,7 +105,7 @@ def call(
         if outer.graph is None:
             raise Met(outer, fit)
         return outer.graph.again(made.given, fit)
-    _refuse_endless(function, trace)
+    _refuse_endless(made, trace)
     called = trace.called
     if trace.calls:  # the first one is the traced function itself
         trace.called = (*called, Call(function.__name__, here()))
@@ -109,13 +117,27 @@ def call(
         trace.calls.pop()
 
 
-def _refuse_endless(function: types.FunctionType, trace: Trace) -> None:
+def _refuse_endless(inner: OpenCall, trace: Trace) -> None:
     """Python's own limit for the levels of one function, a lower one where each is
-    inside a branch or loop that depends on data.
+    inside a branch or loop that depends on data, or makes more than the one before.
     """
-    frames = [c.frame for c in trace.calls if c.function.__code__ is function.__code__]
-    if len(frames) >= depth.limit() or len(set(frames)) > MOST_UNROLLED:
+    code = inner.function.__code__
+    levels = [call for call in trace.calls if call.function.__code__ is code]
+    many = len({call.frame for call in levels}) > MOST_UNROLLED
+    if len(levels) >= depth.limit() or many or _grows([*levels, inner], trace):
         raise RecursionError("maximum recursion depth exceeded")
+
+
+def _grows(levels: Sequence[OpenCall], trace: Trace) -> bool:
+    """Whether each level, of what is no graph, makes many times more than the first.
+
+    What is written into one of two parts of one of two parts has no end otherwise.
+    """
+    is_unrolled = trace.refused.get(levels[-1].key) == NOT_AT_ALL
+    if not is_unrolled or len(levels) <= MANY_LEVELS:
+        return False
+    first, last = levels[0].made_until(levels[1]), levels[-2].made_until(levels[-1])
+    return last > MOST_GROWTH * (first + 1)
 
 
 def _level_of(inner: OpenCall, trace: Trace) -> tuple[OpenCall | None, Fit | None]:

@@ -126,6 +126,28 @@ def held_deeper(n):
     return held
 
 
+def turned(m, n):
+    if n <= 0:
+        return m
+    r = m[1:] if n % 2 else m[:-1]
+    r[0] -= 1
+    return turned(r, n - 1)
+
+
+@CASES.says(
+    """
+    ValueError: this array may have been changed in place through another name,
+          depending on data
+      in turned, FILE line N:  if n <= 0:
+      Copy the array (`x = x.copy()`) before one of the names changes.
+    """,
+    np.ones(6),
+    N,
+)
+def written_in_one_of_two_parts(m, n):
+    return turned(m, n)
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_says(case: Case):
     check(case)
