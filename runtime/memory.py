@@ -44,6 +44,7 @@ MAKES_LISTS = {
         "deque_rotate",
         *("deque_set", "deque_delete", "placeholder", "heap_push", "heap_pop"),
         "heap_order",
+        "merge_order",
     ),
 }
 # Lists of their own, also where the lists that come in hold lists.

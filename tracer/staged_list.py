@@ -178,12 +178,14 @@ class StagedList(ForConverted):
         """In the opposite order."""
         return self.with_parts(map(lists.list_reverse, self.lists))
 
-    def sort(self, keys: StagedList | None = None, reverse: bool = False) -> StagedList:
+    def sort(self, keys: StagedList | None = None, reverse: Any = False) -> StagedList:
         """Sorted as `list.sort` does; keys: one for each item."""
+        backwards, dynamic = _template(reverse)
         if keys is None and len(self.lists) == 1 and self.shape.structure.is_leaf():
-            return self.with_parts([lists.list_sort(self.lists[0], reverse=reverse)])
+            made = lists.list_sort(self.lists[0], *dynamic, reverse=backwards)
+            return self.with_parts([made])
         by = (self if keys is None else keys).zipped()
-        return self.take(lists.list_order(by, reverse=reverse))
+        return self.take(lists.list_order(by, *dynamic, reverse=backwards))
 
     def take(self, order: Tensor) -> StagedList:
         """The items at these indices."""
@@ -356,7 +358,7 @@ def _borrowed(part: Any) -> Any:
     return part
 
 
-def _template(parts: tuple[Any, ...]) -> tuple[Any, list[Any]]:
+def _template(parts: Any) -> tuple[Any, list[Any]]:
     return encode(parts, lambda part: isinstance(part, Tensor))
 
 

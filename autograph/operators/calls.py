@@ -13,8 +13,6 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import Any
 
-import numpy as np
-
 from autograph import log
 from autograph.equivalents import BOUNDED, EQUIVALENTS
 from autograph.operators import (
@@ -56,7 +54,7 @@ from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from runtime.variable import Variable
-from tracer import captures, identities, places, reads, recursion, tree
+from tracer import identities, places, reads, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function
@@ -183,11 +181,9 @@ def _by_owner(
     owner = getattr(function, "__self__", None)
     if isinstance(owner, places.CONTAINERS):
         return partial(_mutate, function)
-    if type(owner) is np.ndarray and type(array := captures.borrow(owner)) is Tensor:
-        # A method that was kept under a name, of an array that may have changed since.
-        return lambda *args, **named: converted_call(
-            getattr(array, function.__name__), args, named
-        )
+    kept = numpy_calls.kept_method(function)
+    if kept is not None:
+        return lambda *args, **named: converted_call(kept, args, named)
     if type(owner) is str and function.__name__ == "join" and len(args) == 1:
         return partial(fstring.method, function)
     if type(owner) in OBJECT_TYPES and fstring.is_of_run((args, kwargs)):

@@ -108,6 +108,29 @@ def _first(reverse: bool, n: Any, iterable: Any, key: Any = None) -> Any:
     return made(found.slice(slice(None, count)))
 
 
+def _merge(*iterables: Any, key: Any = None, reverse: Any = False) -> Any:
+    """`heapq.merge`, whose items are all known when the first one is asked for."""
+    whole: list[Any] = []
+    lengths = []
+    for iterable in iterables:
+        part = made_list(iterable)
+        lengths.append(lists.call(len, (part,)))
+        lists.call(whole.extend, (part,))
+    if not whole:
+        return iter(whole)
+    held = by = lists.require_held(whole)
+    if key is not None:
+        by = collecting.collected(held, lambda item: lists.call(key, (item,)))
+    template, dynamic = encode(
+        (tuple(lengths), reverse), lambda p: isinstance(p, Tensor)
+    )
+    keys = by.lists[0] if _are_numbers(by) else by.zipped()
+    order = heaps.merge_order(
+        *(keys, *dynamic), lengths=template[0], reverse=template[1]
+    )
+    return lists.call(iter, (made(held.take(order)),))
+
+
 def made_list(iterable: Any) -> Any:
     """The items in a list."""
     return lists.call(list, (iterable,))
@@ -141,6 +164,7 @@ _CALLS: dict[Any, Call] = {
     heapq.heapify: _heapify,
     heapq.heapreplace: _heapreplace,
     heapq.heappushpop: _heappushpop,
+    heapq.merge: _merge,
     heapq.nlargest: partial(_first, True),
     heapq.nsmallest: partial(_first, False),
     bisect.bisect_left: partial(_position, "bisect_left"),

@@ -271,7 +271,8 @@ def sorted_items(of: Any, key: Any, reverse: Any) -> StagedList:
         if key is None
         else collecting.collected(held, lambda item: call(key, (item,)))
     )
-    return held.sort(by, bool(reverse))
+    is_known = not isinstance(reverse, Tensor)
+    return held.sort(by, bool(operator.index(reverse)) if is_known else reverse)
 
 
 def call(function: Any, args: tuple[Any, ...], kwargs: Any = None) -> Any:

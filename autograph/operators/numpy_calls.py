@@ -262,3 +262,10 @@ def _has_tensor(part: Any) -> bool:
         return any(map(_has_tensor, part.values()))
     made_by_run = isinstance(part, Tensor) or foreign.is_object(part)
     return made_by_run or callback(part) is not part
+
+
+def kept_method(function: Any) -> Any:
+    """Of a method that was kept under a name, that of the array as it is by now."""
+    owner = getattr(function, "__self__", None)
+    array = captures.borrow(owner) if type(owner) is np.ndarray else None
+    return getattr(array, function.__name__) if type(array) is Tensor else None

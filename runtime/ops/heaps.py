@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 import heapq
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -141,6 +142,24 @@ def heap_order(xs: TensorSpec, *, step: str) -> TensorSpec:
     """The indices of the items as the step of `heapq` leaves them.
 
     The item that the step gives, if it gives one, is the first. IndexError: as heapq's.
+    """
+    return INDICES
+
+
+def _merged(keys: List, *dynamic: Any, lengths: Any, reverse: Any) -> list[int]:
+    lengths, is_reversed = fill((lengths, reverse), dynamic)
+    ends = [*itertools.accumulate(lengths, initial=0)]
+    runs = itertools.starmap(range, itertools.pairwise(ends))
+    return [*heapq.merge(*runs, key=keys.__getitem__, reverse=scalar(is_reversed))]
+
+
+@op(kernel=_merged)
+def merge_order(
+    keys: TensorSpec, *dynamic: TensorSpec, lengths: tuple[Any, ...], reverse: Any
+) -> TensorSpec:
+    """The indices of items as `heapq.merge` gives them, of lists one after the other.
+
+    keys: one for each item; lengths, reverse: templates of the lists' lengths, a bool
     """
     return INDICES
 

@@ -193,14 +193,14 @@ def list_reverse(xs: TensorSpec) -> TensorSpec:
     return xs
 
 
-def _sort(xs: List, *, reverse: bool) -> List:
-    xs.sort(reverse=reverse)
+def _sort(xs: List, *dynamic: Any, reverse: Any) -> List:
+    xs.sort(reverse=scalar(fill(reverse, dynamic)))
     return xs
 
 
 @op(kernel=_mutates("list_sort", _sort))
-def list_sort(xs: TensorSpec, *, reverse: bool) -> TensorSpec:
-    """`xs` sorted as `list.sort` does."""
+def list_sort(xs: TensorSpec, *dynamic: TensorSpec, reverse: Any) -> TensorSpec:
+    """`xs` sorted as `list.sort` does; reverse: a template of a bool."""
     return xs
 
 
@@ -266,12 +266,13 @@ def list_take(xs: TensorSpec, order: TensorSpec) -> TensorSpec:
     return xs
 
 
-def _order(xs: List, *, reverse: bool) -> List:
-    return sorted(range(len(xs)), key=xs.__getitem__, reverse=reverse)
+def _order(xs: List, *dynamic: Any, reverse: Any) -> List:
+    is_reversed = scalar(fill(reverse, dynamic))
+    return sorted(range(len(xs)), key=xs.__getitem__, reverse=is_reversed)
 
 
 @op(kernel=_order)
-def list_order(xs: TensorSpec, *, reverse: bool) -> TensorSpec:
+def list_order(xs: TensorSpec, *dynamic: TensorSpec, reverse: Any) -> TensorSpec:
     """The indices that sort `xs`, equal items in the order that they stand in."""
     return INDICES
 
