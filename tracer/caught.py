@@ -26,6 +26,7 @@ from runtime.ops.control import CAUGHT, CLAUSE
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from tracer import tree
+from tracer.choice import TAG, Choice
 
 FLAG = TensorSpec((), bool, weak=True)
 
@@ -279,6 +280,8 @@ class _Open:
             tensor = tensor_of(self)
             assert tensor is not None
             return ArgumentsOfCaught(tensor)
+        if name == "__cause__" and name in unknown:
+            return _cause_of(self)  # type: ignore[arg-type]
         own = object.__getattribute__(self, "__dict__")
         if (
             name in own
@@ -292,6 +295,36 @@ class _Open:
         _refuse("the text of this exception")
 
     __repr__ = __str__
+
+
+def _cause_of(error: BaseException) -> Any:
+    """What the program has raised it from, or else the run has, which may be None."""
+    known = links_of(error)[0]
+    tensor = tensor_of(error)
+    if known is not None or tensor is None:
+        return known
+    # Where the exception is known: what a handler finds may be used after it.
+    with build.building(_home(tensor)):
+        cause: Tensor = world.python_call(tensor, function=_cause, result=CAUGHT)
+        has_one = world.python_call(cause, function=_is_there, result=TAG)
+    return Choice(has_one, (None, caught_as(Exception, cause)))
+
+
+def _home(tensor: Tensor) -> build.Frame:
+    """The frame that has made the tensor."""
+    frame = build.require_current("an exception")
+    while frame.parent is not None and frame.parent.sees(tensor._value):
+        frame = frame.parent
+    return frame
+
+
+def _cause(error: Any) -> Any:
+    # There is none where nothing has been raised.
+    return getattr(error, "__cause__", None)
+
+
+def _is_there(thing: Any) -> int:
+    return int(thing is not None)
 
 
 _open_classes: dict[tuple[type, bool], Any] = {}

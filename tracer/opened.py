@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build
+from runtime.errors import attributes_of
 from runtime.ops.template import Remade
 from runtime.variable import Shown, Variable
 from tracer import captures, caught, plain
@@ -69,6 +70,9 @@ class _Opener:
         parts = _parts_of(leaf, self._objects or bool(around))
         if parts is None:
             return leaf
+        if isinstance(leaf, BaseException) and not self._arrays:
+            # What is raised, and not only shown.
+            parts = (*parts, *caught.links_of(leaf), leaf.__suppress_context__)
         if id(leaf) in around:
             raise _Endless
         try:
@@ -111,7 +115,7 @@ def _of_dict(thing: Any) -> Parts:
 
 
 def _of_exception(error: BaseException) -> Parts:
-    return error.args, vars(error)
+    return error.args, attributes_of(error)
 
 
 def _of_view(kind: Any) -> Callable[[Any], Parts]:

@@ -56,7 +56,7 @@ def _raise_each(error: Exception, index: int, chosen: Choice) -> None:
 
 
 def _raise(error: Exception) -> None:
-    links = tuple(map(caught.tensor_of, caught.links_of(error)))
+    links = tuple(map(_of_run, caught.links_of(error)))
     whole = opened(caught.shown((error.args, attributes_of(error))), arrays=False)
     content, inputs = encode((whole, links), lambda part: isinstance(part, Tensor))
     if not inputs:
@@ -81,7 +81,18 @@ def _bare(error: Exception) -> BaseException:
 
 
 def _of_no_run(error: BaseException | None) -> BaseException | None:
-    return None if caught.tensor_of(error) is not None else error
+    return error if _of_run(error) is None else None
+
+
+def _of_run(error: BaseException | None) -> Any:
+    """What a run makes of what the error was raised from; None for a constant."""
+    if error is None:
+        return None
+    tensor = caught.tensor_of(error)
+    if tensor is not None:
+        return tensor
+    whole = opened(error, arrays=False)
+    return None if whole is without_frames(error) else caught.shown(whole)
 
 
 def _is_quitting(error: Exception) -> bool:

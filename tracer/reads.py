@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from runtime import build
-from runtime.build import Slot, Trace
+from runtime.build import Frame, Slot, Trace
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import plain
@@ -42,7 +42,7 @@ from tracer.undefined import UNDEFINED
 def note_attribute(of: Any, name: str) -> None:
     """An attribute is read."""
     frame = build.current()
-    if frame is None or isinstance(of, (Tensor, Variable)):
+    if frame is None or isinstance(of, (Tensor, Variable)) or id(of) in _caught(frame):
         return
     if id(of) in frame.trace.created:
         kind = type(of)
@@ -58,6 +58,11 @@ def note_attribute(of: Any, name: str) -> None:
             return
         reference = partial(_itself, of)
     frame.trace.attributes_read[id(of), name] = reference, name
+
+
+def _caught(frame: Frame) -> Collection[int]:
+    """The ids of what stands for exceptions of the run."""
+    return frame.trace.caught
 
 
 def _itself(of: Any) -> Any:

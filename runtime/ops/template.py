@@ -13,6 +13,7 @@ from functools import partial
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
+from runtime.errors import made_of, set_attributes
 from runtime.records import field_names, is_record
 from runtime.text_print import textual
 
@@ -85,11 +86,13 @@ def _with_attributes(kind: Any, held: dict[str, Any], slots: dict[str, Any]) -> 
     return made
 
 
-def _exception_of(kind: Any, args: tuple[Any, ...], held: dict[str, Any]) -> Any:
-    # Past an `__init__` of the user's, which may want other arguments.
-    base = next(base for base in kind.__mro__ if base.__module__ == "builtins")
-    made = kind(*args) if base is kind else base.__new__(kind, *args)
-    vars(made).update(held)
+def _exception_of(
+    kind: Any, args: tuple[Any, ...], held: dict[str, Any], *links: Any
+) -> BaseException:
+    made = made_of(kind, args)
+    set_attributes(made, held)
+    if links:
+        made.__cause__, made.__context__, made.__suppress_context__ = links
     return made
 
 
