@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from runtime.backends.llvm.loops import Array, Value
+from runtime.backends.llvm.loops import Array, Map, Value
 from runtime.backends.numpy.program import Body, Step, Variable
 
 # Steps, what is used beside them, and what they give in the end.
@@ -12,7 +12,7 @@ Leg = tuple[Sequence[Step], Sequence[Variable], Sequence[Variable]]
 
 
 def needed(
-    loop: Step, body: Body, position: int, values: Mapping[Variable, Value]
+    loop: Step, body: Body, position: int, values: Mapping[Variable, Value | Map]
 ) -> list[Variable]:
     """The variables that the rest of `loop` from this step on needs, each once."""
     found: dict[Variable, None] = {}
@@ -54,10 +54,10 @@ def _way(loop: Step, body: Body, position: int) -> Iterator[Leg]:
         body, position = parent, body.position + 1
 
 
-def _is_made_anew(variable: Variable, values: Mapping[Variable, Value]) -> bool:
-    """Whether Python makes it itself: a constant, or a view of what is handed."""
+def _is_made_anew(variable: Variable, values: Mapping[Variable, Value | Map]) -> bool:
+    """Whether Python makes it itself: a constant, a view or a Map of what is handed."""
     value = values.get(variable)
-    if isinstance(value, Array) and value.is_view:
+    if isinstance(value, Map) or (isinstance(value, Array) and value.is_view):
         return True
     if variable.index < 0:
         return False

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from runtime.backends.llvm.blocks import (
+    compute_into,
+    materialized,
+    new_array,
+    store_map,
+)
+from runtime.backends.llvm.chains import elementwise, give
 from runtime.backends.llvm.functions import cast_parts
 from runtime.backends.llvm.loops import (
     BIT,
@@ -11,16 +21,18 @@ from runtime.backends.llvm.loops import (
     POINTER,
     Array,
     Local,
+    Map,
     Number,
     Operand,
 )
-from runtime.backends.llvm.lowering import LOWER, Lowering
+from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OTHERS, Lowering
+from runtime.backends.llvm.maps import as_dtype, broadcast
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.template import Input
 
 
-def _part(lowering: Lowering, part: Any, dynamic: list[Variable]) -> Operand | None:
+def index_of(lowering: Lowering, part: Any, dynamic: list[Variable]) -> Operand | None:
     """An int of a key as an operand; None where it stands for an array."""
     if isinstance(part, int) and not isinstance(part, bool):
         return part
@@ -96,7 +108,7 @@ def part_of(
             strides.append(stride)
             axis += 1
         else:
-            at = _part(lowering, part, dynamic)
+            at = index_of(lowering, part, dynamic)
             if at is None:
                 raise NotLowered("an index that is an array")
             at = within(lowering, at, array.dims[axis])
@@ -110,7 +122,7 @@ def sliced(
 ) -> tuple[Operand, Operand, Operand]:
     """The first index, the length and the step of a slice, as Python cuts it."""
     step: Operand | None = (
-        1 if part.step is None else _part(lowering, part.step, dynamic)
+        1 if part.step is None else index_of(lowering, part.step, dynamic)
     )
     if step is None or (not isinstance(step, Local) and step <= 0):
         raise NotLowered("a slice that goes backwards")
@@ -121,7 +133,7 @@ def sliced(
         if end is None:
             ends.append(default)
             continue
-        found = _part(lowering, end, dynamic)
+        found = index_of(lowering, end, dynamic)
         if found is None:
             raise NotLowered("a slice by an array")
         ends.append(cut(lowering, found, size))
@@ -188,27 +200,61 @@ def slice_(lowering: Lowering, step: Step) -> None:
 
 
 def store(lowering: Lowering, step: Step) -> None:
-    """`x[...] = number`, in x's own memory."""
+    """`x[...] = y`, in x's own memory, or in that of a copy."""
     target, content, *dynamic = step.inputs
     known = step.node.attributes
+    indices = (*known.get("path", ()), known["index"])
     array = lowering.array_of(target)
     if array.is_view:
         raise NotLowered("a store into a view")
-    if not step.in_place:
-        object, data, *sizes = lowering.copied(array)
-        rank = len(array.dims)
-        array = Array(
-            array.dtype, object, data, tuple(sizes[:rank]), tuple(sizes[rank:])
-        )
-    place = array
-    for index in (*known.get("path", ()), known["index"]):
-        place = part_of(lowering, place, index, dynamic)
-    number = lowering.number_of(content)
-    if number.dtype.kind == "c" and array.dtype.kind != "c":
+    value = lowering.operand(content)
+    place = _place(lowering, array, indices, dynamic)
+    if value.dtype.kind == "c" and array.dtype.kind != "c":
         raise NotLowered("a complex number stored as a real one")
-    parts = cast_parts(lowering, number, array.dtype)
-    fill(lowering, place, parts)
-    (variable,) = step.outputs
+    if isinstance(value, Number):
+        value = Number(array.dtype, False, cast_parts(lowering, value, array.dtype))
+    else:
+        value = _fitting(lowering, value, place)
+    if not step.in_place:
+        array = _copied(lowering, array)
+        place = _place(lowering, array, indices, dynamic)
+    if place.dims:
+        store_map(lowering, place, value)
+    elif isinstance(value, Number):
+        put(lowering, place, value.parts)
+    else:
+        raise NotLowered("an array stored as an element")
+    _note_stored(lowering, step, array)
+
+
+def _place(
+    lowering: Lowering, array: Array, indices: Sequence[Any], dynamic: list[Variable]
+) -> Array:
+    for index in indices:
+        array = part_of(lowering, array, index, dynamic)
+    return array
+
+
+def _fitting(lowering: Lowering, value: Array | Map, place: Array) -> Array | Map:
+    """What is stored, of sizes that fit; where they do not, Python raises."""
+    if len(value.dims) > len(place.dims):
+        raise NotLowered("an array of more dims than where it is stored")
+    wanted = place.dims[len(place.dims) - len(value.dims) :]
+    for size, known in zip(value.dims, wanted, strict=True):
+        if isinstance(size, Local) or (size != 1 and size is not known):
+            lowering.leave_unless_equal(size, known)
+    return value
+
+
+def _copied(lowering: Lowering, array: Array) -> Array:
+    object, data, *sizes = lowering.copied(array)
+    rank = len(array.dims)
+    return Array(array.dtype, object, data, tuple(sizes[:rank]), tuple(sizes[rank:]))
+
+
+def _note_stored(lowering: Lowering, step: Step, array: Array) -> None:
+    """The result of a store: the target's memory, or an array of its own."""
+    target, (variable,) = step.inputs[0], step.outputs
     lowering.values[variable] = array
     if step.in_place:
         lowering.join(variable, target)
@@ -217,22 +263,68 @@ def store(lowering: Lowering, step: Step) -> None:
         lowering.hold(variable, array.object, lowering.place[0])
 
 
-def fill(lowering: Lowering, place: Array, parts: tuple[Operand, ...]) -> None:
-    """Write one number to each element of an array."""
-    if not place.dims:
-        put(lowering, place, parts)
-        return
-    size, *dims = place.dims
-    stride, *strides = place.strides
-    index = lowering.local(INT)
+def copy(lowering: Lowering, step: Step) -> None:
+    """`x.copy()`, as the operand lies or in C's order."""
+    value = lowering.operand(step.inputs[0])
+    if isinstance(value, Number) or step.node.attributes.get("order", "K") == "F":
+        raise NotLowered("a copy in Fortran's order")
+    give_array(lowering, step, materialized(lowering, value))
 
-    def body() -> None:
-        data = moved(lowering, place.data, index, stride)
-        inner = Array(place.dtype, place.object, data, tuple(dims), tuple(strides))
-        fill(lowering, inner, parts)
 
-    block = lowering.within(body)
-    lowering.emit("for", index, size, blocks=(block,))
+def give_array(lowering: Lowering, step: Step, array: Array) -> None:
+    """The step's one result, an array of its own."""
+    (variable,) = step.outputs
+    lowering.values[variable] = array
+    lowering.hold(variable, array.object, lowering.place[0])
+
+
+def create(lowering: Lowering, step: Step) -> None:
+    """`np.zeros(n)` and the like."""
+    name, known = step.node.op.name, step.node.attributes
+    inputs = step.inputs
+    content: Number | None = None
+    (variable,) = step.outputs
+    dtype = variable.spec.dtype
+    if dtype is None:
+        raise NotLowered("an array of any dtype")
+    machine_type(dtype)
+    if name == "full":
+        first, *inputs = inputs
+        content = lowering.number_of(first)
+        content = Number(dtype, False, cast_parts(lowering, content, dtype))
+    elif name != "empty":
+        one = cast_parts(lowering, _one(name == "ones"), dtype)
+        content = Number(dtype, False, one)
+    dims = []
+    for part in known["shape"]:
+        size = index_of(lowering, part, inputs)
+        if size is None:
+            raise NotLowered("a shape by an array")
+        if isinstance(size, Local):
+            lowering.leave_if(lowering.compute("icmp slt", BIT, size, 0, type=INT))
+        dims.append(size)
+    made = new_array(lowering, dtype, dims)
+    if content is not None:
+        compute_into(lowering, made, content)
+    give_array(lowering, step, made)
+
+
+def _one(is_one: bool) -> Number:
+    return Number(np.dtype(bool), False, (is_one,))
+
+
+def where(lowering: Lowering, step: Step) -> None:
+    """`np.where(c, x, y)` of arrays."""
+    if len(step.inputs) != 3:
+        raise NotLowered("the places where something holds")
+    (variable,) = step.outputs
+    dtype = variable.spec.dtype
+    test, *sides = map(lowering.operand, step.inputs)
+    if dtype is None or test.dtype.kind != "b":
+        raise NotLowered("where() of no truths")
+    args = (test, *(as_dtype(lowering, side, dtype) for side in sides))
+    made = Map(dtype, broadcast(lowering, args), "select", args)
+    give(lowering, step, made, step.inputs)
 
 
 def size_of(lowering: Lowering, step: Step) -> None:
@@ -247,4 +339,15 @@ def size_of(lowering: Lowering, step: Step) -> None:
     lowering.give(step, found)
 
 
-LOWER |= {"slice": slice_, "store": store, "dim": size_of, "size": size_of}
+LOWER |= {"slice": slice_, "dim": size_of, "size": size_of}
+OF_ARRAYS |= {
+    "constant": lambda lowering, step: None,
+    "slice": slice_,
+    "store": store,
+    "copy": copy,
+    "where": where,
+    "if": Lowering.branches,
+    "while": Lowering.inner_loop,
+    **dict.fromkeys(("zeros", "ones", "full", "empty"), create),
+    OTHERS: elementwise,
+}

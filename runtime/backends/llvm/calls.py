@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.float_errors import FLAGS
 from runtime.backends.llvm.loops import Exit, Instruction, Local, Operand
@@ -141,6 +143,35 @@ class Calls(Objects):
         array, *drops = one.args
         thing = self.read(array, "ptr")
         made = self.set(f"call ptr @PyArray_NewCopy(ptr {thing}, i32 {KEEP_ORDER})")
+        self._give_up_without(made, drops)
+        into, data, *strides = one.outs
+        self.keep(into, made)
+        self.keep(data, self.field(made, abi.DATA, "ptr"))
+        table = self.field(made, abi.STRIDES, "ptr")
+        for axis, stride in enumerate(strides):
+            self.keep(stride, self.field(table, 8 * axis, "i64"))
+
+    def new(self, one: Instruction) -> None:
+        """A new array of these dims, its memory as it is found."""
+        rank = int(one.type)
+        dims, drops = one.args[:rank], one.args[rank:]
+        table = self.fresh()
+        self.slots.append(f"{table} = alloca [{max(rank, 1)} x i64]")
+        for axis, size in enumerate(dims):
+            at = self.set(f"getelementptr i64, ptr {table}, i64 {axis}")
+            self.line(f"store i64 {self.read(size, 'i64')}, ptr {at}")
+        descr = self.descr(np.dtype(one.symbol))
+        self.line(f"call void @Py_IncRef(ptr {descr})")
+        inside = f"ptr @type_ndarray, ptr {descr}, i32 {rank}, ptr {table}"
+        rest = "ptr null, ptr null, i32 0, ptr null"
+        made = self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})")
+        self._give_up_without(made, drops)
+        into, data = one.outs
+        self.keep(into, made)
+        self.keep(data, self.field(made, abi.DATA, "ptr"))
+
+    def _give_up_without(self, made: str, drops: Iterable[Operand]) -> None:
+        """Raise what NumPy has raised where it gave no array."""
         failed, after = self.fresh_label(), self.fresh_label()
         none = self.set(f"icmp eq ptr {made}, null")
         self.line(f"br i1 {none}, label %{failed}, label %{after}, !prof !0")
@@ -148,12 +179,24 @@ class Calls(Objects):
         self.drop(drops)
         self.line("ret ptr null")
         self.label(after)
-        into, data, *strides = one.outs
-        self.keep(into, made)
-        self.keep(data, self.field(made, abi.DATA, "ptr"))
-        table = self.field(made, abi.STRIDES, "ptr")
-        for axis, stride in enumerate(strides):
-            self.keep(stride, self.field(table, 8 * axis, "i64"))
+
+    def numpys(self, one: Instruction) -> None:
+        """A loop of NumPy's over many elements: their number, places and strides."""
+        count, *operands = one.args
+        pairs = list(zip(operands[::2], operands[1::2], strict=True))
+        table, sizes = self.fresh(), self.fresh()
+        self.slots.append(f"{table} = alloca [{len(pairs)} x ptr]")
+        self.slots.append(f"{sizes} = alloca [{len(pairs) + 1} x i64]")
+        self.line(f"store i64 {self.read(count, 'i64')}, ptr {sizes}")
+        for place, (data, stride) in enumerate(pairs):
+            at = self.set(f"getelementptr ptr, ptr {table}, i64 {place}")
+            self.line(f"store ptr {self.read(data, 'ptr')}, ptr {at}")
+            at = self.set(f"getelementptr i64, ptr {sizes}, i64 {place + 1}")
+            self.line(f"store i64 {self.read(stride, 'i64')}, ptr {at}")
+        steps = self.set(f"getelementptr i64, ptr {sizes}, i64 1")
+        given = self._given.get(one.symbol, f"@data_{one.symbol}")
+        inside = f"ptr {table}, ptr {sizes}, ptr {steps}, ptr {given}"
+        self.line(f"call void @loop_{one.symbol}({inside})")
 
     def hold(self, one: Instruction) -> None:
         self.line(f"call void @Py_IncRef(ptr {self.read(one.args[0], 'ptr')})")

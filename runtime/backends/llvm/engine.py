@@ -13,7 +13,6 @@ import numpy as np
 from runtime.backends.llvm import abi
 
 FASTCALL = 0x80
-WEIGHTS = '!0 = !{!"branch_weights", i32 1, i32 100000}\n'
 
 
 class _Method(ctypes.Structure):
@@ -62,7 +61,7 @@ class Compiled:
         for symbol, (address, data) in outside.items():
             llvm.add_symbol(f"loop_{symbol}", address)
             llvm.add_symbol(f"data_{symbol}", data or id(None))
-        module = llvm.parse_assembly(text + WEIGHTS)
+        module = llvm.parse_assembly(text)
         module.verify()
         _optimize(module, host)
         self.llvm = str(module)
@@ -80,8 +79,9 @@ class Compiled:
 
 
 def _optimize(module: Any, target: Any) -> None:
-    options = llvm.create_pipeline_tuning_options(speed_level=1)
-    options.loop_vectorization = options.slp_vectorization = False
+    options = llvm.create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = ".parallel_accesses" in str(module)
+    options.slp_vectorization = False
     builder = llvm.create_pass_builder(target, options)
     manager = builder.getModulePassManager()
     manager.run(module, builder)

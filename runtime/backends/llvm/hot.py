@@ -11,10 +11,12 @@ import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from runtime.backends.llvm import arrays, comparing, functions, numbers
 from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.loops import Function
-from runtime.backends.llvm.lowering import LOWER, Lowering
+from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.switch import WORK, first_work
 from runtime.backends.llvm.values import NotLowered
@@ -116,7 +118,9 @@ def _no(*values: Any) -> None:
 def may_be_native(step: Step) -> bool:
     """Whether the ops of a loop are among those that machine code is made of."""
     return all(
-        inner.node.op.name in LOWER or hasattr(inner.node.op.numpy, "nin")
+        inner.node.op.name in LOWER
+        or inner.node.op.name in OF_ARRAYS
+        or isinstance(inner.node.op.numpy, np.ufunc)
         for body in step.bodies
         for inner in _walk(body)
     )

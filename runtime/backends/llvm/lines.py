@@ -25,6 +25,8 @@ class Lines:
         self.lines: list[str] = []
         self.slots: list[str] = []
         self.outside: dict[str, str] = {}
+        # LLVM's metadata: the first is what is unlikely.
+        self.notes = ['!0 = !{!"branch_weights", i32 1, i32 100000}']
         self._count = 0
 
     def line(self, text: str) -> None:
@@ -40,6 +42,12 @@ class Lines:
     def fresh_label(self) -> str:
         self._count += 1
         return f"l{self._count}"
+
+    def note(self, text: str) -> str:
+        """The name of a note to LLVM."""
+        name = f"!{len(self.notes)}"
+        self.notes.append(f"{name} = {text}")
+        return name
 
     def set(self, text: str) -> str:
         """A name for the result of an LLVM instruction."""

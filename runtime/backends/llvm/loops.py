@@ -61,6 +61,23 @@ class Array:
     is_view: bool = False
 
 
+@dataclass(eq=False, slots=True)
+class Map:
+    """The elements of an array that is not computed yet, as an expression.
+
+    op:      its word in the table of elements; "" where a loop of NumPy's computes it
+    args:    arrays, numbers and Maps, of dims that are broadcast
+    symbol:  the name of that loop; outside: its address, and what it is given
+    """
+
+    dtype: np.dtype[Any]
+    dims: tuple[Operand, ...]
+    op: str
+    args: tuple[Number | Array | Map, ...]
+    symbol: str = ""
+    outside: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
 Value = Number | Array
 
 

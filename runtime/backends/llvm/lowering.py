@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from runtime.backends.llvm.alive import needed
 from runtime.backends.llvm.loops import (
     BIT,
@@ -21,6 +23,7 @@ from runtime.backends.llvm.loops import (
     Exit,
     Function,
     Local,
+    Map,
     Number,
     Operand,
     Value,
@@ -38,13 +41,30 @@ OTHERS = ""  # the row for all ops that have none
 SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag"})
 
 
+# The same, of the ops that give arrays.
+OF_ARRAYS: dict[str, Lower] = {}
+
+
+def lower_of(step: Step) -> Lower:
+    """The row for a step, by what it gives."""
+    name = step.node.op.name
+    table = OF_ARRAYS if any(map(_is_array, step.outputs)) else LOWER
+    return table.get(name) or table[OTHERS]
+
+
+def _is_array(variable: Variable) -> bool:
+    return type(variable.spec) is TensorSpec and bool(variable.spec.shape)
+
+
 class Lowering(References):
     """The function for one `while` step, under construction."""
 
     def __init__(self, step: Step) -> None:
         super().__init__()
         self.step = step
-        self.values: dict[Variable, Value] = {}
+        self.values: dict[Variable, Value | Map] = {}
+        # What the Maps are read from.
+        self.read_by: dict[Variable, list[Hold]] = {}
         self.place: tuple[Body, int] = (step.bodies[0], 0)
         self.exits: dict[tuple[Body, int], Exit] = {}
         self.handed: list[tuple[Variable, ...]] = []
@@ -117,7 +137,7 @@ class Lowering(References):
         found = self.exits.get(self.place)
         if found is None:
             handed = tuple(needed(self.step, *self.place, self.values))
-            values = tuple(self.values[variable] for variable in handed)
+            values = tuple(map(self.value, handed))
             drops = tuple(hold.object for hold in self.holds)
             found = Exit(len(self.exits), values, drops)
             self.exits[self.place] = found
@@ -138,7 +158,7 @@ class Lowering(References):
         """All steps of a body."""
         for position, step in enumerate(body.steps):
             self.place = (body, position)
-            lower = LOWER.get(step.node.op.name) or LOWER[OTHERS]
+            lower = lower_of(step)
             if step.node.guards:
                 raise NotLowered("a statement in a try")
             lower(self, step)
@@ -166,11 +186,40 @@ class Lowering(References):
         """What a variable is, as operands."""
         found = self.values.get(variable)
         if found is None:
-            found = self.constant(variable)
-            if found is None:
-                raise NotLowered(f"{variable!r} is not at hand")
+            found = self.constant(variable) or self.constant_array(variable)
             self.values[variable] = found
+        if isinstance(found, Map):
+            raise NotLowered("a Map where a value is wanted")
         return found
+
+    def operand(self, variable: Variable) -> Value | Map:
+        """The same, where a Map will do."""
+        found = self.values.get(variable)
+        return found if isinstance(found, Map) else self.value(variable)
+
+    def constant_array(self, variable: Variable) -> Array:
+        """An array that the graph holds."""
+        node = variable.home.steps[variable.index].node
+        held = node.attributes.get("value")
+        if (
+            variable.index < 0
+            or type(held) is not np.ndarray
+            or not held.dtype.isnative
+        ):
+            raise NotLowered(f"{variable!r} is not at hand")
+        machine_type(held.dtype)
+        if not held.flags.aligned:
+            raise NotLowered("an array that is not aligned")
+        self.held[variable] = Hold(id(held), None)
+        place = held.ctypes.data
+        return Array(held.dtype, id(held), place, held.shape, held.strides)
+
+    def reads_of(self, variable: Variable) -> list[Hold]:
+        """The references that keep what an operand is read from."""
+        found = self.values.get(variable)
+        if isinstance(found, Map):
+            return self.read_by.get(variable, [])
+        return [self.held[variable]] if isinstance(found, Array) else []
 
     def number_of(self, variable: Variable) -> Number:
         """The same, where it is to be a number."""

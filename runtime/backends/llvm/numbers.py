@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import LOWER, Lowering
+from runtime.backends.llvm.references import References
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
 from runtime.spec import TensorSpec
@@ -96,7 +97,7 @@ def fits(lowering: Lowering, part: Operand, dtype: np.dtype[Any]) -> None:
 
 
 def real_as(
-    lowering: Lowering, part: Operand, source: np.dtype[Any], dtype: np.dtype[Any]
+    lowering: References, part: Operand, source: np.dtype[Any], dtype: np.dtype[Any]
 ) -> Operand:
     """One part as another machine type; floats become ints only where they fit."""
     a, b = machine_type(source), machine_type(dtype)
@@ -131,7 +132,7 @@ def _literal(part: Any, source: np.dtype[Any], dtype: np.dtype[Any]) -> Operand:
     return float(found)
 
 
-def truth_of(lowering: Lowering, number: Number) -> Operand:
+def truth_of(lowering: References, number: Number) -> Operand:
     """Whether it is not zero, as bool() says."""
     kind = machine_type(number.dtype)
     if not any(isinstance(part, Local) for part in number.parts):
@@ -189,11 +190,22 @@ def _complex(
     a: tuple[Operand, ...],
     b: tuple[Operand, ...],
 ) -> tuple[Operand, ...]:
+    if op == "multiply":
+        return times(lowering, kind, a, b)
+    return tuple(
+        lowering.compute(FLOATS[op], kind, x, y, type=kind)
+        for x, y in zip(a, b, strict=True)
+    )
+
+
+def times(
+    lowering: References, kind: str, a: Sequence[Operand], b: Sequence[Operand]
+) -> tuple[Operand, ...]:
+    """The product of complex numbers, as CPython and NumPy compute it."""
+
     def of(word: str, x: Operand, y: Operand) -> Local:
         return lowering.compute(word, kind, x, y, type=kind)
 
-    if op != "multiply":
-        return tuple(of(FLOATS[op], x, y) for x, y in zip(a, b, strict=True))
     real = of("fsub", of("fmul", a[0], b[0]), of("fmul", a[1], b[1]))
     return real, of("fadd", of("fmul", a[0], b[1]), of("fmul", a[1], b[0]))
 

@@ -35,6 +35,7 @@ declare void @PyEval_RestoreThread(ptr)
 declare ptr @PyObject_CallObject(ptr, ptr)
 declare ptr @PyArray_Scalar(ptr, ptr, ptr)
 declare ptr @PyArray_NewCopy(ptr, i32)
+declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
 declare i32 @PyContextVar_Get(ptr, ptr, ptr)
 declare i32 @m_feclearexcept(i32)
 declare i32 @m_fetestexcept(i32)
@@ -50,7 +51,9 @@ declare i32 @m_fetestexcept(i32)
 @Py_False = external global i8
 """
 # How LLVM calls them, without the type: `llvm.NAME.TYPE`.
-INTRINSICS = frozenset({"copysign", "fabs", "floor", "ceil", "trunc", "smax", "smin"})
+INTRINSICS = frozenset(
+    {"sqrt", "copysign", "fabs", "floor", "ceil", "trunc", "smax", "smin"}
+)
 OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
 CONVERSIONS = frozenset(
     {"sext", "zext", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"}
@@ -64,6 +67,8 @@ class Text(Calls):
         super().__init__(function.written, outside)
         self.function = function
         self.exits: dict[int, Exit] = {}
+        # The accesses of the parallel loop at hand, as LLVM's notes name them.
+        self.group = ""
 
     def write(self) -> str:
         """All of it."""
@@ -95,7 +100,8 @@ class Text(Calls):
         # The slots come first, so that each is made once.
         text = "\n".join(self.lines)
         outside = "\n".join(dict.fromkeys(self.outside.values()))
-        return f"{DECLARATIONS}{outside}\n{head}\n{body}\n{text}\n}}\n"
+        notes = "\n".join(self.notes)
+        return f"{DECLARATIONS}{outside}\n{head}\n{body}\n{text}\n}}\n{notes}\n"
 
     # Instructions.
 
@@ -186,18 +192,20 @@ class Text(Calls):
     def _load(self, one: Instruction) -> None:
         kind = one.outs[0].type
         at = self.read(one.args[0], "ptr")
+        group = f", !llvm.access.group {self.group}" if self.group else ""
         if kind == "i1":
-            byte = self.set(f"load i8, ptr {at}")
+            byte = self.set(f"load i8, ptr {at}{group}")
             self.keep(one.outs[0], self.set(f"icmp ne i8 {byte}, 0"))
             return
-        self.keep(one.outs[0], self.set(f"load {kind}, ptr {at}"))
+        self.keep(one.outs[0], self.set(f"load {kind}, ptr {at}{group}"))
 
     def _store(self, one: Instruction) -> None:
         kind = one.type
         at, value = self.read(one.args[0], "ptr"), self.read(one.args[1], kind)
         if kind == "i1":
             kind, value = "i8", self.set(f"zext i1 {value} to i8")
-        self.line(f"store {kind} {value}, ptr {at}")
+        group = f", !llvm.access.group {self.group}" if self.group else ""
+        self.line(f"store {kind} {value}, ptr {at}{group}")
 
     def _if(self, one: Instruction) -> None:
         then, orelse, after = (self.fresh_label() for _ in range(3))
@@ -221,7 +229,7 @@ class Text(Calls):
         self.label(after)
 
     def _for(self, one: Instruction) -> None:
-        """`args[0]` from 0 up to `args[1]`."""
+        """`args[0]` from 0 up to `args[1]`; a parallel one in any order."""
         index, size = one.args
         assert isinstance(index, Local)
         self.slots.append(f"%{index.name} = alloca i64")
@@ -232,11 +240,33 @@ class Text(Calls):
         test = self.set(f"icmp slt i64 {at}, {end}")
         self.line(f"br i1 {test}, label %{again}, label %{after}")
         self.label(again)
+        outer = self.group
+        if one.type == "parallel":
+            self.group = self.note("distinct !{}")
         self.block(one.blocks[0])
         more = self.set(f"add i64 {self.read(index, 'i64')}, 1")
         self.keep(index, more)
-        self.line(f"br label %{head}")
+        self.line(f"br label %{head}{self._loop_note(one.type)}")
+        self.group = outer
         self.label(after)
+
+    def _loop_note(self, kind: str) -> str:
+        """What LLVM is told of a loop: that its turns are independent."""
+        if kind != "parallel":
+            return ""
+        accesses = self.note(f'!{{!"llvm.loop.parallel_accesses", {self.group}}}')
+        place = f"!{len(self.notes)}"
+        return f", !llvm.loop {self.note(f'distinct !{{{place}, {accesses}}}')}"
+
+    def _buffer(self, one: Instruction) -> None:
+        """Memory on the stack."""
+        name = self.fresh()
+        self.slots.append(f"{name} = alloca [{one.symbol} x i8], align 64")
+        self.keep(one.outs[0], name)
+
+    def _address_as_int(self, one: Instruction) -> None:
+        a = self.read(one.args[0], "ptr")
+        self.keep(one.outs[0], self.set(f"ptrtoint ptr {a} to i64"))
 
     _WRITERS: ClassVar[dict[str, Callable[[Text, Instruction], None]]] = {
         "fneg": _negative,
@@ -249,6 +279,10 @@ class Text(Calls):
         "call": Calls.call_outside,
         "numpy": Calls.numpy,
         "copy": Calls.copy,
+        "new": Calls.new,
+        "numpys": Calls.numpys,
+        "buffer": _buffer,
+        "ptrtoint": _address_as_int,
         "hold": Calls.hold,
         "release": Calls.release,
         "if": _if,

@@ -1,0 +1,150 @@
+"""elements: what an op is for one element of arrays, where the machine has it.
+
+Ints wrap round here, as NumPy's arrays of them do. What has no row is NumPy's own loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.comparing import ORDERS
+from runtime.backends.llvm.loops import BIT, Operand
+from runtime.backends.llvm.numbers import FLOATS, INTS, real_as, times
+from runtime.backends.llvm.references import References
+from runtime.backends.llvm.values import machine_type
+
+Parts = tuple[Operand, ...]
+Element = Callable[[References, str, np.dtype[Any], Sequence[Parts]], Parts]
+
+
+def is_simple(name: str, dtypes: Sequence[np.dtype[Any]], args: Sequence[Any]) -> bool:
+    """Whether the machine has the op for these dtypes of operands and result."""
+    row = SIMPLE.get(name)
+    return row is not None and all(dtype.kind in row[0] for dtype in dtypes[:-1])
+
+
+def _arithmetic(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    kind = machine_type(dtype)
+    a, b = args
+    if dtype.kind == "c" and name == "multiply":
+        return times(lowering, kind, a, b)
+    table = INTS if dtype.kind in "iu" else FLOATS
+    return tuple(
+        lowering.compute(table[name], kind, x, y, type=kind)
+        for x, y in zip(a, b, strict=True)
+    )
+
+
+def _divide(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    kind = machine_type(dtype)
+    return (lowering.compute("fdiv", kind, args[0][0], args[1][0], type=kind),)
+
+
+def _negative(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    kind = machine_type(dtype)
+    if dtype.kind in "iu":
+        return (lowering.compute("sub", kind, 0, args[0][0], type=kind),)
+    return tuple(lowering.compute("fneg", kind, part, type=kind) for part in args[0])
+
+
+def _unary(word: str) -> Element:
+    def lower(
+        lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+    ) -> Parts:
+        kind = machine_type(dtype)
+        return (lowering.compute(word, kind, args[0][0], type=kind),)
+
+    return lower
+
+
+def _square(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    return _arithmetic(lowering, "multiply", dtype, (args[0], args[0]))
+
+
+def _compare(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    place = {"i": 0, "u": 1, "b": 1, "f": 2}[dtype.kind]
+    word = ("fcmp " if place == 2 else "icmp ") + ORDERS[name][place]
+    kind = machine_type(dtype)
+    return (lowering.compute(word, BIT, args[0][0], args[1][0], type=kind),)
+
+
+def _bits(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    kind = machine_type(dtype)
+    word = name.partition("_")[2]
+    return (lowering.compute(word, kind, args[0][0], args[1][0], type=kind),)
+
+
+def _logical_not(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    return (lowering.compute("xor", BIT, args[0][0], True, type=BIT),)
+
+
+def _same(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    return tuple(args[0])
+
+
+# The kinds of operands, and what the op is for one element.
+SIMPLE: dict[str, tuple[str, Element]] = {
+    **dict.fromkeys(("add", "subtract", "multiply"), ("iufc", _arithmetic)),
+    "divide": ("f", _divide),
+    "negative": ("iufc", _negative),
+    "positive": ("iufc", _same),
+    "square": ("iuf", _square),
+    "absolute": ("f", _unary("fabs")),
+    "sqrt": ("f", _unary("sqrt")),
+    **dict.fromkeys(ORDERS, ("biuf", _compare)),
+    **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), ("biu", _bits)),
+    **dict.fromkeys(("logical_and", "logical_or", "logical_xor"), ("b", _bits)),
+    "logical_not": ("b", _logical_not),
+}
+
+
+def element(
+    lowering: References,
+    name: str,
+    dtype: np.dtype[Any],
+    args: Sequence[tuple[np.dtype[Any], Parts]],
+) -> Parts:
+    """The parts of one element of the op's result, of those of its operands."""
+    parts = [part for _, part in args]
+    source = args[0][0]
+    if name == "cast":
+        return cast(lowering, source, dtype, parts[0])
+    if name == "select":
+        kind = machine_type(dtype)
+        pairs = zip(parts[1], parts[2], strict=True)
+        return tuple(
+            lowering.compute("select", kind, parts[0][0], a, b) for a, b in pairs
+        )
+    return SIMPLE[name][1](lowering, name, source, parts)
+
+
+def cast(
+    lowering: References, source: np.dtype[Any], dtype: np.dtype[Any], parts: Parts
+) -> Parts:
+    """An element as one of a wider dtype."""
+    if dtype.kind != "c":
+        return (real_as(lowering, parts[0], source, dtype),)
+    to = np.dtype(f"f{dtype.itemsize // 2}")
+    if source.kind != "c":
+        return real_as(lowering, parts[0], source, to), 0.0
+    kind = np.dtype(f"f{source.itemsize // 2}")
+    return tuple(real_as(lowering, part, kind, to) for part in parts)

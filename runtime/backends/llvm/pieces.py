@@ -1,0 +1,84 @@
+"""pieces: how arrays lie in memory, asked when the function runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from runtime.backends.llvm.loops import BIT, INT, Array, Local, Map, Number, Operand
+from runtime.backends.llvm.references import References
+
+Expression = Array | Number | Map
+
+
+def is_one(size: Operand) -> bool:
+    """Whether a size is known to be 1: what it is of is repeated."""
+    return not isinstance(size, Local) and size == 1
+
+
+def all_of(lowering: References, tests: Sequence[Operand]) -> Operand:
+    """Whether all tests hold."""
+    found: Operand = True
+    for test in tests:
+        if test is False:
+            return False
+        if isinstance(test, Local):
+            found = (
+                lowering.compute("and", BIT, found, test, type=BIT)
+                if isinstance(found, Local)
+                else test
+            )
+    return found
+
+
+def _equal(lowering: References, a: Operand, b: Operand) -> Operand:
+    if isinstance(a, Local) or isinstance(b, Local):
+        return lowering.compute("icmp eq", BIT, a, b, type=INT)
+    return a == b
+
+
+def is_step_one(lowering: References, array: Array) -> Operand:
+    """Whether the elements of a row lie side by side."""
+    if not array.dims or (
+        array.dims[-1] == 1 and not isinstance(array.dims[-1], Local)
+    ):
+        return True
+    return _equal(lowering, array.strides[-1], array.dtype.itemsize)
+
+
+def is_one_piece(lowering: References, array: Array) -> Operand:
+    """Whether the elements lie side by side, in C's order."""
+    wanted: Operand = array.dtype.itemsize
+    tests = []
+    for size, stride in zip(reversed(array.dims), reversed(array.strides), strict=True):
+        tests.append(_equal(lowering, stride, wanted))
+        if isinstance(size, Local) or isinstance(wanted, Local):
+            wanted = lowering.compute("mul", INT, wanted, size, type=INT)
+        else:
+            wanted = wanted * size
+    return all_of(lowering, tests)
+
+
+def is_alike(array: Array, target: Array) -> bool:
+    """Whether it has the target's dims, so that nothing is repeated."""
+    if len(array.dims) != len(target.dims):
+        return False
+    pairs = zip(array.dims, target.dims, strict=True)
+    return all(isinstance(a, Local) or isinstance(b, Local) or a == b for a, b in pairs)
+
+
+def flat(array: Array, size: Operand) -> Array:
+    """An array in one piece, as one of one dim."""
+    return replace(array, dims=(size,), strides=(array.dtype.itemsize,))
+
+
+def with_arrays(
+    value: Expression, known: dict[int, Array], size: Operand
+) -> Expression:
+    """The expression of other arrays: the same, in one dim."""
+    if isinstance(value, Array):
+        return known[id(value)]
+    if isinstance(value, Number):
+        return value
+    args = tuple(with_arrays(arg, known, size) for arg in value.args)
+    return replace(value, dims=(size,), args=args)
