@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import enum
 import sys
+from collections import OrderedDict
+from operator import is_not
 from types import SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -126,3 +128,14 @@ def fill(made: Any, held: dict[str, Any], slots: dict[str, Any]) -> None:
         made.__dict__.update(held)
     for name, content in slots.items():
         object.__setattr__(made, name, content)
+
+
+def put_in_order(held: OrderedDict[Any, Any]) -> None:
+    """Put the keys in anew where `move_to_end` has moved one.
+
+    optree goes through it as through a dict, whose order `move_to_end` leaves alone.
+    """
+    if any(map(is_not, dict.__iter__(held), held)):
+        items = [*held.items()]
+        held.clear()
+        held.update(items)

@@ -1,4 +1,4 @@
-"""telling: objects that hold others and are no containers: partials, methods, views."""
+"""telling: what objects hold that are no containers: partials, methods, buffers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from functools import partial, partialmethod
 from typing import Any
+
+import numpy as np
+
+from runtime.spec import holds_objects
 
 _CHANGING = (list, deque, bytearray, dict, set, types.MappingProxyType)
 # Made anew each time that one is asked for.
@@ -34,11 +38,37 @@ _TELLS: dict[type, Callable[[Any], Any]] = {
     partialmethod: lambda one: (one.func, one.args, one.keywords),
     **dict.fromkeys(BOUND, _bound_to),
     memoryview: lambda view: view.tobytes(),
+    np.ndarray: lambda array: array.tolist() if holds_objects(array.dtype) else None,
     **dict.fromkeys(map(type, _VIEWS), _mapping_of),
 }
 
 
+# Of classes that few programs load, by their names: their bases' tell, too.
+_BY_NAME: dict[str, Callable[[Any], Any]] = {
+    "array.array": lambda one: (one.typecode, one.tobytes()),
+    "contextvars.ContextVar": lambda one: (one.get(None),),
+    "_contextvars.ContextVar": lambda one: (one.get(None),),
+    "decimal.Context": repr,
+    "numpy.poly1d": lambda one: one.coeffs.tolist(),
+    "numpy.polynomial._polybase.ABCPolyBase": lambda one: one.coef.tolist(),
+    "weakref.ReferenceType": lambda one: (one(),),
+    "_queue.SimpleQueue": lambda one: one.qsize(),
+    "_thread._local": vars,
+    "_thread.lock": lambda one: one.locked(),
+    **dict.fromkeys(
+        (f"_ctypes.{kind}" for kind in ("_SimpleCData", "Array", "Structure", "Union")),
+        bytes,
+    ),
+}
+
+
+def _told_by_name(kind: type) -> Callable[[Any], Any] | None:
+    names = (f"{base.__module__}.{base.__qualname__}" for base in kind.__mro__)
+    return next(filter(None, map(_BY_NAME.get, names)), None)
+
+
 def tells(thing: Any) -> Callable[[Any], Any] | None:
     """What tells what an object holds that is no container, if anything does."""
-    found = _TELLS.get(type(thing))
+    kind = type(thing)
+    found = _TELLS.get(kind) or _told_by_name(kind)
     return found if found is not None and found(thing) is not None else None

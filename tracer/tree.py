@@ -7,7 +7,7 @@ plain class (see `plain`) is a leaf too, but for those who take it apart.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterable
 from functools import lru_cache
 from typing import Any
@@ -151,10 +151,7 @@ def same(a: Structure, b: Structure) -> bool:
 
 @lru_cache
 def _has_dict(structure: Structure) -> bool:
-    kind = structure.type
-    return (
-        kind is dict or kind is defaultdict or any(map(_has_dict, structure.children()))
-    )
+    return _is_dict(structure) or any(map(_has_dict, structure.children()))
 
 
 def orders(structure: Structure) -> tuple[tuple[Any, ...], ...]:
@@ -177,9 +174,8 @@ def orders(structure: Structure) -> tuple[tuple[Any, ...], ...]:
 
 @lru_cache
 def _has_orders(structure: Structure) -> bool:
-    if structure.type in (dict, defaultdict) and structure.num_children > 1:
-        return True
-    return any(map(_has_orders, structure.children()))
+    is_ordered = _is_dict(structure) and structure.num_children > 1
+    return is_ordered or any(map(_has_orders, structure.children()))
 
 
 def other_keys(structure: Structure) -> list[tuple[int, Any]]:
@@ -190,7 +186,7 @@ def other_keys(structure: Structure) -> list[tuple[int, Any]]:
     >>> other_keys(flatten({True: 2})[1]), other_keys(flatten({"a": 2, "b": [1]})[1])
     ([(0, True)], [])
     """
-    if not _has_keys(structure):
+    if not _has_dict(structure):
         return []
     steps = [step for path in structure.paths() for step in path]
     return [(i, step) for i, step in enumerate(steps) if type(step) not in _COMMON]
@@ -199,10 +195,8 @@ def other_keys(structure: Structure) -> list[tuple[int, Any]]:
 _COMMON = (str, int)
 
 
-@lru_cache
-def _has_keys(structure: Structure) -> bool:
-    is_dict = structure.type is not None and issubclass(structure.type, dict)
-    return is_dict or any(map(_has_keys, structure.children()))
+def _is_dict(structure: Structure) -> bool:
+    return structure.type is not None and issubclass(structure.type, dict)
 
 
 def holds_tensor(tree: Any) -> bool:
@@ -223,7 +217,6 @@ def forget_local_classes() -> bool:
         plain.forget(kind)
     _has_dict.cache_clear()
     _has_orders.cache_clear()
-    _has_keys.cache_clear()
     return bool(local)
 
 
@@ -285,6 +278,8 @@ def _meet(node: Any) -> bool:
     kind = type(node)
     if kind not in _records and kind not in _theirs and is_record(kind):
         _register(kind)
+    if kind is OrderedDict:
+        plain.put_in_order(node)
     return kind in _plain
 
 

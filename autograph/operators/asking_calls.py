@@ -11,6 +11,7 @@ from autograph.operators.slots import call
 from runtime import build
 from tracer.choice import Choice
 from tracer.picking import each
+from tracer.reads import note_attribute
 
 
 def get(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -44,4 +45,5 @@ def dispatched(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     first, *others = args
     if type(first) is Choice:
         return each(first, lambda one: dispatched(function, (one, *others), kwargs))
+    note_attribute(function, "registry")
     return call(function.dispatch(type_(first)), *args, **kwargs)

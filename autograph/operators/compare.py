@@ -33,6 +33,7 @@ from tracer.frozen import same_object
 from tracer.identities import note_asked
 from tracer.list_objects import is_staged
 from tracer.picking import ask
+from tracer.reads import note_passed
 from tracer.state import EMPTY, State
 
 
@@ -52,6 +53,7 @@ def in_(item: Any, container: Any) -> Any:
             return consumers.contains(item, container)
     staging = _staging_of_container(item, container)
     if staging is None:
+        note_passed(operator.contains, (container,))
         return item in container
     return staging.contains(item, container)
 
