@@ -44,6 +44,10 @@ LAZY: dict[tuple[str, str], str] = {
         "runtime.backends.llvm.hot",
     ): "start-up: only who loops",
     (
+        "runtime.backends.numpy.executor",
+        "runtime.backends.llvm.regions",
+    ): "start-up: only a graph that is compiled",
+    (
         "runtime.backends.llvm.hot",
         "runtime.backends.llvm.engine",
     ): "loads llvmlite: only a loop that runs for long",

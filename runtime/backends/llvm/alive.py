@@ -1,8 +1,9 @@
-"""alive: what going on from a step of a loop needs, so what an exit hands to Python."""
+"""alive: what going on from a step needs, so what an exit hands to Python."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from runtime.backends.llvm.loops import Array, Map, Value
 from runtime.backends.numpy.program import Body, Step, Variable
@@ -11,10 +12,25 @@ from runtime.backends.numpy.program import Body, Step, Variable
 Leg = tuple[Sequence[Step], Sequence[Variable], Sequence[Variable]]
 
 
+@dataclass(eq=False, slots=True)
+class Span:
+    """Steps of a body that are compiled together, and what they give in the end."""
+
+    body: Body
+    first: int
+    stop: int
+    outputs: list[Variable]
+
+    @property
+    def steps(self) -> list[Step]:
+        """The steps."""
+        return self.body.steps[self.first : self.stop]
+
+
 def needed(
-    loop: Step, body: Body, position: int, values: Mapping[Variable, Value | Map]
+    span: Span, body: Body, position: int, values: Mapping[Variable, Value | Map]
 ) -> list[Variable]:
-    """The variables that the rest of `loop` from this step on needs, each once."""
+    """The variables that the rest of the span from this step on needs, each once."""
     found: dict[Variable, None] = {}
     made: set[Variable] = set()
 
@@ -27,7 +43,7 @@ def needed(
         else:
             found[variable] = None
 
-    for steps, used, given in _way(loop, body, position):
+    for steps, used, given in _way(span, body, position):
         for step in steps:
             for variable in step.inputs:
                 use(variable)
@@ -38,13 +54,12 @@ def needed(
     return list(found)
 
 
-def _way(loop: Step, body: Body, position: int) -> Iterator[Leg]:
-    """What is run from this step to the loop's end, inner bodies first."""
-    step = None
-    while step is not loop:
+def _way(span: Span, body: Body, position: int) -> Iterator[Leg]:
+    """What is run from this step to the span's end, inner bodies first."""
+    while body is not span.body:
         yield body.steps[position:], body.outputs, ()
         parent = body.parent
-        assert parent is not None, "a loop's body has one around it"
+        assert parent is not None, "a body of the span has one around it"
         step = parent.steps[body.position]
         used = step.inputs[len(step.carried) :] if step.carried else []
         if body is step.bodies[0]:
@@ -52,6 +67,7 @@ def _way(loop: Step, body: Body, position: int) -> Iterator[Leg]:
             used = [*used, *step.carried]
         yield (), used, step.outputs
         body, position = parent, body.position + 1
+    yield body.steps[position : span.stop], span.outputs, ()
 
 
 def _is_made_anew(variable: Variable, values: Mapping[Variable, Value | Map]) -> bool:

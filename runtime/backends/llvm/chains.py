@@ -23,7 +23,6 @@ from runtime.backends.llvm.maps import as_dtype, broadcast
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
 from runtime.memory import STORES
-from runtime.spec import TensorSpec
 
 # The ops that take a Map as it is.
 TAKERS = frozenset({"store", "where", "array_power"})
@@ -102,7 +101,8 @@ def _made(
 def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) -> None:
     """The step's result: the Map itself where one op alone takes it, else an array."""
     (variable,) = step.outputs
-    if not _is_taken_once(variable, lowering.place[1]):
+    end = lowering.end_of(variable.home)
+    if not _is_taken_once(variable, lowering.place[1], end):
         array = materialized(lowering, made)
         lowering.values[variable] = array
         lowering.hold(variable, array.object, lowering.place[0])
@@ -115,11 +115,11 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
             lowering.read_by.setdefault(variable, []).append(hold)
 
 
-def _is_taken_once(variable: Variable, position: int) -> bool:
+def _is_taken_once(variable: Variable, position: int, end: int) -> bool:
     """Whether one step of the same body takes it, and none before that writes."""
     body = variable.home
     last = body.last_use.get(variable, -1)
-    if last >= len(body.steps) or last <= position or variable in body.kept:
+    if last >= end or last <= position or variable in body.kept:
         return False
     taker = body.steps[last]
     between = body.steps[position + 1 : last]
@@ -127,9 +127,5 @@ def _is_taken_once(variable: Variable, position: int) -> bool:
     writes = any(step.bodies or step.node.op.name in STORES for step in between)
     ufunc = isinstance(taker.node.op.numpy, np.ufunc)
     takes = ufunc or taker.node.op.name in TAKERS
-    return uses == 1 and not writes and takes and not taker.bodies and _fits(taker)
-
-
-def _fits(taker: Step) -> bool:
-    """A store takes it as what is stored, not as an index."""
-    return all(type(output.spec) is TensorSpec for output in taker.outputs)
+    is_target = taker.node.op.name == "store" and taker.inputs[1] is not variable
+    return uses == 1 and takes and not writes and not is_target

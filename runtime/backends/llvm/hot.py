@@ -1,24 +1,27 @@
-"""hot: loops that have run for long, made machine code in the midst of a run.
+"""hot: what has run for long, made machine code, a loop in the midst of a run.
 
 The generated Python counts the steps of a loop that could be machine code. When they
 are many the loop is compiled, and goes on there with the values that it has by then; at
-the next entries it begins there. So short loops cost no compilation, long ones little.
+the next entries it begins there. Other steps are timed, and compiled when they have
+taken as long as that will. So what is short costs no compilation, what is long little.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from runtime.backends.llvm import arrays, comparing, functions, numbers
+from runtime.backends.llvm.alive import Span
 from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.resuming import Rest
-from runtime.backends.llvm.switch import WORK, first_work
+from runtime.backends.llvm.switch import WORK, first_seconds, first_work
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph
@@ -36,83 +39,138 @@ globals()[MADE] = None
 FILLED = (arrays, comparing, functions, numbers)
 
 
-class HotLoop:
-    """A `while` of the program, counted by the generated Python.
+class Compilable:
+    """Steps of the program that may become machine code.
 
-    work:  the steps of a turn, those of loops in it left out
-    begin: the steps that have been run so far
-    run:   goes on with the loop from its carried values and captures, to the values at
-           its end; None where it cannot
+    run: runs them, from the values of `inputs` to those of the span's outputs; None
+         where it cannot, and Python is to run them
     """
 
-    def __init__(self, step: Step, compile_rest: Compile) -> None:
-        self.step = step
-        self.work = sum(1 for body in step.bodies for _ in _own(body))
-        self.begin = first_work()
-        self.later = WORK - PATIENCE
+    def __init__(
+        self, span: Span, inputs: list[Variable], compile_rest: Compile
+    ) -> None:
+        self.span = span
+        self.inputs = inputs
         self.run: Callable[..., Any] = self.compiled
-        self.inputs = [*step.carried, *_captures(step)]
         self.function: Function | None = None
+        self.refused = ""
         self._compile_rest = compile_rest
 
     def compiled(self, *values: Any) -> Any:
-        """Compile the loop, and go on with it as machine code."""
+        """Compile the steps, and run them as machine code."""
         try:
             self._compile()
         except NotLowered as reason:
             self.refused = str(reason)
-            self.run = _no
+            self.stop()
         return self.run(*values)
 
     def _compile(self) -> None:
         from runtime.backends.llvm.engine import Compiled
         from runtime.backends.llvm.text import Text
 
-        lowering = Lowering(self.step)
-        self.function = lowering.function("loop", self.inputs)
+        lowering = Lowering(self.span)
+        self.function = self.lower(lowering)
         text = Text(self.function, lowering.outside).write()
-        made = Compiled("loop", text, lowering.outside)
+        made = Compiled(self.function.name, text, lowering.outside)
         rests = Rests(self, lowering, made)
         self.run = made.callable(rests.resume)
+
+    def lower(self, lowering: Lowering) -> Function:
+        """The steps in loop IR."""
+        return lowering.function("steps", self.inputs)
 
     def stop(self) -> None:
         """Stay Python from now on."""
         self.run = _no
 
 
-class Rests:
-    """What Python goes on with where machine code has left the loop."""
+class HotLoop(Compilable):
+    """A `while`, counted by the generated Python; it is entered at any turn.
 
-    def __init__(self, loop: HotLoop, lowering: Lowering, code: Any) -> None:
-        self.loop = weakref.ref(loop)
-        self.step = loop.step
+    work:  the steps of a turn, those of loops in it left out
+    begin: the steps that have been run so far
+    """
+
+    def __init__(self, step: Step, compile_rest: Compile) -> None:
+        body, index = step.bodies[0].parent, step.bodies[0].position
+        assert body is not None
+        span = Span(body, index, index + 1, step.outputs)
+        super().__init__(span, [*step.carried, *_captures(step)], compile_rest)
+        self.step = step
+        self.work = sum(1 for inner in step.bodies for _ in _own(inner))
+        self.begin = first_work()
+        self.later = WORK - PATIENCE
+
+    def lower(self, lowering: Lowering) -> Function:
+        """The loop in loop IR."""
+        return lowering.loop_function("loop", self.inputs)
+
+
+class Region(Compilable):
+    """Steps one after the other, timed by the generated Python until they are compiled.
+
+    ended: to be called when Python has run them
+    """
+
+    def __init__(
+        self, span: Span, inputs: list[Variable], compile_rest: Compile
+    ) -> None:
+        super().__init__(span, inputs, compile_rest)
+        self.ended: Callable[[], None] = self._ended
+        self._left = first_seconds()
+        self._start = 0.0
+        if self._left > 0:
+            self.run = self._begun
+
+    def _begun(self, *values: Any) -> None:
+        self._start = perf_counter()
+
+    def _ended(self) -> None:
+        self._left -= perf_counter() - self._start
+        if self._left <= 0:
+            self.ended = _no
+            self.run = self.compiled
+
+    def stop(self) -> None:
+        """Stay Python from now on."""
+        super().stop()
+        self.ended = _no
+
+
+class Rests:
+    """What Python goes on with where machine code has been left."""
+
+    def __init__(self, steps: Compilable, lowering: Lowering, code: Any) -> None:
+        self.steps = weakref.ref(steps)
+        self.span = steps.span
         self.code = code  # lives as long as what calls it
         self.handed = lowering.handed
         self.places = list(lowering.exits)
         self.warned = lowering.warned
         self.left = 0
-        self._compile_rest = loop._compile_rest
+        self._compile_rest = steps._compile_rest
         self._made: dict[int, Callable[..., Any]] = {}
 
     def resume(self, number: int, *handed: Any) -> Any:
-        """Run the rest of the loop from an exit on; of -1 warn, by the flags handed."""
+        """Run the rest from an exit on; of -1 warn, by the flags handed."""
         if number < 0:
             return warn(handed[0], self.warned)
         self.left += 1
-        loop = self.loop()
-        if self.left >= LEAVINGS and loop is not None:
-            loop.stop()
+        steps = self.steps()
+        if self.left >= LEAVINGS and steps is not None:
+            steps.stop()
         run = self._made.get(number)
         if run is None:
-            rest = Rest(self.step, self.handed[number])
+            rest = Rest(self.span, self.handed[number])
             graph = rest.graph(*self.places[number])
-            origins = {**_steps(self.step), **rest.origins}
+            origins = {**_steps(self.span.steps), **rest.origins}
             run = self._made[number] = self._compile_rest(graph, origins)
         return run(*handed)
 
 
 def _no(*values: Any) -> None:
-    """A loop that no machine code can be made of."""
+    """Steps that no machine code can be made of."""
 
 
 def may_be_native(step: Step) -> bool:
@@ -149,5 +207,7 @@ def _own(body: Body) -> Iterator[Step]:
                 yield from _own(inner)
 
 
-def _steps(loop: Step) -> dict[Any, Step]:
-    return {step.node: step for body in loop.bodies for step in _walk(body)}
+def _steps(steps: Iterable[Step]) -> dict[Any, Step]:
+    """The steps in the bodies of these, by their nodes."""
+    bodies = [body for step in steps for body in step.bodies]
+    return {inner.node: inner for body in bodies for inner in _walk(body)}

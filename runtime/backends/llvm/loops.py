@@ -146,7 +146,8 @@ class Function:
     """A function: what it takes, its body, what it gives.
 
     inputs:  each is checked to be of its dtype, its rank and its known dims
-    drops:   the objects of arrays that are let go of at the end
+    entered: the objects of arrays that it holds from the beginning on
+    drops:   those that are let go of at the end
     written: positions of the arrays among the inputs that may be written to
     warns:   whether NumPy would warn of numbers that overflow
     """
@@ -155,6 +156,7 @@ class Function:
     inputs: list[Value]
     body: Block
     outputs: list[Value]
+    entered: tuple[Operand, ...] = ()
     drops: tuple[Operand, ...] = ()
     written: frozenset[int] = frozenset()
     warns: bool = False

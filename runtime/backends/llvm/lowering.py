@@ -1,4 +1,4 @@
-"""lowering: a loop of a graph, as steps, to loop IR.
+"""lowering: a loop, or other steps of a program, to loop IR.
 
 Each variable of the program gets locals of its own, so the values that a step needs
 are still there wherever it is left. What an op becomes is a row of a table
@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
 
-import numpy as np
-
-from runtime.backends.llvm.alive import needed
+from runtime.backends.llvm.alive import Span, needed
+from runtime.backends.llvm.constants import constant_array, constant_number
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -57,15 +55,15 @@ def _is_array(variable: Variable) -> bool:
 
 
 class Lowering(References):
-    """The function for one `while` step, under construction."""
+    """The function for some steps of a program, under construction."""
 
-    def __init__(self, step: Step) -> None:
+    def __init__(self, span: Span) -> None:
         super().__init__()
-        self.step = step
+        self.span = span
         self.values: dict[Variable, Value | Map] = {}
         # What the Maps are read from.
         self.read_by: dict[Variable, list[Hold]] = {}
-        self.place: tuple[Body, int] = (step.bodies[0], 0)
+        self.place: tuple[Body, int] = (span.body, span.first)
         self.exits: dict[tuple[Body, int], Exit] = {}
         self.handed: list[tuple[Variable, ...]] = []
         # The loops of NumPy's that it calls: address, and what they are given.
@@ -77,21 +75,54 @@ class Lowering(References):
 
     # The function.
 
+    def loop_function(self, name: str, inputs: Sequence[Variable]) -> Function:
+        """The one step, a loop, at any turn; inputs: the carried variables first."""
+        (step,) = self.span.steps
+        given = self.enter(inputs)
+        carried = given[: len(step.carried)]
+        self.loop(step, carried)
+        return self.finished(name, inputs, given, carried)
+
     def function(self, name: str, inputs: Sequence[Variable]) -> Function:
-        """The whole loop; inputs: the carried variables first, then what it reads."""
+        """The steps, from the values of the inputs to those of the span's outputs."""
+        given = self.enter(inputs)
+        self.steps(self.span.body, self.span.first)
+        outputs = [self.value(variable) for variable in self.span.outputs]
+        for value in outputs:
+            if isinstance(value, Array) and value.is_view:
+                raise NotLowered("a view that is given")
+        return self.finished(name, inputs, given, outputs)
+
+    def enter(self, inputs: Sequence[Variable]) -> list[Value]:
+        """Locals for the inputs."""
         given = [self.entering(variable) for variable in inputs]
-        carried = given[: len(self.step.carried)]
         for variable, value in zip(inputs, given, strict=True):
             self.values[variable] = value
             if isinstance(value, Array):
                 self.hold(variable, value.object, None)
-        self.loop(self.step, carried)
+        return given
+
+    def finished(
+        self,
+        name: str,
+        inputs: Sequence[Variable],
+        given: list[Value],
+        outputs: list[Value],
+    ) -> Function:
+        """The function with what has been written so far."""
+        entered = tuple(hold.object for hold in self.holds if hold.home is None)
         drops = tuple(hold.object for hold in self.holds)
         written = frozenset(
             position for position, v in enumerate(inputs) if v in self.written
         )
         warns = bool(self.warned) and not self.has_weak_floats
-        return Function(name, given, self.block, carried, drops, written, warns)
+        return Function(
+            name, given, self.block, outputs, entered, drops, written, warns
+        )
+
+    def end_of(self, body: Body) -> int:
+        """The number of the step of a body before which the function ends."""
+        return self.span.stop if body is self.span.body else len(body.steps)
 
     def entering(self, variable: Variable) -> Value:
         """Locals for an input; NotLowered where there is no machine type for it."""
@@ -136,7 +167,7 @@ class Lowering(References):
         """The way out at the step at hand; what it hands is what is alive there."""
         found = self.exits.get(self.place)
         if found is None:
-            handed = tuple(needed(self.step, *self.place, self.values))
+            handed = tuple(needed(self.span, *self.place, self.values))
             values = tuple(map(self.value, handed))
             drops = tuple(hold.object for hold in self.holds)
             found = Exit(len(self.exits), values, drops)
@@ -154,39 +185,23 @@ class Lowering(References):
 
     # Steps.
 
-    def steps(self, body: Body) -> None:
-        """All steps of a body."""
-        for position, step in enumerate(body.steps):
+    def steps(self, body: Body, first: int = 0) -> None:
+        """The steps of a body, from the first one on."""
+        for position in range(first, self.end_of(body)):
+            step = body.steps[position]
             self.place = (body, position)
             lower = lower_of(step)
             if step.node.guards:
                 raise NotLowered("a statement in a try")
             lower(self, step)
             self.release_dead(body, position)
-        self.place = (body, len(body.steps))
-
-    def constant(self, variable: Variable) -> Number | None:
-        """The number that a variable always is."""
-        if variable.index < 0:
-            return None
-        node = variable.home.steps[variable.index].node
-        if node.op.name != "constant" or variable.spec.shape != ():
-            return None
-        value, spec = node.attributes["value"], self.number(variable.spec)
-        if spec.dtype.kind == "c":
-            parts: tuple[Any, ...] = (float(value.real), float(value.imag))
-        else:
-            kinds = {"b": bool, "i": int, "u": int, "f": float}
-            parts = (kinds[spec.dtype.kind](value),)
-        if spec.dtype.kind == "i" and not -(2**63) <= parts[0] < 2**63:
-            raise NotLowered("a number of more than 64 bits")
-        return Number(spec.dtype, spec.weak, parts)
+        self.place = (body, self.end_of(body))
 
     def value(self, variable: Variable) -> Value:
         """What a variable is, as operands."""
         found = self.values.get(variable)
         if found is None:
-            found = self.constant(variable) or self.constant_array(variable)
+            found = constant_number(self, variable) or constant_array(self, variable)
             self.values[variable] = found
         if isinstance(found, Map):
             raise NotLowered("a Map where a value is wanted")
@@ -196,23 +211,6 @@ class Lowering(References):
         """The same, where a Map will do."""
         found = self.values.get(variable)
         return found if isinstance(found, Map) else self.value(variable)
-
-    def constant_array(self, variable: Variable) -> Array:
-        """An array that the graph holds."""
-        node = variable.home.steps[variable.index].node
-        held = node.attributes.get("value")
-        if (
-            variable.index < 0
-            or type(held) is not np.ndarray
-            or not held.dtype.isnative
-        ):
-            raise NotLowered(f"{variable!r} is not at hand")
-        machine_type(held.dtype)
-        if not held.flags.aligned:
-            raise NotLowered("an array that is not aligned")
-        self.held[variable] = Hold(id(held), None)
-        place = held.ctypes.data
-        return Array(held.dtype, id(held), place, held.shape, held.strides)
 
     def reads_of(self, variable: Variable) -> list[Hold]:
         """The references that keep what an operand is read from."""

@@ -1,8 +1,8 @@
-"""resuming: what remains of a loop from one of its steps on, as a graph of its own.
+"""resuming: what remains of compiled steps from one of them on, as a graph of its own.
 
-Machine code leaves a loop where it cannot go on as Python would. The rest of the
-innermost body, what follows in the bodies around it, and the further turns of the loops
-become a graph of what was alive there; the NumPy executor runs it.
+Machine code is left where it cannot go on as Python would. The rest of the innermost
+body, what follows in the bodies around it, and the further turns of the loops become a
+graph of what was alive there; the NumPy executor runs it.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from runtime.backends.llvm.alive import Span
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node, Value
 from runtime.op import OPS
 
 
 class Rest:
-    """The graph of the rest of a loop, under construction.
+    """The graph of the rest of a span, under construction.
 
     origins: for each node that was made the step that it repeats
     """
 
-    def __init__(self, loop: Step, handed: Sequence[Variable]) -> None:
-        self.loop = loop
+    def __init__(self, span: Span, handed: Sequence[Variable]) -> None:
+        self.span = span
         self.known = {variable: Value(variable.spec) for variable in handed}
         self.inputs = tuple(self.known.values())
         self.nodes: list[Node] = []
@@ -30,15 +31,15 @@ class Rest:
 
     def graph(self, body: Body, position: int) -> Graph:
         """The rest, from the step at `position` of `body` on."""
-        step = None
-        while step is not self.loop:
+        while body is not self.span.body:
             for one in body.steps[position:]:
                 self.add(one)
             assert body.parent is not None
-            step = body.parent.steps[body.position]
-            self._end(step, body)
+            self._end(body.parent.steps[body.position], body)
             body, position = body.parent, body.position + 1
-        outputs = tuple(self.known[variable] for variable in self.loop.outputs)
+        for one in body.steps[position : self.span.stop]:
+            self.add(one)
+        outputs = tuple(self.value(variable) for variable in self.span.outputs)
         return Graph("rest", self.inputs, tuple(self.nodes), outputs)
 
     def add(self, step: Step) -> None:

@@ -81,8 +81,8 @@ class Text(Calls):
             self.take(position, value)
         if function.warns:
             self.ask_errors()
-        for drop in function.drops:
-            self.line(f"call void @Py_IncRef(ptr {self.read(drop, 'ptr')})")
+        for thing in function.entered:
+            self.line(f"call void @Py_IncRef(ptr {self.read(thing, 'ptr')})")
         self.block(function.body)
         found = self.tuple(function.outputs)
         if function.warns:

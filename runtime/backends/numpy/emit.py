@@ -21,6 +21,7 @@ import numpy as np
 
 from runtime.backends.numpy.emit_calls import write_call, write_recursion
 from runtime.backends.numpy.emit_loop import write_while
+from runtime.backends.numpy.emit_region import write_region
 from runtime.backends.numpy.emit_try import write_checkpoint, write_try
 from runtime.backends.numpy.lowerings import (
     LOWERINGS,
@@ -38,7 +39,7 @@ from runtime.memory import STORES, makes_its_own
 from runtime.spec import PYTHON_NUMBERS, ObjectSpec, object_type
 
 if TYPE_CHECKING:
-    from runtime.backends.llvm.hot import HotLoop
+    from runtime.backends.llvm.hot import HotLoop, Region
 
 # CPython refuses 21 nested loops and 101 levels of indentation; deeper blocks become
 # functions of their own.
@@ -68,6 +69,7 @@ class Writer:
         self,
         sharing: Sharing,
         hot_loop: Callable[[Step], HotLoop | None] | None = None,
+        regions: Callable[[Body], dict[int, Region]] | None = None,
     ) -> None:
         self.namespace: dict[str, Any] = {"np": np, "math": math, "operator": operator}
         self.sharing = sharing
@@ -82,6 +84,8 @@ class Writer:
         self.cells: dict[int, str] = {}
         self.handed: dict[str, list[str]] = {}
         self.hot_loop = hot_loop
+        self.regions = regions
+        self.in_native = False
         self.has_hot_loops = False
 
     def write(
@@ -152,26 +156,40 @@ class Writer:
     # Blocks.
 
     def steps(self, body: Body, wanted: dict[Variable, Target]) -> None:
-        for position, step in enumerate(body.steps):
-            write = self._WRITERS.get(step.node.op.name, Writer._plain)
-            write(self, body, step, wanted)
-            self._let_go(body, position, step)
+        found = self.regions(body) if self.regions and not self.in_native else {}
+        position = 0
+        while position < len(body.steps):
+            region = found.get(position)
+            if region and not self.is_deep():
+                write_region(self, body, region, wanted)
+                position = region.span.stop
+            else:
+                self.step(body, position, wanted)
+                position += 1
 
-    def _let_go(self, body: Body, position: int, step: Step) -> None:
-        """Let go of the arrays that this step was the last to use."""
+    def step(self, body: Body, position: int, wanted: dict[Variable, Target]) -> None:
+        step = body.steps[position]
+        write = self._WRITERS.get(step.node.op.name, Writer._plain)
+        write(self, body, step, wanted)
         taken = {variable.name for variable in step.outputs}
-        dead = [
-            variable.name
-            for variable in dict.fromkeys((*step.inputs, *step.outputs))
-            if variable.home is body
-            and variable.index >= 0
-            and body.last_use.get(variable, position) == position
-            and not variable.constant
-            and (variable.name not in taken or variable in step.outputs)
-            and _is_array(variable)
-        ]
-        if dead:
-            self.function.write(" = ".join(dict.fromkeys(dead)) + " = None", None)
+        used = dict.fromkeys((*step.inputs, *step.outputs))
+        kept = [v for v in used if v.name not in taken or v in step.outputs]
+        if dead := self.dead(body, position, kept):
+            self.function.write(" = ".join(dead) + " = None", None)
+
+    def dead(self, body: Body, position: int, used: Iterable[Variable]) -> list[str]:
+        """The names of those arrays that a step at this position was last to use."""
+        return list(
+            dict.fromkeys(
+                variable.name
+                for variable in used
+                if variable.home is body
+                and variable.index >= 0
+                and body.last_use.get(variable, position) <= position
+                and not variable.constant
+                and _is_array(variable)
+            )
+        )
 
     def block(self, body: Body, targets: list[Target]) -> None:
         """A branch or loop body whose outputs end up in the names of `targets`."""

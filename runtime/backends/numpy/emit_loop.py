@@ -27,12 +27,14 @@ def write_while(
     test, again = step.bodies
     hot = writer.hot_loop(step) if writer.hot_loop else None
     names = _begin(writer, hot) if hot else ("", "")
+    around, writer.in_native = writer.in_native, writer.in_native or bool(hot)
     _test(writer, test, step)
     if hot:
         _count(writer, hot, *names)
     targets: list[Target] = [(v.name, v) for v in step.carried]
     writer.block(again, targets)
     function.loops -= 1
+    writer.in_native = around
     if hot:
         loop, count = names
         writer.write_step(f"{loop}.begin = {count}", step)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 import weakref
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import CodeType, MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
@@ -31,7 +31,7 @@ from runtime.graph import Graph, Node
 from runtime.location import MADE, Location
 
 if TYPE_CHECKING:
-    from runtime.backends.llvm.hot import HotLoop
+    from runtime.backends.llvm.hot import HotLoop, Region
 
 
 class Run(Protocol):
@@ -83,7 +83,8 @@ def compile_graph(
     sharing = Sharing(program, inputs, frozenset(donated))
     ListSharing(program, inputs, frozenset(donated))
     _as_the_origins(program, origins)
-    writer = Writer(sharing, None if origins else hot_loops())
+    native = () if origins or not is_on() else (_hot_loop, _regions)
+    writer = Writer(sharing, *native)
     source, places = writer.write(program, inputs)
     namespace = writer.namespace
     code = compile(source, f"<graph {graph.name}>", "exec", dont_inherit=True)
@@ -104,15 +105,16 @@ def compile_graph(
     return run
 
 
-def hot_loops() -> Callable[[Step], HotLoop | None] | None:
-    """What makes a hot loop of a `while`; None where loops stay Python."""
-    return _hot_loop if is_on() else None
-
-
 def _hot_loop(step: Step) -> HotLoop | None:
     from runtime.backends.llvm.hot import HotLoop, may_be_native
 
     return HotLoop(step, _compile_rest) if may_be_native(step) else None
+
+
+def _regions(body: Body) -> dict[int, Region]:
+    from runtime.backends.llvm.regions import regions
+
+    return regions(body, _compile_rest)
 
 
 def _compile_rest(graph: Graph, origins: Mapping[Node, Step]) -> Run:

@@ -227,7 +227,7 @@ def test_machine_code_goes_with_its_function():
 def test_loop_ir_as_text():
     staged = ag.function(count_up)
     loop = loop_of(staged, np.int64(2))
-    text = str(Lowering(loop.step).function("count_up", loop.inputs))
+    text = str(Lowering(loop.span).loop_function("count_up", loop.inputs))
     assert (
         text
         == """\

@@ -2,6 +2,7 @@
 
 import time
 import traceback
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -42,9 +43,14 @@ TOTAL = parse("""graph total(x: float64[n], count: ~int64[]) {
         }""")
 
 
-def test_loop_is_a_flat_python_loop() -> None:
+@pytest.fixture(autouse=True)
+def _without_machine_code() -> Iterator[None]:
     with config(backend="numpy"):
-        run = compile_graph(TOTAL)
+        yield
+
+
+def test_loop_is_a_flat_python_loop() -> None:
+    run = compile_graph(TOTAL)
     assert run.source == (
         "def run(v1, v2):\n"
         "    v3, v4 = 0, c_\n"
@@ -58,7 +64,8 @@ def test_loop_is_a_flat_python_loop() -> None:
 
 
 def test_loop_counts_its_steps_where_it_may_become_machine_code() -> None:
-    run = compile_graph(TOTAL)
+    with config(backend="auto"):
+        run = compile_graph(TOTAL)
     assert run.source == (
         "def run(v1, v2):\n"
         "    v3, v4 = 0, c_\n"

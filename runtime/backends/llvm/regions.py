@@ -1,0 +1,108 @@
+"""regions: which steps of a body become machine code together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from runtime.backends.llvm.alive import Span
+from runtime.backends.llvm.hot import Compile, Region
+from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS
+from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.spec import TensorSpec
+
+# What a region saves is worth its call: so many arrays, or numbers, are made.
+ARRAYS, NUMBERS = 2, 12
+# Parts of arrays, which are no arrays of their own.
+VIEWS = frozenset({"slice"})
+
+
+def regions(body: Body, compile_rest: Compile) -> dict[int, Region]:
+    """The regions of a body, by the position of their first step."""
+    found = {}
+    for first, stop in _runs(body):
+        for part in _without_views(body, first, stop):
+            span = Span(body, *part, _given(body, *part))
+            if _is_worth(span):
+                found[span.first] = Region(span, _taken(span), compile_rest)
+    return found
+
+
+def _runs(body: Body) -> Iterator[tuple[int, int]]:
+    """The longest runs of steps that may be machine code."""
+    first = 0
+    for position, step in enumerate(body.steps):
+        if not _may_be_native(step):
+            yield first, position
+            first = position + 1
+    yield first, len(body.steps)
+
+
+def _may_be_native(step: Step) -> bool:
+    node = step.node
+    name, ufunc = node.op.name, isinstance(node.op.numpy, np.ufunc)
+    if node.guards or not (name in LOWER or name in OF_ARRAYS or ufunc):
+        return False
+    if name == "while" or not all(map(_has_machine_type, step.outputs)):
+        return False
+    return all(_may_be_native(inner) for body in step.bodies for inner in body.steps)
+
+
+def _has_machine_type(variable: Variable) -> bool:
+    spec = variable.spec
+    if type(spec) is not TensorSpec or spec.dtype is None or spec.shape is None:
+        return False
+    try:
+        machine_type(spec.dtype)
+    except NotLowered:
+        return False
+    return len({option.dtype for option in spec.options}) == 1
+
+
+def _without_views(body: Body, first: int, stop: int) -> Iterator[tuple[int, int]]:
+    """The run in parts, so that none gives a view."""
+    start = first
+    for position in range(first, stop):
+        step = body.steps[position]
+        if step.node.op.name in VIEWS and step.outputs[0].spec.shape:
+            if body.last_use.get(step.outputs[0], -1) >= stop:
+                yield start, position
+                start = position + 1
+    yield start, stop
+
+
+def _given(body: Body, first: int, stop: int) -> list[Variable]:
+    """What the steps make and others use."""
+    made = [v for step in body.steps[first:stop] for v in step.outputs]
+    return [
+        variable
+        for variable in made
+        if body.last_use.get(variable, -1) >= stop
+        and variable.home.steps[variable.index].node.op.name != "constant"
+    ]
+
+
+def _taken(span: Span) -> list[Variable]:
+    """What the steps use and others make; numbers that are constants left out."""
+    made = {variable for step in span.steps for variable in step.outputs}
+    used = dict.fromkeys(v for step in span.steps for v in step.inputs)
+    return [v for v in used if v not in made and not _is_number_known(v)]
+
+
+def _is_number_known(variable: Variable) -> bool:
+    if variable.index < 0 or variable.spec.shape != ():
+        return False
+    return variable.home.steps[variable.index].node.op.name == "constant"
+
+
+def _is_worth(span: Span) -> bool:
+    """Whether it gives something, and saves more than its call costs."""
+    made = [
+        step.outputs[0]
+        for step in span.steps
+        if step.outputs and step.node.op.name not in ("constant", *VIEWS)
+    ]
+    arrays = sum(1 for variable in made if variable.spec.shape != ())
+    return bool(span.outputs) and (arrays >= ARRAYS or len(made) >= NUMBERS)

@@ -1,0 +1,136 @@
+"""Steps one after the other become machine code when they have run for long."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import hot
+from tests.conformance.harness import disagreement, observe
+
+CASES = []
+n = np.int64
+rng = np.random.default_rng(1)
+x7, y7 = rng.random(7), rng.random(7) - 0.5
+x46, y46 = rng.random((4, 6)), rng.random((4, 6))
+i7 = np.arange(7) * 1000
+
+
+def case(*arguments, regions=1):
+    def note(function):
+        CASES.append(pytest.param(function, arguments, regions, id=function.__name__))
+        return function
+
+    return note
+
+
+@case((x7, y7), (x46, y46), (x46, y46[0]), (x46.T, y46.T), (x7.astype("f4"), i7))
+def chain(x, y):
+    return (x * y + 0.5) / (1.0 + x * x) - y
+
+
+@case((x7, n(3)), (x7, n(0)))
+def several_results(x, k):
+    y = x * 2 + k
+    z = np.exp(y) * y
+    return z, y, k + 1
+
+
+@case((x7,), (i7,))
+def changes_its_argument(x):
+    x[1:-1] = x[:-2] + x[2:] * 2
+    x[0] = x[1] + x[-1]
+    x *= 3
+    return x[1:]
+
+
+@case((x7, n(1)), (x7, n(-1)))
+def branches(x, k):
+    if k > 0:
+        y = x * 2 + 1
+    else:
+        y = x - 1
+    return y * y + x
+
+
+@case((x7, n(2)), (x7, n(6)), (x7, n(9)), (x7, n(-9)))
+def fails(x, k):
+    y = x * 2 + 1
+    y[k] = 5.0
+    x[k] = y[k] * 3
+    return x * y
+
+
+@case((x7,), (x46,), regions=2)
+def around_another_op(x):
+    y = x * 2 - 1
+    y = y + x
+    z = np.sort(y, axis=None)
+    return (z * 2 + 1) * z
+
+
+@case((n(3), n(4)), (n(2**62), n(2**62)), (n(3), n(0)))
+def many_numbers(a, b):
+    c = a * b + a - b
+    d = (c * 3 + 1) * 2 - a
+    e = d % 7 + c // 5 - d
+    f = (e + d) * (e - d) + int(c)
+    return f, e, float(d) / int(b)
+
+
+@case((x7,), regions=0)
+def one_op(x):
+    return x + 1
+
+
+@case((x7, x7 * 2, True), (x7, x7 * 2, False))
+def views_between(x, y, flag):
+    a = x[1:] + y[:-1]
+    b = a[::2] * 2 if flag else a[1::2] + 1
+    return b * 2 - 1
+
+
+@pytest.fixture(autouse=True)
+def _leave_as_often_as_need_be(monkeypatch):
+    monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
+
+
+def regions_of(staged, arguments):
+    held = staged.get_concrete_function(*arguments).run.__globals__.values()
+    return [thing for thing in held if isinstance(thing, hot.Region)]
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [np.array, np.asfortranarray, lambda x: np.repeat(x, 2, -1)[..., ::2]],
+    ids=["own", "F", "steps"],
+)
+@pytest.mark.parametrize(("function", "arguments", "regions"), CASES)
+def test_regions(function, arguments, regions, layout):
+    with ag.config(backend="native"), np.errstate(all="ignore"):
+        staged = ag.function(function)
+        for given in (*arguments, *arguments):
+            given = [layout(a) if isinstance(a, np.ndarray) else a for a in given]
+            python, graph = observe(function, given), observe(staged, given)
+            found = disagreement(python, graph)
+            assert found is None, f"{given}: {found.sentence}"
+        held = regions_of(staged, arguments[0])
+        assert len(held) == regions
+        assert all(one.function is not None for one in held), [o.refused for o in held]
+
+
+def test_steps_that_take_little_time_are_python():
+    staged = ag.function(chain)
+    for _ in range(5):
+        staged(x7, y7)
+    (region,) = regions_of(staged, (x7, y7))
+    assert region.function is None
+
+
+def test_steps_that_have_taken_long_are_compiled():
+    staged = ag.function(chain)
+    x, y = rng.random(1_000_000), rng.random(1_000_000)
+    for _ in range(20):
+        found = staged(x, y)
+    (region,) = regions_of(staged, (x, y))
+    assert region.function is not None
+    assert np.array_equal(found, chain(x, y))
