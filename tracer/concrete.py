@@ -15,7 +15,7 @@ from runtime.config import WATCH
 from runtime.graph import Graph
 from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
-from runtime.spec import TensorSpec
+from runtime.spec import TensorSpec, spec_of
 from runtime.tensor import Tensor
 from runtime.traceback import point_at
 from tracer import again, containers, log, tree
@@ -41,6 +41,7 @@ from tracer.traced import (
     Output,
     Picked,
     Traced,
+    is_array,
     leaves_of,
 )
 
@@ -329,14 +330,16 @@ class ConcreteFunction:
             return f"<the {leaf.kind} passed>"
         if isinstance(leaf, Made):
             return f"<{leaf.kind}>"
-        if isinstance(leaf, Constant):
+        if isinstance(leaf, Constant) and not is_array(leaf):
             return repr(leaf.content)
         if isinstance(leaf, Picked):
             return " or ".join(starmap(self._describe_whole, leaf.options))
         return repr(self.spec_of_leaf(leaf))
 
-    def spec_of_leaf(self, leaf: Output | Argument) -> TensorSpec:
+    def spec_of_leaf(self, leaf: Output | Argument | Constant) -> TensorSpec:
         """The spec of a leaf of the result that is an array or a number."""
+        if isinstance(leaf, Constant):
+            return spec_of(leaf.content)
         if isinstance(leaf, Argument):
             spec = self.signature.leaves[leaf.index]
             assert isinstance(spec, TensorSpec)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from tracer import tree
 from tracer.signature import Literal
-from tracer.traced import Argument, Leaf, Output
+from tracer.traced import Leaf, Output, is_array
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -74,7 +74,7 @@ def _result(concrete: ConcreteFunction) -> list[str]:
 
 def _returned(concrete: ConcreteFunction, leaf: Leaf) -> tuple[str, bool]:
     """The words for a leaf of the result, and whether they stand on their own line."""
-    if isinstance(leaf, (Output, Argument)):
+    if isinstance(leaf, Output) or is_array(leaf):
         return spec_in_words(concrete.spec_of_leaf(leaf)), True
     return concrete.describe_leaf(leaf), False
 

@@ -67,6 +67,12 @@ class Encoder:
             trace.rows.leaving = True
         self._positions = positions
         self._passed = passed
+        # The user's arrays, by the tensors that stand for them.
+        self._users = {
+            id(tensor): array
+            for array, tensor, _ in trace.arrays.values()
+            if not self._is_made_anew(array)
+        }
 
     def share(self, things: Sequence[Any]) -> None:
         """Look for the lists, dicts and dataclasses that several places refer to."""
@@ -148,6 +154,9 @@ class Encoder:
     def _array(self, tensor: Tensor) -> Leaf:
         if id(tensor) in self._positions and not tensor.scalar:
             return Argument(self._positions[id(tensor)])
+        if id(tensor) in self._users and not tensor.scalar:
+            # What is written is in it by then.
+            return Constant(self._users[id(tensor)])
         pick = tensor._pick
         passed = pick is not None and any(map(self._may_be_passed, pick.roots()))
         if pick is not None and (passed or pick.may_be_locked):
@@ -157,9 +166,9 @@ class Encoder:
         return self._output(tensor, tensor.looked_up())
 
     def _may_be_passed(self, tensor: Tensor) -> bool:
-        """True for an argument's array, and for what may be one."""
+        """True for an argument's array or one from outside, and for what may be one."""
         pick = tensor._pick
-        if id(tensor) in self._positions:
+        if id(tensor) in self._positions or id(tensor) in self._users:
             return True
         return pick is not None and any(map(self._may_be_passed, pick.roots()))
 

@@ -16,8 +16,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from runtime import build
 from runtime.build import Slot, Trace
+from runtime.tensor import Tensor
 from tracer import tree
 from tracer.constants import Every
 from tracer.containers import found_in, is_container, repeated
@@ -28,6 +31,8 @@ from tracer.traced import Constant, Traced, leaves_of
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
 
+# How what owns a tensor is told.
+PASSED, OUTSIDE = "the argument", "an array from outside"
 _ITEMS = (list, tuple, deque, set, frozenset)
 _TELLING = (id, operator.is_, operator.is_not, copy.deepcopy)
 _DICTS = (dict, types.MappingProxyType)
@@ -38,6 +43,14 @@ def note_asked(*things: Any) -> None:
     frame = build.current()
     if frame is not None and all(map(_may_be_passed, things)):
         frame.trace.asks_identity = True
+
+
+def note_asked_of_arrays(*tensors: Tensor) -> None:
+    """The same of arrays, if each is passed or from outside, and not all are passed."""
+    owners = [tensor.owner for tensor in tensors]
+    if all(owner.startswith((PASSED, OUTSIDE)) for owner in owners):
+        if any(owner.startswith(OUTSIDE) for owner in owners):
+            build.require_current("an array").trace.asks_identity = True
 
 
 def note_call(function: Any, args: Sequence[Any]) -> None:
@@ -64,6 +77,9 @@ def with_reads(
     found = noted.reads(given, places, function, kept)
     reads = Reads(list(found.values())) if found else None
     met = _containers_in(found) if tells_them_apart else frozenset[int]()
+    if traced.asks_identity:
+        shared = (node for node in traced.graph.nodes if node.attributes.get("shared"))
+        met |= {id(node.attributes["value"]) for node in shared}
     return replace(traced, reads=reads, met=met, asks_dtype=noted.asks("dtype"))
 
 
@@ -111,11 +127,19 @@ def is_met_twice(concrete: ConcreteFunction, bound: Any) -> bool:
     if not (traced.changes_passed or traced.asks_identity):
         return False
     found = found_in(bound)
-    if traced.asks_identity:
-        found += _tuples_in(bound)
-    if any(id(thing) in traced.met for thing in found):
-        return True
-    return repeated(found)
+    if not traced.asks_identity:
+        return repeated(found) or any(id(thing) in traced.met for thing in found)
+    containers = [*found, *_tuples_in(bound)]
+    # Which arrays among those passed, or in places outside, are one is known.
+    held = _arrays_in(traced.outer.read() if traced.outer else None)
+    found = [*containers, *_arrays_in(tree.flatten(bound)[0])]
+    known = {*traced.met, *map(id, held)}
+    met = any(id(thing) in known for thing in found)
+    return met or repeated(containers) or any(id(x) in traced.met for x in held)
+
+
+def _arrays_in(leaves: Sequence[Any] | None) -> list[Any]:
+    return [leaf for leaf in leaves or () if isinstance(leaf, np.ndarray)]
 
 
 def may_be_met(trace: Trace, passed: list[Any]) -> bool:

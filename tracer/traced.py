@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from runtime.build import Trace
 from runtime.graph import Graph, Value
+from runtime.spec import holds_objects
 from runtime.tensor import Tensor
 from tracer import outer, tree
 from tracer.reads import Reads
@@ -20,6 +21,14 @@ class Constant:
     """A leaf of the result that is not in the graph."""
 
     content: Any
+
+
+def is_array(leaf: Any) -> TypeGuard[Argument | Constant]:
+    """True for what is the very array that was passed, or one from outside."""
+    of_array = isinstance(leaf, Constant) and isinstance(leaf.content, np.ndarray)
+    return isinstance(leaf, Argument) or (
+        of_array and not holds_objects(leaf.content.dtype)
+    )
 
 
 @dataclass(frozen=True, slots=True)

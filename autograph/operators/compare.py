@@ -30,7 +30,7 @@ from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice, varying
 from tracer.cond import choose
 from tracer.frozen import same_object
-from tracer.identities import note_asked
+from tracer.identities import note_asked, note_asked_of_arrays
 from tracer.list_objects import is_staged
 from tracer.picking import ask
 from tracer.reads import note_passed
@@ -113,6 +113,7 @@ def _is_same_array(left: Tensor, right: Tensor) -> Any:
         if any(id(array) in known for array in possible(right)):
             build.want_references()
             raise _unknown_identity()
+    note_asked_of_arrays(left, right)
     return False
 
 

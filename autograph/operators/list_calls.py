@@ -272,10 +272,12 @@ def _sum(iterable: Any, /, start: Any = 0) -> Any:
     if held is None or type(start) is not int or start != 0:
         return consumers.CONSUMERS[builtins.sum](lists.call, iterable, start)
     (item,) = held.type.specs
-    some = OPERATORS["add"].infer(WEAK_INT, item)
-    assert isinstance(some, TensorSpec)
     # The sum of no items is an int, whatever they would be.
-    result = specs.join(WEAK_INT, some)
+    found: list[Any] = [WEAK_INT]
+    for some in found:
+        sums = (OPERATORS["add"].infer(some, option) for option in item.options)
+        found += (each for each in dict.fromkeys(sums) if each not in found)
+    result = functools.reduce(specs.join, found)
     return world.python_call(held.lists[0], function=builtins.sum, result=result)
 
 
