@@ -22,6 +22,7 @@ from runtime.numpy_api.operands import (
     is_number,
     sizes,
 )
+from runtime.numpy_api.perhaps import perhaps
 from runtime.numpy_api.table import implements
 from runtime.ops import basic, join
 from runtime.ops import create as ops
@@ -125,7 +126,13 @@ def _in_order(
     """A call that asks for an order in memory: the array itself where it lies so."""
     build.require_current("an array").trace.asks_layout = True
     known = {name: value for name, value in options.items() if value is not None}
-    return host.call(function, (a,), {**known, "order": order})
+    made = host.call(function, (a,), {**known, "order": order})
+    is_unclear = made._pick is None and made._view is None and bool(made.sources)
+    same = (made.spec.dtype, made.spec.rank) == (a.spec.dtype, a.spec.rank)
+    if not is_unclear or order != "C" or not same:
+        return made
+    made = Tensor(made._value, scalar=False)
+    return perhaps(a, made, lambda: a, ravels=True)
 
 
 def copy(a: Any, order: str = "K", subok: bool = False) -> Any:

@@ -13,13 +13,11 @@ from runtime.layouts import is_contiguous
 from runtime.numpy_api.host_views import refuse_overlapping
 from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.operands import Axis, array_tensor, as_array, sizes, static_axis
+from runtime.numpy_api.perhaps import perhaps
 from runtime.numpy_api.table import implements
 from runtime.ops import basic, shape
 from runtime.ops.inference import axes_of, axis_of
-from runtime.ops.places import is_reshaped
 from runtime.ops.template import encode
-from runtime.picked import Own, Pick, possible
-from runtime.places import NoPlacesError, places
 from runtime.tensor import Tensor
 
 
@@ -54,31 +52,13 @@ def _reshaped(
         )
     made.scalar = False
     build.require_current("an array").trace.asks_layout |= many
-    return made if found is False else _perhaps(base, made, read, ravels)
+    if found is False:
+        return made
 
+    def here() -> Tensor:
+        return view(base, made, read, _restore_shape, by_layout=True)
 
-def _perhaps(
-    base: Tensor, made: Tensor, read: Callable[[Tensor], Tensor], ravels: bool
-) -> Tensor:
-    """A view or a copy: the run knows, by the sizes or by which array it is."""
-    trace = build.require_current("an array").trace
-    try:
-        if not trace.references or any(map(_lies_anyhow, possible(base))):
-            raise NoPlacesError
-        lies = places(base, lambda _: None)
-    except NoPlacesError:
-        trace.may_refer = True
-        made.sources = possible(base)
-        return build.note_aliases(made)
-    here = view(base, made, read, _restore_shape, by_layout=True)
-    made._pick = Pick(is_reshaped(lies, made, ravels=ravels), here, Own.WRITABLE)
-    made._pick.note(made._value)
-    return made
-
-
-def _lies_anyhow(one: Tensor) -> bool:
-    """True for an array that does not lie in C order, or may not, in one piece."""
-    return one.layout is not None or (one._pick is None and bool(one.sources))
+    return perhaps(base, made, here, ravels)
 
 
 def _is_fortran(base: Tensor) -> bool:

@@ -29,6 +29,17 @@ def of_one_of_two_from_before(x, n):
 
 
 @CASES(*CALLS)
+def in_the_order_of_c(x, n):
+    for _ in range(n):
+        x = x.T
+    v = np.ascontiguousarray(x)
+    v[0] = 9
+    w = np.ascontiguousarray(np.flip(x[0][n - 1 :]))
+    w += 1
+    return v, w, x
+
+
+@CASES(*CALLS)
 def of_sizes_of_the_run(x, n):
     v = x[:n].T.reshape(-1)
     v[0] = 5
