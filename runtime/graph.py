@@ -42,6 +42,7 @@ class Node:
     """One use of an op: its inputs, attributes, sub-graphs and outputs.
 
     guards: writes to the try statements around it whose handlers see it fail
+    into:   the input whose array Python gives the result to at once, as `x += y` does
     """
 
     op: Op
@@ -51,6 +52,7 @@ class Node:
     graphs: tuple[Graph, ...] = ()
     location: Location | None = None
     guards: Effects = PURE
+    into: int | None = None
     effects: Effects = field(init=False)
 
     def __post_init__(self) -> None:

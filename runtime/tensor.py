@@ -32,6 +32,7 @@ from runtime.picked import Pick
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, is_wide
 from runtime.tensor_slot import TensorSlot
 from runtime.tensor_view import View, reshaped_error
+from runtime.written import note_written
 
 
 class Tensor(operators.Operators):
@@ -111,7 +112,7 @@ class Tensor(operators.Operators):
             for source in others:
                 source.make_stale()
             frame.mark_aliases(self)
-            before = self._value
+            note_written(frame, before := self._value, value)
             if self.owner:
                 frame.trace.written[id(self)] = self
             frame.change(TensorSlot(self), value)

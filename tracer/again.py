@@ -16,6 +16,7 @@ from typing import Any
 from runtime.effects import Guard
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node
+from tracer.traced import Traced
 
 # What a run has done besides computing can be done once more without being seen.
 _SAID_AGAIN = frozenset(
@@ -29,6 +30,17 @@ _SAID_AGAIN = frozenset(
 def can_be_done_again(graph: Graph) -> bool:
     """Whether nobody sees that a graph is run, or its function called, twice."""
     return all(map(_is_said_again, _done(graph)))
+
+
+def ends(traced: Traced) -> dict[int, int]:
+    """For the inputs that are arrays that it changes, the outputs that they become."""
+    places = {leaf: at for at, leaf in enumerate(traced.inputs)}
+    return {places[leaf]: output for leaf, output in traced.arguments_changed}
+
+
+def cannot_be_undone(graph: Graph) -> bool:
+    """Whether what a failing run has written stays in the caller's arrays."""
+    return fails(graph) and not can_be_done_again(graph)
 
 
 def fails(graph: Graph) -> bool:

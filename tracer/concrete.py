@@ -77,17 +77,17 @@ class ConcreteFunction:
         self.traced_graph = _named(traced.graph, traced.inputs, leaf_names)
         self.graph = optimize(self.traced_graph)
         self.parameters, self.code = parameters, parameters.code
-        self._leaf_names = tuple(leaf_names)
-        self.traced = traced
+        self._leaf_names, self.traced = tuple(leaf_names), traced
         changed = {leaf for leaf, _ in traced.arguments_changed}
         self.outer = traced.outer
         self.once = traced.once
         self.asks_layout = traced.asks_layout
         self.reads = traced.reads
-        donated = {at for at, leaf in enumerate(traced.inputs) if leaf in changed}
         # Other threads see arrays outside, and what the run writes when it ends.
-        self.donated = frozenset(donated if self.outer is None else ())
-        run = compile_graph(self.graph, self.donated)
+        self.ends = {} if self.outer else again.ends(traced)
+        self.donated = frozenset(self.ends)
+        self.late = again.cannot_be_undone(self.graph)
+        run = compile_graph(self.graph, self.donated, self.ends, late=self.late)
         self.run_by(run)
         self.writes_arrays = bool(
             changed or traced.arrays_changed or traced.loses_writes

@@ -52,7 +52,8 @@ def profile(
     concrete: ConcreteFunction, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Profile:
     """Call the trace, measuring; it does all that a call does."""
-    timed = Timed(concrete.graph, concrete.donated)
+    ends, late = concrete.ends, concrete.late
+    timed = Timed(concrete.graph, concrete.donated, ends, late=late)
     twin = copy.copy(concrete)
     twin.run_by(timed)
     result = twin(*args, **kwargs)

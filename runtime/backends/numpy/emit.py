@@ -22,10 +22,10 @@ import numpy as np
 from runtime.backends.numpy.emit_calls import write_call, write_recursion
 from runtime.backends.numpy.emit_loop import write_while
 from runtime.backends.numpy.emit_region import write_region
+from runtime.backends.numpy.emit_stores import write_into, write_store
 from runtime.backends.numpy.emit_try import write_checkpoint, write_try
 from runtime.backends.numpy.lowerings import (
     LOWERINGS,
-    STATEMENTS,
     call_text,
     copy_text,
     literal,
@@ -169,7 +169,7 @@ class Writer:
 
     def step(self, body: Body, position: int, wanted: dict[Variable, Target]) -> None:
         step = body.steps[position]
-        write = self._WRITERS.get(step.node.op.name, Writer._plain)
+        write = self._WRITERS.get(step.node.op.name, Writer.plain)
         write(self, body, step, wanted)
         taken = {variable.name for variable in step.outputs}
         used = dict.fromkeys((*step.inputs, *step.outputs))
@@ -234,7 +234,10 @@ class Writer:
             return
         variable.name = self.bind("c", value)
 
-    def _plain(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+    def plain(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
+        if step.into is not None:
+            write_into(self, step, step.into, wanted)
+            return
         left = ", ".join(self.output(variable, wanted) for variable in step.outputs)
         text = self.expression(step)
         self.function.write(f"{left} = {text}" if left else text, step.node.location)
@@ -242,30 +245,6 @@ class Writer:
     def output(self, variable: Variable, wanted: dict[Variable, Target]) -> str:
         target = wanted.get(variable)
         return self.name(variable, target[0] if target else None)
-
-    def _store(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
-        target, *others = step.inputs
-        if not target.spec.shape:
-            # Perhaps a scalar, which has no items to set: the kernel makes an array.
-            self._plain(body, step, wanted)
-            return
-        (result,) = step.outputs
-        name = wanted[result][0] if result in wanted else None
-        if step.in_place:
-            made = target.name
-            # Another value may be made under this name while the result is in use.
-            if name is None and not self.targets[made]:
-                name = made
-        else:
-            read = [variable.name for variable in others]
-            made = self.name(result, None if name in read else name)
-            name = name or made
-            self.write_step(f"{made} = {copy_text(target, self.bind)}", step)
-        names = [made, *(variable.name for variable in others)]
-        self.write_step(STATEMENTS[step.node.op.name](step, names, self.bind), step)
-        name = self.name(result, name)
-        if name != made:
-            self.write_step(f"{name} = {made}", step)
 
     def write_step(self, line: str, step: Step) -> None:
         self.function.write(line, step.node.location)
@@ -337,7 +316,7 @@ class Writer:
         dict[str, Callable[[Writer, Body, Step, dict[Variable, Target]], None]]
     ] = {
         "constant": _constant,
-        **dict.fromkeys(STORES, _store),
+        **dict.fromkeys(STORES, write_store),
         "if": _if,
         "while": write_while,
         "recursion": write_recursion,

@@ -26,7 +26,8 @@ from runtime.backends.numpy.lines import (
 from runtime.backends.numpy.list_sharing import ListSharing
 from runtime.backends.numpy.outliving import mark_outliving
 from runtime.backends.numpy.program import Body, Step, flatten, release
-from runtime.backends.numpy.sharing import InPlace, Sharing
+from runtime.backends.numpy.regions import Asked, InPlace
+from runtime.backends.numpy.sharing import share
 from runtime.graph import Graph, Node
 from runtime.location import MADE, Location
 
@@ -67,11 +68,16 @@ class _Made:
 def compile_graph(
     graph: Graph,
     donated: Iterable[int] = (),
+    ends: Mapping[int, int] = MappingProxyType({}),
     origins: Mapping[Node, Step] = MappingProxyType({}),
+    *,
+    late: bool = False,
 ) -> Run:
     """A function of the graph's inputs, positional, that returns its outputs, a tuple.
 
     donated: positions of inputs that it may overwrite; no other input is changed
+    ends:    the outputs that are what these hold at the end, where that is known
+    late:    they must not be written before Python would, for it may fail
     origins: nodes that write, and copy, as these steps of another program do
     returns: a Python function with the attributes of a Run
 
@@ -80,8 +86,9 @@ def compile_graph(
     """
     program, inputs = flatten(graph)
     mark_outliving(program, graph)
-    sharing = Sharing(program, inputs, frozenset(donated))
-    ListSharing(program, inputs, frozenset(donated))
+    asked = Asked(frozenset(donated), ends, late, is_on(), not origins)
+    sharing = share(program, inputs, asked)
+    ListSharing(program, inputs, asked)
     _as_the_origins(program, origins)
     native = () if origins or not is_on() else (_hot_loop, _regions)
     writer = Writer(sharing, *native)
@@ -118,7 +125,7 @@ def _regions(body: Body) -> dict[int, Region]:
 
 
 def _compile_rest(graph: Graph, origins: Mapping[Node, Step]) -> Run:
-    return compile_graph(graph, (), origins)
+    return compile_graph(graph, origins=origins)
 
 
 def _as_the_origins(body: Body, origins: Mapping[Node, Step]) -> None:

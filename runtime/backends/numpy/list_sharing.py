@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from runtime.backends.numpy.program import Body, Step, Variable
-from runtime.backends.numpy.sharing import NOWHERE, Region, Regions, Sharing
+from runtime.backends.numpy.regions import NOWHERE, Region, Regions
+from runtime.backends.numpy.sharing import Sharing
 from runtime.memory import COPIES_ROWS, MAKES_LISTS
 from runtime.ops.lists import MUTATES
 from runtime.spec import ListSpec, TensorSpec
@@ -42,6 +43,9 @@ class ListSharing(Sharing):
         if step.node.op.name not in MAKES_LISTS or _any_holds(step.inputs):
             return self._put_in(step.inputs) | {self.foreign}
         return self._put_in(step.inputs) if _any_holds(step.outputs) else NOWHERE
+
+    def _reuse(self, body: Body, position: int, step: Step) -> bool:
+        return False  # arrays: the other walk has said so
 
     def _put_in(self, variables: Iterable[Variable]) -> Regions:
         return NOWHERE.union(*(self.regions[variable] for variable in variables))

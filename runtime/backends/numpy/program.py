@@ -45,6 +45,8 @@ class Step:
     copied:   positions of carried values that are copied before the loop, so that the
               stores in it may run in place
     outlives: what it reads of a Variable may be met outside, so it is to be a copy
+    into:     whose memory the result of a ufunc is written into
+    there:    a store of what has been written there already
     """
 
     node: Node
@@ -55,6 +57,8 @@ class Step:
     in_place: bool = False
     copied: set[int] = field(default_factory=set)
     outlives: bool = False
+    into: Variable | None = None
+    there: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -12,10 +12,10 @@ does write, that value is copied once before the loop.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
+from runtime.backends.numpy import reuse
 from runtime.backends.numpy.program import (
     Body,
     Step,
@@ -24,73 +24,49 @@ from runtime.backends.numpy.program import (
     dead_for_good,
     is_last_to_fail,
 )
+from runtime.backends.numpy.regions import NOWHERE, Asked, InPlace, Region, Regions
 from runtime.memory import STORES, WRITABLE_VIEWS, keeps_inputs, makes_its_own
 from runtime.spec import ListSpec, TensorSpec
 
 
-class Region:
-    """A piece of memory.
-
-    owned:   made by this graph, so it may be written
-    sources: regions whose memory this one may be, under an older label
-    """
-
-    __slots__ = ("members", "owned", "sources", "written")
-
-    def __init__(self, owned: bool, sources: Iterable[Region] = ()) -> None:
-        self.owned = owned
-        self.sources = set(sources)
-        self.members: list[Variable] = []
-        self.written = False
-
-    def write(self) -> None:
-        """Note that the memory is written in place, under every label it had."""
-        for region in self.lineage():
-            region.written = True
-
-    def lineage(self) -> set[Region]:
-        """This region and all whose memory it may be."""
-        found: set[Region] = set()
-        waiting = [self]
-        while waiting:
-            region = waiting.pop()
-            if region not in found:
-                found.add(region)
-                waiting.extend(region.sources)
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class InPlace:
-    """What a program does to the memory of inputs that it may overwrite.
-
-    written: positions of the inputs that a store may write into
-    ends:    (input, output): the output is the input's memory, and all that led to it
-             was written there
-    """
-
-    written: frozenset[int]
-    ends: frozenset[tuple[int, int]]
-
-
-Regions = frozenset[Region]
-NOWHERE: Regions = frozenset()
+def share(program: Body, inputs: list[Variable], asked: Asked) -> Sharing:
+    """Walk over a program, leaving what is decided in its steps."""
+    reused = frozenset(asked.ends)
+    while True:
+        found = Sharing(program, inputs, asked, reused)
+        # What another output is in would be lost when their content is put there.
+        lost = {
+            at for at in reused if found.is_lost(at, program.outputs, asked.ends[at])
+        }
+        if not lost:
+            return found
+        reused -= lost
 
 
 class Sharing:
     """The walk over a program; decisions are left in its steps.
 
     constants: a region of arrays that are the graph's own and may never be changed
+    reused:    of the inputs that it may overwrite, those that a ufunc may write
     """
 
     def __init__(
-        self, program: Body, inputs: list[Variable], donated: frozenset[int]
+        self,
+        program: Body,
+        inputs: list[Variable],
+        asked: Asked,
+        reused: frozenset[int] = frozenset(),
     ) -> None:
+        self._asked = asked
+        self._may_fail = reuse.Failing()
         self.foreign = Region(owned=False)
         self.constants = Region(owned=False)
         self.regions: dict[Variable, Regions] = {}
         self._not_alone: dict[Step, set[int]] = {}
-        self._donated = {position: Region(owned=True) for position in donated}
+        self._donated = {
+            at: Region(owned=True, kept=at not in reused, late=asked.late)
+            for at in asked.donated
+        }
         for position, variable in enumerate(inputs):
             self._place(variable, [self._donated.get(position, self.foreign)])
         self._walk(program)
@@ -107,9 +83,16 @@ class Sharing:
             (at, index)
             for index, variable in enumerate(outputs)
             for at, region in self._donated.items()
-            if self._origins(variable) == {region}
+            if self._origins(variable) == {region} and not region.early
         }
         return InPlace(frozenset(written), frozenset(ends))
+
+    def is_lost(self, at: int, outputs: Sequence[Variable], end: int) -> bool:
+        """True where a ufunc has put other things than its content into an input."""
+        region, content = self._donated[at], outputs[end]
+        if not region.reused:
+            return False
+        return self._origins(content) != {region} or outputs.count(content) > 1
 
     def _origins(self, variable: Variable) -> set[Region]:
         """The pieces of memory, under their first labels, that a value may be in."""
@@ -147,6 +130,8 @@ class Sharing:
                 region.members.append(variable)
 
     def _plain(self, body: Body, position: int, step: Step) -> None:
+        if reuse.is_elementwise(step) and self._reuse(body, position, step):
+            return
         where = self._where(step)
         if keeps_inputs(step.node):
             for variable in step.inputs:
@@ -176,12 +161,58 @@ class Sharing:
         # An array is sorted by `np.sort(x, axis=None)` to another shape.
         fits = bool(target.spec.shape) and result.spec == target.spec
         step.in_place = fits and self._may_write(regions, body, position)
+        step.there &= step.in_place
         if not step.in_place:
             self._place(result, [Region(owned=True)])
             return
         for region in regions:
             region.write()
         self._place(result, regions)
+
+    def _reuse(self, body: Body, position: int, step: Step) -> bool:
+        """Let a ufunc write into memory that nobody reads; True where there is some."""
+        (result,) = step.outputs
+        step.into = None
+        if not self._asked.reuses:
+            return False
+        part = reuse.stored_part(body, position, step)
+        if part is not None:
+            target, store = part
+            store.there = self._may_write_part(body, position, target, store)
+            if store.there:
+                step.into = target
+                self._place(result, self.regions[target])
+                return True
+        for variable in reuse.fitting(step):
+            regions = self.regions[variable]
+            into = step.node.into
+            exact = into is not None and step.inputs[into] is variable
+            if exact and self._asked.is_native:
+                exact = not self._may_fail.after(body, position)
+            if not regions or _is_kept(regions) or (not exact and _is_late(regions)):
+                continue
+            if self._may_write(regions, body, position):
+                step.into = variable
+                for region in regions:
+                    region.write(True, early=not exact)
+                self._place(result, regions)
+                return True
+        return False
+
+    def _may_write_part(
+        self, body: Body, position: int, part: Variable, store: Step
+    ) -> bool:
+        """True when nobody reads the part's array but the store, which comes next."""
+        whole = store.inputs[0]
+        regions = self.regions[whole]
+        if regions != self.regions[part]:
+            return False
+        if not self._may_write(regions, body, position + 1):
+            return False
+        members = (one for region in regions for one in region.members)
+        return not any(
+            one is not whole and alive_after(one, body, position) for one in members
+        )
 
     def _may_write(self, regions: Regions, body: Body, position: int) -> bool:
         """True when nobody reads these pieces of memory after this step."""
@@ -236,13 +267,20 @@ class Sharing:
     def _loop(self, body: Body, position: int, step: Step) -> None:
         test, again = step.bodies
         not_alone = self._not_alone.setdefault(step, set())
+        firsts = step.inputs[: len(step.carried)]
+        # A round may pass the memory of one on to another.
+        late = any(_is_late(self.regions[first]) for first in firsts)
+        keeps = any(_is_kept(self.regions[first]) for first in firsts)
+        entered = [self._alone_at_entry(body, position, step, one) for one in firsts]
         while True:
             # One region for all that are not alone: they may be in each other's.
             common = Region(owned=False)
             heads = []
             for index, variable in enumerate(step.carried):
                 alone = index not in not_alone
-                heads.append(Region(owned=True) if alone else common)
+                kept = keeps or not entered[index]
+                own = Region(owned=True, kept=kept, late=late)
+                heads.append(own if alone else common)
                 self._place(variable, [heads[-1]])
             self._walk(test)
             self._walk(again)
@@ -278,7 +316,7 @@ class Sharing:
             head.sources |= self.regions[variable]
         for head in heads:
             if head.written:
-                head.write()
+                head.write(head.reused, head.early)
 
     def _enter(
         self, body: Body, position: int, step: Step, heads: list[Region]
@@ -290,9 +328,7 @@ class Sharing:
         for index, (head, first) in enumerate(zip(heads, firsts, strict=True)):
             if self._alone_at_entry(body, position, step, first):
                 head.sources |= self.regions[first]
-                if head.written:
-                    for region in self.regions[first]:
-                        region.write()
+                head.write_on(self.regions[first])
             elif head.written:
                 step.copied.add(index)
             else:
@@ -331,3 +367,11 @@ class Sharing:
         "recursion": _recursion,
         "try": _attempt,
     }
+
+
+def _is_kept(regions: Regions) -> bool:
+    return any(one.kept for region in regions for one in region.lineage())
+
+
+def _is_late(regions: Regions) -> bool:
+    return any(one.late for region in regions for one in region.lineage())

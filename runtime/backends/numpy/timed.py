@@ -8,7 +8,7 @@ branch with all that is in it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -33,11 +33,18 @@ class Timed:
     Texts that were read back have no places, so their nodes cannot be told apart.
     """
 
-    def __init__(self, graph: Graph, donated: Iterable[int] = ()) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        donated: Iterable[int] = (),
+        ends: Mapping[int, int] | None = None,
+        *,
+        late: bool = False,
+    ) -> None:
         self._graph = graph
         # Machine code is one step for the clock.
         with config(backend="numpy"):
-            run: Any = compile_graph(graph, donated)
+            run: Any = compile_graph(graph, donated, ends or {}, late=late)
         self.source, self.in_place = run.source, run.in_place
         namespace = dict(run.__globals__)
         self._places: Places = namespace[MADE].places

@@ -1,0 +1,61 @@
+"""Writing stores, and the ufuncs whose result goes into memory that there is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from runtime.backends.numpy import reuse
+from runtime.backends.numpy.lowerings import STATEMENTS, copy_text
+from runtime.backends.numpy.naming import Target
+from runtime.backends.numpy.program import Body, Step, Variable
+
+if TYPE_CHECKING:
+    from runtime.backends.numpy.emit import Writer
+
+Wanted = dict[Variable, Target]
+
+
+def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
+    """A statement that changes an array, or a copy of it."""
+    target, *others = step.inputs
+    if step.there:
+        _name_made(writer, step, target.name, wanted)
+        return
+    if not target.spec.shape:
+        # Perhaps a scalar, which has no items to set: the kernel makes an array.
+        writer.plain(body, step, wanted)
+        return
+    made = target.name if step.in_place else _copy(writer, step, wanted)
+    names = [made, *(variable.name for variable in others)]
+    statement = STATEMENTS[step.node.op.name](step, names, writer.bind)
+    writer.write_step(statement, step)
+    _name_made(writer, step, made, wanted)
+
+
+def _copy(writer: Writer, step: Step, wanted: Wanted) -> str:
+    """Copy the array that is changed; the name of the copy."""
+    (target, *others), (result,) = step.inputs, step.outputs
+    name = wanted[result][0] if result in wanted else None
+    read = [variable.name for variable in others]
+    made = writer.name(result, None if name in read else name)
+    writer.write_step(f"{made} = {copy_text(target, writer.bind)}", step)
+    return made
+
+
+def write_into(writer: Writer, step: Step, target: Variable, wanted: Wanted) -> None:
+    """A ufunc that writes its result into the memory of `target`."""
+    names = [variable.name for variable in step.inputs]
+    writer.write_step(reuse.text(step, names, writer.bind), step)
+    _name_made(writer, step, target.name, wanted)
+
+
+def _name_made(writer: Writer, step: Step, made: str, wanted: Wanted) -> None:
+    """Name the result, which is the array that has the name `made`."""
+    (result,) = step.outputs
+    name = wanted[result][0] if result in wanted else None
+    # Another value may be made under this name while the result is in use.
+    if name is None and (result.name == made or not writer.targets[made]):
+        name = made
+    name = writer.name(result, name)
+    if name != made:
+        writer.write_step(f"{name} = {made}", step)

@@ -1,0 +1,98 @@
+"""Regions: pieces of memory, as the walk over a program knows them (see `sharing`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from runtime.backends.numpy.program import Variable
+
+
+class Region:
+    """A piece of memory.
+
+    owned:    made by this graph, so it may be written
+    sources:  regions whose memory this one may be, under an older label
+    kept:     no ufunc writes it: it would be copied first, or an argument be lost
+    late:     no ufunc writes it before Python would
+    reused:   a ufunc writes it
+    early:    what a ufunc has written may be there before Python would write it
+    """
+
+    __slots__ = (
+        *("early", "kept", "late", "members", "owned", "reused", "sources", "written"),
+    )
+
+    def __init__(
+        self,
+        owned: bool,
+        sources: Iterable[Region] = (),
+        *,
+        kept: bool = False,
+        late: bool = False,
+    ) -> None:
+        self.owned = owned
+        self.kept = kept
+        self.late = late
+        self.reused = self.early = False
+        self.sources = set(sources)
+        self.members: list[Variable] = []
+        self.written = False
+
+    def write(self, reused: bool = False, early: bool = False) -> None:
+        """Note that the memory is written in place, under every label it had."""
+        for region in self.lineage():
+            region.written = True
+            region.reused |= reused
+            region.early |= early
+
+    def write_on(self, regions: Iterable[Region]) -> None:
+        """The same of what this one goes on from, if it is written."""
+        for region in regions if self.written else ():
+            region.write(self.reused, self.early)
+
+    def lineage(self) -> set[Region]:
+        """This region and all whose memory it may be."""
+        found: set[Region] = set()
+        waiting = [self]
+        while waiting:
+            region = waiting.pop()
+            if region not in found:
+                found.add(region)
+                waiting.extend(region.sources)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class InPlace:
+    """What a program does to the memory of inputs that it may overwrite.
+
+    written: positions of the inputs that a store may write into
+    ends:    (input, output): the output is the input's memory, and all that led to it
+             was written there
+    """
+
+    written: frozenset[int]
+    ends: frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked for when a program is walked over.
+
+    donated:   positions of the inputs that it may overwrite
+    ends:      the outputs that are what these hold at the end, where that is known
+    late:      they must not be written before Python would
+    is_native: whether machine code may take over, where ufuncs make arrays
+    reuses:    whether ufuncs may write into memory that nobody reads
+    """
+
+    donated: frozenset[int] = frozenset()
+    ends: Mapping[int, int] = field(default_factory=dict)
+    late: bool = False
+    is_native: bool = False
+    reuses: bool = False
+
+
+Regions = frozenset[Region]
+NOWHERE: Regions = frozenset()

@@ -1,0 +1,149 @@
+"""Arrays changed as a whole, and values on the way, need no more memory than NumPy."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.trying import Programs, check
+
+SIZE = 100_000
+PROGRAMS = Programs()
+
+
+@PROGRAMS(0)
+def by_a_number(x, y, n):
+    x += 1
+    return x
+
+
+@PROGRAMS(0)
+def by_another(x, y, n):
+    x += y
+    x *= x
+    np.sqrt(x, out=x)
+    np.subtract(y, x, out=x)
+
+
+@PROGRAMS(0)
+def a_part(x, y, n):
+    v = x[1:]
+    v += 1
+    x[:-1] *= y[1:]
+    x[n : n + 5] -= 2
+
+
+@PROGRAMS(0)
+def in_a_loop(x, y, n):
+    for _ in range(n):
+        x *= 0.5
+        x += y
+
+
+@PROGRAMS(1)
+def values_on_the_way(x, y, n):
+    z = (x * 2 + y) / 3 - 1
+    return np.exp(-z)
+
+
+@PROGRAMS(1)
+def of_its_own(x, y, n):
+    z = x * y
+    for _ in range(n):
+        z += y
+        z *= 0.5
+    return z
+
+
+@pytest.mark.parametrize(("program", "arrays"), PROGRAMS)
+def test_no_memory_is_needed_that_numpy_would_not_need(program, arrays):
+    staged = ag.function(program)
+    x, y, n = np.ones(SIZE), np.ones(SIZE), np.int64(3)
+    staged(x, y, n)
+    tracemalloc.start()
+    try:
+        kept = staged(x, y, n)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept is None or kept.shape == (SIZE,)
+    assert most < x.nbytes * (arrays[0] + 0.25)
+
+
+CASES = Programs()
+A, B = np.array([1.0, 2.0, 3.0]), np.array([10.0, 20.0, 30.0])
+
+
+@CASES((A, B, np.int64(2)))
+def is_read_again(x, y, n):
+    z = x + y
+    w = z + 1
+    z *= w
+    return z, w, z[1:]
+
+
+@CASES((A, B, np.int64(2)))
+def a_value_equal_to_the_new_content(x, y, n):
+    s = x + 1
+    x += 1
+    return s, s[1:], x[1:]
+
+
+@CASES((A, B, np.int64(2)))
+def content_that_another_array_gets(x, y, n):
+    t = x * 2
+    x[:] = y + 1
+    y[:] = t
+    return t
+
+
+@CASES((A, B, np.int64(2)), (A, B, np.int64(7)))
+def what_fails_after_a_value_on_the_way(x, y, n):
+    t = x * 2
+    t += y[n]
+    x[:] = t
+
+
+@CASES((A, B, np.int64(2)), (A, B, np.int64(7)))
+def what_fails_after_a_change(x, y, n):
+    x += 1
+    y *= x
+    x -= y[n]
+
+
+@CASES((A, B, np.int64(1)), (A, B, np.int64(0)))
+def one_of_two_is_changed(x, y, n):
+    z = x if n > 0 else y
+    z += 5
+    x += 1
+    y += 1
+    return z
+
+
+@CASES((np.arange(6.0), B, np.int64(2)), (np.arange(9.0)[::2], B, np.int64(2)))
+def a_part_that_overlaps(x, y, n):
+    x[1:] += x[:-1]
+    x[::-1] -= x
+    return x
+
+
+@CASES((A, B, np.int64(2)), (np.arange(5.0), B[:1], np.int64(2)))
+def of_sizes_that_differ(x, y, n):
+    x += y
+    t = y * 2
+    return t - x, t * 2
+
+
+@CASES((A, B, np.int64(50_000)), (A, B, np.int64(200_000)))
+def fails_after_many_rounds(x, y, n):
+    for k in range(n):
+        x += 1
+        y *= 0.5
+        if k == 100_000:
+            x[k] = 0
+
+
+@pytest.mark.parametrize(("function", "arguments"), CASES)
+def test_a_value_that_is_read_later_is_kept(function, arguments):
+    check(function, arguments)

@@ -1,0 +1,126 @@
+"""The text of programs whose ufuncs write into memory that nobody reads any more."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from runtime.backends.numpy import compile_graph
+from runtime.backends.numpy.timed import Timed
+from runtime.config import config
+from runtime.text import parse
+
+
+def lines(text: str, ends: Mapping[int, int] | None = None) -> list[str]:
+    with config(backend="numpy"):
+        run = compile_graph(parse(text), donated=ends or (), ends=ends or {})
+    return [line.strip() for line in run.source.splitlines()[1:]]
+
+
+STEP = """graph f(x: float64[4], y: float64[4]) {
+  a: float64[4] = multiply(x, y)
+  b: float64[4] = add(a, y)
+  c: float64[4] = subtract(x, b)
+  d: float64[4] = sqrt(c)
+  return d
+}"""
+
+
+def test_a_value_is_made_in_an_operand_that_nobody_reads() -> None:
+    assert lines(STEP) == [
+        "v3 = v1 * v2",
+        "v3 += v2",
+        "subtract_into_(v1, v3, out=v3)",
+        "sqrt_into_(v3, out=v3)",
+        "return (v3, )",
+    ]
+
+
+def test_an_operand_of_another_dtype_or_size_is_left_alone() -> None:
+    made = lines("""graph f(x: float32[4], y: float64[2,4]) {
+      a: float32[4] = add(x, x)
+      b: float64[2,4] = add(a, y)
+      c: bool[2,4] = greater(b, y)
+      return c
+    }""")
+    assert made[0] == "v3 = v1 + v1"
+    assert made[1] == "v4 = v3 + v2"
+    assert made[3] == "v5 = v4 > v2"
+
+
+def test_sizes_of_the_run_are_left_to_numpy_but_beside_a_number() -> None:
+    made = lines("""graph f(x: float64[?], y: float64[?], z: float64[]) {
+      a: float64[?] = multiply(x, z)
+      b: float64[?] = add(a, z)
+      c: float64[?] = add(b, y)
+      return c
+    }""")
+    assert made[1] == "v4 += v3"
+    assert made[2] == "v5 = v4 + v2"
+
+
+CHANGED = """graph f(x: float64[4], y: float64[4]) {
+  a: float64[4] = multiply(x, y)
+  b: float64[4] = add(x, a)
+  return b
+}"""
+
+
+def test_an_argument_is_changed_where_it_lies() -> None:
+    assert lines(CHANGED, {0: 0}) == [
+        "v3 = v1 * v2",
+        "v1 += v3",
+        "v3 = None",
+        "return (v1, )",
+    ]
+    assert "v1 += v3" not in lines(CHANGED)
+
+
+def test_what_two_outputs_are_is_not_made_in_an_argument() -> None:
+    twice = CHANGED.replace("return b", "return b, b")
+    assert "v1 += v3" not in lines(twice, {0: 0})
+
+
+def test_what_another_argument_gets_is_not_made_there() -> None:
+    text = CHANGED.replace("return b", "c: float64[4] = sin(y) return c, b")
+    assert "v1 += v3" not in lines(text, {0: 0, 1: 1})
+    x, y = np.ones(4), np.full(4, 2.0)
+    sines, total = compile_graph(parse(text), {0, 1}, {0: 0, 1: 1})(x, y.copy())
+    np.testing.assert_array_equal(sines, np.sin(y))
+    np.testing.assert_array_equal(total, x * y + x)
+
+
+PART = """graph f(x: float64[4], y: float64[3]) {
+  a: float64[3] = slice[index=(slice(1, None, None),)](x)
+  b: float64[3] = add(a, y)
+  c: float64[4] = store[index=(slice(1, None, None),)](x, b)
+  return c
+}"""
+
+
+def test_a_part_is_changed_where_it_lies_and_not_stored_once_more() -> None:
+    with config(backend="numpy"):
+        run = compile_graph(parse(PART), donated={0})
+    assert [line.strip() for line in run.source.splitlines()[1:]] == [
+        "v3 = v1[1:]",
+        "v3 += v2",
+        "v3 = None",
+        "return (v1, )",
+    ]
+    assert run.in_place.ends == {(0, 0)}
+
+
+def test_a_part_of_an_array_that_is_not_to_be_changed_is_copied() -> None:
+    x = np.arange(4.0)
+    (made,) = compile_graph(parse(PART))(x, np.ones(3))
+    assert x.tolist() == [0, 1, 2, 3]
+    assert made.tolist() == [0, 2, 3, 4]
+    other = PART.replace("slice(1, None, None),)](x, b)", "slice(0, 3, None),)](x, b)")
+    (made,) = compile_graph(parse(other), donated={0})(x, np.ones(3))
+    assert made.tolist() == [2, 3, 4, 3]
+
+
+def test_a_timed_program_is_the_same() -> None:
+    timed = Timed(parse(CHANGED), {0}, {0: 0})
+    x = np.ones(4)
+    (made,) = timed(x, np.ones(4))
+    assert made is x
