@@ -25,6 +25,7 @@ MAKES = {
         "ufunc_at",
         "list_stack",
         "list_len",
+        *("table_at", "table_find", "table_has", "table_len", "table_same"),
         "write_through",
         "with_part",
         "random_bits",
@@ -45,6 +46,9 @@ MAKES_LISTS = {
         *("deque_set", "deque_delete", "placeholder", "heap_push", "heap_pop"),
         "heap_order",
         "merge_order",
+        *("table_of", "table_put", "table_delete", "table_delete_last"),
+        *("table_order", "list_put", "list_put_new", "table_put_all"),
+        *("list_put_all", "list_put_all_new", "list_count_all"),
     ),
 }
 # Lists of their own, also where the lists that come in hold lists.

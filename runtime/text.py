@@ -40,11 +40,13 @@ from runtime.ops import (
     shape,
     sort,
     state,
+    tables,
     tuples,
     views,
     world,
 )
-from runtime.spec import OBJECT_NAMES, ListSpec, ObjectSpec, TensorSpec, of_kinds
+from runtime.spec import ListSpec, TensorSpec, of_kinds
+from runtime.table_spec import NAMED
 from runtime.text_print import STRUCTURES, print_graph
 
 __all__ = ["ParseError", "parse", "print_graph"]
@@ -53,9 +55,8 @@ __all__ = ["ParseError", "parse", "print_graph"]
 FAMILIES = (
     *(basic, control, create, elementwise, heaps, index, join, kind, linalg, lists),
     *(philox, placeholder, places, random, reduce, rows, settings, shape, sort, state),
-    *(tuples, views, world),
+    *(tables, tuples, views, world),
 )
-
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\r\n]+)
     |(?P<number>-?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|nan\b|inf\b))
@@ -261,8 +262,8 @@ class _Parser:
             item = self.spec()
             self.mark("]")
             return ListSpec(item)
-        if self.next.text in OBJECT_NAMES:
-            return ObjectSpec(OBJECT_NAMES[self.take().text])
+        if self.next.text in NAMED:
+            return NAMED[self.take().text]
         kinds: list[Any] = []
         while not kinds or self.accept("|"):
             weak = self.accept("~")
@@ -334,10 +335,9 @@ class _Parser:
         return key, self.literal()
 
     def _word(self, token: Token) -> Any:
-        if token.text in _CONSTANTS:
-            return _CONSTANTS[token.text]
-        if token.text in _FLOATS:
-            return _FLOATS[token.text]
+        for known in (_CONSTANTS, _FLOATS):
+            if token.text in known:
+                return known[token.text]
         self.mark("(")
         special = self._CALLS.get(token.text)
         if special is not None:

@@ -19,6 +19,7 @@ import numpy as np
 from runtime.library_spec import LibrarySpec
 from runtime.shapes import Dim
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
+from runtime.table_spec import TableSpec
 
 if TYPE_CHECKING:
     from runtime.graph import Graph, Node, Value
@@ -212,10 +213,10 @@ def spec_text(spec: TensorSpec) -> str:
     >>> spec_text(TensorSpec((2, "n"), np.float32)), spec_text(TensorSpec((), "<U5"))
     ('float32[2,n]', "'<U5'[]")
     """
+    if isinstance(spec, (ObjectSpec, TableSpec)):
+        return repr(spec)
     if isinstance(spec, ListSpec):
         return f"list[{spec_text(spec.item)}]"
-    if isinstance(spec, ObjectSpec):
-        return repr(spec)
     if spec.shape is None:
         dims = "..."
     else:
@@ -294,6 +295,7 @@ _LITERALS: dict[type, Callable[[Any], str]] = {
     np.ndarray: _array_text,
     TensorSpec: lambda spec: f"spec({spec_text(spec)})",
     ListSpec: lambda spec: f"spec({spec_text(spec)})",
+    TableSpec: lambda spec: f"spec({spec_text(spec)})",
     ObjectSpec: lambda spec: f"spec({spec_text(spec)})",
     LibrarySpec: lambda spec: f"spec({spec_text(spec)})",
 }

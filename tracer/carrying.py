@@ -35,9 +35,11 @@ from tracer.contents import (
     HeldForm,
     LeafType,
     content_of,
+    is_equal_set,
 )
+from tracer.dict_forms import values_of
 from tracer.item_type import as_spec
-from tracer.joining import fits, held_options, is_equal_set, serving_type
+from tracer.joining import fits, held_options, serving_type
 from tracer.list_objects import as_staged
 from tracer.places import created_of
 from tracer.undefined import UNDEFINED, Maybe
@@ -92,6 +94,8 @@ def _placeholders(form: Form) -> list[Value]:
 
 def _of_form(form: Form, held: HeldForm) -> list[Value]:
     if not tree.same(form.structure, held.structure):
+        if (made := values_of(form, held)) is not None:
+            return made
         items = serving_type(form, held)
         if items is not None:
             staged = as_staged(content_of(held), items)
@@ -101,7 +105,7 @@ def _of_form(form: Form, held: HeldForm) -> list[Value]:
             return _of_choice(form.leaves[0], held)
         # Or this is one, and the form serves all its options.
         return _of_choice(Chosen((form,)), held)[1:]
-    made: list[Value] = []
+    made = []
     for kind, leaf, value in zip(form.leaves, held.leaves, held.values, strict=True):
         if isinstance(kind, Chosen):
             made += _of_choice(kind, HeldForm(LEAF, (leaf,), (value,)))

@@ -22,6 +22,7 @@ from runtime.tensor import Tensor
 from tracer.choice import Choice
 from tracer.leaves import a_kind, describe_leaf, same_constant
 from tracer.rows import Row
+from tracer.staged_dict import StagedDict
 from tracer.staged_list import StagedList
 from tracer.telling import BOUND, tells
 from tracer.undefined import UNDEFINED, Maybe
@@ -313,7 +314,7 @@ class _Found:
     kept: Collection[int]
 
     def constant(self, thing: Any, around: tuple[int, ...]) -> Constant:
-        if isinstance(thing, (Tensor, Choice, Maybe, StagedList, Row)):
+        if isinstance(thing, (Tensor, Choice, Maybe, StagedList, StagedDict, Row)):
             raise OfTrace
         inside = (*around, id(thing))
         found = tells(thing)

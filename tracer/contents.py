@@ -27,6 +27,7 @@ from tracer.exceptions import taken_apart
 from tracer.leaves import (
     describe_leaf,
     describe_spec,
+    equal_sets,
     is_numeric,
     leaf_spec,
 )
@@ -327,3 +328,11 @@ def content_of(held: HeldForm) -> Any:
             leaf = Tensor(value, scalar=leaf.scalar)
         leaves.append(leaf)
     return created_of(tree.unflatten(held.structure, leaves), leaves)
+
+
+def is_equal_set(option: Form, held: HeldForm) -> bool:
+    """True for a set, made anew by each round, that is equal to one known."""
+    if option.structure != LEAF or held.structure != LEAF:
+        return False
+    (kind,), (leaf,) = option.leaves, held.leaves
+    return isinstance(kind, Static) and equal_sets(kind.content, leaf)

@@ -28,6 +28,7 @@ from tracer.places import (
     created_by,
 )
 from tracer.rows import Row, is_row, want_row
+from tracer.staged_dict import StagedDict
 from tracer.staged_list import StagedList
 from tracer.undefined import Maybe
 
@@ -63,7 +64,7 @@ def is_container(thing: Any) -> bool:
 
 
 # Nested structures that do not change.
-_VALUES = (tuple, Choice, Varying, Maybe, StagedList, Row)
+_VALUES = (tuple, Choice, Varying, Maybe, StagedList, StagedDict, Row)
 
 
 # A name by its number, a place, or what is returned.

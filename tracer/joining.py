@@ -32,12 +32,14 @@ from tracer.contents import (
     Static,
     content_of,
     form_of,
+    is_equal_set,
     stand_ins,
     type_of,
 )
+from tracer.dict_forms import join_dicts, served
 from tracer.frozen import freeze_equal
 from tracer.item_type import ItemType, NoItemType
-from tracer.leaves import equal_sets, is_numeric, is_text, leaf_spec, same_constant
+from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 from tracer.list_objects import SEQUENCES, content_type, is_mixed, joined_type
 from tracer.marks import locked, marks_among
 from tracer.rows_alike import is_row_form, see_to_items, see_to_names, see_to_rows
@@ -90,8 +92,10 @@ def _joined_forms(
     if tree.same(known.structure, held.structure):
         triples = zip(known.leaves, held.leaves, held.values, strict=True)
         return bare(Form(known.structure, tuple(_join(*t, inner) for t in triples)))
-    if (lists := _join_lists(known, held, texts)) is not None:
-        return lists
+    if (
+        grown := join_dicts(known, held) or _join_lists(known, held, texts)
+    ) is not None:
+        return grown
     options = _options(known)
     for other in held_options(held):
         options = _with_option(options, other, inner)
@@ -135,10 +139,11 @@ def _with_one(
 
 def _join_lists(known: Form, held: HeldForm, texts: bool) -> Form | None:
     """The form of two lists of other lengths; None where they cannot be one list."""
-    if known.structure.type is tuple and not _one_is_staged(known, held):
+    own, other = known.structure, held.structure
+    if own.type is tuple and not _one_is_staged(own, other):
         # A choice of the two tells each item's own type.
         return None
-    if known.structure.type is held.structure.type is list:
+    if own.type is other.type is list:
         see_to_items(known, held)
     kinds = _item_types(known, held, texts)
     if kinds is None:
@@ -147,8 +152,7 @@ def _join_lists(known: Form, held: HeldForm, texts: bool) -> Form | None:
     return list_form(joined_type(*kinds, texts), known)
 
 
-def _one_is_staged(known: Form, held: HeldForm) -> bool:
-    structures = (known.structure, held.structure)
+def _one_is_staged(*structures: tree.Structure) -> bool:
     return any(child.type is StagedList for of in structures for child in of.children())
 
 
@@ -238,14 +242,6 @@ def _with_option(
     raise CannotJoin
 
 
-def is_equal_set(option: Form, held: HeldForm) -> bool:
-    """True for a set, made anew by each round, that is equal to one known."""
-    if option.structure != LEAF or held.structure != LEAF:
-        return False
-    (kind,), (leaf,) = option.leaves, held.leaves
-    return isinstance(kind, Static) and equal_sets(kind.content, leaf)
-
-
 def text_type(form: Form, carried: bool = False) -> type | None:
     """The type of a text; None for what is none, or is no text of the run."""
     leaf = form.leaves[0] if form.structure == LEAF else None
@@ -271,10 +267,10 @@ def one_text(options: tuple[Form, ...]) -> tuple[Form, ...]:
 def _join_forms_plainly(known: Form, held: HeldForm, inner: Frame | None) -> Form:
     see_to_rows(known, held)
     if not tree.same(known.structure, held.structure):
-        lists = _join_lists(known, held, texts=False)
-        if lists is None:
+        grown = join_dicts(known, held) or _join_lists(known, held, texts=False)
+        if grown is None:
             raise CannotJoin
-        return lists
+        return grown
     triples = zip(known.leaves, held.leaves, held.values, strict=True)
     return Form(known.structure, tuple(_join_plainly(*t, inner) for t in triples))
 
@@ -335,7 +331,7 @@ def _carry(leaf: Any, value: Value | None) -> Carried:
 def fits(form: Form, held: HeldForm) -> bool:
     """True when the form serves what is held as it stands."""
     if not tree.same(form.structure, held.structure):
-        return serving_type(form, held) is not None
+        return bool(serving_type(form, held) or served(form, held))
     triples = zip(form.leaves, held.leaves, held.values, strict=True)
     return all(_leaf_fits(*triple) for triple in triples)
 

@@ -17,6 +17,7 @@ from runtime import build, objects
 from runtime.ops import tuples
 from runtime.tensor import Tensor
 from tracer import places, row_view, tree
+from tracer.dict_objects import MAPPINGS, is_keyed, staged_dict
 from tracer.item_type import (
     ItemShape,
     ItemType,
@@ -28,9 +29,10 @@ from tracer.item_type import (
 from tracer.mixed_items import no_type
 from tracer.row_view import RowView, view
 from tracer.rows import Row, known, row_in, site_here
+from tracer.staged_dict import StagedDict
 from tracer.staged_list import StagedList
 
-_STANDING = frozenset({StagedList, Row, RowView})
+_STANDING = frozenset({StagedList, Row, RowView, StagedDict})
 # What may hold a StagedList for all its items.
 SEQUENCES = frozenset({list, tuple, deque})
 
@@ -80,7 +82,9 @@ def holds_staged(thing: Any) -> bool:
     kind = type(thing)
     if kind in SEQUENCES:
         return any(type(x) in _STANDING or holds_staged(x) for x in thing)
-    return kind is dict and any(map(holds_staged, thing.values()))
+    if kind not in MAPPINGS:
+        return False
+    return is_keyed(thing) or any(map(holds_staged, thing.values()))
 
 
 def wholes(thing: Any, stop: Collection[int] = ()) -> Any:
@@ -90,22 +94,28 @@ def wholes(thing: Any, stop: Collection[int] = ()) -> Any:
     """
     found, structure = tree.flatten_where(
         thing,
-        lambda node: id(node) in stop or is_staged(node) or type(node) in _STANDING,
+        lambda node: (
+            id(node) in stop
+            or is_staged(node)
+            or is_keyed(node)
+            or type(node) in _STANDING
+        ),
     )
     for leaf in found:
         if type(leaf) in _STANDING:
             # It is beside what it cannot be one list with.
             leaf.refuse()
-    if not any(map(is_staged, found)):
+    ours = [is_staged(leaf) or is_keyed(leaf) for leaf in found]
+    if not any(ours):
         return thing
-    leaves = (
-        leaf if id(leaf) in stop or not is_staged(leaf) else _whole(leaf)
-        for leaf in found
-    )
+    pairs = zip(found, ours, strict=True)
+    leaves = (_whole(x) if own and id(x) not in stop else x for x, own in pairs)
     return tree.unflatten(structure, leaves)
 
 
 def _whole(thing: Any) -> Tensor:
+    if (of := staged_dict(thing)) is not None:
+        return of.whole(thing)
     held = staged(thing)
     assert held is not None
     whole = held.zipped()

@@ -19,6 +19,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.ops.template import Input, Instance, OneOf
 from runtime.records import is_record
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
+from runtime.table_spec import TableSpec
 from runtime.tensor import Tensor
 from tracer import plain
 from tracer.choice import Choice, Varying, varying
@@ -27,7 +28,7 @@ from tracer.undefined import Maybe
 
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
-_records: set[type] = {TensorSpec, ListSpec, ObjectSpec, LibrarySpec}
+_records: set[type] = {TensorSpec, ListSpec, TableSpec, ObjectSpec, LibrarySpec}
 _records |= {Input, Instance, OneOf}
 # Records that their user has registered.
 _theirs: set[type] = set()

@@ -10,7 +10,7 @@ from runtime.build import require_current
 from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.exits import Exit
 from tracer.picking import each, each_body
-from tracer.places import ContainerSlot
+from tracer.places import ContainerSlot, created
 from tracer.state import State
 
 
@@ -38,6 +38,16 @@ def with_all(containers: tuple[Any, ...], operation: Callable[[], Any]) -> Any:
         if varying(container) is not None:
             return with_each(container, lambda: with_all(containers, operation))
     return operation()
+
+
+# What gives items of a container one by one, when it is asked.
+_LAZY: tuple[Any, ...] = (map, filter, zip, enumerate, reversed, iter)
+
+
+def at_once(function: Any, result: Any) -> Any:
+    """What a call gave, with its items taken while a container holds the one it is."""
+    is_lazy = any(function is lazy for lazy in _LAZY)
+    return created([*result]) if is_lazy else result
 
 
 def view(container: Any, name: str) -> Any:

@@ -20,6 +20,7 @@ def convert(context: Context, node: Any) -> gast.expr:
     inside = context.inside(node)
     if isinstance(node, gast.Dict):
         _convert_spread(inside)
+        _convert_keys(inside)
     if isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load):
         return inside
     return expression("ag__.new(MADE)", node, MADE=inside)
@@ -31,6 +32,16 @@ def _convert_spread(node: gast.Dict) -> None:
         if key is None:
             value = node.values[at]
             node.values[at] = expression("ag__.star_mapping(V)", value, V=value)
+
+
+def _convert_keys(node: gast.Dict) -> None:
+    """The keys, which Python would hash while tracing; a constant is what it is."""
+    node.keys = [
+        key
+        if key is None or isinstance(key, gast.Constant)
+        else expression("ag__.key_of(K)", key, K=key)
+        for key in node.keys
+    ]
 
 
 def convert_star(context: Context, node: gast.Starred) -> gast.expr:
@@ -64,7 +75,14 @@ def convert_operation(context: Context, node: gast.BinOp) -> gast.expr:
 
 
 def _operation(context: Context, node: Any) -> gast.expr:
-    """`a + b`: by `ag__` where a class of the user's has operators."""
+    """`a + b`: by `ag__` where a class of the user's has operators, and `a | b`."""
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr):
+        node = expression("ag__.merged(MADE)", node, MADE=_overloaded(context, node))
+        return node
+    return _overloaded(context, node)
+
+
+def _overloaded(context: Context, node: Any) -> gast.expr:
     if not (context.overloads and isinstance(node, gast.BinOp)):
         return node
     return expression(

@@ -20,6 +20,7 @@ from autograph.operators import (
     cached_calls,
     consumers,
     dataclass_calls,
+    dict_calls,
     fstring,
     generator_calls,
     heaps,
@@ -61,7 +62,7 @@ from tracer.function import Function
 from tracer.list_objects import is_staged
 from tracer.method import Method
 from tracer.picking import ask, each, holds_choice, over
-from tracer.varied import view, with_all
+from tracer.varied import at_once, view, with_all
 
 Convert = Callable[[types.FunctionType], Callable[..., Any]]
 # The two forms of a generator function, where it has them.
@@ -150,7 +151,7 @@ def _in_trace(
         return partial(view, several[0], function.__name__)
     if several:
         return lambda *args, **named: with_all(
-            several, lambda: converted_call(function, args, named)
+            several, lambda: at_once(function, converted_call(function, args, named))
         )
     if args and _is_placing(function) and holds_choice(args[0]):
         return lambda at, *items: over(
@@ -162,11 +163,10 @@ def _in_trace(
         consumer = consumers.consumer(function, converted_call)
         if consumer is not None:
             return consumer
-    on_list = heaps.call(function, args, named)
-    on_list = on_list or list_calls.call(function, args, named, converted_call)
-    if on_list is not None:
-        return on_list
-    return _by_owner(function, args, named) or _staged(function, args, named)
+    found = heaps.call(function, args, named)
+    found = found or dict_calls.call(function, args, converted_call)
+    found = found or list_calls.call(function, args, named, converted_call)
+    return found or _by_owner(function, args, named) or _staged(function, args, named)
 
 
 # Methods of numbers asked of the type, as `float.is_integer(x)`.
@@ -258,7 +258,7 @@ def _is_placing(function: Any) -> bool:
 
 def _over_choices(function: Any, *args: Any, **named: Any) -> Any:
     def call(*args: Any, **named: Any) -> Any:
-        return converted_call(function, args, named)
+        return at_once(function, converted_call(function, args, named))
 
     if function in ASK_TYPES and type(args[0]) is Choice:
         first, *others = args

@@ -29,6 +29,8 @@ from runtime.tensor import Tensor
 from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice, varying
 from tracer.cond import choose
+from tracer.dict_objects import is_keyed
+from tracer.dict_rows import DictView
 from tracer.frozen import same_object
 from tracer.identities import note_asked, note_asked_of_arrays
 from tracer.list_objects import is_staged
@@ -61,6 +63,10 @@ def in_(item: Any, container: Any) -> Any:
 def _staging_of_container(item: Any, container: Any) -> Staging | None:
     if type(container) is Choice or varying(container) is not None:
         return staging_of(container)
+    if is_keyed(container) or type(container) is DictView:
+        return LISTS
+    if isinstance(container, dict) and type(item) is tuple:
+        return LISTS if staging_of_key(item) is not None else None
     if isinstance(container, _HASHED):
         return staging_of_key(item)
     return LISTS if is_staged(container) else staging_of_any(item, container)

@@ -17,6 +17,7 @@ from runtime.errors import StagingError, StagingTypeError, located
 from runtime.tensor import Tensor
 from tracer import places
 from tracer.choice import varying
+from tracer.dict_objects import is_keyed
 from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
 from tracer.iterated import AskedInside
 from tracer.leaks import ITERATORS
@@ -86,7 +87,7 @@ def _gone_through(iterable: Any) -> Iterator[Any]:
 
 def _while_known(items: Iterator[Any], held: list[Any]) -> Iterator[Any]:
     while True:
-        changed = [one for one in held if is_staged(one) or varying(one) is not None]
+        changed = [one for one in held if _depends(one)]
         if changed:
             kind = type(changed[0]).__name__
             raise located(
@@ -101,6 +102,10 @@ def _while_known(items: Iterator[Any], held: list[Any]) -> Iterator[Any]:
         except StopIteration:
             return
         yield item
+
+
+def _depends(of: Any) -> bool:
+    return is_staged(of) or is_keyed(of) or varying(of) is not None
 
 
 def _by_body(

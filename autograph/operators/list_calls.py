@@ -42,6 +42,7 @@ from runtime.ops.template import Input
 from runtime.spec import OBJECT_TYPES, TensorSpec, result_dtype
 from runtime.tensor import Tensor
 from tracer import places
+from tracer.dict_objects import is_keyed
 from tracer.iterated import Iterated
 from tracer.list_objects import (
     holds_staged,
@@ -200,11 +201,14 @@ def _passes_on(function: Any) -> bool:
 _KEEPERS = frozenset({"append", "appendleft", "insert", "setdefault"})
 
 
-def _refuse(*_: Any, **__: Any) -> Any:
+def _refuse(*args: Any, **_: Any) -> Any:
+    of = (
+        "dict whose keys depend"
+        if any(map(is_keyed, args))
+        else ("list whose length depends")
+    )
     raise located(
-        StagingTypeError(
-            "a list whose length depends on data is given to code that is not converted"
-        ),
+        StagingTypeError(f"a {of} on data is given to code that is not converted"),
         "Give an array of it (`np.array(x)`), or return it.",
     )
 

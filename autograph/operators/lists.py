@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+from autograph.operators import dicts
 from autograph.operators.items import by_reference, set_picked
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS, picked, staged_iterable
@@ -23,11 +24,14 @@ from runtime.ops.lists import list_delete
 from runtime.tensor import Tensor
 from tracer import collecting, mixed_items, places, tree
 from tracer.choice import Choice, varying
+from tracer.dict_objects import staged_dict
+from tracer.dict_rows import DictRows, DictView
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
 from tracer.list_objects import is_staged, made, made_like, put, staged, wholes
 from tracer.picking import over
 from tracer.rows import want_alike
+from tracer.staged_dict import StagedDict
 from tracer.staged_list import StagedList
 from tracer.state import State
 from tracer.words import IF_WORDS, Words
@@ -37,7 +41,7 @@ Call = Callable[..., Any]
 
 def asked(value: Any) -> Any:
     """What a condition asks of `value`: of such a list, whether it has items."""
-    held = staged(value)
+    held = staged_dict(value) if isinstance(value, dict) else staged(value)
     return value if held is None else held.length() > 0
 
 
@@ -97,6 +101,8 @@ class ListStaging:
 
     def get_item(self, of: Any, key: Any) -> Any:
         """An item, or a new list for a slice; such a list as a key is an array."""
+        if dicts.can_be_keyed(of):
+            return dicts.get_item(of, key)
         if type(of) in (list, tuple) and not of:
             return places.created(of[at_start(key)])
         if type(of) is not list and not is_staged(of):
@@ -112,6 +118,9 @@ class ListStaging:
 
     def set_item(self, value: Any, of: Any, key: Any) -> None:
         """The list with another item, or with others for a slice."""
+        if dicts.can_be_keyed(of):
+            dicts.set_item(value, of, key)
+            return
         if type(of) is deque:
             put(of, require_held(of).set(key, value, tuples.deque_set))
             return
@@ -133,6 +142,8 @@ class ListStaging:
 
     def contains(self, item: Any, container: Any) -> Any:
         """`item in container`, as the list compares."""
+        if isinstance(container, (dict, DictView)):
+            return dicts.contains(item, container)
         if not is_staged(container):
             return TENSORS.contains(item, container)
         held = require_held(container)
@@ -182,6 +193,8 @@ def items_of(iterable: Any) -> Any:
     if held is not None:
         return held
     rows = staged_iterable(iterable)
+    if type(rows) is DictRows:
+        return rows.view.listed()
     if staging_of(rows) is None:
         return list(rows)
     return list(rows) if _is_known(rows.length()) else collecting.collected(rows)
@@ -381,4 +394,5 @@ def delete(of: Any, at: Any) -> None:
 
 
 register(StagedList, LISTS)
+register(StagedDict, LISTS)
 set_repeat(repeated)

@@ -16,6 +16,7 @@ from weakref import WeakKeyDictionary
 from runtime.errors import StagingTypeError, located
 from runtime.variable import Variable
 from tracer.choice import Varying, varying
+from tracer.dict_objects import is_keyed
 from tracer.exits import Exit
 from tracer.list_objects import SEQUENCES, is_staged
 from tracer.staged_list import StagedList
@@ -96,7 +97,7 @@ def register(kind: type, staging: Staging) -> None:
 def staging_of(value: Any) -> Staging | None:
     """How `value` is staged, or None for a plain Python value."""
     kind = type(value)
-    if kind in SEQUENCES and is_staged(value):
+    if (kind in SEQUENCES and is_staged(value)) or is_keyed(value):
         return STAGINGS[StagedList]
     try:
         found = _known[kind]
@@ -105,7 +106,7 @@ def staging_of(value: Any) -> Staging | None:
         _known[kind] = found
     if found is None and varying(value) is not None:
         return STAGINGS[Varying]
-    if kind in VIEWS and varying(gc.get_referents(value)[0]) is not None:
+    if kind in VIEWS and _depends(gc.get_referents(value)[0]):
         raise located(
             StagingTypeError(
                 "this view of a dict was taken before its keys came to depend on data"
@@ -113,6 +114,10 @@ def staging_of(value: Any) -> Staging | None:
             "Take it anew where it is needed (`d.keys()`).",
         )
     return found
+
+
+def _depends(of: Any) -> bool:
+    return varying(of) is not None or is_keyed(of)
 
 
 VIEWS = frozenset({type({}.keys()), type({}.values()), type({}.items())})

@@ -7,13 +7,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from autograph.operators import objects
+from autograph.operators import dicts, objects
 from autograph.operators.logical import and_, not_
 from autograph.operators.registry import staging_of
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.choice import varying
 from tracer.cond import choose
+from tracer.dict_objects import is_keyed
 from tracer.varied import with_all
 
 Comparison = Callable[[Any, Any], Any]
@@ -27,6 +28,8 @@ def compared(comparison: Comparison, a: Any, b: Any) -> Any:
     """`comparison(a, b)`; of two lists or tuples item by item, as Python does."""
     if varying(a) is not None or varying(b) is not None:
         return with_all((a, b), lambda: compared(comparison, a, b))
+    if is_keyed(a) or is_keyed(b):
+        return dicts.compared(comparison, a, b)
     kind = type(a)
     equality = comparison in (operator.eq, operator.ne)
     if kind is dict and kind is type(b) and equality and tree.holds_tensor((a, b)):

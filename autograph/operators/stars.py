@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograph.operators import consumers, lists
+from autograph.operators import consumers, dicts, lists
 from autograph.operators.comprehension import listed
 from autograph.operators.generators import Generator
 from autograph.operators.number_calls import kind_name
@@ -23,11 +23,13 @@ from runtime.objects import is_object
 from runtime.ops.lists import unpacker
 from runtime.tensor import Tensor
 from tracer.choice import Choice, Varying, all_options, tag_of, varying
+from tracer.dict_objects import MAPPINGS, Keys
 from tracer.iterated import FRESH
 from tracer.list_objects import of_display, plain_content, staged
 from tracer.picking import each, holds_choice, over
 from tracer.places import created
 from tracer.staged_list import StagedList
+from tracer.tree import holds_tensor
 
 
 def star(iterable: Any) -> Any:
@@ -77,9 +79,45 @@ class _Spread:
         self.of = of
 
 
+class _Key:
+    """Stands in a display for a key that is known only when the graph runs."""
+
+    __slots__ = ("of",)
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+
+
+def key_of(part: Any) -> Any:
+    """A key of a dict display."""
+    if type(part) is str or build.current() is None or not holds_tensor(part):
+        return part
+    return _Key(part)
+
+
 def new(display: Any) -> Any:
     """A list, dict or set that was made here."""
     return created(spread(of_display(display)))
+
+
+def merged(result: Any) -> Any:
+    """What `a | b` gave, which may be a new dict."""
+    if type(result) not in MAPPINGS or build.current() is None:
+        return result
+    return created(spread(result))
+
+
+def _keyed(display: dict[Any, Any]) -> Any:
+    """A dict with keys that depend on data, which get their items one by one."""
+    made = display.copy()
+    made.clear()
+    created(made)
+    for key, item in display.items():
+        if type(key) is Keys:
+            dicts.merge(made, item)
+        else:
+            dicts.set_item(item, made, key.of if type(key) is _Key else key)
+    return made
 
 
 def spread(display: Any) -> Any:
@@ -91,7 +129,8 @@ def spread(display: Any) -> Any:
     one_of: list[Any] = [_one_of(kind, part) for part in parts]
     at = next((i for i, choice in enumerate(one_of) if choice is not None), None)
     if at is None:
-        return display
+        by_data = kind is dict and not {_Key, Keys}.isdisjoint(map(type, display))
+        return _keyed(display) if by_data else display
     rebuild, before, behind = _REBUILT[kind], parts[:at], parts[at + 1 :]
 
     def with_option(option: Any) -> Any:

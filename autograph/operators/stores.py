@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators import attributes
+from autograph.operators import attributes, dicts
 from autograph.operators.lists import LISTS, delete
 from autograph.operators.lists import update as update_list
 from autograph.operators.objects import in_place
@@ -33,6 +33,7 @@ from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from tracer import captures, instance_dicts, leaks, places, random_calls
 from tracer.choice import Choice, varying
+from tracer.dict_objects import is_keyed
 from tracer.list_objects import is_staged
 from tracer.picking import each
 from tracer.varied import with_all, with_each
@@ -100,7 +101,19 @@ def _of_list(of: Any, at: Any) -> Staging | None:
 
 
 def _of_key(of: Any, at: Any) -> Staging | None:
-    return staging_of_key(at) if isinstance(of, dict) else staging_of_any(at)
+    if not isinstance(of, dict):
+        return staging_of_any(at)
+    staging = staging_of_key(at)
+    # By a number the constant keys are tried, one by one.
+    tried = not isinstance(of, defaultdict) and type(at) is not tuple
+    if is_keyed(of) or (_is_of_run(of, staging) and not tried):
+        return LISTS
+    return staging
+
+
+def _is_of_run(of: Any, staging: Staging | None) -> bool:
+    """True for a key of the run, of a dict that may have such keys."""
+    return staging is TENSORS and dicts.can_be_keyed(of)
 
 
 def _of_several(of: Any) -> Staging | None:
@@ -128,6 +141,8 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     of = _held(of)
     plain_array = isinstance(of, np.ndarray)
     staging = staging_of_any(value, at) if plain_array else _of_key(of, at)
+    if _is_of_run(of, staging):
+        staging = LISTS
     if _is_changed_as_list(of):
         fills = type(at) is slice and is_staged(value)
         staging = LISTS if fills else _of_list(of, at)
@@ -203,6 +218,9 @@ def del_item(of: Any, at: Any) -> None:
     if _is_changed_as_list(of) and _of_list(of, at) is LISTS:
         delete(of, at)
         return
+    if is_keyed(of) or (isinstance(of, dict) and _is_of_run(of, staging_of_key(at))):
+        dicts.delete(of, at)
+        return
     if (owner := instance_dicts.owner_of(of)) is not None and at in of:
         del_own(owner, at)
         return
@@ -235,6 +253,8 @@ def update(value: Any, word: str, operand: Any) -> Any:
         return each(value, lambda option: update(option, word, operand))
     if varying(value) is not None or varying(operand) is not None:
         with_all((value, operand), lambda: update(value, word, operand))
+        return value
+    if word == "ior" and dicts.take_over(value, operand):
         return value
     if _is_array(value):
         value = tensor_of_array(value)
@@ -269,10 +289,16 @@ def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None
     after = update(before, word, operand())
     if type(of) in (list, dict) and _is_changed(before, after):
         return
-    if isinstance(of, dict) and isinstance(at, Tensor) and not _is_array(before):
+    if _has_known(of) and isinstance(at, Tensor) and not _is_array(before):
         TENSORS.set_known(after, of, at)
         return
     set_item(before if _is_array(before) else after, of, at)
+
+
+def _has_known(of: Any) -> bool:
+    """True for a dict of constant keys that has what has been read of it."""
+    known = isinstance(of, dict) and not is_keyed(of)
+    return known and not hasattr(type(of), "__missing__")
 
 
 def _is_changed(before: Any, after: Any) -> bool:

@@ -24,6 +24,8 @@ from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
 from tracer import cond, for_loop, iterated, leaving, places, while_loop
+from tracer.dict_objects import is_keyed
+from tracer.dict_rows import DictRows, DictView
 from tracer.exits import Exit
 from tracer.list_objects import is_staged
 from tracer.list_rows import ListRows
@@ -45,6 +47,8 @@ ITERABLES = (
     for_loop.Listed,
     for_loop.Mapped,
     ListRows,
+    DictRows,
+    DictView,
 )
 
 
@@ -156,9 +160,6 @@ class TensorStaging:
 
     def set_known(self, value: Any, of: dict[Any, Any], key: Any) -> None:
         """`of[key] = value`, where `of` has the key, for its item has been read."""
-        if hasattr(type(of), "__missing__"):
-            # What has been read may be what stands for an item that is not there.
-            refuse_key("set")
         _set_known(value, of, key, list(of))
 
     def contains(self, item: Any, container: Any) -> Any:
@@ -247,7 +248,7 @@ def refuse_key(done: str) -> NoReturn:
             f"an item of a dict is {done} by a key that is known only when the graph "
             "runs"
         ),
-        "Use an array, with an index as the key.",
+        "Use a dict itself, or an array with an index as the key.",
     )
 
 
@@ -328,6 +329,10 @@ def staged_iterable(iterable: Any) -> Any:
         return ListRows(found)
     if isinstance(iterable, (Tensor, Variable)):
         return for_loop.Rows(tensor(iterable))
+    if is_keyed(iterable):
+        return DictView(iterable).rows()
+    if type(iterable) is DictView:
+        return iterable.rows()
     return ListRows(iterable) if is_staged(iterable) else iterable
 
 

@@ -13,9 +13,12 @@ import numpy as np
 from runtime.library_spec import LibrarySpec
 from runtime.op import op
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
+from runtime.table_spec import TableSpec
 
 
 def _kernel(*, spec: TensorSpec) -> Any:
+    if isinstance(spec, TableSpec):
+        return {}
     if isinstance(spec, ListSpec):
         return []
     if isinstance(spec, ObjectSpec):

@@ -102,9 +102,8 @@ def disagreement(python: Outcome, graph: Outcome) -> Disagreement | None:
 def agree(python: Any, graph: Any) -> bool:
     """Whether two values are of one type, one dtype and the same."""
     if isinstance(python, dict):
-        return type(graph) is dict and agree(
-            tuple(python.items()), tuple(graph.items())
-        )
+        same = type(graph) is type(python) and _factory(graph) is _factory(python)
+        return same and agree(tuple(python.items()), tuple(graph.items()))
     if isinstance(python, tuple | list):
         return (
             type(graph) is type(python)
@@ -119,6 +118,10 @@ def agree(python: Any, graph: Any) -> bool:
     if isinstance(python, np.ndarray | np.generic):
         return type(python) is type(graph) and bits(python) == bits(graph)
     return type(python) is type(graph) and bits(python) == bits(graph)
+
+
+def _factory(of: dict[Any, Any]) -> Any:
+    return getattr(of, "default_factory", None)
 
 
 def bits(value: Any) -> tuple[str, tuple[int, ...], bytes]:

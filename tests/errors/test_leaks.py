@@ -185,13 +185,13 @@ def an_outer_iterator(x):
     """
     TypeError: a value that is known only when the graph runs is put into a set or is
           the key of a dict
-      in a_key_that_is_data, FILE line N:  items.append({x: 1})
+      in a_key_that_is_data, FILE line N:  items.append({x})
       Use a list or an array; np.unique tells values apart.
     """,
     np.float64(1),
 )
 def a_key_that_is_data(x):
-    items.append({x: 1})
+    items.append({x})
 
 
 @ag.do_not_convert

@@ -23,16 +23,20 @@ class Words(dict):
     pass
 
 
+class Counts(collections.defaultdict):
+    pass
+
+
 @CASES.says(
     """
     TypeError: an item of a dict is made by a key that is known only when the graph runs
       in key_of_data_that_is_missing, FILE line N:  counts[word] += 1
-      Use an array, with an index as the key.
+      Use a dict itself, or an array with an index as the key.
     """,
     np.array(["a", "b"]),
 )
 def key_of_data_that_is_missing(words):
-    counts = collections.defaultdict(int)
+    counts = Counts(int)
     for word in words:
         counts[word] += 1
     return counts

@@ -96,21 +96,6 @@ def array_of_objects(x):
 
 @CASES.says(
     """
-    TypeError: an item of a dict is set by a key that is known only when the graph runs
-      in key_that_depends_on_data, FILE line N:  table[i] = x
-      Use an array, with an index as the key.
-    """,
-    XY,
-    N,
-)
-def key_that_depends_on_data(x, i):
-    table = {0: x}
-    table[i] = x
-    return table
-
-
-@CASES.says(
-    """
     TypeError: sorted puts other things than numbers, texts, or tuples of them, into
           an order that is known only when the graph runs
       in functions_in_order, FILE line N:  return sorted([abs, max], key=by.get)

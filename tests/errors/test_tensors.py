@@ -1,6 +1,7 @@
 """What is said where Python asks for a value that only a run knows."""
 
 import bisect
+import itertools
 import operator
 import pickle
 import traceback
@@ -301,14 +302,14 @@ def item_of_a_dict(i):
     """
     TypeError: how many characters this text has is known only when the graph runs, so
           it cannot be gone through while tracing
-      in characters_as_keys, FILE line N:  return dict.fromkeys(str(x))
+      in characters_in_any_order, FILE line N:  return itertools.permutations(str(x))
       Only converted code can depend on it: no function that is marked with
           @ag.do_not_convert, has no source, belongs to a library, or is called by one.
     """,
     X,
 )
-def characters_as_keys(x):
-    return dict.fromkeys(str(x))
+def characters_in_any_order(x):
+    return itertools.permutations(str(x))
 
 
 @CASES.says(

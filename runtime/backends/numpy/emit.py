@@ -34,6 +34,7 @@ from runtime.backends.numpy.lowerings import (
 from runtime.backends.numpy.naming import Target, direct
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import Sharing
+from runtime.backends.numpy.table_lowerings import TABLE_LOWERINGS
 from runtime.location import Location
 from runtime.memory import STORES, makes_its_own
 from runtime.spec import PYTHON_NUMBERS, ObjectSpec, object_type
@@ -253,7 +254,8 @@ class Writer:
         """The step's outputs as one Python expression of its inputs' names."""
         node = step.node
         names = [variable.name for variable in step.inputs]
-        lowering = LOWERINGS.get(node.op.name)
+        name = node.op.name
+        lowering = TABLE_LOWERINGS.get(name) or LOWERINGS.get(name)
         if lowering is not None:
             text = lowering(step, names, self.bind)
         elif step.in_place and node.op.into is not None:

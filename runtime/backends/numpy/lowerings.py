@@ -19,9 +19,11 @@ from runtime.formatting import format_value
 from runtime.library_spec import LibrarySpec
 from runtime.ops.lists import MUTATES, scalar
 from runtime.ops.rows import CHANGES, copied
+from runtime.ops.tables import CHANGES as TABLE_CHANGES
 from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
+from runtime.table_spec import TableSpec
 
 # Gives a name in the generated code to an object that has no literal.
 Bind = Callable[[str, Any], str]
@@ -78,7 +80,8 @@ def copy_text(
     """
     # What is known to be a list, or may be one.
     is_list = isinstance(variable.spec, ListSpec) or bool(memo)
-    copies: Any = (copy.deepcopy if deep else list) if is_list else np.array
+    shallow = dict if isinstance(variable.spec, TableSpec) else list
+    copies: Any = (copy.deepcopy if deep else shallow) if is_list else np.array
     if isinstance(variable.spec, LibrarySpec):
         copies = copy.copy  # of another kind of array
     known = f", {memo}" if memo else ""
@@ -158,6 +161,7 @@ def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
     """A change of a list: in itself where nobody can tell, else in a copy."""
     first, *others = names
     copy = bind("copied", copied) if step.node.op.name in CHANGES else "list"
+    copy = "dict" if step.node.op.name in TABLE_CHANGES else copy
     target = first if step.in_place else f"{copy}({first})"
     return call_text(step, MUTATES[step.node.op.name], [target, *others], bind)
 

@@ -28,9 +28,6 @@ REASONS = {
     "TypeError: set gets a value that is known only when the graph runs": (
         "how many items a set has depends on their values; np.unique is staged"
     ),
-    "TypeError: an item of a dict is set by a key that is known only when": (
-        "which keys the dict has depends on data; an array counts as well"
-    ),
     "TypeError: the result is an iterator": (
         "its items would be asked for after the trace; a list is staged"
     ),

@@ -1,0 +1,152 @@
+"""How a dict is staged whose keys depend on data: its uses in converted code.
+
+The dict object is the user's; what it holds is a StagedDict of the tracer's, which the
+operators here ask and replace. A dict of constant keys becomes one where it gets a key
+that is known only when the graph runs.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from autograph.operators.slots import call
+from runtime.ops import world
+from runtime.ops.basic import WEAK_BOOL
+from runtime.tensor import Tensor
+from tracer import places
+from tracer.cond import choose, cond
+from tracer.dict_objects import MAPPINGS, is_keyed, now, put
+from tracer.dict_rows import KEYS, DictView
+from tracer.item_type import settled
+from tracer.list_objects import wholes
+from tracer.picking import holds_choice, over
+from tracer.staged_dict import StagedDict
+from tracer.state import EMPTY
+
+
+def can_be_keyed(of: Any) -> bool:
+    """True for a dict that may get keys that depend on data."""
+    return type(of) in MAPPINGS
+
+
+def each(key: Any, function: Callable[[Any], Any]) -> Any:
+    """`function(key)`, in a branch each where the key is one of several."""
+    key = settled(key)
+    return over(function, key) if holds_choice(key) else function(key)
+
+
+def get_item(of: Any, key: Any) -> Any:
+    """`of[key]`."""
+    return each(key, partial(_get, of))
+
+
+def _get(of: Any, key: Any) -> Any:
+    if type(of) is Counter:
+        return _or(now(of), key, lambda: 0)
+    factory = getattr(of, "default_factory", None)
+    if factory is not None:
+        make_missing(of, key, lambda: places.created(call(factory)))
+    return there(now(of), key)
+
+
+def there(held: StagedDict, key: Any) -> Any:
+    """The value of the key. KeyError: it is not there."""
+    if held.is_nothing:
+        raise KeyError(key)
+    return held.values.get(held.at(key))
+
+
+def _or(held: StagedDict, key: Any, missing: Callable[[], Any]) -> Any:
+    """The value of the key; `missing()` where it is not there."""
+    if held.is_nothing:
+        return missing()
+    at = held.find(key)
+    return choose(at >= 0, lambda: held.values.get(at), missing)
+
+
+def make_missing(of: Any, key: Any, make: Callable[[], Any]) -> None:
+    """Give the dict an item of that key if it has none."""
+    held = now(of)
+
+    def fill() -> None:
+        put(of, now(of).put(key, make()))
+
+    if held.is_nothing:
+        fill()
+    else:
+        cond(held.has(key), lambda: None, fill, EMPTY)
+
+
+def set_item(value: Any, of: Any, key: Any) -> None:
+    """`of[key] = value`."""
+    each(key, lambda one: put(of, now(of).put(one, value)))
+
+
+def merge(of: Any, other: StagedDict) -> None:
+    """`of.update(other)`, of what another dict holds."""
+    put(of, now(of).merged(other))
+
+
+def take_over(of: Any, other: Any) -> bool:
+    """`of |= other`, if one is a dict whose keys depend on data; False for others."""
+    if type(of) is Counter or not (can_be_keyed(of) and isinstance(other, dict)):
+        return False
+    if not (is_keyed(of) or is_keyed(other)):
+        return False
+    merge(of, now(other))
+    return True
+
+
+def delete(of: Any, key: Any) -> None:
+    """`del of[key]`; a Counter may be without it."""
+    each(key, partial(_without if type(of) is Counter else taken, of))
+
+
+def _without(of: Any, key: Any) -> None:
+    held = now(of)
+    if not held.is_nothing:
+        cond(held.has(key), lambda: taken(of, key), lambda: None, EMPTY)
+
+
+def taken(of: Any, key: Any) -> Any:
+    """The value of a key, which is no more there."""
+    held = now(of)
+    if held.is_nothing:
+        raise KeyError(key)
+    rest, at = held.delete(key)
+    put(of, rest)
+    return held.values.get(at)
+
+
+def contains(item: Any, of: Any) -> Any:
+    """`item in of`, of a dict or of what a view of it gives."""
+    if type(of) is DictView and of.what != KEYS:
+        items = of.listed()
+        return over(lambda one: items.contains(wholes(one)), item)
+    held = now(of.of if type(of) is DictView else of)
+    return each(item, lambda key: False if held.is_nothing else held.has(key))
+
+
+def compared(comparison: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    """`a == b` or `a != b`; other comparisons fail as Python's do."""
+    if comparison not in (operator.eq, operator.ne):
+        return comparison({}, {})
+    if not isinstance(a, dict) or not isinstance(b, dict):
+        return comparison is operator.ne
+    return world.python_call(
+        *map(_whole, (a, b)), function=comparison, result=WEAK_BOOL
+    )
+
+
+def _whole(of: Any) -> Tensor:
+    made = wholes(of)
+    return made if isinstance(made, Tensor) else now(of).whole(of)
+
+
+def get(of: Any, key: Any, default: Any = None, /) -> Any:
+    """`of.get(key, default)`."""
+    return each(key, lambda one: _or(now(of), one, lambda: default))

@@ -1,0 +1,248 @@
+"""Tables: the keys of a dict or set, each with its place in lists of keys and values.
+
+What a key is found by is Python's own hash and equality, so 1, 1.0 and True are one key
+here, and the errors are those of a dict. A place is never given twice: what is deleted
+leaves one behind that nobody asks for any more. As for lists, an op that changes a
+table gives a new one, and MUTATES has the function that changes it in place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime.op import op
+from runtime.ops.basic import WEAK_BOOL, WEAK_INT
+from runtime.ops.lists import ANYTHING, INDICES, MUTATES, List, scalar
+from runtime.ops.template import Input, fill
+from runtime.spec import ListSpec, TensorSpec, join
+from runtime.table_spec import TableSpec
+
+Table = dict[Any, int]
+TABLE = TableSpec()
+# The ops that change a table.
+CHANGES: set[str] = set()
+
+
+def key_of(dynamic: tuple[Any, ...], key: Any) -> Any:
+    """The key that a template means; a 0-d result may be held as an array."""
+    if type(key) is Input:
+        return scalar(dynamic[0])
+    return fill(key, tuple(map(scalar, dynamic)))
+
+
+def _changes(name: str, change: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel of an op that changes a table: `change` on a copy."""
+    CHANGES.add(name)
+    MUTATES[name] = change
+    return lambda table, *inputs, **named: change(table.copy(), *inputs, **named)
+
+
+@op(kernel=lambda: {})
+def table_of() -> TensorSpec:
+    """A table without keys."""
+    return TABLE
+
+
+def _put(table: Table, new: int, *dynamic: Any, key: Any) -> tuple[Table, int]:
+    return table, table.setdefault(key_of(dynamic, key), new)
+
+
+@op(kernel=_changes("table_put", _put))
+def table_put(
+    table: TensorSpec, new: TensorSpec, *dynamic: TensorSpec, key: Any
+) -> tuple[TensorSpec, TensorSpec]:
+    """The table with the key, at the place `new` if it is new, and its place.
+
+    key: a template. TypeError: it has no hash.
+    """
+    return TABLE, WEAK_INT
+
+
+def _put_all(table: Table, new: int, keys: List) -> tuple[Table, List]:
+    found = []
+    for key in keys:
+        at = table.setdefault(key, new)
+        new += at == new
+        found.append(at)
+    return table, found
+
+
+@op(kernel=_changes("table_put_all", _put_all))
+def table_put_all(
+    table: TensorSpec, new: TensorSpec, keys: TensorSpec
+) -> tuple[TensorSpec, TensorSpec]:
+    """The table with all keys of a list, and their places; the new ones from `new` on.
+
+    TypeError: one has no hash.
+    """
+    return TABLE, INDICES
+
+
+def _delete(table: Table, *dynamic: Any, key: Any) -> tuple[Table, int]:
+    return table, table.pop(key_of(dynamic, key))
+
+
+@op(kernel=_changes("table_delete", _delete))
+def table_delete(
+    table: TensorSpec, *dynamic: TensorSpec, key: Any
+) -> tuple[TensorSpec, TensorSpec]:
+    """The table without the key, and the place that it had. KeyError: it is not there.
+
+    key: a template
+    """
+    return TABLE, WEAK_INT
+
+
+def _delete_last(table: Table) -> tuple[Table, int]:
+    return table, table.popitem()[1]
+
+
+@op(kernel=_changes("table_delete_last", _delete_last))
+def table_delete_last(table: TensorSpec) -> tuple[TensorSpec, TensorSpec]:
+    """The table without its last key, and the place of that.
+
+    KeyError: it has none, as `popitem` says it.
+    """
+    return TABLE, WEAK_INT
+
+
+@op(kernel=lambda table, *dynamic, key: table[key_of(dynamic, key)])
+def table_at(table: TensorSpec, *dynamic: TensorSpec, key: Any) -> TensorSpec:
+    """The place of a key. KeyError: it is not there."""
+    return WEAK_INT
+
+
+@op(kernel=lambda table, *dynamic, key: table.get(key_of(dynamic, key), -1))
+def table_find(table: TensorSpec, *dynamic: TensorSpec, key: Any) -> TensorSpec:
+    """The place of a key, -1 where it is not there."""
+    return WEAK_INT
+
+
+@op(kernel=lambda table, *dynamic, key: key_of(dynamic, key) in table)
+def table_has(table: TensorSpec, *dynamic: TensorSpec, key: Any) -> TensorSpec:
+    """Whether the key is there."""
+    return WEAK_BOOL
+
+
+@op(kernel=len, source="len({0})")
+def table_len(table: TensorSpec) -> TensorSpec:
+    """How many keys there are, a Python int."""
+    return WEAK_INT
+
+
+@op(kernel=lambda table: list(table.values()))
+def table_order(table: TensorSpec) -> TensorSpec:
+    """The places of all keys, in the order in which a dict goes through them."""
+    return INDICES
+
+
+def _size(table: Table, order: List, *, word: str) -> int:
+    if len(table) != len(order):
+        raise RuntimeError(f"{word} changed size during iteration")
+    if word != "Set" and list(table.values()) != order:
+        raise RuntimeError("dictionary keys changed during iteration")
+    return len(order)
+
+
+@op(kernel=_size)
+def table_same(table: TensorSpec, order: TensorSpec, *, word: str) -> TensorSpec:
+    """How many keys there are, while it is gone through in `order`.
+
+    RuntimeError: it has others than when that began; word: what it is
+    """
+    return WEAK_INT
+
+
+@op(kernel=lambda table, values, *, make: make(table, values))
+def table_whole(table: TensorSpec, values: TensorSpec, *, make: Any) -> TensorSpec:
+    """The dict or set, as it leaves the graph; make: of a table and its values."""
+    return ANYTHING
+
+
+# Lists of what stands at the places.
+
+
+def _set_or_add(xs: List, at: int, item: Any) -> List:
+    # One slice for an item that is there and for a new one.
+    xs[at : at + 1] = [scalar(item)]
+    return xs
+
+
+def _add(xs: List, at: int, item: Any) -> List:
+    if at == len(xs):
+        xs.append(scalar(item))
+    return xs
+
+
+def _all(change: Callable[[List, int, Any], List]) -> Callable[..., List]:
+    def changed(xs: List, places: List, items: List) -> List:
+        for at, item in zip(places, items, strict=True):
+            change(xs, at, item)
+        return xs
+
+    return changed
+
+
+def _count_all(xs: List, places: List) -> List:
+    for at in places:
+        if at == len(xs):
+            xs.append(1)
+        else:
+            xs[at] = xs[at] + 1
+    return xs
+
+
+_CHANGES: dict[str, Callable[..., List]] = {
+    "list_put": _set_or_add,
+    "list_put_new": _add,
+    "list_put_all": _all(_set_or_add),
+    "list_put_all_new": _all(_add),
+    "list_count_all": _count_all,
+}
+MUTATES |= _CHANGES
+CHANGES_LISTS = frozenset(_CHANGES)
+
+
+def _on_a_copy(name: str) -> Callable[..., List]:
+    return lambda xs, *inputs: _CHANGES[name]([*xs], *inputs)
+
+
+def _with(xs: TensorSpec, item: TensorSpec) -> TensorSpec:
+    assert isinstance(xs, ListSpec)
+    return ListSpec(join(xs.item, item))
+
+
+@op(kernel=_on_a_copy("list_put"))
+def list_put(xs: TensorSpec, at: TensorSpec, item: TensorSpec) -> TensorSpec:
+    """After `xs[at] = item`, where `at` may be the place behind the last one."""
+    return _with(xs, item)
+
+
+@op(kernel=_on_a_copy("list_put_new"))
+def list_put_new(xs: TensorSpec, at: TensorSpec, item: TensorSpec) -> TensorSpec:
+    """The same, but an item that is there stays."""
+    return _with(xs, item)
+
+
+def _with_all(xs: TensorSpec, items: TensorSpec) -> TensorSpec:
+    assert isinstance(items, ListSpec)
+    return _with(xs, items.item)
+
+
+@op(kernel=_on_a_copy("list_put_all"))
+def list_put_all(xs: TensorSpec, at: TensorSpec, items: TensorSpec) -> TensorSpec:
+    """`list_put` of each of `items` at each of the places `at`."""
+    return _with_all(xs, items)
+
+
+@op(kernel=_on_a_copy("list_put_all_new"))
+def list_put_all_new(xs: TensorSpec, at: TensorSpec, items: TensorSpec) -> TensorSpec:
+    """`list_put_new` of each of `items` at each of the places `at`."""
+    return _with_all(xs, items)
+
+
+@op(kernel=_on_a_copy("list_count_all"))
+def list_count_all(xs: TensorSpec, at: TensorSpec) -> TensorSpec:
+    """`xs[at] = xs[at] + 1` at each of the places, from 0 behind the last one."""
+    return _with(xs, WEAK_INT)

@@ -1,0 +1,98 @@
+"""What is said of dicts with keys that depend on data."""
+
+import json
+from collections import OrderedDict
+
+import numpy as np
+import pytest
+
+from tests.errors.saying import Case, Cases, check
+
+XY = np.array([1.0, 2.0])
+N = np.int64(1)
+CASES = Cases()
+
+
+class Table(dict):
+    pass
+
+
+@CASES.says(
+    """
+    TypeError: an item of a dict is set by a key that is known only when the graph runs
+      in key_of_a_class_of_dicts, FILE line N:  table[i] = x
+      Use a dict itself, or an array with an index as the key.
+    """,
+    XY,
+    N,
+)
+def key_of_a_class_of_dicts(x, i):
+    table = Table()
+    table[i] = x
+    return table
+
+
+@CASES.says(
+    """
+    TypeError: a dict whose keys depend on data gets a key or value that it cannot hold
+      in value_that_is_a_method, FILE line N:  table[i] = [i].append
+      Put numbers, texts, and tuples, lists, dicts and objects of them into it, of at
+          most 8 kinds.
+    """,
+    N,
+)
+def value_that_is_a_method(i):
+    table = {}
+    table[i] = [i].append
+    return table
+
+
+class Point:
+    def __init__(self, x):
+        self.x = x
+
+
+@CASES.says(
+    """
+    TypeError: an object is the key of a dict whose keys depend on data
+      in object_as_a_key, FILE line N:  table[Point(i)] = 1
+      Use a number, a text, or a tuple of them as the key.
+    """,
+    N,
+)
+def object_as_a_key(i):
+    table = {i: 1}
+    table[Point(i)] = 1
+    return table
+
+
+@CASES.says(
+    """
+    TypeError: a dict whose keys depend on data is given to code that is not converted
+      in dict_given_to_a_library, FILE line N:  return json.dumps({str(i): 1})
+      Give an array of it (`np.array(x)`), or return it.
+    """,
+    N,
+)
+def dict_given_to_a_library(i):
+    return json.dumps({str(i): 1})
+
+
+@CASES.says(
+    """
+    TypeError: `.move_to_end` of a dict whose keys depend on data
+      in key_moved, FILE line N:  table.move_to_end(i)
+      Go through its items by a loop.
+    """,
+    N,
+)
+def key_moved(i):
+    table = OrderedDict()
+    table[i] = 1
+    table.move_to_end(i)
+    return table
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_whole_text_is_said(case: Case) -> None:
+    check(case)

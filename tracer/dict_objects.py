@@ -1,0 +1,98 @@
+"""dict_objects: the user's dicts whose keys depend on data.
+
+The dict object stays the one that it is, and holds a StagedDict under a key that stands
+for all of its keys: `staged_dict` finds it, `put` sets it, `made_like` makes a new
+dict. So it is undone, joined and returned as any dict is, by what it holds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict, defaultdict
+from functools import reduce
+from typing import Any
+
+from tracer import places
+from tracer.item_type import NOTHING, join_mixed, type_of_item
+from tracer.staged_dict import DictType, StagedDict
+
+
+class Keys:
+    """Stands in a dict for all of its keys.
+
+    Where paths meet all are alike; in a dict each is a key of its own, so that of
+    `a | b` and `{**a, **b}` both are there.
+    """
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Keys
+
+    def __repr__(self) -> str:
+        return "..."
+
+
+# What may hold a StagedDict for all its items.
+MAPPINGS: tuple[type, ...] = (dict, defaultdict, OrderedDict, Counter)
+
+
+def staged_dict(thing: Any) -> StagedDict | None:
+    """What a dict holds whose keys depend on data; None for anything else.
+
+    Python's own `a | b` puts the keys of several beside each other.
+    """
+    if type(thing) not in MAPPINGS or Keys not in map(type, thing):
+        return None
+    first, *others = thing.values()
+    return reduce(_with_item, thing.items(), StagedDict.of({})) if others else first
+
+
+def _with_item(of: StagedDict, item: tuple[Any, Any]) -> StagedDict:
+    """With one item of a dict, which may stand for all items of another one."""
+    key, value = item
+    return of.merged(value) if type(key) is Keys else of.put(key, value)
+
+
+def is_keyed(thing: Any) -> bool:
+    """True for a dict whose keys depend on data."""
+    return type(thing) in MAPPINGS and Keys in map(type, thing)
+
+
+def put(of: Any, content: StagedDict) -> None:
+    """Make the dict hold `content`, logged."""
+    places.changing(of)
+    of.clear()
+    of[Keys()] = content
+
+
+def made_like(like: Any, content: StagedDict) -> Any:
+    """A new dict of the class of `like` that holds `content`."""
+    made = like.copy()
+    made.clear()
+    made[Keys()] = content
+    return places.created(made)
+
+
+def now(of: Any) -> StagedDict:
+    """What the dict holds now, whether its keys depend on data or not."""
+    held = staged_dict(of)
+    return StagedDict.of(of) if held is None else held
+
+
+def dict_type(thing: Any) -> DictType:
+    """The type of a dict, staged or not. NoItemType: none can hold its items."""
+    held = staged_dict(thing)
+    if held is not None:
+        return held.type
+    keys, values = (
+        reduce(join_mixed, map(type_of_item, items), NOTHING)
+        for items in (thing, thing.values())
+    )
+    return DictType(keys, values)
+
+
+def as_staged(thing: Any, kind: DictType) -> StagedDict:
+    """What a dict holds, staged or not, as one of these types."""
+    held = staged_dict(thing)
+    return StagedDict.of(thing, kind) if held is None else held.as_type(kind)
