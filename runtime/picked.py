@@ -67,6 +67,15 @@ class Pick:
         """`own` is the value, as long as none of the arrays changes."""
         self._known, self._made = (own, *self.state()), own
 
+    def forget(self) -> None:
+        """Read the arrays again, in their own memory, when the value is asked for."""
+        self._known = ()
+        for side in self._sides:
+            if isinstance(side, Pick):
+                side.forget()
+            elif not isinstance(side, Own):
+                side.looked_up()
+
     def value(self, own: Value) -> Value:
         """The value now, of a tensor whose own value is `own`."""
         frame = require_current("an array")

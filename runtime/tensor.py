@@ -104,12 +104,10 @@ class Tensor(operators.Operators):
 
     def write(self, value: Value) -> None:
         """Refer to `value` from now on, and so do the base and every alias."""
-        frame = build.current() or self._refuse_leaked()
-        view = self._view
+        frame, view = build.current() or self._refuse_leaked(), self._view
         if view is None:
             pick = self._pick
-            others = self.sources if pick is None else pick.unknown(self.sources)
-            for source in others:
+            for source in self.sources if pick is None else pick.unknown(self.sources):
                 source.make_stale()
             frame.mark_aliases(self)
             note_written(frame, before := self._value, value)
@@ -131,6 +129,8 @@ class Tensor(operators.Operators):
         while tensor._view is not None:
             tensor._cache = None
             tensor = tensor._view.base
+        if tensor._pick is not None:
+            tensor._pick.forget()
         return self.value
 
     def view_state(self) -> tuple[Value, View | None, Value | None]:

@@ -135,6 +135,19 @@ def of_sizes_that_differ(x, y, n):
     return t - x, t * 2
 
 
+@CASES((A, B, np.int64(2)))
+def copied_before_a_loop_that_may_fail(x, y, n):
+    v, z = x, x
+    if n > 2:
+        z = x.flat[:2]
+    if y.sum() > 9:
+        for _ in range(n):
+            v[:-1] += v[1:]
+    w = z * 2
+    y[90] = 1
+    return w
+
+
 @CASES((A, B, np.int64(50_000)), (A, B, np.int64(200_000)))
 def fails_after_many_rounds(x, y, n):
     for k in range(n):

@@ -331,6 +331,7 @@ class Sharing:
                 head.write_on(self.regions[first])
             elif head.written:
                 step.copied.add(index)
+                head.sources.add(Region(owned=True))  # the copy's
             else:
                 shared.add(head)
         ends = step.bodies[1].outputs
