@@ -127,7 +127,7 @@ class Encoder:
             return self._anew(leaf, lambda: self._of_shared(leaf))
         if (error := caught.tensor_of(leaf)) is not None:
             return Output(self.output(error.value))
-        if (content := varying(leaf)) is not None:
+        if (content := varying(leaf)) is not None and id(leaf) not in self._stop:
             leaf = content
         if isinstance(leaf, Choice):
             tag = self.output(tag_of(leaf).value)

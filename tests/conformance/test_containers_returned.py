@@ -227,6 +227,43 @@ def one_of_two(deco):
     yield f(one) is A, f(-one) is B
 
 
+@story
+def changed_by_a_branch(deco):
+    d, held, names = {"a": one}, [one], {"a"}
+
+    @deco
+    def f(x):
+        if x > 0:
+            d["c"] = x
+        else:
+            d["b"] = x
+        if x > 1:
+            held.append("t")
+        if x > 2:
+            names.add("q")
+        return [d, held, names]
+
+    for x in (1, -1, 2, 3):
+        result = f(one * x)
+        yield result[0] is d, result[1] is held, result[2] is names
+        yield d, held, sorted(names)
+
+
+@story
+def changed_by_a_branch_and_kept(deco):
+    box, d = [None], {"a": one}
+
+    @deco
+    def f(x):
+        if x > 0:
+            d["c"] = x
+        box[0] = d
+        return box[0], len(d)
+
+    for x in (-1, 1, 2):
+        yield f(one * x)[0] is d, box[0] is d, d
+
+
 @pytest.mark.parametrize("told", story)
 def test_what_is_returned_is_the_container_that_is_outside_now(told):
     tell(told)

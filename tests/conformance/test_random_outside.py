@@ -2,9 +2,10 @@
 
 import pytest
 
-from tests.conformance.random_outside import fault, program
+from tests.conformance.random_outside import KINDS, fault, program
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_what_has_several_names_is_what_it_is_in_python(seed):
-    assert fault(seed) is None, program(seed)
+@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_has_several_names_is_what_it_is_in_python(seed, kind):
+    assert fault(seed, KINDS[kind]) is None, program(seed, KINDS[kind])
