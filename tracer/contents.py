@@ -7,6 +7,7 @@ values of a type. What no single kind can serve is a choice of several (see `cho
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -125,6 +126,7 @@ class CannotJoin(Exception):
 # The letters of a description in a message.
 MOST_LETTERS = 60
 IsReference = Callable[[Any], bool]
+_CONTAINERS = (list, dict, set, deque)
 # The structure of a place that holds one leaf.
 LEAF = tree.flatten_to_choices(0)[1]
 
@@ -163,16 +165,17 @@ def _hold_form(content: Any, is_reference: IsReference, place: bool) -> HeldForm
         varies = choice.varying(part) is not None and not is_reference(part)
         leaf = _reference(_opened(part) if varies else choice.resolved(part))
         leaves.append(leaf)
-        copies = varies or (place and (part is opened or not _is_of_lists(leaf)))
+        copies = varies or (place and (part is opened or not _is_of_containers(leaf)))
         values.append(_held_value(leaf, is_reference, copies))
     lists = rows.known()
     births = UNBORN if lists is None else lists.births_of(opened)
     return HeldForm(structure, tuple(leaves), tuple(values), births)
 
 
-def _is_of_lists(leaf: Any) -> bool:
-    """True for one of several lists, of which each in a place is the list itself."""
-    return type(leaf) is Choice and any(type(o) is list for o in leaf._ag_options)
+def _is_of_containers(leaf: Any) -> bool:
+    """True for one of several containers, of which each in a place is that itself."""
+    options = leaf._ag_options if type(leaf) is Choice else ()
+    return any(isinstance(option, _CONTAINERS) for option in options)
 
 
 def _opened(content: Any) -> Any:

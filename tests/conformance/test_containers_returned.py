@@ -264,6 +264,27 @@ def changed_by_a_branch_and_kept(deco):
         yield f(one * x)[0] is d, box[0] is d, d
 
 
+@story
+def put_into_a_place_by_a_branch_in_a_branch(deco):
+    held = {"d": {"a": 1.0}, "s": {"a"}, "l": [1.0]}
+    other = {"d": {"a": 1.0}, "s": {"a"}, "l": [1.0]}
+
+    @deco
+    def f(x):
+        found = []
+        if x > 1:
+            if x > 0:
+                held["d"] = other["d"]
+                held["s"] = other["s"]
+                held["l"] = other["l"]
+            else:
+                found.append(1)
+        return x, found
+
+    for x in (1, 2, 1):
+        yield f(one * x), [held[name] is other[name] for name in held]
+
+
 @pytest.mark.parametrize("told", story)
 def test_what_is_returned_is_the_container_that_is_outside_now(told):
     tell(told)
