@@ -24,6 +24,7 @@ ALIGNED, WRITEABLE = 0x100, 0x400
 _FUNCTIONS = (
     *("PyFloat_FromDouble", "PyLong_FromLongLong", "PyLong_AsLongLongAndOverflow"),
     *("PyComplex_FromDoubles", "PyBool_FromLong", "PyTuple_New", "PyTuple_SetItem"),
+    *("PyTuple_GetItem",),
     *("Py_IncRef", "Py_DecRef", "PyErr_CheckSignals", "PyErr_Clear"),
     *(
         "PyContextVar_Get",
@@ -34,6 +35,7 @@ _FUNCTIONS = (
 )
 # The places of functions in NumPy's own table of them.
 _NUMPYS = {"PyArray_Scalar": 60, "PyArray_NewCopy": 85, "PyArray_NewFromDescr": 94}
+_NUMPYS |= {"PyArray_SetBaseObject": 282}
 _LIBM = (
     *("sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan"),
     *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh"),

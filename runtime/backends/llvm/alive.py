@@ -75,6 +75,11 @@ def _is_made_anew(variable: Variable, values: Mapping[Variable, Value | Map]) ->
     value = values.get(variable)
     if isinstance(value, Map) or (isinstance(value, Array) and value.is_view):
         return True
+    return is_constant(variable)
+
+
+def is_constant(variable: Variable) -> bool:
+    """Whether the graph holds it."""
     if variable.index < 0:
         return False
     return variable.home.steps[variable.index].node.op.name == "constant"

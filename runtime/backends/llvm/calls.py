@@ -143,7 +143,7 @@ class Calls(Objects):
         array, *drops = one.args
         thing = self.read(array, "ptr")
         made = self.set(f"call ptr @PyArray_NewCopy(ptr {thing}, i32 {KEEP_ORDER})")
-        self._give_up_without(made, drops)
+        self.give_up_without(made, drops)
         into, data, *strides = one.outs
         self.keep(into, made)
         self.keep(data, self.field(made, abi.DATA, "ptr"))
@@ -165,12 +165,12 @@ class Calls(Objects):
         inside = f"ptr @type_ndarray, ptr {descr}, i32 {rank}, ptr {table}"
         rest = "ptr null, ptr null, i32 0, ptr null"
         made = self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})")
-        self._give_up_without(made, drops)
+        self.give_up_without(made, drops)
         into, data = one.outs
         self.keep(into, made)
         self.keep(data, self.field(made, abi.DATA, "ptr"))
 
-    def _give_up_without(self, made: str, drops: Iterable[Operand]) -> None:
+    def give_up_without(self, made: str, drops: Iterable[Operand]) -> None:
         """Raise what NumPy has raised where it gave no array."""
         failed, after = self.fresh_label(), self.fresh_label()
         none = self.set(f"icmp eq ptr {made}, null")

@@ -20,7 +20,7 @@ from runtime.backends.llvm.functions import OWN_ERRORS
 from runtime.backends.llvm.loops import Local, Map, Number, Operand, Value
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast
-from runtime.backends.llvm.values import NotLowered
+from runtime.backends.llvm.values import NotLowered, is_elementwise
 from runtime.backends.numpy.program import Step, Variable
 from runtime.memory import STORES
 
@@ -65,7 +65,7 @@ def _ufunc_of(lowering: Lowering, step: Step) -> tuple[np.ufunc, list[Variable]]
             if base.spec.dtype.kind == "f":
                 return SHORT_CUTS[n], [base]
         raise NotLowered("a power of arrays")
-    if not isinstance(ufunc, np.ufunc) or step.node.attributes:
+    if not is_elementwise(ufunc) or step.node.attributes:
         raise NotLowered(f"{name} of arrays")
     return ufunc, step.inputs
 
@@ -125,7 +125,7 @@ def _is_taken_once(variable: Variable, position: int, end: int) -> bool:
     between = body.steps[position + 1 : last]
     uses = sum(step.inputs.count(variable) for step in (*between, taker))
     writes = any(step.bodies or step.node.op.name in STORES for step in between)
-    ufunc = isinstance(taker.node.op.numpy, np.ufunc)
+    ufunc = is_elementwise(taker.node.op.numpy)
     takes = ufunc or taker.node.op.name in TAKERS
     is_target = taker.node.op.name == "store" and taker.inputs[1] is not variable
     return uses == 1 and takes and not writes and not is_target

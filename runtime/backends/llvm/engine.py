@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -52,15 +53,25 @@ def machine() -> Any:
 
 
 class Compiled:
-    """Machine code, which lives as long as this object does."""
+    """Machine code, which lives as long as this object does.
+
+    outside: NumPy's loops that it calls, by name; called: Python's functions
+    """
 
     def __init__(
-        self, name: str, text: str, outside: Mapping[str, tuple[int, int]]
+        self,
+        name: str,
+        text: str,
+        outside: Mapping[str, tuple[int, int]],
+        called: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         host = machine()
         for symbol, (address, data) in outside.items():
             llvm.add_symbol(f"loop_{symbol}", address)
             llvm.add_symbol(f"data_{symbol}", data or id(None))
+        self._called = dict(called)
+        for symbol, function in called.items():
+            llvm.add_symbol(symbol, id(function))
         module = llvm.parse_assembly(text)
         module.verify()
         _optimize(module, host)

@@ -33,7 +33,12 @@ from runtime.backends.llvm.numbers import (
     truth_of,
     within_exact,
 )
-from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
+from runtime.backends.llvm.values import (
+    NotLowered,
+    is_elementwise,
+    machine_type,
+    parts_of,
+)
 from runtime.backends.numpy.program import Step
 from runtime.numpy_api.methods import imag_part, real_part
 
@@ -195,7 +200,7 @@ def by_numpys_loop(lowering: Lowering, step: Step) -> None:
     """Any other ufunc, by the loop that NumPy would run."""
     ufunc = step.node.op.numpy
     name = step.node.op.name
-    if not isinstance(ufunc, np.ufunc) or ufunc.nout != 1:
+    if not is_elementwise(ufunc) or ufunc.nout != 1:
         raise NotLowered(name)
     dtype = out_of(step)
     numbers = [lowering.number_of(v) for v in step.inputs]

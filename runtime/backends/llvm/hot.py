@@ -13,16 +13,15 @@ from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from runtime.backends.llvm import arrays, comparing, functions, numbers
 from runtime.backends.llvm.alive import Span
+from runtime.backends.llvm.fallback import by_python, is_pure
 from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.loops import Function
-from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.switch import WORK, first_seconds, first_work
-from runtime.backends.llvm.values import NotLowered
+from runtime.backends.llvm.values import NotLowered, is_elementwise
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph
 from runtime.location import MADE
@@ -31,10 +30,13 @@ from runtime.location import MADE
 PATIENCE = 1_000_000
 # Ways out that may be taken before the loop stays Python.
 LEAVINGS = 8
+# Calls of Python, of all instructions, at most: each costs some 0.1 us more than there.
+CALLS = 0.05
 
 Compile = Callable[[Graph, dict[Any, Step]], Callable[..., Any]]
 # What this module calls belongs to the graph that called it: see `locate`.
 globals()[MADE] = None
+LOWER[CALLED] = by_python
 # Each has put its rows into LOWER.
 FILLED = (arrays, comparing, functions, numbers)
 
@@ -71,8 +73,14 @@ class Compilable:
 
         lowering = Lowering(self.span)
         self.function = self.lower(lowering)
+        if lowering.calls > CALLS * self.function.size():
+            raise NotLowered("too few steps are the machine's")
         text = Text(self.function, lowering.outside).write()
-        made = Compiled(self.function.name, text, lowering.outside)
+        called = {
+            symbol: self._compile_rest(graph, {})
+            for symbol, graph in lowering.called.items()
+        }
+        made = Compiled(self.function.name, text, lowering.outside, called)
         rests = Rests(self, lowering, made)
         self.run = made.callable(rests.resume)
 
@@ -178,7 +186,8 @@ def may_be_native(step: Step) -> bool:
     return all(
         inner.node.op.name in LOWER
         or inner.node.op.name in OF_ARRAYS
-        or isinstance(inner.node.op.numpy, np.ufunc)
+        or is_elementwise(inner.node.op.numpy)
+        or is_pure(inner)
         for body in step.bodies
         for inner in _walk(body)
     )

@@ -26,6 +26,8 @@ class Lines:
         self.slots: list[str] = []
         self.outside: dict[str, str] = {}
         # LLVM's metadata: the first is what is unlikely.
+        # Where an object is not of the kind that is wanted.
+        self.miss = "miss"
         self.notes = ['!0 = !{!"branch_weights", i32 1, i32 100000}']
         self._count = 0
 
@@ -88,7 +90,7 @@ class Lines:
 
     def require(self, kind: str, a: str, b: str | int) -> None:
         """Miss unless both are equal."""
-        self.unless(self.set(f"icmp eq {kind} {a}, {b}"), "miss")
+        self.unless(self.set(f"icmp eq {kind} {a}, {b}"), self.miss)
 
 
 def literal(value: Any, kind: str) -> str:

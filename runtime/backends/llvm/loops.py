@@ -97,7 +97,10 @@ class Exit:
 
 @dataclass(eq=False, slots=True)
 class Instruction:
-    """One instruction: `outs = op(args)`; `symbol` names a function outside."""
+    """One instruction: `outs = op(args)`; `symbol` names a function outside.
+
+    values, results: what a call of Python is given, and gives
+    """
 
     op: str
     outs: tuple[Local, ...] = ()
@@ -106,12 +109,14 @@ class Instruction:
     exit: Exit | None = None
     symbol: str = ""
     type: str = ""
+    values: tuple[Value, ...] = ()
+    results: tuple[Value, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """Its text; what is in its blocks is indented."""
         left = ", ".join(map(repr, self.outs)) + " = " if self.outs else ""
         words = [self.op, self.type, self.symbol]
-        inside = ", ".join(map(repr, self.args))
+        inside = ", ".join([*map(repr, self.args), *map(describe, self.values)])
         out = f" else exit {self.exit.number}" if self.exit else ""
         yield f"{left}{' '.join(filter(None, words))}({inside}){out}"
         for number, block in enumerate(self.blocks):
@@ -166,6 +171,10 @@ class Function:
         body = [f"  {line}" for line in self.body.lines()]
         last = f"  return {', '.join(map(describe, self.outputs))}"
         return "\n".join([head, *body, last, ""])
+
+    def size(self) -> int:
+        """The number of instructions, at every depth."""
+        return sum(1 for _ in self.body.walk())
 
     def locals(self) -> Iterable[Local]:
         """Every local, once, in the order of their first mention."""

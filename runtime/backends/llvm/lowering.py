@@ -30,11 +30,13 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.references import Hold, References
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.graph import Graph
 from runtime.spec import TensorSpec
 
 Lower = Callable[["Lowering", Step], None]
 LOWER: dict[str, Lower] = {}
 OTHERS = ""  # the row for all ops that have none
+CALLED = "python"  # the row for what has no machine code
 # What comes of them was there before.
 SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag"})
 
@@ -46,12 +48,8 @@ OF_ARRAYS: dict[str, Lower] = {}
 def lower_of(step: Step) -> Lower:
     """The row for a step, by what it gives."""
     name = step.node.op.name
-    table = OF_ARRAYS if any(map(_is_array, step.outputs)) else LOWER
+    table = OF_ARRAYS if any(v.spec.shape for v in step.outputs) else LOWER
     return table.get(name) or table[OTHERS]
-
-
-def _is_array(variable: Variable) -> bool:
-    return type(variable.spec) is TensorSpec and bool(variable.spec.shape)
 
 
 class Lowering(References):
@@ -68,6 +66,9 @@ class Lowering(References):
         self.handed: list[tuple[Variable, ...]] = []
         # The loops of NumPy's that it calls: address, and what they are given.
         self.outside: dict[str, tuple[int, int]] = {}
+        # The graphs that are called as Python, by the names of their functions.
+        self.called: dict[str, Graph] = {}
+        self.calls = 0
         self.written: set[Variable] = set()
         # The steps of which NumPy warns; Python's own floats overflow in silence.
         self.warned: list[Step] = []
@@ -190,12 +191,26 @@ class Lowering(References):
         for position in range(first, self.end_of(body)):
             step = body.steps[position]
             self.place = (body, position)
-            lower = lower_of(step)
             if step.node.guards:
                 raise NotLowered("a statement in a try")
-            lower(self, step)
+            self.lower(step)
             self.release_dead(body, position)
         self.place = (body, self.end_of(body))
+
+    def lower(self, step: Step) -> None:
+        """One step: by its row, or else as a call of Python."""
+        written, holds = len(self.block.instructions), list(self.holds)
+        warned = len(self.warned)
+        try:
+            lower_of(step)(self, step)
+        except NotLowered:
+            if step.bodies:
+                raise
+            # What was written before the row gave up is taken back.
+            del self.block.instructions[written:], self.warned[warned:]
+            self.holds[:] = holds
+            LOWER[CALLED](self, step)
+            self.calls += 1
 
     def value(self, variable: Variable) -> Value:
         """What a variable is, as operands."""

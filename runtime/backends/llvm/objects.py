@@ -27,14 +27,17 @@ class Objects(Lines):
         super().__init__()
         self.written = written
 
-    def take(self, position: int, value: Value) -> None:
+    def take_argument(self, position: int, value: Value) -> None:
         """Take an argument out of its object."""
         at = self.set(f"getelementptr ptr, ptr %args, i64 {position}")
-        thing = self.set(f"load ptr, ptr {at}")
+        self.take(self.set(f"load ptr, ptr {at}"), value, position in self.written)
+
+    def take(self, thing: str, value: Value, is_written: bool = False) -> None:
+        """Take a value out of an object; to `miss` where it is of another kind."""
         kind = self.field(thing, abi.TYPE, "ptr")
         if isinstance(value, Array):
             self.require("ptr", kind, "@type_ndarray")
-            self._take_array(thing, value, position in self.written)
+            self._take_array(thing, value, is_written)
         elif isinstance(value.weak, Local):
             self._take_either(thing, kind, value)
         else:
@@ -120,6 +123,8 @@ class Objects(Lines):
         """A Python object for a value, with a reference of its own."""
         if isinstance(value, Array):
             thing = self.read(value.object, "ptr")
+            if value.is_view:
+                return self._box_view(value, thing)
             self.line(f"call void @Py_IncRef(ptr {thing})")
             return thing
         if not isinstance(value.weak, Local):
@@ -136,6 +141,28 @@ class Objects(Lines):
         self.line(f"store ptr {self._box_strong(value)}, ptr {made}")
         self.to_label(after)
         return self.set(f"load ptr, ptr {made}")
+
+    def _box_view(self, value: Array, base: str) -> str:
+        """A NumPy array for a part of another one, which it keeps."""
+        rank = len(value.dims)
+        tables = []
+        for operands in (value.dims, value.strides):
+            tables.append(self.fresh())
+            self.slots.append(f"{tables[-1]} = alloca [{max(rank, 1)} x i64]")
+            for axis, operand in enumerate(operands):
+                at = self.set(f"getelementptr i64, ptr {tables[-1]}, i64 {axis}")
+                self.line(f"store i64 {self.read(operand, 'i64')}, ptr {at}")
+        descr = self.descr(value.dtype)
+        self.line(f"call void @Py_IncRef(ptr {descr})")
+        own = self.field(base, abi.FLAGS, "i32")
+        flags = self.set(f"and i32 {own}, {abi.ALIGNED | abi.WRITEABLE}")
+        data = self.read(value.data, "ptr")
+        inside = f"ptr @type_ndarray, ptr {descr}, i32 {rank}, ptr {tables[0]}"
+        rest = f"ptr {tables[1]}, ptr {data}, i32 {flags}, ptr null"
+        made = self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})")
+        self.line(f"call void @Py_IncRef(ptr {base})")
+        self.line(f"call i32 @PyArray_SetBaseObject(ptr {made}, ptr {base})")
+        return made
 
     def _box_weak(self, value: Number) -> str:
         kind = machine_type(value.dtype)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from runtime.backends.llvm.alive import Span
 from runtime.backends.llvm.hot import Compile, Region
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS
-from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.llvm.values import NotLowered, is_elementwise, machine_type
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.spec import TensorSpec
 
@@ -42,7 +40,7 @@ def _runs(body: Body) -> Iterator[tuple[int, int]]:
 
 def _may_be_native(step: Step) -> bool:
     node = step.node
-    name, ufunc = node.op.name, isinstance(node.op.numpy, np.ufunc)
+    name, ufunc = node.op.name, is_elementwise(node.op.numpy)
     if node.guards or not (name in LOWER or name in OF_ARRAYS or ufunc):
         return False
     if name == "while" or not all(map(_has_machine_type, step.outputs)):

@@ -42,6 +42,12 @@ class Rest:
         outputs = tuple(self.value(variable) for variable in self.span.outputs)
         return Graph("rest", self.inputs, tuple(self.nodes), outputs)
 
+    def one(self, step: Step) -> Graph:
+        """One step alone."""
+        self.add(step)
+        outputs = tuple(self.known[variable] for variable in step.outputs)
+        return Graph("step", self.inputs, tuple(self.nodes), outputs)
+
     def add(self, step: Step) -> None:
         """The step once more, of the values that it gets here."""
         inputs = tuple(self.value(variable) for variable in step.inputs)

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.lines import LLVM_TYPES
 from runtime.backends.llvm.loops import (
+    Array,
     Block,
     Exit,
     Function,
@@ -34,6 +35,8 @@ declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 declare ptr @PyObject_CallObject(ptr, ptr)
 declare ptr @PyArray_Scalar(ptr, ptr, ptr)
+declare ptr @PyTuple_GetItem(ptr, i64)
+declare i32 @PyArray_SetBaseObject(ptr, ptr)
 declare ptr @PyArray_NewCopy(ptr, i32)
 declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
 declare i32 @PyContextVar_Get(ptr, ptr, ptr)
@@ -78,7 +81,7 @@ class Text(Calls):
         self.slots += ["%polled = alloca i32", "%overflow = alloca i32"]
         self.line("store i32 0, ptr %polled")
         for position, value in enumerate(function.inputs):
-            self.take(position, value)
+            self.take_argument(position, value)
         if function.warns:
             self.ask_errors()
         for thing in function.entered:
@@ -207,6 +210,32 @@ class Text(Calls):
         group = f", !llvm.access.group {self.group}" if self.group else ""
         self.line(f"store {kind} {value}, ptr {at}{group}")
 
+    def _python(self, one: Instruction) -> None:
+        """A call of Python; where it gives other kinds of things, the way out."""
+        assert one.exit is not None
+        self.exits[one.exit.number] = one.exit
+        function = self.symbol(one.symbol, f"@{one.symbol} = external global i8")
+        handed = self.tuple(one.values)
+        found = self.set(f"call ptr @PyObject_CallObject(ptr {function}, ptr {handed})")
+        self.line(f"call void @Py_DecRef(ptr {handed})")
+        self.give_up_without(found, one.exit.drops)
+        other, fine = self.fresh_label(), self.fresh_label()
+        self.miss = other
+        for place, value in enumerate(one.results):
+            item = self.set(f"call ptr @PyTuple_GetItem(ptr {found}, i64 {place})")
+            self.take(item, value)
+        self.miss = "miss"
+        for value in one.results:
+            if isinstance(value, Array):
+                thing = self.read(value.object, "ptr")
+                self.line(f"call void @Py_IncRef(ptr {thing})")
+        self.line(f"call void @Py_DecRef(ptr {found})")
+        self.line(f"br label %{fine}")
+        self.label(other)
+        self.line(f"call void @Py_DecRef(ptr {found})")
+        self.line(f"br label %exit{one.exit.number}")
+        self.label(fine)
+
     def _if(self, one: Instruction) -> None:
         then, orelse, after = (self.fresh_label() for _ in range(3))
         test = self.read(one.args[0], "i1")
@@ -280,6 +309,7 @@ class Text(Calls):
         "numpy": Calls.numpy,
         "copy": Calls.copy,
         "new": Calls.new,
+        "python": _python,
         "numpys": Calls.numpys,
         "buffer": _buffer,
         "ptrtoint": _address_as_int,

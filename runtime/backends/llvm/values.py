@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -35,3 +35,8 @@ def memory_type(dtype: np.dtype[Any]) -> str:
     """How one part of a number lies in memory."""
     kind = machine_type(dtype)
     return "i8" if kind == "i1" else kind
+
+
+def is_elementwise(function: Any) -> TypeGuard[np.ufunc]:
+    """Whether it is one of NumPy's functions of elements, which `np.matmul` is not."""
+    return isinstance(function, np.ufunc) and function.signature is None

@@ -77,6 +77,13 @@ def many_numbers(a, b):
     return f, e, float(d) / int(b)
 
 
+@case((x46, x46.T.copy()), (x46, x46[0]))
+def around_a_matrix_product(x, y):
+    """A ufunc by its type, and no function of elements."""
+    z = x @ y
+    return (z * 2 + 1) @ (z - 1)
+
+
 @case((x7,), regions=0)
 def one_op(x):
     return x + 1

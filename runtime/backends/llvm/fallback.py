@@ -1,0 +1,58 @@
+"""fallback: an op without machine code, called from machine code as Python.
+
+Its operands are put into objects, the executor's own function for the one step is
+called, and what it gives is taken out again. So a loop with a sort or a matrix product
+in it is machine code, but for that step.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+from runtime.backends.llvm.alive import is_constant
+from runtime.backends.llvm.blocks import materialized
+from runtime.backends.llvm.loops import Array, Instruction, Map, Number, locals_of
+from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.resuming import Rest
+from runtime.backends.llvm.values import NotLowered
+from runtime.backends.numpy.program import Step, Variable
+
+_NUMBERS = itertools.count()
+
+
+def by_python(lowering: Lowering, step: Step) -> None:
+    """A step without effects, as a call of Python."""
+    if not is_pure(step):
+        raise NotLowered(step.node.op.name)
+    handed = [v for v in dict.fromkeys(step.inputs) if not is_constant(v)]
+    values = tuple(_whole(lowering, variable) for variable in handed)
+    results = tuple(lowering.entering(variable) for variable in step.outputs)
+    exit = lowering.exit()
+    symbol = f"step_{next(_NUMBERS)}"
+    lowering.called[symbol] = Rest(lowering.span, handed).one(step)
+    outs = tuple(local for value in results for local in locals_of(value))
+    made = Instruction(
+        "python", outs, symbol=symbol, exit=exit, values=values, results=results
+    )
+    lowering.block.instructions.append(made)
+    for variable, value in zip(step.outputs, results, strict=True):
+        lowering.values[variable] = value
+        if isinstance(value, Array):
+            lowering.hold(variable, value.object, lowering.place[0])
+        elif isinstance(value, Number) and value.dtype.kind in "fc":
+            lowering.has_weak_floats |= value.weak is True
+
+
+def is_pure(step: Step) -> bool:
+    """Whether nobody can tell when, and how often, a step is run."""
+    return bool(step.outputs) and not (step.node.effects or step.node.graphs)
+
+
+def _whole(lowering: Lowering, variable: Variable) -> Array | Number:
+    """An operand of which there is an object; a Map is made an array."""
+    value = lowering.operand(variable)
+    if not isinstance(value, Map):
+        return value
+    array = lowering.values[variable] = materialized(lowering, value)
+    lowering.hold(variable, array.object, lowering.place[0])
+    return array

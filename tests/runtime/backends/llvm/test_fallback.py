@@ -1,0 +1,130 @@
+"""Loops with steps that have no machine code: machine code calls Python for those."""
+
+import gc
+import sys
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import hot
+from tests.conformance.harness import disagreement, observe
+from tests.runtime.backends.llvm.test_arrays import loops_of
+
+CASES = []
+n = np.int64
+rng = np.random.default_rng(1)
+x7 = rng.random(7)
+a4, b4 = rng.random((4, 4)), rng.random(4)
+
+
+def case(*arguments):
+    def note(function):
+        CASES.append(pytest.param(function, arguments, id=function.__name__))
+        return function
+
+    return note
+
+
+@case((a4, b4, n(5)), (a4, b4, n(0)))
+def power_iteration(a, b, count):
+    last = 0.0
+    for k in range(count):
+        b = a @ b
+        norm = np.sqrt(np.sum(b * b))
+        b = b / norm
+        if abs(norm - last) < 1e-3:
+            break
+        last = norm
+        k += 1
+    return b, last
+
+
+@case((x7, n(3)))
+def views_go_out_and_come_in(x, count):
+    total = 0.0
+    for k in range(count):
+        total += np.sum(x[1:]) + x[::2].max() - x[k] * k
+        y = x.reshape(7, 1)
+        y[k, 0] = total
+        x[:2] += 1.5
+        z = x[::-1]
+        total = total * 0.5 + z[0] - z[1] + k
+    return total
+
+
+@case((x7, n(3)), (x7 - 5, n(2)))
+def sizes_that_data_make(x, count):
+    total = 0.0
+    for k in range(count):
+        y = x[x > 0.5]
+        total += len(y) + k * 2.0 - 1
+        if len(y) > 2:
+            total += y[0] * y[1] + y[-1]
+        x = x * 0.9 + 0.01
+    return total
+
+
+@case((a4, n(3)), (np.zeros((4, 4)), n(3)))
+def raises_what_python_raises(a, count):
+    for k in range(count):
+        a[0, 0] += k * 2 + 1 - k
+        a[1, 1] = a[0, 0] * 2 + a[2, 2] - a[1, 2] * k
+        a = np.linalg.inv(a)
+        a[2, 2] = a[0, 0] - a[1, 1] + a[3, 3] * 0.5
+    return a
+
+
+@case((x7, n(4)))
+def sorts(x, count):
+    for k in range(count):
+        x = np.sort(x) * (k + 1) - np.cumsum(x)
+        x[k] += x[k + 1] * 2 - 1
+        x[0] -= x[-1] + k
+    return x
+
+
+@pytest.fixture(autouse=True)
+def _call_as_often_as_need_be(monkeypatch):
+    monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
+    monkeypatch.setattr(hot, "CALLS", 1)
+
+
+@pytest.mark.parametrize(("function", "arguments"), CASES)
+def test_fallback(function, arguments):
+    with ag.config(backend="native"), np.errstate(all="ignore"):
+        staged = ag.function(function)
+        for given in (*arguments, *arguments):
+            python, graph = observe(function, given), observe(staged, given)
+            found = disagreement(python, graph)
+            assert found is None, f"{given}: {found.sentence}"
+        loops = loops_of(staged, arguments[0])
+        assert loops
+        assert all(one.function is not None for one in loops), [
+            loop.refused for loop in loops
+        ]
+
+
+def test_few_steps_of_the_machine_are_not_worth_it(monkeypatch):
+    monkeypatch.setattr(hot, "CALLS", 0)
+    with ag.config(backend="native"):
+        staged = ag.function(sorts)
+        assert np.array_equal(staged(x7.copy(), n(2)), sorts(x7.copy(), n(2)))
+        (loop,) = loops_of(staged, (x7, n(2)))
+    assert loop.refused == "too few steps are the machine's"
+
+
+def test_no_reference_is_lost_or_kept():
+    x = x7.copy()
+    with ag.config(backend="native"):
+        staged = ag.function(views_go_out_and_come_in)
+        staged(x, n(3))
+        gc.collect()
+        before = sys.getrefcount(x), len(gc.get_objects())
+        for _ in range(50):
+            staged(x, n(3))
+            with pytest.raises(IndexError):
+                staged(x, n(9))
+    gc.collect()
+    assert sys.getrefcount(x) == before[0]
+    assert len(gc.get_objects()) < before[1] + 200
