@@ -233,6 +233,7 @@ _RAISED: dict[str, tuple[type[Exception], ...]] = {
     "truth": (ValueError,),
     "require_defined": (NameError,),
     "require_writable": (ValueError,),
+    "require_array": (TypeError,),
 }
 
 

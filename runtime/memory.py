@@ -76,6 +76,7 @@ STORES = ("store", "masked_ufunc", "ufunc_at")
 # They have effects, yet no reference to an input outlives them.
 FORGETS = {
     *("print", "assert", "raise", "require_defined", "require_writable"),
+    "require_array",
     "assign_variable",
 }
 

@@ -27,10 +27,18 @@ LOCKED = "a read-only view"
 
 
 class Own(enum.Enum):
-    """An array that has no other name: its content is the tensor's own value."""
+    """An array that has no other name: its content is the tensor's own value.
+
+    ELEMENT: it is no array but an element, where the number of dims is not known
+    """
 
     WRITABLE = enum.auto()
     LOCKED = enum.auto()
+    ELEMENT = enum.auto()
+
+
+# What is said where an element is written to; NumPy's functions differ in it.
+NO_ARRAY = {"output array": "return arrays must be of ArrayType"}
 
 
 class Pick:
@@ -145,6 +153,9 @@ class Pick:
             pick = _pick_of(side)
             if pick is not None:
                 pick.require_writable(words, here)
+            elif side is Own.ELEMENT and words in NO_ARRAY:
+                here = elementwise.logical_not(here)
+                world.require_array(here, words=NO_ARRAY[words])
             elif _may_be_locked(side):
                 world.require_writable(here, words=words)
 

@@ -21,7 +21,7 @@ from tracer.traced import Traced
 # What a run has done besides computing can be done once more without being seen.
 _SAID_AGAIN = frozenset(
     """
-    print assert raise reraise require_defined require_writable
+    print assert raise reraise require_defined require_writable require_array
     enter_errstate leave_errstate
     """.split()
 )

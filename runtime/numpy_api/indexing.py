@@ -186,7 +186,7 @@ def _or_element(base: Tensor, made: Tensor, key: Key) -> Tensor:
         trace.may_refer = True
         either.sources = possible(base)
         return build.note_aliases(either)
-    either._pick = Pick(has_no_dims(either), Own.WRITABLE, made)
+    either._pick = Pick(has_no_dims(either), Own.ELEMENT, made)
     either._pick.note(either._value)
     return either
 

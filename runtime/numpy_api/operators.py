@@ -124,6 +124,10 @@ def _number_and_list(word: str, first: Any, second: Any) -> Any:
 
 def _no_numbers(operands: tuple[Any, ...]) -> tuple[Any, ...]:
     if any(map(is_number, operands)):
+        if any(isinstance(one, Tensor) and not one.scalar for one in operands):
+            # NumPy asks its function, which says it in its own words.
+            samples = [0 if is_number(one) else np.zeros(1) for one in operands]
+            operator.matmul(*samples)
         raise TypeError(
             "unsupported operand type(s) for @: "
             + " and ".join(f"'{_type_name(operand)}'" for operand in operands)

@@ -126,6 +126,18 @@ def require_writable(locked: TensorSpec, *, words: str) -> tuple[()]:
     return ()
 
 
+def _require_array(is_array: bool, *, words: str) -> tuple[()]:
+    if not is_array:
+        raise TypeError(words)
+    return ()
+
+
+@op(kernel=_require_array, effects=WRITES_WORLD)
+def require_array(is_array: TensorSpec, *, words: str) -> tuple[()]:
+    """Nothing. TypeError: what this run writes to is an element, and no array."""
+    return ()
+
+
 def _require_defined(flag: bool, *, name: str, free: bool = False) -> tuple[()]:
     if not flag:
         raise unbound(name, free)

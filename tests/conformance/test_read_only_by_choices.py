@@ -143,6 +143,19 @@ def test_what_is_returned_is_read_only_on_that_path(c):
     np.testing.assert_array_equal(made, plain)
 
 
+def sum_into_a_row_or_an_element(x, n):
+    row = x[0]
+    for _ in range(n):
+        row, x = x, row
+    np.sum(row, axis=0, out=row[0])
+    return row
+
+
+@pytest.mark.parametrize("n", [two, two - 1])
+def test_an_element_is_no_array_to_write_to(n):
+    check(sum_into_a_row_or_an_element, ((square, n),))
+
+
 @ag.function
 def one_that_rounds_make(x, n):
     for _ in range(n):
