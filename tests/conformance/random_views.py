@@ -11,6 +11,7 @@ Program number n is made from the seed n, counted from --seed.
 """
 
 import argparse
+import itertools
 import platform
 import random
 import re
@@ -18,6 +19,7 @@ import sys
 import tempfile
 import warnings
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
@@ -209,9 +211,29 @@ def is_unused(seed: int, found: str, folder: Path) -> bool:
     if not found.partition("exception:")[2].rstrip().endswith("graph  None"):
         return False
     program = Writer(seed).program(seed)
-    lines = (re.sub(r"^( *)t = .*", r"\1pass", line) for line in program.body)
-    program = replace(program, body=tuple(lines))
+    program = replace(program, body=tuple(_without_unused(program.body)))
     return difference(program, "as it stands", folder) is None
+
+
+# What asks nothing that may fail, and what else does nothing.
+ASKED = "if n > i:"
+NOTHING = rf"pass|break|{ASKED}|for k.*"
+
+
+def _without_unused(body: Sequence[str]) -> list[str]:
+    """The lines without what nobody reads, and what blocks ask that do nothing."""
+    lines = [re.sub(r"^( *)t = .*", r"\1pass", line) for line in body]
+    for at in reversed(range(len(lines))):
+        margin = len(lines[at]) - len(lines[at].lstrip())
+        inside = f"{lines[at][:margin]}    "
+        rest = itertools.takewhile(lambda x, i=inside: x.startswith(i), lines[at + 1 :])
+        block = list(rest)
+        asks = lines[at].lstrip().startswith(("if ", "while "))
+        if asks and all(re.fullmatch(NOTHING, line.strip()) for line in block):
+            lines[at] = f"{lines[at][:margin]}{ASKED}"
+            plain = [line.replace("break", "pass") for line in block]
+            lines[at + 1 : at + 1 + len(block)] = plain
+    return lines
 
 
 REFUSALS = (
