@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from runtime.errors import StagingError
 from runtime.variable import VariableMade
 from tracer import containers, log
@@ -154,7 +156,10 @@ def _is_shared(
     parts: list[Any] = []
     for leaf in leaves:
         parts += leaf if isinstance(leaf, list) else [leaf]
-    return is_unlike(concrete, parts)
+    count = len(concrete.signature.leaves)
+    passed = {id(part) for part in parts[:count] if isinstance(part, np.ndarray)}
+    is_met = concrete.writes_arrays and any(id(x) in passed for x in parts[count:])
+    return is_met or is_unlike(concrete, parts)
 
 
 def _places_now(places: Sequence[Place], texts: bool) -> list[Place]:

@@ -108,6 +108,20 @@ def in_a_place_and_outside(deco):
 
 
 @story
+def passed_and_changed_in_a_place(deco):
+    held = {"a": np.zeros(2), "n": 0}
+
+    @deco
+    def f(v, x):
+        held["n"] += 1
+        held["a"][...] += x
+        return v[0], x
+
+    for v in (np.ones(2), held["a"], held["a"], np.ones(2), held["a"][:]):
+        yield f(v, one), f(v, one), held
+
+
+@story
 def sums_of_a_list_outside_that_gets_ints_and_floats(deco):
     held, n = [5.0], 0
 
