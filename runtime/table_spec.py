@@ -36,4 +36,5 @@ class TableSpec(ListSpec):
 NAMED: dict[str, TensorSpec] = {
     **{name: ObjectSpec(kind) for name, kind in OBJECT_NAMES.items()},
     "table": TableSpec(),
+    "set": ObjectSpec(set),
 }

@@ -143,6 +143,15 @@ def varying(thing: Any) -> Choice | None:
     return held.content if type(held) is Varying else None
 
 
+def standing(members: set[Any]) -> Stands | None:
+    """What stands in a set for all that it holds, and is no choice; None if nothing."""
+    if len(members) != 1:
+        return None
+    (held,) = members
+    known = isinstance(held, Stands) and not isinstance(held, Varying)
+    return held if known else None
+
+
 def vary(container: Any, content: Choice) -> None:
     """Make the container hold one of several contents."""
     note_varying()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from runtime.build import note_varying
 from runtime.graph import Value
 from tracer import tree
@@ -24,8 +26,9 @@ def join_dicts(known: Form, held: HeldForm) -> Form | None:
         return None
     kind = joined(*kinds)
     note_varying()
-    like = stand_ins(known)
-    whole = made_like(like, bare(kind))
+    whole = bare(kind)
+    if known.structure.type in MAPPINGS:
+        whole = made_like(stand_ins(known), whole)
     leaves, structure = tree.flatten_to_choices(whole)
     return Form(structure, tuple(Carried(leaf.spec, True) for leaf in leaves))
 
@@ -45,20 +48,24 @@ def values_of(form: Form, held: HeldForm) -> list[Value] | None:
     kind = served(form, held)
     if kind is None:
         return None
-    leaves, _ = tree.flatten(as_staged(content_of(held), kind))
+    leaves, _ = tree.flatten(as_staged(_of_sets(content_of(held)), kind))
     return [leaf.value for leaf in leaves]
 
 
 def _types(form: Form, held: HeldForm) -> tuple[DictType, DictType] | None:
-    kind = form.structure.type
-    if kind not in MAPPINGS or held.structure.type is not kind:
+    structures = (form.structure, held.structure)
+    if not any(map(_is_keyed, structures)):
         return None
-    if not (_is_keyed(form.structure) or _is_keyed(held.structure)):
+    # A leaf is a set: a dict that is one is a reference, and not what is in it.
+    kinds = {StagedDict if of.is_leaf() else of.type for of in structures}
+    if len(kinds) > 1:
         return None
-    one, other = stand_ins(form), content_of(held)
-    if getattr(one, "default_factory", None) is not getattr(
-        other, "default_factory", None
-    ):
+    one, other = _of_sets(stand_ins(form)), _of_sets(content_of(held))
+    kind = type(one)
+    if kind not in (*MAPPINGS, set) or type(other) is not kind:
+        return None
+    factories = (getattr(of, "default_factory", None) for of in (one, other))
+    if next(factories) is not next(factories):
         return None
     try:
         found = dict_type(one), dict_type(other)
@@ -68,6 +75,12 @@ def _types(form: Form, held: HeldForm) -> tuple[DictType, DictType] | None:
     return found
 
 
+def _of_sets(content: Any) -> Any:
+    """What a place holds that is a set's: a set, as a dict is what a dict's holds."""
+    return {content} if type(content) is StagedDict else content
+
+
 def _is_keyed(structure: tree.Structure) -> bool:
     children = structure.children()
-    return len(children) == 1 and children[0].type is StagedDict
+    of_dict = len(children) == 1 and children[0].type is StagedDict
+    return of_dict or structure.type is StagedDict

@@ -42,6 +42,8 @@ def staged_dict(thing: Any) -> StagedDict | None:
 
     Python's own `a | b` puts the keys of several beside each other.
     """
+    if type(thing) is set:
+        return _of_set(thing)
     if type(thing) not in MAPPINGS or Keys not in map(type, thing):
         return None
     first, *others = thing.values()
@@ -56,28 +58,55 @@ def _with_item(of: StagedDict, item: tuple[Any, Any]) -> StagedDict:
 
 def is_keyed(thing: Any) -> bool:
     """True for a dict whose keys depend on data."""
+    if type(thing) is set:
+        return StagedDict in map(type, thing)
     return type(thing) in MAPPINGS and Keys in map(type, thing)
+
+
+def _of_set(thing: set[Any]) -> StagedDict | None:
+    if StagedDict not in map(type, thing):
+        return None
+    if len(thing) > 1:
+        # Python's own `a | b` of such sets.
+        for one in thing:
+            if type(one) is StagedDict:
+                one.refuse()
+    (held,) = thing
+    return held
 
 
 def put(of: Any, content: StagedDict) -> None:
     """Make the dict hold `content`, logged."""
     places.changing(of)
     of.clear()
-    of[Keys()] = content
+    if type(of) is set:
+        of.add(content)
+    else:
+        of[Keys()] = content
 
 
 def made_like(like: Any, content: StagedDict) -> Any:
     """A new dict of the class of `like` that holds `content`."""
     made = like.copy()
     made.clear()
-    made[Keys()] = content
+    if type(made) is set:
+        made.add(content)
+    else:
+        made[Keys()] = content
     return places.created(made)
 
 
 def now(of: Any) -> StagedDict:
     """What the dict holds now, whether its keys depend on data or not."""
     held = staged_dict(of)
-    return StagedDict.of(of) if held is None else held
+    if held is not None:
+        return held
+    return StagedDict.of(_items(of), of_set=type(of) is set)
+
+
+def _items(of: Any) -> dict[Any, Any]:
+    """The items of a dict; of a set its members with nothing beside them."""
+    return dict.fromkeys(of) if type(of) is set else of
 
 
 def dict_type(thing: Any) -> DictType:
@@ -85,6 +114,7 @@ def dict_type(thing: Any) -> DictType:
     held = staged_dict(thing)
     if held is not None:
         return held.type
+    thing = _items(thing)
     keys, values = (
         reduce(join_mixed, map(type_of_item, items), NOTHING)
         for items in (thing, thing.values())
@@ -95,4 +125,6 @@ def dict_type(thing: Any) -> DictType:
 def as_staged(thing: Any, kind: DictType) -> StagedDict:
     """What a dict holds, staged or not, as one of these types."""
     held = staged_dict(thing)
-    return StagedDict.of(thing, kind) if held is None else held.as_type(kind)
+    if held is not None:
+        return held.as_type(kind)
+    return StagedDict.of(_items(thing), kind, of_set=type(thing) is set)

@@ -73,7 +73,8 @@ class DictRows(Iterated):
     def length(self) -> Any:
         """How many keys there are, as when it began."""
         table = now(self.view.of).table
-        return tables.table_same(table, self.order, word="dictionary")
+        word = "Set" if type(self.view.of) is set else "dictionary"
+        return tables.table_same(table, self.order, word=word)
 
     def item(self, index: Any) -> Any:
         """The item at `index`, with what it holds now."""

@@ -262,6 +262,15 @@ def refuse(ended_own: dict[Slot, Held], place: Location | None = None) -> None:
     for slot in ended_own:
         want_row(slot.holder())
     *_, slot = ended_own
+    if type(slot.holder()) is set:
+        raise with_notes(
+            StagingTypeError(
+                "a set of what data tell is made anew by each round of a loop or "
+                "recursion, and kept"
+            ),
+            place or here(),
+            "Make one set before, and change it: `s.clear()`, `s.update(...)`.",
+        )
     raise with_notes(
         StagingTypeError(
             f"{a(slot.holder())} that holds itself, or that a function, a set or the "

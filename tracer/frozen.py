@@ -55,7 +55,9 @@ def freeze(whole: Any, words: Frozen) -> None:
     objects = objects_in(whole)
     wholes = [whole, *(part for thing in objects for part in tree.inside(thing) or ())]
     found = (one for part in wholes for one in containers.found_in(part))
-    for container in (*found, *objects):
+    leaves = (leaf for part in wholes for leaf in tree.flatten_to_choices(part)[0])
+    sets = (leaf for leaf in leaves if type(leaf) is set)
+    for container in (*found, *objects, *sets):
         if is_row(container):
             continue
         if words is ITEM and type(container) is list:

@@ -83,7 +83,7 @@ def holds_staged(thing: Any) -> bool:
     if kind in SEQUENCES:
         return any(type(x) in _STANDING or holds_staged(x) for x in thing)
     if kind not in MAPPINGS:
-        return False
+        return is_keyed(thing)
     return is_keyed(thing) or any(map(holds_staged, thing.values()))
 
 

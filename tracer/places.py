@@ -18,7 +18,15 @@ from runtime import build
 from runtime.build import Frame, Slot
 from runtime.errors import StagingTypeError, located
 from tracer import instance_dicts, leaks, opaque, rows, tree
-from tracer.choice import Choice, Stands, may_vary, resolved, vary, varying
+from tracer.choice import (
+    Choice,
+    Stands,
+    may_vary,
+    resolved,
+    standing,
+    vary,
+    varying,
+)
 from tracer.frozen import made_in, require_free
 from tracer.undefined import UNDEFINED, Maybe
 
@@ -194,7 +202,9 @@ class ContainerSlot:
 
     def content(self) -> Any:
         """What a join sees: the copy (a set, whose order is no state, as one thing)."""
-        inner = varying(self.container)
+        inner: Any = varying(self.container)
+        if inner is None and type(self.container) is set:
+            inner = standing(self.container)
         return self.get() if inner is None else inner
 
     def change(self, frame: Frame, content: Any) -> None:
@@ -208,7 +218,7 @@ class ContainerSlot:
         if isinstance(content, Choice):
             vary(self.container, content)
         else:
-            self.set(content)
+            self.set({content} if isinstance(content, Stands) else content)
         if not made_in(self.container, frame):
             leaks.note_store(content, f"a {type(self.container).__name__}")
 
@@ -249,6 +259,8 @@ def _put_into_set(members: set[Any], held: Any, order: Sequence[Any]) -> None:
 
 def _require_constant(container: Any, content: Any) -> None:
     """Refuse what only the known containers can hold."""
+    if isinstance(content, Stands):
+        content = [content]
     inside = content.values() if isinstance(content, dict) else content
     if isinstance(content, Choice) or any(isinstance(x, Stands) for x in inside):
         base = next(k for k in CONTAINERS if isinstance(container, k)).__name__

@@ -57,6 +57,7 @@ class StagedDict(ForConverted):
     """The content of a dict whose keys are known only when the graph runs."""
 
     __slots__ = ("keys", "table", "values")
+    __hash__ = object.__hash__
     _ag_words = "a dict whose keys depend on data"
 
     def __init__(self, table: Any, keys: StagedList, values: StagedList) -> None:
@@ -65,11 +66,16 @@ class StagedDict(ForConverted):
         self.values = values
 
     @classmethod
-    def of(cls, items: Mapping[Any, Any], kind: DictType | None = None) -> StagedDict:
-        """The dict of these items."""
+    def of(
+        cls,
+        items: Mapping[Any, Any],
+        kind: DictType | None = None,
+        of_set: bool = False,
+    ) -> StagedDict:
+        """The dict of these items; of_set: what a set holds, the values are None."""
         note_varying()
         kind = kind or DictType(NOTHING, NOTHING)
-        table: Tensor = tables.table_of()
+        table: Tensor = tables.table_of(of_set=of_set)
         columns = (StagedList.of([], one) for one in (kind.keys, kind.values))
         return reduce(
             lambda of, item: of.put(*item), items.items(), cls(_whole(table), *columns)
@@ -135,6 +141,21 @@ class StagedDict(ForConverted):
             return self
         return other if self.is_nothing else self.put_all(*other.columns())
 
+    def combined(self, word: str, other: StagedDict) -> StagedDict:
+        """What a method of a set gives for another set."""
+        kind = _require(self.type, lambda: other.type)
+        table, order = tables.table_combined(
+            self.table, other.table, self.keys.length(), word=word
+        )
+        columns = (
+            mine.as_type(one).extend(others.as_type(one)).take(order)
+            for mine, others, one in (
+                (self.keys, other.keys, kind.keys),
+                (self.values, other.values, kind.values),
+            )
+        )
+        return StagedDict(_whole(table), *columns)
+
     def columns(self) -> tuple[StagedList, StagedList]:
         """The keys and the values, in the order of the dict."""
         order = self.order()
@@ -175,6 +196,8 @@ class StagedDict(ForConverted):
 
     def whole(self, like: Any) -> Tensor:
         """The dict itself, as it leaves the graph; like: a dict of its class."""
+        if type(like) is set:
+            return _whole(tables.table_members(self.table))
         made: Tensor = tables.table_whole(
             self.table, self.values.zipped(), make=Made.like(like)
         )

@@ -22,7 +22,7 @@ from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.table_spec import TableSpec
 from runtime.tensor import Tensor
 from tracer import plain
-from tracer.choice import Choice, Varying, varying
+from tracer.choice import Choice, Varying, standing, varying
 from tracer.plain import NAMESPACE
 from tracer.undefined import Maybe
 
@@ -202,7 +202,10 @@ def _is_dict(structure: Structure) -> bool:
 
 def holds_tensor(tree: Any) -> bool:
     """True when a leaf is known only when the graph runs."""
-    return any(isinstance(leaf, Tensor) for leaf in flatten(tree)[0])
+    return any(
+        isinstance(leaf, Tensor) or (type(leaf) is set and standing(leaf) is not None)
+        for leaf in flatten(tree)[0]
+    )
 
 
 def forget_local_classes() -> bool:

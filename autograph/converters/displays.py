@@ -21,6 +21,9 @@ def convert(context: Context, node: Any) -> gast.expr:
     if isinstance(node, gast.Dict):
         _convert_spread(inside)
         _convert_keys(inside)
+    if isinstance(node, gast.Set) and not _has_star(inside.elts):
+        items = gast.copy_location(gast.Tuple(inside.elts, gast.Load()), node)
+        return expression("ag__.new_set(ITEMS)", node, ITEMS=items)
     if isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load):
         return inside
     return expression("ag__.new(MADE)", node, MADE=inside)
@@ -75,14 +78,7 @@ def convert_operation(context: Context, node: gast.BinOp) -> gast.expr:
 
 
 def _operation(context: Context, node: Any) -> gast.expr:
-    """`a + b`: by `ag__` where a class of the user's has operators, and `a | b`."""
-    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.BitOr):
-        node = expression("ag__.merged(MADE)", node, MADE=_overloaded(context, node))
-        return node
-    return _overloaded(context, node)
-
-
-def _overloaded(context: Context, node: Any) -> gast.expr:
+    """`a + b`: by `ag__` where a class of the user's has operators."""
     if not (context.overloads and isinstance(node, gast.BinOp)):
         return node
     return expression(

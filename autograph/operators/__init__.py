@@ -44,8 +44,8 @@ from autograph.operators.patterns import MatchValue as MatchValue
 from autograph.operators.raise_ import raised as raised
 from autograph.operators.star_calls import starred_call as starred_call
 from autograph.operators.stars import key_of as key_of
-from autograph.operators.stars import merged as merged
 from autograph.operators.stars import new as new
+from autograph.operators.stars import new_set as new_set
 from autograph.operators.stars import star as star
 from autograph.operators.stars import star_mapping as star_mapping
 from autograph.operators.stars import starred as starred

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from autograph.operators import stores
+from autograph.operators import dicts, stores
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import Generator, decided
 from autograph.operators.iterators import started, to_run
@@ -20,9 +20,9 @@ from autograph.operators.loops import checkpoint
 from autograph.operators.registry import staging_of
 from autograph.operators.tensors import staged_iterable
 from runtime import build
-from runtime.errors import StagingTypeError, located
 from runtime.tensor import Tensor
 from tracer import filling, places, tree
+from tracer.dict_objects import is_keyed
 from tracer.exits import Exit
 from tracer.state import EMPTY, State
 
@@ -138,12 +138,9 @@ def set_comp(iterable: Any, step: Step, state: State = EMPTY) -> set[Any]:
 
 
 def _add(made: set[Any], item: Any) -> None:
-    if tree.holds_tensor(item):
-        # Tensors are told apart by identity, which is not how equal items are.
-        raise located(
-            StagingTypeError("a set of values that are known only when the graph runs"),
-            "Make a list, or take np.unique of an array.",
-        )
+    if is_keyed(made) or tree.holds_tensor(item):
+        dicts.add(made, item)
+        return
     filling.add(made, item)
 
 

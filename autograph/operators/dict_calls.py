@@ -15,15 +15,23 @@ from typing import Any
 
 from autograph.operators import lists, stores
 from autograph.operators.dicts import (
+    IN_PLACE,
+    OF_SETS,
+    add,
     can_be_keyed,
+    combined,
     contains,
     delete,
+    discard,
     each,
     get,
     get_item,
     make_missing,
     merge,
+    refuse_method,
+    require_own,
     set_item,
+    set_method,
     taken,
     there,
 )
@@ -31,7 +39,6 @@ from autograph.operators.for_ import iterate
 from autograph.operators.registry import staging_of, staging_of_key
 from autograph.operators.stars import unpack
 from autograph.operators.tensors import TENSORS, staged_iterable
-from runtime.errors import StagingTypeError, located
 from runtime.ops import lists as list_ops
 from runtime.tensor import Tensor
 from tracer import collecting, places, tree
@@ -54,7 +61,7 @@ MOST_WRITTEN = 16
 
 def method(of: Any, name: str) -> Callable[..., Any] | None:
     """What the method of a dict becomes, if it is one that is staged."""
-    found = _METHODS.get(name)
+    found = (_OF_SETS if type(of) is set else _METHODS).get(name)
     return None if found is None else partial(found, of)
 
 
@@ -122,6 +129,84 @@ _METHODS: dict[str, Callable[..., Any]] = {
 }
 
 
+# Methods of sets.
+
+
+def _add(of: Any, item: Any, /) -> None:
+    add(of, item)
+
+
+def _discard(of: Any, item: Any, /) -> None:
+    discard(of, item)
+
+
+def _pop_member(of: Any, /) -> Any:
+    held = now(of)
+    if held.is_nothing:
+        return set().pop()
+    rest, at = held.delete_last()
+    put(of, rest)
+    return held.keys.get(at)
+
+
+def _add_all(of: Any, /, *others: Any) -> None:
+    require_own(of)
+    for other in others:
+        if type(other) is set:
+            put(of, now(of).combined("update", now(other)))
+            continue
+        items = _items(DictView(other) if is_keyed(other) else other)
+        if isinstance(items, StagedList):
+            nothing = StagedList.of([None], type_of_item(None))
+            put(of, now(of).put_all(items, nothing.repeat(items.length())))
+        else:
+            for item in items:
+                add(of, item)
+
+
+def _method_of(form: Callable[..., Any], word: str) -> Callable[..., Any]:
+    """A method of two sets; with other iterables Python goes another way."""
+
+    def method(of: Any, *others: Any) -> Any:
+        if len(others) != 1 or type(others[0]) is not set:
+            refuse_method(word)
+        return form(of, word, *others)
+
+    return method
+
+
+def _changed(of: Any, word: str, other: Any) -> None:
+    require_own(of)
+    put(of, now(of).combined(word, now(other)))
+
+
+def _asked(of: Any, word: str, other: Any) -> Any:
+    return set_method(word, of, other)
+
+
+def set_of(given: Any = ()) -> Any:
+    """`set(given)`."""
+    made: set[Any] = places.created(set())
+    _add_all(made, given)
+    return made
+
+
+_OF_SETS: dict[str, Callable[..., Any]] = {
+    "add": _add,
+    "discard": _discard,
+    "remove": delete,
+    "pop": _pop_member,
+    "clear": _clear,
+    "copy": lambda of: combined(set(), "union", of),
+    "__contains__": lambda of, key: contains(key, of),
+    **{word: _method_of(combined, word) for word in OF_SETS.values()},
+    **{word: _method_of(_changed, word) for word in IN_PLACE.values()},
+    **{word: _method_of(_asked, word) for word in ("issubset", "issuperset")},
+    "isdisjoint": _method_of(_asked, "isdisjoint"),
+    "update": _add_all,
+}
+
+
 # What makes dicts.
 
 
@@ -134,8 +219,11 @@ def call(
     """
     owner = getattr(function, "__self__", None)
     if is_keyed(owner):
-        return method(owner, function.__name__) or partial(_refuse, function.__name__)
-    if type(owner) in MAPPINGS and _is_by_data(function.__name__, args):
+        return method(owner, function.__name__) or partial(
+            refuse_method, function.__name__
+        )
+    known = type(owner) is set or type(owner) in MAPPINGS
+    if known and _is_by_data(owner, function.__name__, args):
         return method(owner, function.__name__)
     try:
         made, at = _CALLS.get(function, (None, 0))
@@ -151,10 +239,12 @@ def call(
         return None
 
 
-def _is_by_data(name: str, args: tuple[Any, ...]) -> bool:
+def _is_by_data(of: Any, name: str, args: tuple[Any, ...]) -> bool:
     """True for a method of a dict of constant keys that data give or ask for others."""
-    if not args or name not in _METHODS:
+    if not args or name not in (_OF_SETS if type(of) is set else _METHODS):
         return False
+    if type(of) is set and name != "update":
+        return staging_of_key(args[0]) is TENSORS
     if name == "update":
         return _gives_keys(args[0])
     by_key = type(args[0]) is tuple if name == "get" else name in ("pop", "setdefault")
@@ -165,13 +255,6 @@ def _listed(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments, with lists for dicts and their views."""
     views = (DictView(arg) if is_keyed(arg) else arg for arg in args)
     return tuple(made(x.listed()) if type(x) is DictView else x for x in views)
-
-
-def _refuse(name: str, *_: Any, **__: Any) -> Any:
-    raise located(
-        StagingTypeError(f"`.{name}` of a dict whose keys depend on data"),
-        "Go through its items by a loop.",
-    )
 
 
 def _gives_keys(given: Any) -> bool:
@@ -300,10 +383,11 @@ _CALLS: dict[Any, tuple[Callable[..., Any], int]] = {
     Counter: (_counter, 0),
     Counter.update: (_count, 1),
     dict.fromkeys: (_from_keys, 0),
+    set: (set_of, 0),
 }
 # They go through a dict or a view as through a list of what is in it.
 _THROUGH: frozenset[Any] = frozenset(
-    {list, tuple, set, frozenset, deque, sorted, sum, min, max, any, all, reversed}
+    {list, tuple, frozenset, deque, sorted, sum, min, max, any, all, reversed}
     | {map, filter, reduce, math.prod, math.fsum, iter}
 )
 _ASKED: dict[Any, Callable[..., Any]] = {

@@ -24,7 +24,7 @@ from runtime.ops.lists import list_delete
 from runtime.tensor import Tensor
 from tracer import collecting, mixed_items, places, tree
 from tracer.choice import Choice, varying
-from tracer.dict_objects import staged_dict
+from tracer.dict_objects import is_keyed, staged_dict
 from tracer.dict_rows import DictRows, DictView
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
@@ -41,7 +41,7 @@ Call = Callable[..., Any]
 
 def asked(value: Any) -> Any:
     """What a condition asks of `value`: of such a list, whether it has items."""
-    held = staged_dict(value) if isinstance(value, dict) else staged(value)
+    held = staged_dict(value) if is_keyed(value) else staged(value)
     return value if held is None else held.length() > 0
 
 
@@ -142,7 +142,7 @@ class ListStaging:
 
     def contains(self, item: Any, container: Any) -> Any:
         """`item in container`, as the list compares."""
-        if isinstance(container, (dict, DictView)):
+        if isinstance(container, (dict, set, DictView)):
             return dicts.contains(item, container)
         if not is_staged(container):
             return TENSORS.contains(item, container)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators import dicts
 from autograph.operators.registry import staging_of
 from autograph.operators.slots import call, slot
 from runtime import kinds
@@ -25,6 +26,7 @@ from runtime.ops.world import python_call
 from runtime.spec import of_kinds
 from runtime.tensor import Tensor
 from tracer.choice import Choice, each, varying
+from tracer.dict_objects import is_keyed
 from tracer.frozen import same_object
 from tracer.list_objects import of_display
 from tracer.opened import holds_of_run
@@ -73,6 +75,8 @@ def binary(left: Any, word: str, right: Any) -> Any:
     if type(left) is Choice or type(right) is Choice:
         return of_each(lambda a, b: binary(a, word, b), left, right)
     name, plain = BINARY[word]
+    if is_keyed(left) or is_keyed(right):
+        return dicts.operate(word, plain, left, right)
     forward, backward = f"__{name}__", f"__r{name}__"
     if not (slot(type(left), forward) or slot(type(right), backward)):
         if library.meet(left, right):

@@ -23,7 +23,7 @@ from runtime.objects import is_object
 from runtime.ops.lists import unpacker
 from runtime.tensor import Tensor
 from tracer.choice import Choice, Varying, all_options, tag_of, varying
-from tracer.dict_objects import MAPPINGS, Keys
+from tracer.dict_objects import Keys
 from tracer.iterated import FRESH
 from tracer.list_objects import of_display, plain_content, staged
 from tracer.picking import each, holds_choice, over
@@ -100,11 +100,14 @@ def new(display: Any) -> Any:
     return created(spread(of_display(display)))
 
 
-def merged(result: Any) -> Any:
-    """What `a | b` gave, which may be a new dict."""
-    if type(result) not in MAPPINGS or build.current() is None:
-        return result
-    return created(spread(result))
+def new_set(items: tuple[Any, ...]) -> Any:
+    """A set display, by its items."""
+    if build.current() is None or not holds_tensor(items):
+        return new({*items})
+    made: set[Any] = created(set())
+    for item in items:
+        dicts.add(made, item)
+    return made
 
 
 def _keyed(display: dict[Any, Any]) -> Any:

@@ -254,7 +254,7 @@ def update(value: Any, word: str, operand: Any) -> Any:
     if varying(value) is not None or varying(operand) is not None:
         with_all((value, operand), lambda: update(value, word, operand))
         return value
-    if word == "ior" and dicts.take_over(value, operand):
+    if dicts.take_over(word, value, operand):
         return value
     if _is_array(value):
         value = tensor_of_array(value)

@@ -11,15 +11,83 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.op import op
+from runtime.op import op, outputs
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT
 from runtime.ops.lists import ANYTHING, INDICES, MUTATES, List, scalar
 from runtime.ops.template import Input, fill
-from runtime.spec import ListSpec, TensorSpec, join
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec, join
 from runtime.table_spec import TableSpec
 
 Table = dict[Any, int]
+
+
+class Members(Table):
+    """The table of a set, which knows in which order Python goes through that.
+
+    That depends on all that was added and taken away before.
+    """
+
+    __slots__ = ("log", "real")
+
+    def __init__(self) -> None:
+        # The methods that were called on it, with what they were given.
+        self.log: list[tuple[str, tuple[Any, ...]]] = []
+        self.real: set[Any] | None = None
+
+    def copy(self) -> Members:
+        """Another table of the same keys, with the same past."""
+        made = Members()
+        made.update(self)
+        made.log = [*self.log]
+        return made
+
+    def __deepcopy__(self, memo: Any) -> Members:
+        # Keys do not change, and a copy of `real` would have another order.
+        return self.copy()
+
+    def members(self) -> set[Any]:
+        """The set itself."""
+        if self.real is None:
+            real: set[Any] = set()
+            for word, given in self.log:
+                made = getattr(real, word)(*given)
+                real = made if type(made) is set else real
+            self.real = real
+        return self.real
+
+    def setdefault(self, key: Any, new: Any = 0) -> int:
+        """The place of the key, which is `new` if it is."""
+        if key not in self:
+            self[key] = new
+            self._note("add", key)
+        return self[key]
+
+    def pop(self, key: Any, *default: Any) -> Any:
+        """Take the key away. KeyError: it is not there."""
+        found = super().pop(key, *default)
+        self._note("discard", key)
+        return found
+
+    def popitem(self) -> tuple[Any, int]:
+        """Take the key away that a set gives. KeyError: it is empty."""
+        key = self.members().pop()
+        self.log.append(("pop", ()))
+        return key, super().pop(key)
+
+    def _note(self, word: str, key: Any) -> None:
+        self.log.append((word, (key,)))
+        if self.real is not None:
+            getattr(self.real, word)(key)
+
+
+def copied(table: Table) -> Table:
+    """Another table of the same keys."""
+    return table.copy()
+
+
 TABLE = TableSpec()
+# A set that nobody else has: no list, which would be copied where it leaves.
+MEMBERS = ObjectSpec(set)
 # The ops that change a table.
 CHANGES: set[str] = set()
 
@@ -38,9 +106,9 @@ def _changes(name: str, change: Callable[..., Any]) -> Callable[..., Any]:
     return lambda table, *inputs, **named: change(table.copy(), *inputs, **named)
 
 
-@op(kernel=lambda: {})
-def table_of() -> TensorSpec:
-    """A table without keys."""
+@op(kernel=lambda *, of_set: Members() if of_set else {})
+def table_of(*, of_set: bool) -> TensorSpec:
+    """A table without keys, of a dict or of a set."""
     return TABLE
 
 
@@ -131,9 +199,40 @@ def table_len(table: TensorSpec) -> TensorSpec:
     return WEAK_INT
 
 
-@op(kernel=lambda table: list(table.values()))
+def _combined(
+    table: Table, other: Table, new: int, *, word: str
+) -> tuple[Members, List]:
+    assert isinstance(table, Members)
+    assert isinstance(other, Members)
+    made = Members()
+    made.log = [*table.log, (word, (other.copy().members(),))]
+    mine = {id(key): at for key, at in table.items()}
+    theirs = {id(key): at + new for key, at in other.items()}
+    order = [mine.get(id(k), theirs.get(id(k), 0)) for k in made.members()]
+    made.update(zip(made.members(), range(len(order)), strict=True))
+    return made, order
+
+
+@op(kernel=lambda *inputs, word: outputs(_combined(*inputs, word=word)))
+def table_combined(
+    table: TensorSpec, other: TensorSpec, new: TensorSpec, *, word: str
+) -> tuple[TensorSpec, TensorSpec]:
+    """What a method of a set gives for another: a table, and old places of its keys.
+
+    word: the method. The places of `other` are those from `new` on.
+    """
+    return TABLE, INDICES
+
+
+def _order(table: Table) -> List:
+    if type(table) is Members:
+        return [table[key] for key in table.members()]
+    return list(table.values())
+
+
+@op(kernel=_order)
 def table_order(table: TensorSpec) -> TensorSpec:
-    """The places of all keys, in the order in which a dict goes through them."""
+    """The places of all keys, in the order in which Python goes through them."""
     return INDICES
 
 
@@ -156,8 +255,19 @@ def table_same(table: TensorSpec, order: TensorSpec, *, word: str) -> TensorSpec
 
 @op(kernel=lambda table, values, *, make: make(table, values))
 def table_whole(table: TensorSpec, values: TensorSpec, *, make: Any) -> TensorSpec:
-    """The dict or set, as it leaves the graph; make: of a table and its values."""
+    """The dict, as it leaves the graph; make: of a table and its values."""
     return ANYTHING
+
+
+def _members(table: Table) -> set[Any]:
+    # What is no set's stands for one of several, and in this run it is another one.
+    return table.copy().members() if type(table) is Members else set()
+
+
+@op(kernel=_members)
+def table_members(table: TensorSpec) -> TensorSpec:
+    """The set, as it leaves the graph."""
+    return MEMBERS
 
 
 # Lists of what stands at the places.

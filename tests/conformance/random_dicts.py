@@ -1,4 +1,4 @@
-"""Random programs of dicts whose keys depend on data, plain and as graphs.
+"""Random programs of dicts and sets whose keys depend on data, plain and as graphs.
 
 python -m tests.conformance.random_dicts SEED COUNT
 """
@@ -44,7 +44,24 @@ SIMPLE = (
     *("t += max(DICT.values(), default=0)", "print(sorted(map(str, DICT)))"),
     *('print(f"{DICT}", [*DICT], list(DICT.items()))', "t += int(not DICT)"),
 )
+SIMPLE += (
+    *("s.add(KEY)", "s.add(KEY)", "s.discard(KEY)", "t += int(KEY in s)", "s |= u"),
+    *("print(s | u, s & u)", "t += len(s - u)", "print(s, [*u], s ^ u)", "s -= u"),
+    *("u.add(KEY)", "s.clear()", "t += int(s == u)", "t += int(s <= u)", "u.clear()"),
+    *("s.update(xs)", "b['s'] = s", "t += len(s)", "t += len({KEY, 1, k})"),
+)
 NESTED = (
+    ("if KEY in s:", "    s.remove(KEY)", "else:", "    ANY"),
+    (
+        "try:",
+        "    s.remove(KEY)",
+        "    ANY",
+        "except KeyError as error:",
+        "    print(error)",
+    ),
+    ("for key in s:", "    c[key] += 1", "    t += 1"),
+    ("while len(s) > 2:", "    print(s.pop())"),
+    ("if KEY not in s:", "    s.add(KEY)", "    ANY"),
     ("if KEY in DICT:", "    del DICT[KEY]"),
     ("if KEY in DICT:", "    ANY", "else:", "    ANY"),
     ("if TEST:", "    ANY"),
@@ -71,11 +88,13 @@ def program(seed: int) -> str:
     lines.append(f"    e = {chance.choice(['{}', 'd', '{1: 2}'])}")
     lines.append(f"    b = {{'d': {chance.choice(['d', '{}', 'e'])}}}")
     lines.append(f"    c = {chance.choice(['Counter()', 'defaultdict(int)'])}")
+    lines.append(f"    s = {chance.choice(['set()', '{1}', 'set(xs)'])}")
+    lines.append(f"    u = {chance.choice(['set()', 's', '{0, 33}'])}")
     lines += ["    rows = {}", "    t = k = 0", "    while k < n:"]
     lines += ["        x = xs[k % len(xs)]", "        k += 1"]
     for _ in range(chance.randint(2, 4)):
         lines += ["        " + line for line in _statement(chance, 2)]
-    lines += ["    d[0] = 99", "    return d, e, b, c, rows, t"]
+    lines += ["    d[0] = 99", "    return d, e, b, c, s, u, rows, t"]
     return HEAD + "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""Random programs of dicts with keys of data; more by hand: random_dicts."""
+"""Dicts and sets with keys of data as random programs; more by hand: random_dicts."""
 
 import pytest
 

@@ -80,7 +80,7 @@ def dict_given_to_a_library(i):
 
 @CASES.says(
     """
-    TypeError: `.move_to_end` of a dict whose keys depend on data
+    TypeError: `.move_to_end` of a dict or set whose keys depend on data
       in key_moved, FILE line N:  table.move_to_end(i)
       Go through its items by a loop.
     """,
@@ -91,6 +91,23 @@ def key_moved(i):
     table[i] = 1
     table.move_to_end(i)
     return table
+
+
+@CASES.says(
+    """
+    TypeError: a set of what data tell is made anew by each round of a loop or
+          recursion, and kept
+      in set_of_each_round, FILE line N:  while n > 0:
+      Make one set before, and change it: `s.clear()`, `s.update(...)`.
+    """,
+    N,
+)
+def set_of_each_round(n):
+    found = set()
+    while n > 0:
+        found = {n, n + 1}
+        n -= 1
+    return found
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

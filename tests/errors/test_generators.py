@@ -7,6 +7,7 @@ from tests.errors.saying import Case, Cases, check
 
 X = np.array([1.0, -2.0, 3.0])
 CASES = Cases()
+seen = set()
 
 
 @CASES.says(
@@ -114,14 +115,40 @@ def two_at_once(x):
 
 @CASES.says(
     """
-    TypeError: a set of values that are known only when the graph runs
-      in set_of_values, FILE line N:  return len({v for v in x})
-      Make a list, or take np.unique of an array.
+    TypeError: a set from outside gets an item that is known only when the graph runs
+      in added_to_a_set_outside, FILE line N:  seen.update(v for v in x)
+      Return the items, and add them after the call.
     """,
     X,
 )
-def set_of_values(x):
-    return len({v for v in x})
+def added_to_a_set_outside(x):
+    seen.update(v for v in x)
+
+
+@CASES.says(
+    """
+    TypeError: a dict or set whose keys depend on data is an operand beside something
+          else
+      in set_and_keys, FILE line N:  return {v for v in x} & {1: 2}.keys()
+      Make a set of both first: `set(a)`.
+    """,
+    X,
+)
+def set_and_keys(x):
+    return {v for v in x} & {1: 2}.keys()
+
+
+@CASES.says(
+    """
+    TypeError: a dict or set whose keys depend on data is compared beside something
+          else
+      in set_and_frozen_set, FILE line N:  return {v for v in x} == frozenset({1})
+      Make a set of both first: `set(a)`.
+    """,
+    X,
+)
+def set_and_frozen_set(x):
+    return {v for v in x} == frozenset({1})
 
 
 @CASES.says(

@@ -1,5 +1,6 @@
 """What is said where a tensor would outlive its trace, and what is left behind."""
 
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from tests.errors.saying import Case, Cases, check, line_of, raised
 
 X = np.array(1.0)
 CASES = Cases()
+TABLE = MappingProxyType({1: 2})
 
 
 class Model:
@@ -185,13 +187,13 @@ def an_outer_iterator(x):
     """
     TypeError: a value that is known only when the graph runs is put into a set or is
           the key of a dict
-      in a_key_that_is_data, FILE line N:  items.append({x})
+      in a_key_that_is_data, FILE line N:  items.append(TABLE[x])
       Use a list or an array; np.unique tells values apart.
     """,
     np.float64(1),
 )
 def a_key_that_is_data(x):
-    items.append({x})
+    items.append(TABLE[x])
 
 
 @ag.do_not_convert

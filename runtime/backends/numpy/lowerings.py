@@ -20,6 +20,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.ops.lists import MUTATES, scalar
 from runtime.ops.rows import CHANGES, copied
 from runtime.ops.tables import CHANGES as TABLE_CHANGES
+from runtime.ops.tables import copied as copied_table
 from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
@@ -80,7 +81,7 @@ def copy_text(
     """
     # What is known to be a list, or may be one.
     is_list = isinstance(variable.spec, ListSpec) or bool(memo)
-    shallow = dict if isinstance(variable.spec, TableSpec) else list
+    shallow = copied_table if isinstance(variable.spec, TableSpec) else list
     copies: Any = (copy.deepcopy if deep else shallow) if is_list else np.array
     if isinstance(variable.spec, LibrarySpec):
         copies = copy.copy  # of another kind of array
@@ -161,7 +162,8 @@ def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
     """A change of a list: in itself where nobody can tell, else in a copy."""
     first, *others = names
     copy = bind("copied", copied) if step.node.op.name in CHANGES else "list"
-    copy = "dict" if step.node.op.name in TABLE_CHANGES else copy
+    if step.node.op.name in TABLE_CHANGES:
+        copy = bind("copied_table", copied_table)
     target = first if step.in_place else f"{copy}({first})"
     return call_text(step, MUTATES[step.node.op.name], [target, *others], bind)
 

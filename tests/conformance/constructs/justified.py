@@ -22,12 +22,6 @@ REASONS = {
     "RecursionError: `forever` called itself": (
         "Python fails as well, in words of the interpreter's"
     ),
-    "TypeError: a set of values that are known only when the graph runs": (
-        "how many items a set has depends on their values; np.unique is staged"
-    ),
-    "TypeError: set gets a value that is known only when the graph runs": (
-        "how many items a set has depends on their values; np.unique is staged"
-    ),
     "TypeError: the result is an iterator": (
         "its items would be asked for after the trace; a list is staged"
     ),

@@ -13,7 +13,7 @@ from runtime.verify import verify
 I = np.int64
 COUNT = """
 graph count(xs: list[int64[]], n: ~int64[]) {
-  table: table = table_of()
+  table: table = table_of[of_set=False]()
   counts: list[~int64[]] = list_of[item=spec(~int64[])]()
   zero: ~int64[] = constant[value=0]()
   t: table, c: list[~int64[]], k: ~int64[] = while[carried=3](table, counts, zero, xs,
@@ -50,7 +50,7 @@ def test_a_loop_changes_the_table_itself() -> None:
 def test_a_table_that_is_used_again_is_copied_before_it_changes() -> None:
     graph = parse("""
     graph two(x: int64[], y: int64[]) {
-      table: table = table_of()
+      table: table = table_of[of_set=False]()
       zero: ~int64[] = constant[value=0]()
       one: table, a: ~int64[] = table_put[key=Input(0)](table, zero, x)
       two: table, b: ~int64[] = table_put[key=(Input(0), 'k')](one, zero, y)
@@ -114,3 +114,31 @@ def test_keys_that_changed_meanwhile_are_seen() -> None:
         same({"a": 0}, [0, 2], word="dictionary")
     with pytest.raises(RuntimeError, match="keys changed during iteration"):
         same({"a": 0, "c": 3}, [0, 2], word="dictionary")
+
+
+def test_the_table_of_a_set_knows_its_order() -> None:
+    table = tables.table_of.kernel(of_set=True)
+    real = set[int]()
+    for key in (0, 33, 1, 34, 65):
+        table.setdefault(key, len(table))
+        real.add(key)
+    table.pop(33)
+    real.discard(33)
+    table.setdefault(32, 5)
+    real.add(32)
+    assert [*table.copy().members()] == [*real]
+    assert tables.table_order.kernel(table) == [table[key] for key in real]
+    assert table.copy().popitem()[0] == real.pop()
+    assert table.keys() != real
+
+
+def test_two_tables_of_sets_are_combined_as_their_sets_are() -> None:
+    one, other = (tables.table_of.kernel(of_set=True) for _ in range(2))
+    for key in (1, 2, 33):
+        one.setdefault(key, len(one))
+    for key in (33, 2, 7):
+        other.setdefault(key, len(other))
+    made, order = tables.table_combined.kernel(one, other, 3, word="union")
+    assert [*made.members()] == [*({1, 2, 33} | {33, 2, 7})]
+    assert [[1, 2, 33, 33, 2, 7][at] for at in order] == [*made]
+    assert [*one] == [1, 2, 33]
