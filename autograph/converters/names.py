@@ -76,14 +76,20 @@ def convert_subscript(context: Context, node: gast.Subscript) -> gast.expr:
 def _may_be_of_list(node: gast.Subscript) -> bool:
     """True for what may be an item of a list or dict, which may be an array.
 
-    A constant int or slice, unless it is one of `x.shape`, or a text.
+    A constant int or slice, unless it is one of `x.shape`, or what is no index but may
+    be a key: a text, a float and the like, or a tuple with one in it.
     """
     part = node.slice
+    if isinstance(part, gast.Tuple):
+        return any(type(getattr(x, "value", None)) in _KEYS for x in part.elts)
     while isinstance(part, gast.UnaryOp):
         part = part.operand
     kind = type(getattr(part, "value", None))
-    listed = isinstance(part, gast.Slice) or kind in (int, str)
+    listed = isinstance(part, gast.Slice) or kind is int or kind in _KEYS
     return listed and getattr(node.value, "attr", None) != "shape"
+
+
+_KEYS = (str, bytes, float, complex, bool)
 
 
 def _is_constant(node: Any) -> bool:

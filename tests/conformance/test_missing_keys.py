@@ -61,6 +61,16 @@ def made_by_a_read_on_one_path(x):
     return list(table), y, len(table)
 
 
+@PROGRAMS((np.int64(2),), (np.int64(0),))
+def made_by_a_read_in_rounds(n):
+    table = collections.defaultdict(int)
+    total = 0
+    while n > 0:
+        n -= 1
+        total += table[1.0] + table["a", 2] + table[b"b"] + table[True]
+    return table, total
+
+
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_missing_keys_are_pythons(function, arguments):
     check(function, arguments)
