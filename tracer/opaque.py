@@ -10,7 +10,6 @@ from __future__ import annotations
 import array
 import ctypes
 import enum
-import logging
 import pathlib
 import re
 import types
@@ -36,7 +35,7 @@ _VALUES = (bool, int, float, complex, str, bytes, type(None))
 _BUFFERS = (array.array, ctypes.Array, memoryview, bytearray)
 # They do not change, do so in ways that nobody sees, or are watched otherwise.
 _SKIPPED = (
-    *(*_VALUES, range, slice, type, property, re.Pattern, enum.Enum, logging.Logger),
+    *(*_VALUES, range, slice, type, property, re.Pattern, enum.Enum),
     *(types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.CodeType),
     *(types.MethodType, types.GeneratorType, types.MethodWrapperType, pathlib.PurePath),
     *(
@@ -53,16 +52,22 @@ _SKIPPED = (
 # Containers, of which all is seen.
 _OWN = (list, dict, set, frozenset, tuple, deque, bytearray)
 _OURS = frozenset({"autograph", "tracer", "runtime", "numpy"})
+# Told by the module, which need not be loaded.
+_LOGS = "logging"
 
 
 def is_opaque(thing: Any) -> bool:
     """True for an object that may change where only its library knows."""
     kind = type(thing)
-    if isinstance(thing, (*_SKIPPED, *_OWN)):
+    if _is_skipped(thing) or isinstance(thing, _OWN):
         return False
     if kind.__module__.partition(".")[0] in _OURS:
         return False
     return isinstance(thing, _BUFFERS) or _has_state(thing)
+
+
+def _is_skipped(thing: Any) -> bool:
+    return isinstance(thing, _SKIPPED) or type(thing).__module__ == _LOGS
 
 
 def _has_state(thing: Any) -> bool:
@@ -164,7 +169,7 @@ class _Look:
             return id(thing), {self._key(part) for part in thing}
         if isinstance(thing, (list, tuple, deque)):
             return id(thing), [self.of(part) for part in thing]
-        if isinstance(thing, _SKIPPED) or not _has_state(thing):
+        if _is_skipped(thing) or not _has_state(thing):
             return id(thing)
         return self.attributes(thing)
 

@@ -268,4 +268,6 @@ def kept_method(function: Any) -> Any:
     """Of a method that was kept under a name, that of the array as it is by now."""
     owner = getattr(function, "__self__", None)
     array = captures.borrow(owner) if type(owner) is np.ndarray else None
-    return getattr(array, function.__name__) if type(array) is Tensor else None
+    method = getattr(array, function.__name__) if type(array) is Tensor else None
+    # What a tensor answers by an array of its own asks nothing of the run.
+    return None if type(getattr(method, "__self__", None)) is np.ndarray else method
