@@ -179,17 +179,21 @@ def _smaller(a: Any, b: Any) -> Any:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reversed(Once):
-    """`reversed(iterable)`."""
+    """`reversed(iterable)`.
+
+    size: of the iterable when this was made; what is appended later is not met
+    """
 
     iterable: StagedIterable
+    size: Any
 
     def length(self) -> Any:
         """The iterable's."""
-        return self.iterable.length()
+        return self.size
 
     def item(self, index: Any) -> Any:
         """The item as far from the end as `index` is from the start."""
-        return self.iterable.item(self.iterable.length() - 1 - index)
+        return self.iterable.item(self.size - 1 - index)
 
 
 class Listed(Iterated):

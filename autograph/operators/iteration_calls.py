@@ -121,7 +121,8 @@ def reversed_(iterable: Any) -> Any:
     """Reverse over a tensor or another staged iterable."""
     if staging_of(iterable) is None:
         return builtins.reversed(iterable)
-    return for_loop.Reversed(staged_iterable(iterable))
+    staged = staged_iterable(iterable)
+    return for_loop.Reversed(staged, staged.length())
 
 
 def map_(function: Any, *iterables: Any) -> Any:

@@ -176,5 +176,6 @@ def test_the_environment_makes_a_program_eager(tmp_path, monkeypatch):
     monkeypatch.setenv("AUTOGRAPH_TRACEBACKS", "full")
     done = run(tmp_path, "program.py")
     assert done.stdout == (
-        "float64\nyes ag.config(eager=True, tracebacks='full', traces=200, backend='auto', log='')\n"
+        "float64\nyes ag.config(eager=True, tracebacks='full', traces=200, "
+        "backend='auto', log='')\n"
     ), done.stderr

@@ -178,3 +178,25 @@ def one_of_two_by_a_function(x, p):
 )
 def test_one_of_two_lists_is_gone_through_beside_a_tensor(function):
     check(function, tuple((np.int64(x), ROW) for x in (2, 0, 3, 10)))
+
+
+def grown_from_the_end(x, p):
+    xs, v = [one for one in [x, 3] if one], -1
+    for v in reversed(xs):
+        xs += [x]
+    return v, xs
+
+
+def grown_from_the_end_when_counted(x, p):
+    xs, seen = [one for one in [x, x + 1, 3] if one], []
+    for k, v in enumerate(reversed(xs)):
+        xs.append(k)
+        seen.append(v)
+    return seen, xs
+
+
+@pytest.mark.parametrize(
+    "function", [grown_from_the_end, grown_from_the_end_when_counted]
+)
+def test_reversed_does_not_meet_what_is_appended(function):
+    check(function, ((np.int64(0), ROW), (np.int64(8), ROW)))
