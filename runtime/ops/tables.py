@@ -19,6 +19,8 @@ from runtime.spec import ListSpec, ObjectSpec, TensorSpec, join
 from runtime.table_spec import TableSpec
 
 Table = dict[Any, int]
+# In the past of a set: it was given itself, which Python does otherwise.
+ITSELF = object()
 
 
 class Members(Table):
@@ -50,7 +52,7 @@ class Members(Table):
         if self.real is None:
             real: set[Any] = set()
             for word, given in self.log:
-                made = getattr(real, word)(*given)
+                made = getattr(real, word)(*(real if x is ITSELF else x for x in given))
                 real = made if type(made) is set else real
             self.real = real
         return self.real
@@ -205,7 +207,8 @@ def _combined(
     assert isinstance(table, Members)
     assert isinstance(other, Members)
     made = Members()
-    made.log = [*table.log, (word, (other.copy().members(),))]
+    given = ITSELF if table is other else other.copy().members()
+    made.log = [*table.log, (word, (given,))]
     mine = {id(key): at for key, at in table.items()}
     theirs = {id(key): at + new for key, at in other.items()}
     order = [mine.get(id(k), theirs.get(id(k), 0)) for k in made.members()]

@@ -349,6 +349,17 @@ def grid(g):
     return (len(seen), sorted(seen))
 
 
+@PROGRAMS((ws,), (big,))
+def given_itself(x):
+    a = {1}
+    b = a
+    for v in x:
+        b.add(v)
+        a |= b
+    print(a | b, a & b, a - b, a ^ b)
+    return a, [*a], a.union(b)
+
+
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_sets_of_data_are_those_of_python(function, arguments):
     check(function, arguments)
