@@ -60,6 +60,10 @@ LAZY: dict[tuple[str, str], str] = {
     ("runtime.graph", "runtime.view.html"): "start-up: only who looks at a picture",
     ("runtime.graph", "runtime.view.svg"): "start-up: only who looks at a picture",
     ("runtime.operators", "runtime.numpy_api"): "start-up: only a trace needs it",
+    (
+        "tracer.concrete",
+        "runtime.backends.llvm.inspecting",
+    ): "loads llvmlite: only who looks at machine code",
     ("tracer.concrete", "tracer.profile"): "start-up: only who measures",
     ("tracer.function", "tracer.around"): "start-up: only who changes places outside",
     ("tracer.function", "tracer.concrete"): "start-up: only a trace makes one",

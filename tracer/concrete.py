@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import starmap
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -15,11 +14,11 @@ from runtime.config import WATCH
 from runtime.graph import Graph
 from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
-from runtime.spec import TensorSpec, spec_of
+from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.traceback import point_at
 from tracer import again, containers, log, tree
-from tracer.described import described
+from tracer.described import described, result_in_words
 from tracer.finishing import Outputs, finisher
 from tracer.generated import MISS
 from tracer.leaves import describe
@@ -33,15 +32,9 @@ from tracer.signature import (
     is_tensor_leaf,
 )
 from tracer.traced import (
-    Argument,
-    Constant,
     Container,
     Leaf,
-    Made,
-    Output,
-    Picked,
     Traced,
-    is_array,
     leaves_of,
 )
 
@@ -313,38 +306,14 @@ class ConcreteFunction:
             "(" + ", ".join(f"{name}: {in_words(leaf)}" for name, leaf in pairs) + ")"
         )
 
-    def describe_result(self) -> str:
-        """The structure of what is returned, with a type for each leaf."""
-        traced = self.traced
-        if traced.structure is None:
-            return "nothing: it always raises"
-        return self._describe_whole(traced.structure, traced.result)
+    def inspect(self, stage: str = "loops") -> str:
+        """Its machine code as text: stage "loops", "llvm" or "asm".
 
-    def _describe_whole(self, structure: tree.Structure, leaves: Sequence[Leaf]) -> str:
-        words = [tree.Word(self.describe_leaf(leaf)) for leaf in leaves]
-        return repr(tree.unflatten(structure, words))
+        ValueError: there is no such stage
+        """
+        from runtime.backends.llvm.inspecting import inspected
 
-    def describe_leaf(self, leaf: Leaf) -> str:
-        """What a leaf of the result is, in short."""
-        if isinstance(leaf, Container):
-            return f"<the {leaf.kind} passed>"
-        if isinstance(leaf, Made):
-            return f"<{leaf.kind}>"
-        if isinstance(leaf, Constant) and not is_array(leaf):
-            return repr(leaf.content)
-        if isinstance(leaf, Picked):
-            return " or ".join(starmap(self._describe_whole, leaf.options))
-        return repr(self.spec_of_leaf(leaf))
-
-    def spec_of_leaf(self, leaf: Output | Argument | Constant) -> TensorSpec:
-        """The spec of a leaf of the result that is an array or a number."""
-        if isinstance(leaf, Constant):
-            return spec_of(leaf.content)
-        if isinstance(leaf, Argument):
-            spec = self.signature.leaves[leaf.index]
-            assert isinstance(spec, TensorSpec)
-            return spec
-        return self.traced.graph.outputs[leaf.index].spec
+        return inspected(self.run, stage)
 
     def profile(self, /, *args: Any, **kwargs: Any) -> Profile:
         """Call it, and tell how long each node took and how often it ran."""
@@ -365,7 +334,7 @@ class ConcreteFunction:
 
     def __repr__(self) -> str:
         arguments = self.describe_arguments()
-        return f"<ConcreteFunction {self.name}{arguments} -> {self.describe_result()}>"
+        return f"<ConcreteFunction {self.name}{arguments} -> {result_in_words(self)}>"
 
     def __str__(self) -> str:
         return described(self)

@@ -9,10 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from runtime.spec import PYTHON_NUMBERS, TensorSpec
+from runtime.spec import PYTHON_NUMBERS, TensorSpec, spec_of
 from tracer import tree
 from tracer.signature import Literal
-from tracer.traced import Leaf, Output, is_array
+from tracer.traced import (
+    Argument,
+    Constant,
+    Container,
+    Leaf,
+    Made,
+    Output,
+    Picked,
+    is_array,
+)
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -59,6 +68,48 @@ def _arguments(concrete: ConcreteFunction) -> tuple[list[str], list[str]]:
     return head, lines
 
 
+def result_in_words(concrete: ConcreteFunction) -> str:
+    """The structure of what is returned, with a type for each leaf, in one line."""
+    structure, leaves = concrete.result
+    if structure is None:
+        return "nothing: it always raises"
+    return _in_one_line(concrete, structure, leaves)
+
+
+def _in_one_line(
+    concrete: ConcreteFunction, structure: tree.Structure, leaves: Sequence[Leaf]
+) -> str:
+    words = [tree.Word(leaf_in_words(concrete, leaf)) for leaf in leaves]
+    return repr(tree.unflatten(structure, words))
+
+
+def leaf_in_words(concrete: ConcreteFunction, leaf: Leaf) -> str:
+    """What a leaf of the result is, in short."""
+    if isinstance(leaf, Container):
+        return f"<the {leaf.kind} passed>"
+    if isinstance(leaf, Made):
+        return f"<{leaf.kind}>"
+    if isinstance(leaf, Constant) and not is_array(leaf):
+        return repr(leaf.content)
+    if isinstance(leaf, Picked):
+        options = (_in_one_line(concrete, *option) for option in leaf.options)
+        return " or ".join(options)
+    return repr(spec_of_leaf(concrete, leaf))
+
+
+def spec_of_leaf(
+    concrete: ConcreteFunction, leaf: Output | Argument | Constant
+) -> TensorSpec:
+    """The spec of a leaf of the result that is an array or a number."""
+    if isinstance(leaf, Constant):
+        return spec_of(leaf.content)
+    if isinstance(leaf, Argument):
+        spec = concrete.signature.leaves[leaf.index]
+        assert isinstance(spec, TensorSpec)
+        return spec
+    return concrete.traced.graph.outputs[leaf.index].spec
+
+
 def _argument(leaf: TensorSpec | Literal) -> tuple[str, bool]:
     if isinstance(leaf, Literal):
         return repr(leaf), False
@@ -75,8 +126,8 @@ def _result(concrete: ConcreteFunction) -> list[str]:
 def _returned(concrete: ConcreteFunction, leaf: Leaf) -> tuple[str, bool]:
     """The words for a leaf of the result, and whether they stand on their own line."""
     if isinstance(leaf, Output) or is_array(leaf):
-        return spec_in_words(concrete.spec_of_leaf(leaf)), True
-    return concrete.describe_leaf(leaf), False
+        return spec_in_words(spec_of_leaf(concrete, leaf)), True
+    return leaf_in_words(concrete, leaf), False
 
 
 def _whole(

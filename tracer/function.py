@@ -198,19 +198,20 @@ class Function(Generic[P, R]):
     def traces(self) -> Traces:
         """Each trace with its signature, and why it was needed; print it.
 
-        >>> double = Function(lambda x, n: x * n, convert=lambda f: f)
-        >>> double(np.ones(3), 2), double(np.ones(3), 5)
-        (array([2., 2., 2.]), array([5., 5., 5.]))
-        >>> double.traces()
-        <lambda>: 2 traces
-          1. (x: float64[3], n: 2)
+        >>> double = Function(lambda x: x * 2, convert=lambda f: f)
+        >>> _ = double(np.ones(3))
+        ... double.traces()
+        <lambda>: 1 trace
+          1. (x: float64[3])
              the first call
-          2. (x: float64[3], n: 5)
-             argument `n`: 2 -> 5 (trace 1)
         """
         from tracer.traces import traces
 
         return traces(self.__name__, self._parameters, self.concrete_functions)
+
+    def inspect(self, stage: str = "loops") -> str:
+        """The machine code of each trace as text: see `ConcreteFunction.inspect`."""
+        return "\n".join(one.inspect(stage) for one in self.concrete_functions)
 
     def pretty_printed_concrete_signatures(self) -> str:
         """Each trace's arguments and result, for people."""

@@ -75,7 +75,6 @@ class Compiled:
         module = llvm.parse_assembly(text)
         module.verify()
         _optimize(module, host)
-        self.llvm = str(module)
         self._engine = llvm.create_mcjit_compiler(module, host)
         self._engine.finalize_object()
         self.address = self._engine.get_function_address(name)
@@ -87,6 +86,20 @@ class Compiled:
         make.restype = ctypes.py_object
         make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
         return make(ctypes.addressof(self._method), receiver, None)
+
+
+def optimized(text: str) -> str:
+    """LLVM's text after its passes."""
+    module = llvm.parse_assembly(text)
+    _optimize(module, machine())
+    return str(module)
+
+
+def assembly(text: str) -> str:
+    """The machine's instructions as text."""
+    module, host = llvm.parse_assembly(text), machine()
+    _optimize(module, host)
+    return str(host.emit_assembly(module))
 
 
 def _optimize(module: Any, target: Any) -> None:
