@@ -199,9 +199,8 @@ class Function(Generic[P, R]):
         """Each trace with its signature, and why it was needed; print it.
 
         >>> double = Function(lambda x: x * 2, convert=lambda f: f)
-        >>> _ = double(np.ones(3))
-        ... double.traces()
-        <lambda>: 1 trace
+        >>> print(double(np.ones(3)), double.traces())
+        [2. 2. 2.] <lambda>: 1 trace
           1. (x: float64[3])
              the first call
         """
