@@ -99,7 +99,7 @@ def store_map(lowering: Lowering, target: Array, value: Expression) -> None:
     def beside() -> None:
         made = new_array(lowering, target.dtype, value.dims)
         compute_into(lowering, made, value)
-        compute_into(lowering, target, made)
+        _rows(lowering, target, made, 0, inner_is_one_piece=False)
         lowering.emit("release", made.object)
 
     def at_once() -> None:
@@ -132,7 +132,8 @@ def compute_into(lowering: Lowering, target: Array, value: Expression) -> None:
 
     rows = all_of(lowering, [is_step_one(lowering, one) for one in arrays])
     chosen = _choice(lowering, rows, by_rows, general)
-    alike = all(is_alike(one, target) for one in arrays)
+    # A part of an array hardly is in one piece where it has several dims.
+    alike = all(is_alike(one, target) and not one.is_view for one in arrays)
     if rank > 1 and alike:
         piece = all_of(lowering, [is_one_piece(lowering, one) for one in arrays])
         chosen = _choice(lowering, piece, in_one_piece, chosen)
@@ -328,7 +329,9 @@ class _Block:
             self._put(target, _sum(lowering, to, index), parts)
 
         blocks = (lowering.within(body),)
-        lowering.emit("for", index, length, blocks=blocks, type="parallel")
+        # Strides of any size gain nothing by vectors, which cost much to compile.
+        kind = "parallel" if self.one_piece else ""
+        lowering.emit("for", index, length, blocks=blocks, type=kind)
 
     def _value(
         self,

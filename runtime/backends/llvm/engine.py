@@ -106,6 +106,7 @@ def _optimize(module: Any, target: Any) -> None:
     options = llvm.create_pipeline_tuning_options(speed_level=2)
     options.loop_vectorization = ".parallel_accesses" in str(module)
     options.slp_vectorization = False
+    options.loop_interleaving = options.loop_unrolling = False
     builder = llvm.create_pass_builder(target, options)
     manager = builder.getModulePassManager()
     manager.run(module, builder)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable, Iterator
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -20,7 +21,7 @@ from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.resuming import Rest
-from runtime.backends.llvm.switch import WORK, first_seconds, first_work
+from runtime.backends.llvm.switch import SECONDS, WORK, is_asked_for
 from runtime.backends.llvm.values import NotLowered, is_elementwise
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph
@@ -30,6 +31,11 @@ from runtime.location import MADE
 PATIENCE = 1_000_000
 # Ways out that may be taken before the loop stays Python.
 LEAVINGS = 8
+# What compiling takes for each instruction, about, and a step of numbers in Python.
+SECONDS_EACH = 150e-6
+SECONDS_A_STEP = 60e-9
+# Instructions at most: some seconds of compiling.
+MOST = 20_000
 # Calls of Python, of all instructions, at most: each costs some 0.1 us more than there.
 CALLS = 0.05
 
@@ -56,32 +62,49 @@ class Compilable:
         self.run: Callable[..., Any] = self.compiled
         self.function: Function | None = None
         self.refused = ""
+        # Python has spent these in it, at least, when it is to be compiled.
+        self.seconds = SECONDS
         self._compile_rest = compile_rest
 
     def compiled(self, *values: Any) -> Any:
-        """Compile the steps, and run them as machine code."""
+        """Compile the steps and run them; None where it is too early for that."""
         try:
-            self._compile()
+            lowering, function = self._lowered()
+            cost = function.size() * SECONDS_EACH
+            if cost > self.seconds and not is_asked_for():
+                self.wait(cost)
+                return None
+            self._compile(lowering, function)
         except NotLowered as reason:
             self.refused = str(reason)
             self.stop()
         return self.run(*values)
 
-    def _compile(self) -> None:
+    def wait(self, cost: float) -> None:
+        """Come again when Python has spent so many seconds."""
+        raise NotImplementedError
+
+    def _lowered(self) -> tuple[Lowering, Function]:
+        lowering = Lowering(self.span)
+        function = self.lower(lowering)
+        if lowering.calls > CALLS * function.size():
+            raise NotLowered("too few steps are the machine's")
+        if function.size() > MOST:
+            raise NotLowered("too long a program")
+        return lowering, function
+
+    def _compile(self, lowering: Lowering, function: Function) -> None:
         from runtime.backends.llvm.engine import Compiled
         from runtime.backends.llvm.text import Text
 
-        lowering = Lowering(self.span)
-        self.function = self.lower(lowering)
-        if lowering.calls > CALLS * self.function.size():
-            raise NotLowered("too few steps are the machine's")
-        text = Text(self.function, lowering.outside).write()
+        text = Text(function, lowering.outside).write()
         called = {
             symbol: self._compile_rest(graph, {})
             for symbol, graph in lowering.called.items()
         }
-        made = Compiled(self.function.name, text, lowering.outside, called)
+        made = Compiled(function.name, text, lowering.outside, called)
         rests = Rests(self, lowering, made)
+        self.function = function
         self.run = made.callable(rests.resume)
 
     def lower(self, lowering: Lowering) -> Function:
@@ -96,8 +119,9 @@ class Compilable:
 class HotLoop(Compilable):
     """A `while`, counted by the generated Python; it is entered at any turn.
 
-    work:  the steps of a turn, those of loops in it left out
-    begin: the steps that have been run so far
+    work:     the steps of a turn, those of loops in it left out
+    begin:    the steps that have been run so far
+    is_timed: whether the clock tells how long it has run: a step may take any time
     """
 
     def __init__(self, step: Step, compile_rest: Compile) -> None:
@@ -107,12 +131,44 @@ class HotLoop(Compilable):
         super().__init__(span, [*step.carried, *_captures(step)], compile_rest)
         self.step = step
         self.work = sum(1 for inner in step.bodies for _ in _own(inner))
-        self.begin = first_work()
+        self.begin = WORK if is_asked_for() else 0
         self.later = WORK - PATIENCE
+        self.is_timed = any(map(_takes_any_time, _walk_all(step.bodies)))
+        self._spent = 0.0
+        self._due = 0.0 if is_asked_for() else SECONDS
 
     def lower(self, lowering: Lowering) -> Function:
         """The loop in loop IR."""
         return lowering.loop_function("loop", self.inputs)
+
+    def wait(self, cost: float) -> None:
+        """Come again when Python has spent so many seconds."""
+        self.seconds = self._due = cost
+        self.later = WORK - int(cost / SECONDS_A_STEP)
+
+    def stop(self) -> None:
+        """Stay Python from now on."""
+        super().stop()
+        self._due = inf
+
+    # Of a loop that is timed.
+
+    def started(self) -> float:
+        """When it would have begun, had it run without a break."""
+        return perf_counter() - self._spent
+
+    def is_due(self, start: float) -> bool:
+        """Whether it has run for so long that it is to be machine code."""
+        return perf_counter() - start >= self._due
+
+    def missed(self, start: float) -> None:
+        """It could not go on as machine code: Python goes on for a while."""
+        if self._due < inf:
+            self._due = max(self._due, 2 * (perf_counter() - start))
+
+    def ended(self, start: float) -> None:
+        """Note for how long it has run."""
+        self._spent = perf_counter() - start
 
 
 class Region(Compilable):
@@ -126,24 +182,28 @@ class Region(Compilable):
     ) -> None:
         super().__init__(span, inputs, compile_rest)
         self.ended: Callable[[], None] = self._ended
-        self._left = first_seconds()
-        self._start = 0.0
-        if self._left > 0:
+        self._spent = self._start = 0.0
+        if not is_asked_for():
             self.run = self._begun
 
     def _begun(self, *values: Any) -> None:
         self._start = perf_counter()
 
     def _ended(self) -> None:
-        self._left -= perf_counter() - self._start
-        if self._left <= 0:
-            self.ended = _no
+        self._spent += perf_counter() - self._start
+        if self._spent >= self.seconds:
             self.run = self.compiled
 
-    def stop(self) -> None:
-        """Stay Python from now on."""
-        super().stop()
+    def compiled(self, *values: Any) -> Any:
+        """Compile the steps and run them; None where it is too early for that."""
         self.ended = _no
+        return super().compiled(*values)
+
+    def wait(self, cost: float) -> None:
+        """Come again when Python has spent so many seconds."""
+        self.seconds = cost
+        self.run, self.ended = self._begun, self._ended
+        self._begun()
 
 
 class Rests:
@@ -204,6 +264,20 @@ def _walk(body: Body) -> Iterator[Step]:
         yield step
         for inner in step.bodies:
             yield from _walk(inner)
+
+
+def _walk_all(bodies: Iterable[Body]) -> Iterator[Step]:
+    for body in bodies:
+        yield from _walk(body)
+
+
+def _takes_any_time(step: Step) -> bool:
+    """Whether a step is of whole arrays, or calls what may take long."""
+    name, outputs = step.node.op.name, step.outputs
+    if name in ("slice", "if", "while", "constant"):
+        return False
+    is_number = name in LOWER or is_elementwise(step.node.op.numpy)
+    return not is_number or any(v.spec.shape != () for v in outputs)
 
 
 def _own(body: Body) -> Iterator[Step]:

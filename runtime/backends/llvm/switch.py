@@ -10,7 +10,7 @@ from runtime.config import config
 # Steps that a loop has run before it is compiled: some 3 ms of Python. To compile takes
 # 10 to 20 ms, and the first time 30 more, for LLVM is loaded then.
 WORK = 40_000
-# Seconds that other steps have run before they are compiled.
+# Seconds that loops over arrays, and other steps, have run before they are compiled.
 SECONDS = 0.02
 
 
@@ -27,14 +27,9 @@ def is_on() -> bool:
     return wanted != "numpy" and _is_there()
 
 
-def first_work() -> int:
-    """The steps that a loop is taken to have run before its first one."""
-    return WORK if config.backend == "native" else 0
-
-
-def first_seconds() -> float:
-    """The seconds that steps are to run first."""
-    return 0.0 if config.backend == "native" else SECONDS
+def is_asked_for() -> bool:
+    """Whether all is to be compiled before it runs."""
+    return config.backend == "native"
 
 
 @cache

@@ -37,7 +37,8 @@ def write_while(
     writer.in_native = around
     if hot:
         loop, count = names
-        writer.write_step(f"{loop}.begin = {count}", step)
+        end = f"{loop}.ended({count})" if hot.is_timed else f"{loop}.begin = {count}"
+        writer.write_step(end, step)
 
 
 def _enter(
@@ -92,7 +93,8 @@ def _begin(writer: Writer, hot: HotLoop) -> tuple[str, str]:
     """Before the loop: its counter. Gives the names of the loop and the counter."""
     writer.has_hot_loops = True
     loop, count = writer.bind("loop", hot), writer.fresh("n")
-    writer.write_step(f"{count} = {loop}.begin", hot.step)
+    begin = f"{loop}.started()" if hot.is_timed else f"{loop}.begin"
+    writer.write_step(f"{count} = {begin}", hot.step)
     return loop, count
 
 
@@ -102,14 +104,19 @@ def _count(writer: Writer, hot: HotLoop, loop: str, count: str) -> None:
     given = ", ".join(variable.name for variable in hot.inputs)
     carried = "".join(f"{variable.name}, " for variable in step.carried)
     found = f"{count}found"
+    if hot.is_timed:
+        asked = [(1, f"if {loop}.is_due({count}):")]
+        missed = f"{loop}.missed({count})"
+    else:
+        asked = [(1, f"{count} += {hot.work}"), (1, f"if {count} >= {WORK}:")]
+        missed = f"{count} = {loop}.later"
     lines = [
-        (1, f"{count} += {hot.work}"),
-        (1, f"if {count} >= {WORK}:"),
+        *asked,
         (2, f"{found} = {loop}.run({given})"),
         (2, f"if {found} is not None:"),
         (3, f"{carried}= {found}"),
         (3, "break"),
-        (2, f"{count} = {loop}.later"),
+        (2, missed),
     ]
     level = function.level
     for deeper, line in lines:

@@ -54,6 +54,12 @@ def count_up(limit):
     return i
 
 
+def smoothed(x, count):
+    for _ in range(count):
+        x = x * 0.5 + x * x * 0.25
+    return x
+
+
 def printing(count):
     for i in range(count):
         print(i)
@@ -86,6 +92,42 @@ def test_steps_of_several_calls_add_up():
     for _ in range(41):
         assert staged(np.int64(1000)) == 1000
     assert loop_of(staged, np.int64(5)).function is not None
+
+
+def test_what_is_long_to_compile_waits(monkeypatch):
+    """Until Python has spent as long in it."""
+    monkeypatch.setattr(hot, "SECONDS_EACH", 1.0)
+    staged = ag.function(count_up)
+    assert staged(np.int64(2 * switch.WORK)) == 2 * switch.WORK
+    loop = loop_of(staged, np.int64(5))
+    assert loop.function is None
+    assert loop.begin < 0
+    monkeypatch.setattr(hot, "SECONDS_EACH", 1e-6)
+    loop.begin = switch.WORK
+    assert staged(np.int64(3)) == 3
+    assert loop.function is not None
+
+
+def test_loop_of_arrays_is_timed():
+    staged = ag.function(smoothed)
+    x = np.linspace(0.0, 1.0, 200_000)
+    assert np.array_equal(staged(x, np.int64(3)), smoothed(x, np.int64(3)))
+    loop = loop_of(staged, x, np.int64(3))
+    assert loop.is_timed
+    assert loop.function is None
+    assert np.array_equal(staged(x, np.int64(400)), smoothed(x, np.int64(400)))
+    assert loop.function is not None
+    assert np.array_equal(staged(x, np.int64(3)), smoothed(x, np.int64(3)))
+
+
+def test_timed_loop_that_cannot_go_on_stays_python(monkeypatch):
+    monkeypatch.setattr(hot, "MOST", 1)
+    with ag.config(backend="native"):
+        staged = ag.function(smoothed)
+        x = np.linspace(0.0, 1.0, 20)
+        assert np.array_equal(staged(x, np.int64(9)), smoothed(x, np.int64(9)))
+        loop = loop_of(staged, x, np.int64(3))
+    assert loop.refused == "too long a program"
 
 
 def test_numpy_backend_compiles_nothing():

@@ -148,7 +148,11 @@ def element_by_element_too(x, count):
     return x, last
 
 
-@case((np.array([1 + 2j, 3j, 0]), n(3)))
+@case(
+    (np.array([1 + 2j, 3j, 0]), n(3)),
+    (rng.random(1000) * (1 + 0.3j) - 0.7j, n(2)),
+    (np.array(rng.random(1000) * (1 + 0.3j), "c8"), n(2)),
+)
 def complex_arrays(z, count):
     for _ in range(count):
         z = z * z - (1 - 2j) * z + 1

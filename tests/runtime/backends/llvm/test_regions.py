@@ -141,3 +141,15 @@ def test_steps_that_have_taken_long_are_compiled():
     (region,) = regions_of(staged, (x, y))
     assert region.function is not None
     assert np.array_equal(found, chain(x, y))
+
+
+def test_steps_that_are_long_to_compile_wait(monkeypatch):
+    monkeypatch.setattr(hot, "SECONDS_EACH", 1.0)
+    staged = ag.function(chain)
+    x, y = rng.random(1_000_000), rng.random(1_000_000)
+    for _ in range(20):
+        found = staged(x, y)
+    (region,) = regions_of(staged, (x, y))
+    assert region.function is None
+    assert region.seconds > 1
+    assert np.array_equal(found, chain(x, y))
