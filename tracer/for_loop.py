@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import is_
 from typing import Any, NoReturn
 
@@ -23,7 +24,7 @@ from tracer.choice import Choice, all_options, varying
 from tracer.cond import Body, choose
 from tracer.exits import Exit
 from tracer.item_type import NoItemType, common_type
-from tracer.iterated import Iterated, Once, StagedIterable, counted, either
+from tracer.iterated import Iterated, Once, StagedIterable, counted, either, has
 from tracer.list_objects import is_staged
 from tracer.picking import each
 from tracer.staged_list import StagedList
@@ -126,6 +127,10 @@ class Enumerated(Once):
         """The iterable's."""
         return self.iterable.length()
 
+    def has(self, index: Any) -> Any:
+        """Whether the iterable has."""
+        return has(self.iterable, index)
+
     def item(self, index: Any) -> Any:
         """(count, item)."""
         return self.start + index, self.iterable.item(index)
@@ -151,11 +156,23 @@ class Zipped(Once):
             shortest = _smaller(shortest, other)
         return shortest
 
+    def has(self, index: Any) -> Any:
+        """Whether all have."""
+        found: Any = True
+        for one in self.iterables:
+            found = either(found, partial(_of, one, lambda each: has(each, index)), no)
+        return found
+
     def item(self, index: Any) -> Any:
         """A tuple of each one's item."""
         return tuple(
             _of(iterable, lambda one: one.item(index)) for iterable in self.iterables
         )
+
+
+def no() -> bool:
+    """False."""
+    return False
 
 
 def _options(iterable: Any) -> tuple[StagedIterable, ...]:
@@ -187,9 +204,22 @@ class Reversed(Once):
     iterable: StagedIterable
     size: Any
 
+    @property
+    def live(self) -> bool:
+        """As the iterable is, which may lose items."""
+        return self.iterable.live
+
     def length(self) -> Any:
-        """The iterable's."""
+        """The iterable's, at the start."""
         return self.size
+
+    def has(self, index: Any) -> Any:
+        """Whether the iterable still has an item there."""
+
+        def inside() -> Any:
+            return has(self.iterable, self.size - 1 - index)
+
+        return either(index < self.size, inside, no)
 
     def item(self, index: Any) -> Any:
         """The item as far from the end as `index` is from the start."""
@@ -270,6 +300,10 @@ class Mapped(Once):
     def length(self) -> Any:
         """The shortest one's."""
         return self.arguments.length()
+
+    def has(self, index: Any) -> Any:
+        """As its arguments have."""
+        return self.arguments.has(index)
 
     def item(self, index: Any) -> Any:
         """The function of the items."""

@@ -36,6 +36,12 @@ class StagedIterable(Protocol):
         """The item at `index`, a staged or plain int."""
 
 
+def has(iterable: StagedIterable, index: Any) -> Any:
+    """Whether it has an item at `index`, now: a bool or a staged one."""
+    own = getattr(iterable, "has", None)
+    return index < iterable.length() if own is None else own(index)
+
+
 def counted(
     iterable: StagedIterable,
     body: Callable[[Any], Exit],
@@ -47,8 +53,8 @@ def counted(
     count = Box(0)
 
     def test() -> Any:
-        now = iterable.length() if length is None else length
-        return count.content < now
+        at = count.content
+        return has(iterable, at) if length is None else at < length
 
     def one() -> Exit:
         index = count.content
@@ -67,6 +73,10 @@ class Iterated(Ongoing):
     def live(self) -> bool:
         """False, but for what may change while it is gone through."""
         return False
+
+    def has(self: Any, index: Any) -> Any:
+        """Whether there is an item at `index`, now."""
+        return index < self.length()
 
     def __iter__(self: StagedIterable) -> Iterator[Any]:
         length = self.length()
@@ -139,7 +149,7 @@ class Once(Iterated):
 
     def is_left(self: Any) -> Any:
         """Whether there is a further item, a bool or a staged one."""
-        return self.given() < self.length()
+        return self.has(self.given())
 
     def take(self: Any) -> Any:
         """The next item, which there is."""

@@ -200,3 +200,41 @@ def grown_from_the_end_when_counted(x, p):
 )
 def test_reversed_does_not_meet_what_is_appended(function):
     check(function, ((np.int64(0), ROW), (np.int64(8), ROW)))
+
+
+def emptied_from_the_end(x, p):
+    xs, n = [one for one in [x, 3, x + 1] if one], 0
+    for v in reversed(xs):
+        n += v
+        if n > 3:
+            xs.clear()
+    return n, xs
+
+
+def emptied_in_pairs_from_the_end(x, p):
+    xs, n = [one for one in [x, 3, x + 1] if one], 0
+    for k, (v, w) in enumerate(zip(reversed(xs), p, strict=False)):
+        n += v * w + k
+        xs.pop()
+    return n, xs
+
+
+def emptied_from_the_end_again_and_again(x, p):
+    xs, k = [97, 0], 0
+    while k < 3 and x:
+        k += 1
+        for _ in reversed(xs):
+            xs.clear()
+    return xs, k
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        emptied_from_the_end,
+        emptied_in_pairs_from_the_end,
+        emptied_from_the_end_again_and_again,
+    ],
+)
+def test_reversed_ends_where_items_are_gone(function):
+    check(function, tuple((np.int64(x), ROW) for x in (0, 1, 8, -1)))
