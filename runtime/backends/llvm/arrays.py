@@ -142,9 +142,12 @@ def sliced(
         return 0, stop, 1
     length = lowering.compute("sub", INT, stop, first, type=INT)
     if isinstance(step, Local) or step != 1:
-        more = lowering.compute("sub", INT, step, 1, type=INT)
+        # A longer step than the axis takes what one as long as it does.
+        longest = lowering.compute("smax", INT, size, 1, type=INT)
+        near = lowering.compute("smin", INT, step, longest, type=INT)
+        more = lowering.compute("sub", INT, near, 1, type=INT)
         length = lowering.compute("add", INT, length, more, type=INT)
-        length = lowering.compute("sdiv", INT, length, step, type=INT)
+        length = lowering.compute("sdiv", INT, length, near, type=INT)
     return first, lowering.compute("smax", INT, length, 0, type=INT), step
 
 
@@ -247,7 +250,7 @@ def _fitting(lowering: Lowering, value: Array | Map, place: Array) -> Array | Ma
 
 
 def _copied(lowering: Lowering, array: Array) -> Array:
-    object, data, *sizes = lowering.copied(array)
+    object, data, *sizes = lowering.copied(array, lowering.exit())
     rank = len(array.dims)
     return Array(array.dtype, object, data, tuple(sizes[:rank]), tuple(sizes[rank:]))
 

@@ -48,11 +48,9 @@ def new_array(
 ) -> Array:
     """An array of its own, its memory as it is found."""
     made = lowering.local(POINTER), lowering.local(POINTER)
-    drops = tuple(hold.object for hold in lowering.holds)
+    exit = lowering.exit()
     lowering.block.instructions.append(
-        Instruction(
-            "new", made, (*dims, *drops), symbol=dtype.char, type=str(len(dims))
-        )
+        Instruction("new", made, tuple(dims), exit=exit, symbol=dtype.char)
     )
     strides: list[Operand] = []
     size: Operand = dtype.itemsize

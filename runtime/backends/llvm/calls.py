@@ -26,6 +26,7 @@ class Calls(Objects):
         self, written: frozenset[int], loops: Mapping[str, tuple[int, int]]
     ) -> None:
         super().__init__(written)
+        self.exits: dict[int, Exit] = {}
         self._given = {name: "null" for name, (_, data) in loops.items() if not data}
         for name in loops:
             head = f"declare void @loop_{name}(ptr, ptr, ptr, ptr)"
@@ -140,10 +141,9 @@ class Calls(Objects):
 
     def copy(self, one: Instruction) -> None:
         """A new array with the content of `args[0]`, which lies as that does."""
-        array, *drops = one.args
-        thing = self.read(array, "ptr")
+        thing = self.read(one.args[0], "ptr")
         made = self.set(f"call ptr @PyArray_NewCopy(ptr {thing}, i32 {KEEP_ORDER})")
-        self.give_up_without(made, drops)
+        self.leave_without(made, one)
         into, data, *strides = one.outs
         self.keep(into, made)
         self.keep(data, self.field(made, abi.DATA, "ptr"))
@@ -153,8 +153,7 @@ class Calls(Objects):
 
     def new(self, one: Instruction) -> None:
         """A new array of these dims, its memory as it is found."""
-        rank = int(one.type)
-        dims, drops = one.args[:rank], one.args[rank:]
+        dims, rank = one.args, len(one.args)
         table = self.fresh()
         self.slots.append(f"{table} = alloca [{max(rank, 1)} x i64]")
         for axis, size in enumerate(dims):
@@ -165,13 +164,25 @@ class Calls(Objects):
         inside = f"ptr @type_ndarray, ptr {descr}, i32 {rank}, ptr {table}"
         rest = "ptr null, ptr null, i32 0, ptr null"
         made = self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})")
-        self.give_up_without(made, drops)
+        self.leave_without(made, one)
         into, data = one.outs
         self.keep(into, made)
         self.keep(data, self.field(made, abi.DATA, "ptr"))
 
+    def leave_without(self, made: str, one: Instruction) -> None:
+        """Go on as Python, which raises at its line, where NumPy gave no array."""
+        assert one.exit is not None
+        self.exits[one.exit.number] = one.exit
+        failed, after = self.fresh_label(), self.fresh_label()
+        none = self.set(f"icmp eq ptr {made}, null")
+        self.line(f"br i1 {none}, label %{failed}, label %{after}, !prof !0")
+        self.label(failed)
+        self.line("call void @PyErr_Clear()")
+        self.line(f"br label %exit{one.exit.number}")
+        self.label(after)
+
     def give_up_without(self, made: str, drops: Iterable[Operand]) -> None:
-        """Raise what NumPy has raised where it gave no array."""
+        """Raise what a call of Python has raised."""
         failed, after = self.fresh_label(), self.fresh_label()
         none = self.set(f"icmp eq ptr {made}, null")
         self.line(f"br i1 {none}, label %{failed}, label %{after}, !prof !0")

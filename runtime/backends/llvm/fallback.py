@@ -21,15 +21,18 @@ _NUMBERS = itertools.count()
 
 
 def by_python(lowering: Lowering, step: Step) -> None:
-    """A step without effects, as a call of Python."""
+    """A step without effects but stores in place, as a call of Python."""
     if not is_pure(step):
         raise NotLowered(step.node.op.name)
+    if step.in_place and lowering.array_of(step.inputs[0]).is_view:
+        raise NotLowered("a store into a view")
     handed = [v for v in dict.fromkeys(step.inputs) if not is_constant(v)]
     values = tuple(_whole(lowering, variable) for variable in handed)
     results = tuple(lowering.entering(variable) for variable in step.outputs)
     exit = lowering.exit()
     symbol = f"step_{next(_NUMBERS)}"
-    lowering.called[symbol] = Rest(lowering.span, handed).one(step)
+    rest = Rest(lowering.span, handed)
+    lowering.called[symbol] = rest.one(step), rest.origins
     outs = tuple(local for value in results for local in locals_of(value))
     made = Instruction(
         "python", outs, symbol=symbol, exit=exit, values=values, results=results

@@ -15,6 +15,7 @@ from runtime.backends.llvm import abi
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,
+    INT,
     Instruction,
     Local,
     Number,
@@ -65,7 +66,7 @@ def power(lowering: Lowering, step: Step, op: str) -> None:
     x, y = (convert(lowering, number, dtype)[0] for number in (base, exponent))
     kind = machine_type(dtype)
     weak = is_weak(base) and is_weak(exponent)
-    whole = not isinstance(y, Local) and y == int(y) and y > 0
+    whole = not isinstance(y, Local) and float(y).is_integer() and y > 0
     if weak and not whole:
         # Of 0 and of numbers below, Python raises or gives a complex number.
         above = lowering.compute("fcmp ogt", BIT, x, 0.0, type=kind)
@@ -103,7 +104,7 @@ def cast_parts(
     if number.dtype.kind == "f" and dtype.kind in "iu":
         (part,) = convert(lowering, number, np.dtype(float))
         return (whole(lowering, part, dtype),)
-    if number.weak is not True and number.dtype.kind in "iu" and dtype.kind in "iu":
+    if number.dtype.kind in "iu" and dtype.kind in "iu" and not is_weak(number):
         return (real_as(lowering, number.parts[0], number.dtype, dtype),)
     return convert(lowering, number, dtype)
 
@@ -155,15 +156,16 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
     function = step.node.attributes["function"]
     numbers = [lowering.number_of(v) for v in step.inputs]
     dtype = out_of(step)
+    arity = 2 if function is math.atan2 else 1  # math.log has a form with two
     if function in CASTS and len(numbers) == 1 and CASTS[function] == dtype:
-        lowering.give(step, *cast_parts(lowering, numbers[0], dtype))
+        _as_python(lowering, step, numbers[0], dtype)
     elif function in PARTS and numbers[0].dtype.kind == "c":
         lowering.give(step, numbers[0].parts[PARTS[function]])
     elif function is complex:
         _made_complex(lowering, step, numbers)
     elif function is abs and len(numbers) == 1:
         signs(lowering, step, op="absolute")
-    elif function in LIBM and dtype == np.dtype(float):
+    elif function in LIBM and dtype == np.dtype(float) and len(numbers) == arity:
         parts = [convert(lowering, number, dtype)[0] for number in numbers]
         for number in numbers:
             if number.dtype.kind == "i":
@@ -179,6 +181,16 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
         lowering.give(step, whole(lowering, cut, dtype))
     else:
         raise NotLowered(f"a call of {getattr(function, '__name__', function)}")
+
+
+def _as_python(
+    lowering: Lowering, step: Step, number: Number, dtype: np.dtype[Any]
+) -> None:
+    """`int(x)`, `float(x)`, `bool(x)`; an int of more than 63 bits is Python's."""
+    (part, *_) = number.parts
+    if number.dtype == np.uint64 and dtype.kind == "i":
+        lowering.leave_if(lowering.compute("icmp slt", BIT, part, 0, type=INT))
+    lowering.give(step, *cast_parts(lowering, number, dtype))
 
 
 def _made_complex(lowering: Lowering, step: Step, numbers: list[Number]) -> None:

@@ -99,8 +99,8 @@ class Compilable:
 
         text = Text(function, lowering.outside).write()
         called = {
-            symbol: self._compile_rest(graph, {})
-            for symbol, graph in lowering.called.items()
+            symbol: self._compile_rest(graph, origins)
+            for symbol, (graph, origins) in lowering.called.items()
         }
         made = Compiled(function.name, text, lowering.outside, called)
         rests = Rests(self, lowering, made)
@@ -214,7 +214,7 @@ class Rests:
         self.span = steps.span
         self.code = code  # lives as long as what calls it
         self.handed = lowering.handed
-        self.places = list(lowering.exits)
+        self.places = [(body, position) for body, position, _ in lowering.exits]
         self.warned = lowering.warned
         self.left = 0
         self._compile_rest = steps._compile_rest

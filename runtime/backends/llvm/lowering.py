@@ -17,7 +17,6 @@ from runtime.backends.llvm.loops import (
     INT,
     POINTER,
     Array,
-    Block,
     Exit,
     Function,
     Local,
@@ -30,7 +29,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.references import Hold, References
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 from runtime.backends.numpy.program import Body, Step, Variable
-from runtime.graph import Graph
+from runtime.graph import Graph, Node
 from runtime.spec import TensorSpec
 
 Lower = Callable[["Lowering", Step], None]
@@ -62,12 +61,14 @@ class Lowering(References):
         # What the Maps are read from.
         self.read_by: dict[Variable, list[Hold]] = {}
         self.place: tuple[Body, int] = (span.body, span.first)
-        self.exits: dict[tuple[Body, int], Exit] = {}
+        # By the step, and by what is held there.
+        self.exits: dict[tuple[Body, int, tuple[Hold, ...]], Exit] = {}
         self.handed: list[tuple[Variable, ...]] = []
         # The loops of NumPy's that it calls: address, and what they are given.
         self.outside: dict[str, tuple[int, int]] = {}
-        # The graphs that are called as Python, by the names of their functions.
-        self.called: dict[str, Graph] = {}
+        # The graphs that are called as Python, by the names of their functions, and
+        # the steps that they repeat.
+        self.called: dict[str, tuple[Graph, dict[Node, Step]]] = {}
         self.calls = 0
         self.written: set[Variable] = set()
         # The steps of which NumPy warns; Python's own floats overflow in silence.
@@ -166,23 +167,16 @@ class Lowering(References):
 
     def exit(self) -> Exit:
         """The way out at the step at hand; what it hands is what is alive there."""
-        found = self.exits.get(self.place)
+        place = (*self.place, tuple(self.holds))
+        found = self.exits.get(place)
         if found is None:
             handed = tuple(needed(self.span, *self.place, self.values))
             values = tuple(map(self.value, handed))
             drops = tuple(hold.object for hold in self.holds)
             found = Exit(len(self.exits), values, drops)
-            self.exits[self.place] = found
+            self.exits[place] = found
             self.handed.append(handed)
         return found
-
-    def within(self, write: Callable[[], None]) -> Block:
-        """A block that `write` fills."""
-        outer = self.block
-        made = self.block = Block()
-        write()
-        self.block = outer
-        return made
 
     # Steps.
 
@@ -298,7 +292,7 @@ class Lowering(References):
         """
         pairs = list(zip(body.outputs, made, strict=True))
         results = [self.as_other(variable, to) for variable, to in pairs]
-        olds = list(kept)
+        olds, gone = list(kept), []
         for index, (variable, to) in enumerate(pairs):
             if not isinstance(to, Array):
                 continue
@@ -310,7 +304,10 @@ class Lowering(References):
             else:
                 self.emit("hold", own.object)
             if old is not None:
-                self.emit("release", old.object)
+                gone.append(old.object)
+        # After all are held: names may have changed places.
+        for thing in gone:
+            self.emit("release", thing)
         for hold in [hold for hold in self.holds if hold.home is body]:
             self.release(hold)
         targets = [one for value in made for one in operands_of(value)]
@@ -347,7 +344,7 @@ class Lowering(References):
         # The captures follow.
         pairs = enumerate(zip(step.inputs, carried, strict=False))
         firsts = [
-            self.copied(self.array_of(first))
+            self.copied(self.array_of(first), self.exit())
             if at in step.copied
             else self.as_other(first, to)
             for at, (first, to) in pairs

@@ -66,6 +66,11 @@ def convert(
     source = number.dtype
     if source == dtype:
         return number.parts
+    if source.kind == "i" and dtype.char in "fF" and is_weak(number):
+        # NumPy makes a double of a Python int first, and so rounds it twice.
+        double = np.dtype(float)
+        part = real_as(lowering, number.parts[0], source, double)
+        number, source = Number(double, True, (part,)), double
     if dtype.kind == "c":
         if source.kind == "c":
             kind = source_kind = np.dtype(f"f{source.itemsize // 2}")

@@ -63,8 +63,9 @@ def is_alike(array: Array, target: Array) -> bool:
     """Whether it has the target's dims, so that nothing is repeated."""
     if len(array.dims) != len(target.dims):
         return False
+    # Sizes that the run knows are the same, but for one: a known 1 is repeated.
     pairs = zip(array.dims, target.dims, strict=True)
-    return all(isinstance(a, Local) or isinstance(b, Local) or a == b for a, b in pairs)
+    return all(is_one(a) == is_one(b) for a, b in pairs)
 
 
 def flat(array: Array, size: Operand) -> Array:

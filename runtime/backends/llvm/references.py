@@ -6,7 +6,7 @@ variables in its memory are dead; views and results of stores join the Hold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,7 @@ from runtime.backends.llvm.loops import (
     POINTER,
     Array,
     Block,
+    Exit,
     Instruction,
     Local,
     Operand,
@@ -63,6 +64,16 @@ class References:
         self.block.instructions.append(Instruction(op, (made,), args, **details))
         return made
 
+    def within(self, write: Callable[[], None]) -> Block:
+        """A block that `write` fills."""
+        outer = self.block
+        made = self.block = Block()
+        try:
+            write()
+        finally:
+            self.block = outer  # also where a row gives up: see Lowering.lower
+        return made
+
     def assign(self, to: Sequence[Operand], source: Sequence[Operand]) -> None:
         """Move, all at once: no target is written before all sources are read."""
         moves = [(a, b) for a, b in zip(to, source, strict=True) if a is not b]
@@ -94,13 +105,12 @@ class References:
             if hold.is_over(body, position):
                 self.release(hold)
 
-    def copied(self, array: Array) -> list[Operand]:
+    def copied(self, array: Array, exit: Exit) -> list[Operand]:
         """The operands of a new array with the content of another; it is held."""
         if array.is_view:
             raise NotLowered("a copy of a view")
         made = self.local(POINTER), self.local(POINTER)
         strides = tuple(self.local(INT) for _ in array.dims)
-        drops = tuple(hold.object for hold in self.holds)
-        copy = Instruction("copy", (*made, *strides), (array.object, *drops))
+        copy = Instruction("copy", (*made, *strides), (array.object,), exit=exit)
         self.block.instructions.append(copy)
         return [*made, *array.dims, *strides]

@@ -31,6 +31,7 @@ declare i32 @PyTuple_SetItem(ptr, i64, ptr)
 declare void @Py_IncRef(ptr)
 declare void @Py_DecRef(ptr)
 declare i32 @PyErr_CheckSignals()
+declare void @PyErr_Clear()
 declare ptr @PyEval_SaveThread()
 declare void @PyEval_RestoreThread(ptr)
 declare ptr @PyObject_CallObject(ptr, ptr)
@@ -69,7 +70,6 @@ class Text(Calls):
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
         super().__init__(function.written, outside)
         self.function = function
-        self.exits: dict[int, Exit] = {}
         # The accesses of the parallel loop at hand, as LLVM's notes name them.
         self.group = ""
 

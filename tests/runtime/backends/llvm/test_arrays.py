@@ -1,7 +1,9 @@
 """Loops that read and write arrays: as machine code they do what Python does."""
 
 import gc
+import math
 import sys
+import traceback
 
 import numpy as np
 import pytest
@@ -184,6 +186,51 @@ def returns_midway(x, count):
     return None
 
 
+@case((x5, n(2), 2**63 - 1), (x5, n(3), 2))
+def long_steps(x, count, step):
+    for i in range(count):
+        x[::step] = i + 1
+        x[1 :: 2**63 - 1] = 7
+    return x
+
+
+@case((np.zeros(3, "f4"), n(3), 2**60 + 2**36 + 1))
+def ints_that_are_rounded_twice(x, count, value):
+    total = x[0]
+    for i in range(count):
+        x[i] = value
+        total = total + value
+        value += i
+    return x, total
+
+
+@case((np.array([2**63 + 5, 3], "u8"), n(2)))
+def ints_of_64_bits(x, count):
+    total = 0
+    for i in range(count):
+        total += int(x[i])
+    return total
+
+
+@case((x5, n(5)), (abs(x5) + 0.5, n(5)))
+def powers_and_logarithms(x, count):
+    total = 0.0
+    for i in range(count):
+        total += x[i] ** math.inf if x[i] < 1 else x[i] ** 0.5
+        total += math.log(x[i] + 2.0, 3.0)
+    return total
+
+
+@case((np.zeros(3, "u1"), n(1)), (np.zeros(3, "u1"), n(3)))
+def a_number_of_two_kinds_is_stored(x, count):
+    """300 of Python's raises; what was stored before is stored."""
+    value = np.int64(300)
+    for i in range(count):
+        x[i] = value
+        value = 300 if i == 0 else np.int64(5)
+    return x
+
+
 @pytest.fixture(autouse=True)
 def _leave_as_often_as_need_be(monkeypatch):
     monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
@@ -238,3 +285,20 @@ def test_no_reference_is_lost_or_kept():
                 fail(x, n(5), n(count % 5))
     gc.collect()  # a traceback and its frames are a cycle
     assert (sys.getrefcount(x), sys.getrefcount(y)) == before
+
+
+def too_large(x, count):
+    for i in range(count):
+        y = x * 2
+        z = np.zeros(count * 2**50)
+        x = y + z[i]
+    return x
+
+
+def test_memory_error_is_raised_at_its_line():
+    with ag.config(backend="native"):
+        staged = ag.function(too_large)
+        with pytest.raises(MemoryError, match="Unable to allocate") as raised:
+            staged(x5.copy(), n(3))
+    line = traceback.extract_tb(raised.value.__traceback__)[-1].lineno
+    assert line == too_large.__code__.co_firstlineno + 3

@@ -2,6 +2,7 @@
 
 import gc
 import sys
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ CASES = []
 n = np.int64
 rng = np.random.default_rng(1)
 x7 = rng.random(7)
+i5 = np.arange(5)
 a4, b4 = rng.random((4, 4)), rng.random(4)
 
 
@@ -84,6 +86,16 @@ def sorts(x, count):
     return x
 
 
+@case((i5, np.array([0, 2, 2]), n(3)), (i5, np.array([0, 9]), n(3)))
+def stores_by_an_array(x, places, count):
+    first = x
+    for k in range(count):
+        x[k] = k * 2 + 1
+        x[places] = k + 7
+        x[k] += first[0] * 2
+    return x, first
+
+
 @pytest.fixture(autouse=True)
 def _call_as_often_as_need_be(monkeypatch):
     monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
@@ -128,3 +140,29 @@ def test_no_reference_is_lost_or_kept():
     gc.collect()
     assert sys.getrefcount(x) == before[0]
     assert len(gc.get_objects()) < before[1] + 200
+
+
+def shapes_that_differ(x, count):
+    for k in range(count):
+        x = (x * 2) // x[:, k:]
+    return x
+
+
+def test_memory_is_given_back_when_a_call_fails():
+    x = np.ones((50, 50), int)
+    with ag.config(backend="native"):
+        staged = ag.function(shapes_that_differ)
+        run_in_vain(staged, x)
+        tracemalloc.start()
+        for _ in range(20):
+            run_in_vain(staged, x)
+        left, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert left < x.nbytes
+
+
+def run_in_vain(staged, x):
+    with pytest.raises(ValueError, match="broadcast") as raised:
+        staged(x, n(3))
+    raised.value.__traceback__ = None
+    gc.collect()

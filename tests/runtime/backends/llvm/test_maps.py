@@ -12,6 +12,7 @@ CASES = []
 n = np.int64
 rng = np.random.default_rng(1)
 x7, y7 = rng.random(7), rng.random(7) - 0.5
+z7 = x7 + 1j * y7
 x1200 = rng.random(1200) + 0.5
 x46, y46 = rng.random((4, 6)), rng.random((4, 6))
 x235 = rng.random((2, 3, 5))
@@ -195,6 +196,31 @@ def of_constants(x, count):
     weights = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])
     for _ in range(count):
         x = x * weights
+    return x
+
+
+@case((x46, x46[:1], n(2)), (x46[:3], x46[:1], n(2)), (x46[:2], x46[:1], n(2)))
+def one_row_for_many(x, row, count):
+    """The number of rows is known when it runs alone."""
+    for _ in range(count):
+        x = x + row * 2
+        x[...] = row
+    return x
+
+
+@case((z7, n(3)), (z7.astype("c8"), n(3)))
+def products_of_complex_numbers(z, count):
+    for _ in range(count):
+        z = z * z * 0.7 + z
+    return z
+
+
+@case((x7, n(2)))
+def too_many_functions_for_one_loop(x, count):
+    for _ in range(count):
+        a = np.sin(x) + np.cos(x) + np.exp(x) + np.tanh(x) + np.arctan(x) + np.sinh(x)
+        b = np.cosh(x) + np.cbrt(x) + np.expm1(x) + np.exp2(x) + np.arcsinh(x)
+        x = np.log1p(a + b + np.tan(x))
     return x
 
 
