@@ -14,7 +14,7 @@ from runtime.backends.llvm.blocks import (
     store_map,
 )
 from runtime.backends.llvm.chains import elementwise, give
-from runtime.backends.llvm.functions import cast_parts
+from runtime.backends.llvm.functions import assigned, cast_parts
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -215,7 +215,7 @@ def store(lowering: Lowering, step: Step) -> None:
     if value.dtype.kind == "c" and array.dtype.kind != "c":
         raise NotLowered("a complex number stored as a real one")
     if isinstance(value, Number):
-        value = Number(array.dtype, False, cast_parts(lowering, value, array.dtype))
+        value = Number(array.dtype, False, assigned(lowering, value, array.dtype))
     else:
         value = _fitting(lowering, value, place)
     if not step.in_place:

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.float_errors import FLAGS
-from runtime.backends.llvm.loops import Exit, Instruction, Local, Operand
+from runtime.backends.llvm.loops import Exit, Instruction, Operand
 from runtime.backends.llvm.objects import Objects
 
 KEEP_ORDER = 2  # NumPy's name for "as it lies"
@@ -100,7 +100,8 @@ class Calls(Objects):
 
     def numpy(self, one: Instruction) -> None:
         """A loop of NumPy's, over one element."""
-        counts = [int(count) for count in one.type.split(",")]
+        kinds = one.type.split(",")
+        counts = [int(word[0]) for word in kinds]
         operands = [*one.args, *one.outs]
         table, size = self.fresh(), self.fresh()
         self.slots.append(f"{table} = alloca [{len(counts)} x ptr]")
@@ -111,8 +112,7 @@ class Calls(Objects):
         slots = []
         for place, count in enumerate(counts):
             parts, operands = operands[:count], operands[count:]
-            kind = next((p.type for p in parts if isinstance(p, Local)), "")
-            kind = kind or ("double" if isinstance(parts[0], float) else "i64")
+            kind = kinds[place][1:]
             memory = "i8" if kind == "i1" else kind
             slot = self.fresh()
             self.slots.append(f"{slot} = alloca [{count} x {memory}]")

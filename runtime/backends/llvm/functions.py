@@ -25,6 +25,7 @@ from runtime.backends.llvm.lowering import LOWER, OTHERS, Lowering
 from runtime.backends.llvm.numbers import (
     checked,
     convert,
+    fits,
     is_weak,
     leave_unless_finite,
     out_of,
@@ -107,6 +108,18 @@ def cast_parts(
     if number.dtype.kind in "iu" and dtype.kind in "iu" and not is_weak(number):
         return (real_as(lowering, number.parts[0], number.dtype, dtype),)
     return convert(lowering, number, dtype)
+
+
+def assigned(
+    lowering: Lowering, number: Number, dtype: np.dtype[Any]
+) -> tuple[Operand, ...]:
+    """The parts of a number that is assigned: a signed int does not wrap round."""
+    if dtype.kind == "i" and number.dtype.kind in "iu" and not is_weak(number):
+        part = real_as(lowering, number.parts[0], number.dtype, np.dtype(int))
+        if number.dtype == np.uint64 and isinstance(part, Local):
+            lowering.leave_if(lowering.compute("icmp slt", BIT, part, 0, type=INT))
+        fits(lowering, part, dtype)
+    return cast_parts(lowering, number, dtype)
 
 
 def whole(lowering: Lowering, part: Operand, dtype: np.dtype[Any]) -> Operand:
@@ -233,10 +246,11 @@ def by_numpys_loop(lowering: Lowering, step: Step) -> None:
         parts += convert(lowering, number, wanted)
     kind = machine_type(dtype)
     outs = tuple(lowering.local(kind) for _ in range(parts_of(dtype)))
-    counts = ",".join(str(parts_of(one)) for one in found)
+    # Of each how many parts it has, and of which machine type.
+    kinds = ",".join(f"{parts_of(one)}{machine_type(one)}" for one in found)
     symbol = f"{ufunc.__name__}_{'_'.join(str(one.num) for one in found)}"
     lowering.outside[symbol] = (address, data)
-    made = Instruction("numpy", outs, tuple(parts), symbol=symbol, type=counts)
+    made = Instruction("numpy", outs, tuple(parts), symbol=symbol, type=kinds)
     lowering.block.instructions.append(made)
     lowering.give(step, *outs)
 

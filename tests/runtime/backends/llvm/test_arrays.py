@@ -221,14 +221,32 @@ def powers_and_logarithms(x, count):
     return total
 
 
-@case((np.zeros(3, "u1"), n(1)), (np.zeros(3, "u1"), n(3)))
-def a_number_of_two_kinds_is_stored(x, count):
-    """300 of Python's raises; what was stored before is stored."""
-    value = np.int64(300)
+@case((np.zeros(3, "i1"), np.array([5, -5, 300]), n(3)))
+@case((np.zeros(3, "i8"), np.array([5, 7, 2**63], "u8"), n(3)))
+@case((np.zeros(3, "i4"), np.array([5, 7, 2**64 - 5], "u8"), n(3)))
+@case((np.zeros(3, "u1"), np.array([5, 7, 300]), n(3)))
+def ints_that_do_not_fit(x, values, count):
+    """A signed dtype raises, an unsigned one wraps round."""
     for i in range(count):
-        x[i] = value
-        value = 300 if i == 0 else np.int64(5)
+        x[i:] = values[i]
+        x[i] = values[i]
     return x
+
+
+@case((np.float32(3.5), np.int8(5), n(3)))
+def functions_of_a_number_and_a_constant(x, i, count):
+    found = x, x, i, x
+    for _ in range(count):
+        found = np.power(x, 2), np.maximum(x, 1.5), np.minimum(i, 3), np.hypot(4, x)
+        x = x * np.float32(1.5)
+    return found
+
+
+@case((np.array([1, 2], "u8"), np.array([-1, 2]), n(2)))
+def ints_that_no_dtype_holds_both(x, y, count):
+    for _ in range(count):
+        found = np.where(x > y, x, y), x == y, x < y
+    return found
 
 
 @pytest.fixture(autouse=True)

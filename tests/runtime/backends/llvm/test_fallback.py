@@ -96,6 +96,16 @@ def stores_by_an_array(x, places, count):
     return x, first
 
 
+@case((np.zeros(3, "u1"), n(1)), (np.zeros(3, "u1"), n(3)))
+def a_number_of_two_kinds_is_stored(x, count):
+    """300 of Python's raises; what was stored before is stored."""
+    value = np.int64(300)
+    for i in range(count):
+        x[i] = value
+        value = 300 if i == 0 else np.int64(5)
+    return x
+
+
 @pytest.fixture(autouse=True)
 def _call_as_often_as_need_be(monkeypatch):
     monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
