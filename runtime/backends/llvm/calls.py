@@ -19,6 +19,7 @@ POLLED = 1 << 14
 class Calls(Objects):
     """The text, with the instructions that call what is outside.
 
+    warns: whether Python is told of numbers that overflow
     loops: NumPy's own loops that it calls, by name: an address, and what they are given
     """
 
@@ -27,6 +28,7 @@ class Calls(Objects):
     ) -> None:
         super().__init__(written)
         self.exits: dict[int, Exit] = {}
+        self.warns = False
         self._given = {name: "null" for name, (_, data) in loops.items() if not data}
         for name in loops:
             head = f"declare void @loop_{name}(ptr, ptr, ptr, ptr)"
@@ -80,8 +82,15 @@ class Calls(Objects):
     def exit(self, made: Exit) -> None:
         """Hand what is alive to Python, and give what it gives."""
         self.label(f"exit{made.number}")
-        number = self.set(f"call ptr @PyLong_FromLongLong(i64 {made.number})")
-        handed = self.tuple(made.handed, number)
+        flags = "0"
+        if self.warns:
+            found = self.set(f"call i32 @m_fetestexcept(i32 {FLAGS})")
+            flags = self.set(f"zext i32 {found} to i64")
+        words = [
+            self.set(f"call ptr @PyLong_FromLongLong(i64 {word})")
+            for word in (made.number, flags)
+        ]
+        handed = self.tuple(made.handed, *words)
         self.drop(made.drops)
         found = self.set(f"call ptr @PyObject_CallObject(ptr %self, ptr {handed})")
         self.line(f"call void @Py_DecRef(ptr {handed})")

@@ -220,10 +220,12 @@ class Rests:
         self._compile_rest = steps._compile_rest
         self._made: dict[int, Callable[..., Any]] = {}
 
-    def resume(self, number: int, *handed: Any) -> Any:
-        """Run the rest from an exit on; of -1 warn, by the flags handed."""
+    def resume(self, number: int, flags: int, *handed: Any) -> Any:
+        """Warn, by the flags; then run the rest from an exit on, which -1 is not."""
+        if flags:
+            warn(flags, self.warned)
         if number < 0:
-            return warn(handed[0], self.warned)
+            return None
         self.left += 1
         steps = self.steps()
         if self.left >= LEAVINGS and steps is not None:

@@ -62,6 +62,8 @@ OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
 CONVERSIONS = frozenset(
     {"sext", "zext", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"}
 )
+# What NumPy may warn of.
+RAISING = frozenset({"fadd", "fsub", "fmul", "fdiv", "fptrunc", "fptosi", "fptoui"})
 
 
 class Text(Calls):
@@ -69,7 +71,7 @@ class Text(Calls):
 
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
         super().__init__(function.written, outside)
-        self.function = function
+        self.function, self.warns = function, function.warns
         # The accesses of the parallel loop at hand, as LLVM's notes name them.
         self.group = ""
 
@@ -120,11 +122,36 @@ class Text(Calls):
                 name == "trunc" and instruction.type[0] == "i"
             ):
                 write = Text._conversion
+            if self._is_guarded(instruction):
+                write = Text._guarded
             write(self, instruction)
 
     def _binary(self, one: Instruction) -> None:
         a, b = (self.read(arg, one.type) for arg in one.args)
         self.keep(one.outs[0], self.set(f"{one.op} {one.type} {a}, {b}"))
+
+    def _is_guarded(self, one: Instruction) -> bool:
+        """Whether LLVM must not do it where the program does not: NumPy would warn.
+
+        The turns of parallel loops have no branches.
+        """
+        return self.warns and not self.group and one.op in RAISING
+
+    def _guarded(self, one: Instruction) -> None:
+        """As LLVM's intrinsic that may raise the processor's flags."""
+        out, kind = one.outs[0], one.type or one.outs[0].type
+        kinds = LLVM_TYPES[kind]
+        if one.op in CONVERSIONS:
+            kinds = f"{LLVM_TYPES.get(out.type, out.type)}.{kinds}"
+        notes = ['!"fpexcept.maytrap"']
+        if one.op not in ("fptosi", "fptoui"):
+            notes.insert(0, '!"round.tonearest"')
+        name = f"llvm.experimental.constrained.{one.op}.{kinds}"
+        takes = ", ".join([*[kind] * len(one.args), *["metadata"] * len(notes)])
+        self.symbol(name, f"declare {out.type} @{name}({takes})")
+        words = [f"{kind} {self.read(arg, kind)}" for arg in one.args]
+        inside = ", ".join([*words, *(f"metadata {note}" for note in notes)])
+        self.keep(out, self.set(f"call {out.type} @{name}({inside})"))
 
     def _conversion(self, one: Instruction) -> None:
         a = self.read(one.args[0], one.type)

@@ -226,6 +226,45 @@ def test_overflow_warns_once_at_the_users_line():
     assert (warning.filename, warning.lineno) == (__file__, line)
 
 
+def overflow_and_then_an_index(x, count):
+    total = np.float64(1e308)
+    for i in range(count):
+        total = total * 10
+        if i == 1:
+            total = total + x[i * 9]
+    return total
+
+
+def test_what_was_before_a_way_out_is_warned_of():
+    with ag.config(backend="native"), warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        staged = ag.function(overflow_and_then_an_index)
+        with pytest.raises(IndexError, match="index 9"):
+            staged(np.ones(3), np.int64(3))
+    assert [str(one.message)[:8] for one in shown] == ["overflow"]
+
+
+def guarded(x, count):
+    total, whole = np.float64(0), 0
+    for i in range(count):
+        y = x[i]
+        if y != 0:
+            total = total + 1 / y
+        if y < 1e9:
+            total = total + y * y * y
+            whole += int(y * 2)
+    return total, whole
+
+
+def test_nothing_is_said_of_what_a_branch_guards():
+    x = np.array([0.0, 2.0, np.nan, 1e300, np.inf])
+    with ag.config(backend="native"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        staged = ag.function(guarded)
+        assert repr(staged(x, np.int64(5))) == repr(guarded(x, 5))
+        assert loop_of(staged, x, np.int64(5)).function is not None
+
+
 def test_nothing_is_said_where_nothing_is_to_be():
     with ag.config(backend="native"), warnings.catch_warnings():
         warnings.simplefilter("error")
