@@ -9,6 +9,7 @@ from typing import Any
 from runtime.build import require_current
 from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.exits import Exit
+from tracer.iterated import Iterated
 from tracer.picking import each, each_body
 from tracer.places import ContainerSlot, created
 from tracer.state import State
@@ -45,9 +46,13 @@ _LAZY: tuple[Any, ...] = (map, filter, zip, enumerate, reversed, iter)
 
 
 def at_once(function: Any, result: Any) -> Any:
-    """What a call gave, with its items taken while a container holds the one it is."""
+    """What a call gave, with its items taken while a container holds the one it is.
+
+    What the graph goes through knows the container by what it was then.
+    """
     is_lazy = any(function is lazy for lazy in _LAZY)
-    return created([*result]) if is_lazy else result
+    is_python = is_lazy and not isinstance(result, Iterated)
+    return created([*result]) if is_python else result
 
 
 def view(container: Any, name: str) -> Any:

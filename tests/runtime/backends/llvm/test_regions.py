@@ -125,7 +125,8 @@ def test_regions(function, arguments, regions, layout):
         assert all(one.function is not None for one in held), [o.refused for o in held]
 
 
-def test_steps_that_take_little_time_are_python():
+def test_steps_that_take_little_time_are_python(monkeypatch):
+    monkeypatch.setattr(hot, "SECONDS", 3600.0)
     staged = ag.function(chain)
     for _ in range(5):
         staged(x7, y7)
