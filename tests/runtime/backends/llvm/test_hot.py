@@ -1,6 +1,7 @@
 """Loops become machine code when they have run for long, and may leave it again."""
 
 import gc
+import os
 import signal
 import threading
 import warnings
@@ -12,6 +13,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import hot, switch
+from runtime.backends.llvm.engine import optimized
 from runtime.backends.llvm.lowering import Lowering
 from tests.runtime.backends.llvm.test_arrays import loops_of
 
@@ -327,3 +329,20 @@ loops count_up(v1: ~int64, v2: int64):
   return v1: ~int64
 """
     )
+
+
+def resident():
+    """The process's memory, in bytes."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="not on Linux")
+def test_what_llvm_needs_to_compile_is_given_back():
+    text = "define i64 @f(i64 %a) {\n  %b = add i64 %a, 1\n  ret i64 %b\n}\n"
+    for _ in range(5):
+        optimized(text)
+    before = resident()
+    for _ in range(60):
+        optimized(text)
+    assert resident() - before < 1_000_000
