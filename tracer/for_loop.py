@@ -121,19 +121,20 @@ class Enumerated(Once):
     @property
     def live(self) -> bool:
         """As the iterable is."""
-        return self.iterable.live
+        return any(one.live for one in _options(self.iterable))
 
     def length(self) -> Any:
         """The iterable's."""
-        return self.iterable.length()
+        return _of(self.iterable, _length)
 
     def has(self, index: Any) -> Any:
         """Whether the iterable has."""
-        return has(self.iterable, index)
+        return _of(self.iterable, lambda one: has(one, index))
 
     def item(self, index: Any) -> Any:
         """(count, item)."""
-        return self.start + index, self.iterable.item(index)
+        item = _of(self.iterable, lambda one: one.item(index))
+        return self.start + index, item
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -207,7 +208,7 @@ class Reversed(Once):
     @property
     def live(self) -> bool:
         """As the iterable is, which may lose items."""
-        return self.iterable.live
+        return any(one.live for one in _options(self.iterable))
 
     def length(self) -> Any:
         """The iterable's, at the start."""
@@ -217,13 +218,13 @@ class Reversed(Once):
         """Whether the iterable still has an item there."""
 
         def inside() -> Any:
-            return has(self.iterable, self.size - 1 - index)
+            return _of(self.iterable, lambda one: has(one, self.size - 1 - index))
 
         return either(index < self.size, inside, no)
 
     def item(self, index: Any) -> Any:
         """The item as far from the end as `index` is from the start."""
-        return self.iterable.item(self.size - 1 - index)
+        return _of(self.iterable, lambda one: one.item(self.size - 1 - index))
 
 
 class Listed(Iterated):

@@ -238,3 +238,28 @@ def emptied_from_the_end_again_and_again(x, p):
 )
 def test_reversed_ends_where_items_are_gone(function):
     check(function, tuple((np.int64(x), ROW) for x in (0, 1, 8, -1)))
+
+
+def one_of_two_from_the_end(x, p):
+    xs, seen = [x, 3], []
+    for _ in p[p > 2]:
+        xs = [x + 1 for _ in range(x)]
+    for v in reversed(xs):
+        seen.append(v)
+    return seen
+
+
+def one_of_two_counted(x, p):
+    xs, n = [x, 3], 0
+    for _ in p[p > 2]:
+        xs = [x + k for k in range(x)]
+    for k, v in enumerate(reversed(xs)):
+        n += k * v
+    for k, v in enumerate(xs, 2):
+        n += k * v
+    return n
+
+
+@pytest.mark.parametrize("function", [one_of_two_from_the_end, one_of_two_counted])
+def test_one_of_two_lists_is_gone_through(function):
+    check(function, ((np.int64(3), ROW), (np.int64(2), ROW * 0), (np.int64(0), ROW)))
