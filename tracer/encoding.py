@@ -236,11 +236,12 @@ class Encoder:
         is_set = isinstance(thing, (set, bytearray))
         return is_set and id(thing) not in self._trace.holding
 
-    def _is_made_anew(self, array: np.ndarray[Any, Any]) -> bool:
-        """True for an array that plain NumPy made while tracing: no call shares it."""
+    def _is_made_anew(self, array: Any) -> bool:
+        """True for an array that NumPy, or a library, made while tracing: no call's."""
         users = self._trace.users
-        known = id(array) in users or id(array.base) in users
-        return not known and not holds_objects(array.dtype)
+        is_numpys = isinstance(array, np.ndarray)
+        known = id(array) in users or (is_numpys and id(array.base) in users)
+        return not known and not (is_numpys and holds_objects(array.dtype))
 
 
 def _left_in(slot: Slot) -> Any:

@@ -197,7 +197,7 @@ CALLS: dict[str, tuple[str, ...]] = {
 # statements and objects become, which tests of their own run.
 NOT_OF_ARRAYS = (
     "control heaps kind lists philox placeholder places random rows settings state "
-    "tuples world"
+    "tables tuples world"
 )
 # Of Python numbers, likewise.
 OF_NUMBERS = "not strong"
