@@ -37,10 +37,6 @@ class Own(enum.Enum):
     ELEMENT = enum.auto()
 
 
-# What is said where an element is written to; NumPy's functions differ in it.
-NO_ARRAY = {"output array": "return arrays must be of ArrayType"}
-
-
 class Pick:
     """Which array a tensor is: `then` if `predicate` is true when it runs, or `orelse`.
 
@@ -153,11 +149,25 @@ class Pick:
             pick = _pick_of(side)
             if pick is not None:
                 pick.require_writable(words, here)
-            elif side is Own.ELEMENT and words in NO_ARRAY:
-                here = elementwise.logical_not(here)
-                world.require_array(here, words=NO_ARRAY[words])
             elif _may_be_locked(side):
                 world.require_writable(here, words=words)
+
+    def require_array(self, asked: Tensor | None = None) -> None:
+        """Raise NumPy's TypeError for `out=` in runs where it is an element.
+
+        asked: a staged bool, false where another array than this one is meant
+        """
+        for side, is_then in zip(self._sides, (True, False), strict=True):
+            here = (
+                self._predicate if is_then else elementwise.logical_not(self._predicate)
+            )
+            here = here if asked is None else elementwise.logical_and(here, asked)
+            pick = _pick_of(side)
+            if pick is not None:
+                pick.require_array(here)
+            elif side is Own.ELEMENT:
+                here = elementwise.logical_not(here)
+                world.require_array(here, words="return arrays must be of ArrayType")
 
     def _read(self, own: Value) -> Value:
         then, orelse = (self._read_side(side, own) for side in self._sides)
@@ -239,3 +249,9 @@ def select(predicate: Value, then: Value, orelse: Value) -> Value:
 
 def _is(a: Value, b: Value) -> bool:
     return a is b
+
+
+def require_array(target: Tensor) -> None:
+    """Raise NumPy's TypeError for `out=` in runs where it is no array."""
+    if target.root._pick:
+        target.root._pick.require_array()

@@ -22,6 +22,7 @@ from runtime.numpy_api.operands import has_tensor
 from runtime.numpy_api.operators import assign_whole
 from runtime.numpy_api.trials import refused_output
 from runtime.ops.template import encode
+from runtime.picked import require_array
 from runtime.tensor import Tensor, tensor
 
 Function = Callable[..., Any]
@@ -101,6 +102,7 @@ def call_function(
     if out is None:
         return result
     target = tensor(out)
+    require_array(target)
     assign_whole(target, result)
     return out
 

@@ -24,6 +24,7 @@ from runtime.ops.elementwise import (
     ufunc_at,
     ufunc_dtypes,
 )
+from runtime.picked import require_array
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_view import View
@@ -130,6 +131,8 @@ def _outputs(out: Any) -> tuple[Any, ...]:
             raise TypeError("return arrays must be of ArrayType")
         if isinstance(one, Tensor) and one.scalar:
             raise TypeError("return arrays must be of ArrayType")
+        if isinstance(one, Tensor):
+            require_array(one)
     return found
 
 

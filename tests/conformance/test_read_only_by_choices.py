@@ -192,3 +192,15 @@ def left_where_the_other_side_returns(x, n):
 )
 def test_a_view_that_one_side_leaves_alone_is_that_view(f, n):
     check(f, ((square, n),))
+
+
+def added_to_an_element(x, n):
+    rows = x[:n]
+    row = np.squeeze(rows)
+    row[-1] += row[0]
+    return x, rows, row
+
+
+@pytest.mark.parametrize("n", [two, two - 1])
+def test_an_element_may_be_added_to(n):
+    check(added_to_an_element, ((square, n),))
