@@ -278,8 +278,8 @@ def _check_locked(ufunc: np.ufunc, base: Tensor, others: tuple[Any, ...]) -> Non
     itself = View(base, lambda x: x, lambda _, part: part, locked=True)
     shown = Tensor(base.value, scalar=False, view=itself)
     said = answer(ufunc.at, shown, *others)
-    words = "operand array with iterator write flag set"
-    if f"{words} is read-only" in str(said):
+    words, found, _ = str(said).partition(" is read-only")
+    if found:
         base.require_writable(words)
     elif said is not True or not base.is_locked:
         raise located(

