@@ -63,7 +63,7 @@ def _way(span: Span, body: Body, position: int) -> Iterator[Leg]:
         step = parent.steps[body.position]
         used = step.inputs[len(step.carried) :] if step.carried else []
         if body is step.bodies[0]:
-            # A test that is left half-way is followed by a turn of the body.
+            # A test that is left half-way is asked once more.
             used = [*used, *step.carried]
         yield (), used, step.outputs
         body, position = parent, body.position + 1

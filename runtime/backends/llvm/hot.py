@@ -9,6 +9,7 @@ taken as long as that will. So what is short costs no compilation, what is long 
 from __future__ import annotations
 
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from time import perf_counter
@@ -47,7 +48,7 @@ LOWER[CALLED] = by_python
 FILLED = (arrays, comparing, functions, numbers)
 
 
-class Compilable:
+class Compilable(ABC):
     """Steps of the program that may become machine code.
 
     run: runs them, from the values of `inputs` to those of the span's outputs; None
@@ -80,9 +81,9 @@ class Compilable:
             self.stop()
         return self.run(*values)
 
+    @abstractmethod
     def wait(self, cost: float) -> None:
         """Come again when Python has spent so many seconds."""
-        raise NotImplementedError
 
     def _lowered(self) -> tuple[Lowering, Function]:
         lowering = Lowering(self.span)

@@ -33,15 +33,13 @@ from runtime.graph import Graph, Node
 from runtime.spec import TensorSpec
 
 Lower = Callable[["Lowering", Step], None]
+# The rows of the ops that give numbers, and of those that give arrays.
 LOWER: dict[str, Lower] = {}
+OF_ARRAYS: dict[str, Lower] = {}
 OTHERS = ""  # the row for all ops that have none
 CALLED = "python"  # the row for what has no machine code
 # What comes of them was there before.
 SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag"})
-
-
-# The same, of the ops that give arrays.
-OF_ARRAYS: dict[str, Lower] = {}
 
 
 def lower_of(step: Step) -> Lower:

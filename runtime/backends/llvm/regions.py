@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtime.backends.llvm.alive import Span
+from runtime.backends.llvm.alive import Span, is_constant
 from runtime.backends.llvm.hot import Compile, Region
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS
 from runtime.backends.llvm.values import NotLowered, is_elementwise, machine_type
@@ -77,8 +77,7 @@ def _given(body: Body, first: int, stop: int) -> list[Variable]:
     return [
         variable
         for variable in made
-        if body.last_use.get(variable, -1) >= stop
-        and variable.home.steps[variable.index].node.op.name != "constant"
+        if body.last_use.get(variable, -1) >= stop and not is_constant(variable)
     ]
 
 
@@ -86,13 +85,9 @@ def _taken(span: Span) -> list[Variable]:
     """What the steps use and others make; numbers that are constants left out."""
     made = {variable for step in span.steps for variable in step.outputs}
     used = dict.fromkeys(v for step in span.steps for v in step.inputs)
-    return [v for v in used if v not in made and not _is_number_known(v)]
-
-
-def _is_number_known(variable: Variable) -> bool:
-    if variable.index < 0 or variable.spec.shape != ():
-        return False
-    return variable.home.steps[variable.index].node.op.name == "constant"
+    return [
+        v for v in used if v not in made and not (is_constant(v) and v.spec.shape == ())
+    ]
 
 
 def _is_worth(span: Span) -> bool:

@@ -13,7 +13,6 @@ from dataclasses import replace
 from runtime.backends.llvm.alive import Span
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node, Value
-from runtime.op import OPS
 
 
 class Rest:
@@ -71,24 +70,9 @@ class Rest:
             return
         captures = [self.value(v) for v in step.inputs[len(step.carried) :]]
         if body is step.bodies[0]:
-            ends = self._turn(step, ends[0], captures)
+            # The loop begins with its test, which may well be asked twice.
+            ends = [self.value(variable) for variable in step.carried]
         outputs = tuple(Value(variable.spec) for variable in step.outputs)
         node = replace(step.node, inputs=(*ends, *captures), outputs=outputs)
         self.nodes.append(node)
         self.known.update(zip(step.outputs, outputs, strict=True))
-
-    def _turn(
-        self, step: Step, verdict: Value, captures: Sequence[Value]
-    ) -> list[Value]:
-        """One turn of the loop's body, if the test says so; the carried values."""
-        carried = [self.value(variable) for variable in step.carried]
-        again = step.node.graphs[1]
-        inputs = tuple(Value(value.spec) for value in again.inputs)
-        stays = Graph("stays", inputs, (), inputs[: len(carried)])
-        outputs = tuple(Value(variable.spec) for variable in step.carried)
-        given = (verdict, *carried, *captures)
-        op = OPS["if"]
-        location = step.node.location
-        node = Node(op, given, {}, outputs, (again, stays), location)
-        self.nodes.append(node)
-        return list(outputs)

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot
-from tests.conformance.harness import disagreement, observe
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, loops_of
 
 CASES = []
 x5 = np.array([3.0, -1.0, 2.5, 0.0, 7.0])
@@ -194,6 +193,15 @@ def long_steps(x, count, step):
     return x
 
 
+@case((x5, n(0)), (np.array([5, 2, 0, 1]), n(0)), (np.array([5, 2, 1, -1]), n(0)))
+def leaves_in_a_test(x, i):
+    """Python's own division by zero, and an index outside, in the test of a loop."""
+    while 10 // int(x[i]) > 0 if i % 2 == 0 else int(x[i]) ** 40 > 0:
+        x[i] = i
+        i += 1
+    return i
+
+
 @case((np.zeros(3, "f4"), n(3), 2**60 + 2**36 + 1))
 def ints_that_are_rounded_twice(x, count, value):
     total = x[0]
@@ -249,29 +257,11 @@ def ints_that_no_dtype_holds_both(x, y, count):
     return found
 
 
-@pytest.fixture(autouse=True)
-def _leave_as_often_as_need_be(monkeypatch):
-    monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
-
-
-def loops_of(staged, arguments):
-    """The loops of the trace for these arguments, the outermost first."""
-    held = staged.get_concrete_function(*arguments).run.__globals__.values()
-    return [thing for thing in held if isinstance(thing, hot.HotLoop)]
-
-
-@pytest.mark.parametrize(
-    "layout", [np.array, np.asfortranarray, lambda x: x], ids=["C", "F", "own"]
-)
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 @pytest.mark.parametrize(("function", "arguments", "native"), CASES)
 def test_arrays(function, arguments, native, layout):
     with ag.config(backend="native"):
-        staged = ag.function(function)
-        for given in (*arguments, *arguments):
-            given = [layout(a) if isinstance(a, np.ndarray) else a for a in given]
-            python, graph = observe(function, given), observe(staged, given)
-            found = disagreement(python, graph)
-            assert found is None, f"{given}: {found.sentence}"
+        staged = agreeing(function, arguments, layout)
         loops = loops_of(staged, arguments[0])
         assert (loops[0].function is not None) == native
 

@@ -15,7 +15,7 @@ import autograph as ag
 from runtime.backends.llvm import hot, switch
 from runtime.backends.llvm.engine import optimized
 from runtime.backends.llvm.lowering import Lowering
-from tests.runtime.backends.llvm.test_arrays import loops_of
+from tests.runtime.backends.llvm.compiling import loops_of
 
 
 def collatz(n):

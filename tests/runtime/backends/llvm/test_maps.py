@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot
-from tests.conformance.harness import disagreement, observe
-from tests.runtime.backends.llvm.test_arrays import loops_of
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, loops_of
 
 CASES = []
 n = np.int64
@@ -224,25 +222,11 @@ def too_many_functions_for_one_loop(x, count):
     return x
 
 
-@pytest.fixture(autouse=True)
-def _leave_as_often_as_need_be(monkeypatch):
-    monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
-
-
-@pytest.mark.parametrize(
-    "layout",
-    [np.array, np.asfortranarray, lambda x: np.repeat(x, 2, -1)[..., ::2]],
-    ids=["own", "F", "steps"],
-)
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 @pytest.mark.parametrize(("function", "arguments", "native"), CASES)
 def test_maps(function, arguments, native, layout):
     with ag.config(backend="native"), np.errstate(all="ignore"):
-        staged = ag.function(function)
-        for given in (*arguments, *arguments):
-            given = [layout(a) if isinstance(a, np.ndarray) else a for a in given]
-            python, graph = observe(function, given), observe(staged, given)
-            found = disagreement(python, graph)
-            assert found is None, f"{given}: {found.sentence}"
+        staged = agreeing(function, arguments, layout)
         loops = loops_of(staged, arguments[0])
         assert all((loop.function is not None) == native for loop in loops[:1]), [
             getattr(loop, "refused", None) for loop in loops

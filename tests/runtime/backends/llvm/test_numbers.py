@@ -65,11 +65,6 @@ def outcome(function, xs, ys, dtype):
     return found, out.tobytes()
 
 
-@pytest.fixture(autouse=True)
-def _leave_as_often_as_need_be(monkeypatch):
-    monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
-
-
 def agree(folder, expression, xs, ys, wrapped="", dtype=None):
     """Python and machine code do the same, whatever they meet first."""
     function = made(folder, expression, wrapped)

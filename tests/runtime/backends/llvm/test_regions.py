@@ -5,7 +5,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import hot
-from tests.conformance.harness import disagreement, observe
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, parts_of
 
 CASES = []
 n = np.int64
@@ -96,30 +96,15 @@ def views_between(x, y, flag):
     return b * 2 - 1
 
 
-@pytest.fixture(autouse=True)
-def _leave_as_often_as_need_be(monkeypatch):
-    monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
-
-
 def regions_of(staged, arguments):
-    held = staged.get_concrete_function(*arguments).run.__globals__.values()
-    return [thing for thing in held if isinstance(thing, hot.Region)]
+    return parts_of(staged, arguments, hot.Region)
 
 
-@pytest.mark.parametrize(
-    "layout",
-    [np.array, np.asfortranarray, lambda x: np.repeat(x, 2, -1)[..., ::2]],
-    ids=["own", "F", "steps"],
-)
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 @pytest.mark.parametrize(("function", "arguments", "regions"), CASES)
 def test_regions(function, arguments, regions, layout):
     with ag.config(backend="native"), np.errstate(all="ignore"):
-        staged = ag.function(function)
-        for given in (*arguments, *arguments):
-            given = [layout(a) if isinstance(a, np.ndarray) else a for a in given]
-            python, graph = observe(function, given), observe(staged, given)
-            found = disagreement(python, graph)
-            assert found is None, f"{given}: {found.sentence}"
+        staged = agreeing(function, arguments, layout)
         held = regions_of(staged, arguments[0])
         assert len(held) == regions
         assert all(one.function is not None for one in held), [o.refused for o in held]

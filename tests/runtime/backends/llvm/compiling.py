@@ -1,0 +1,39 @@
+"""What the tests of compiled programs share: run both ways, in several layouts."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import autograph as ag
+from runtime.backends.llvm import hot
+from tests.conformance.harness import disagreement, observe
+
+# How the arrays that are passed lie in memory.
+LAYOUTS = {
+    "given": lambda x: x,
+    "own": np.array,
+    "F": np.asfortranarray,
+    "steps": lambda x: np.repeat(x, 2, -1)[..., ::2],
+}
+
+
+def parts_of(staged: Any, arguments: Sequence[Any], kind: type[Any]) -> list[Any]:
+    """The loops, or regions, of the trace for these arguments, the first one first."""
+    held = staged.get_concrete_function(*arguments).run.__globals__.values()
+    return [thing for thing in held if isinstance(thing, kind)]
+
+
+def loops_of(staged: Any, arguments: Sequence[Any]) -> list[Any]:
+    """The loops, the outermost first."""
+    return parts_of(staged, arguments, hot.HotLoop)
+
+
+def agreeing(function: Any, arguments: Sequence[Any], layout: Any = np.array) -> Any:
+    """The decorated function, compiled, which has done all that Python does."""
+    staged = ag.function(function)
+    for given in (*arguments, *arguments):
+        own = [layout(a) if isinstance(a, np.ndarray) else a for a in given]
+        found = disagreement(observe(function, own), observe(staged, own))
+        assert found is None, f"{own}: {found.sentence}"
+    return staged

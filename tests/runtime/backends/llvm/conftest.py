@@ -1,0 +1,10 @@
+"""For the tests of compiled programs: they leave machine code as often as need be."""
+
+import pytest
+
+from runtime.backends.llvm import hot
+
+
+@pytest.fixture(autouse=True)
+def _leave_as_often_as_need_be(monkeypatch):
+    monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
