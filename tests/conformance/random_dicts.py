@@ -3,15 +3,13 @@
 python -m tests.conformance.random_dicts SEED COUNT
 """
 
-import linecache
 import random
-import sys
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 import autograph as ag
+from tests.conformance.by_hand import function_of, report
 from tests.conformance.harness import disagreement, is_refused, observe
 
 A, I = np.array, np.int64
@@ -125,10 +123,8 @@ def _filled(chance: random.Random, text: str) -> str:
 def fault(seed: int) -> str | None:
     """How the program and its graph differ; None where they do not."""
     text, name = program(seed), f"<dicts {seed}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    made: dict[str, Any] = {}
-    exec(compile(text, name, "exec"), made)
-    plain, graph = made["f"], ag.function(made["f"])
+    plain = function_of(text, name)
+    graph = ag.function(plain)
     for given in CALLS:
         found = disagreement(observe(plain, given), observe(graph, given))
         if found is not None and not is_refused(found):
@@ -137,9 +133,4 @@ def fault(seed: int) -> str | None:
 
 
 if __name__ == "__main__":
-    first, count = map(int, sys.argv[1:])
-    faults = {seed: fault(seed) for seed in range(first, first + count)}
-    differ = {seed: words for seed, words in faults.items() if words is not None}
-    for at, words in differ.items():
-        print(f"{program(at)}\n{at}: {words}\n")
-    print(f"{count} programs, {len(differ)} differ or are refused: {[*differ]}")
+    report(program, fault)

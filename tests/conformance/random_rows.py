@@ -5,15 +5,14 @@ python -m tests.conformance.random_rows SEED COUNT
 
 import contextlib
 import io
-import linecache
 import random
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 import autograph as ag
+from tests.conformance.by_hand import function_of, report
 from tests.conformance.harness import disagreement, observe
 
 A, I = np.array, np.int64
@@ -109,10 +108,8 @@ def shape(result: Any) -> Any:
 def fault(seed: int) -> str | None:
     """How the program and its graph differ; None where they do not."""
     text, name = program(seed), f"<rows {seed}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    made: dict[str, Any] = {}
-    exec(compile(text, name, "exec"), made)
-    plain, graph = made["f"], ag.function(made["f"])
+    plain = function_of(text, name)
+    graph = ag.function(plain)
     for given in CALLS:
         found = disagreement(observe(plain, given), observe(graph, given))
         if found is not None:
@@ -125,9 +122,4 @@ def fault(seed: int) -> str | None:
 
 
 if __name__ == "__main__":
-    first, count = map(int, sys.argv[1:])
-    faults = {seed: fault(seed) for seed in range(first, first + count)}
-    differ = {seed: words for seed, words in faults.items() if words is not None}
-    for at, words in differ.items():
-        print(f"{program(at)}\n{at}: {words}\n")
-    print(f"{count} programs, {len(differ)} differ or are refused: {[*differ]}")
+    report(program, fault)

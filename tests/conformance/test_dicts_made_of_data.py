@@ -3,17 +3,12 @@
 import copy
 from collections import Counter, defaultdict
 
-import numpy as np
 import pytest
 
+from tests.conformance.test_dicts_by_data import A, E, ws, xs
 from tests.conformance.trying import Programs, check
 
 PROGRAMS = Programs()
-xs = np.array([3, 1, 3, 2, 1, 3])
-fs = np.array([1.5, 2.5, 1.5])
-ws = np.array(["a", "bb", "a"])
-E = np.array([], dtype=int)
-A = np.array
 memo = {}
 
 

@@ -273,7 +273,7 @@ def truth(i):
 def shown(i):
     xs = [(1, 2.0), (3, 4.0)][i:]
     print(xs, len(xs))
-    print(f"{xs} {xs!r:>3}", "a%s" % (xs,))  # noqa: UP031
+    print(f"{xs} {xs!r:>3}", "a%s" % (xs,))  # noqa: UP031 - tried
     return str(xs)
 
 

@@ -114,7 +114,7 @@ def none_or_text(xs):
 
 @program((np.float64(3.14159),), (np.float32(3.14159),), (i(65),), (np.bool_(True),))
 def shown(x):
-    return str(x), repr(x), format(x, ">9"), f"{x!r:>10}", f"{x}{x}", "%s|" % x  # noqa: UP031
+    return str(x), repr(x), format(x, ">9"), f"{x!r:>10}", f"{x}{x}", "%s|" % x  # noqa: UP031 - tried
 
 
 @program((np.float64(3.14159),), (i(65),))
@@ -215,7 +215,7 @@ def compared(n):
 
 @number
 def operators(n):
-    return str(n) * 2 + "x" * n, 2 * str(n), "%s-%d" % (n, n), "2" in str(n), n * "a"  # noqa: UP031
+    return str(n) * 2 + "x" * n, 2 * str(n), "%s-%d" % (n, n), "2" in str(n), n * "a"  # noqa: UP031 - tried
 
 
 @number

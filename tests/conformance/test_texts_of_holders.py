@@ -117,9 +117,9 @@ HOLDERS = {
 def texts(x, make):
     p = make(x)
     print(p, [p], sep="|")
-    percent = "%s %r" % (p if type(p) is not tuple else [p], [p])  # noqa: UP031
+    percent = "%s %r" % (p if type(p) is not tuple else [p], [p])  # noqa: UP031 - tried
     joined = "".join([str(p)])
-    return f"{p}", str(p), repr(p), percent, f"{p!s}", "{!r}".format(p), joined  # noqa: UP032
+    return f"{p}", str(p), repr(p), percent, f"{p!s}", "{!r}".format(p), joined  # noqa: UP032 - tried
 
 
 @pytest.mark.parametrize("make", HOLDERS.values(), ids=HOLDERS)

@@ -249,7 +249,7 @@ def test_messages_of_failures_are_made_by_the_run():
         if n == 2:
             raise KeyError(f"key {n}", n)
         if n == 3:
-            raise ValueError("n is {}".format(n)) from None  # noqa: UP032
+            raise ValueError("n is {}".format(n)) from None  # noqa: UP032 - tried
         return n
 
     said = []

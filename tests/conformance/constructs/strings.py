@@ -36,7 +36,7 @@ def joins(x):
 
 @ROWS("text of numbers: str, repr, format, f-strings", 3.14159, -1.5)
 def text_of_numbers(x):
-    return str(x), repr(x), format(x, ".3f"), f"{x:>9.1f}|", "%.2e" % x  # noqa: UP031
+    return str(x), repr(x), format(x, ".3f"), f"{x:>9.1f}|", "%.2e" % x  # noqa: UP031 - tried
 
 
 @ROWS("text built digit by digit", (37, 2), (0, 2))
