@@ -6,6 +6,8 @@
                                                  import the file, trace, print the graph
     autograph-show model.py::f --graph "float64[n], int32" --svg out.svg
                                                  write a picture; --html, --dot
+    autograph-show model.py::f --graph "float64[n], int32" --stage loops
+                                                 print its machine code; llvm, asm
 
 Without --graph the file is neither imported nor run.
 """
@@ -33,6 +35,7 @@ from autograph.syntax import functions_in, parse_file, unparse
 from runtime.graph import Graph
 from runtime.spec import TensorSpec
 from runtime.text_print import print_graph
+from tracer.concrete import ConcreteFunction
 from tracer.function import Function
 from tracer.method import Method
 
@@ -57,9 +60,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         files = {kind: getattr(options, kind) for kind in PICTURES}
         files = {kind: file for kind, file in files.items() if file is not None}
         if options.graph is not None:
-            _show_graph(_graph(path, name, options.graph), files, colour)
-        elif files:
-            raise Refusal(f"--{next(iter(files))} needs --graph")
+            concrete = _traced(path, name, options.graph)
+            _show_graph(concrete.graph, files, colour, options.stage is None)
+            if options.stage is not None:
+                print(_machine_code(concrete, options.stage).rstrip())
+        elif files or options.stage is not None:
+            raise Refusal(f"--{next(iter(files), 'stage')} needs --graph")
         else:
             _show_source(path, name, colour)
         sys.stdout.flush()
@@ -88,18 +94,35 @@ def _parser() -> argparse.ArgumentParser:
         parser.add_argument(
             f"--{kind}", metavar="FILE", help=f"write the graph as {what}"
         )
+    parser.add_argument(
+        "--stage",
+        help="print the graph's machine code: loops (the loop IR), llvm or asm",
+    )
     return parser
 
 
-def _show_graph(graph: Graph, files: Mapping[str, str], colour: bool) -> None:
+def _show_graph(
+    graph: Graph, files: Mapping[str, str], colour: bool, as_text: bool
+) -> None:
+    """Write the pictures asked for; as_text: print the graph where none is."""
     for kind, file in files.items():
         try:
             with open(file, "w", encoding="utf-8", newline="") as opened:
                 opened.write(PICTURES[kind][1](graph))
         except OSError as error:
             raise Refusal(f"{file} cannot be written: {error.strerror}") from None
-    if not files:
+    if not files and as_text:
         print(print_graph(graph, colour=colour).rstrip())
+
+
+def _machine_code(concrete: ConcreteFunction, stage: str) -> str:
+    try:
+        text = concrete.inspect(stage)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+    if not text:
+        raise Refusal(f"{concrete.name} has nothing that becomes machine code")
+    return text
 
 
 def _show_source(path: str, name: str, colour: bool) -> None:
@@ -156,7 +179,7 @@ def _near(name: str, names: Sequence[str]) -> str:
     return f"; there is {', '.join(near)}" if near else ""
 
 
-def _graph(path: str, name: str, types: str) -> Graph:
+def _traced(path: str, name: str, types: str) -> ConcreteFunction:
     _parsed(path)
     if not name:
         raise Refusal(f"--graph needs one function: {path}::name")
@@ -170,10 +193,9 @@ def _graph(path: str, name: str, types: str) -> Graph:
             raise Refusal(f"{path} has no function {name!r}")
         traced = found if isinstance(found, (Function, Method)) else function(found)
         try:
-            concrete = traced.get_concrete_function(*arguments)
+            return traced.get_concrete_function(*arguments)
         except Exception as error:
             raise Refusal(f"{name} cannot be traced: {_one_line(error)}") from None
-    return concrete.graph
 
 
 def _one_line(error: BaseException) -> str:
