@@ -64,15 +64,16 @@ LAZY: dict[tuple[str, str], str] = {
         "tracer.concrete",
         "runtime.backends.llvm.inspecting",
     ): "loads llvmlite: only who looks at machine code",
+    ("tracer.concrete", "tracer.cost"): "start-up: only who counts",
     ("tracer.concrete", "tracer.profile"): "start-up: only who measures",
     ("tracer.function", "tracer.around"): "start-up: only who changes places outside",
     ("tracer.function", "tracer.concrete"): "start-up: only a trace makes one",
     ("tracer.function", "tracer.excess"): "start-up: only who traces too often",
-    ("tracer.function", "tracer.traces"): "start-up: only who asks for reasons",
     (
         "tracer.short_keys",
         "tracer.remembering",
     ): "start-up: only who calls again",
+    ("tracer.shown", "tracer.traces"): "start-up: only who asks for reasons",
     ("tracer.log", "tracer.traces"): "start-up: only who logs traces",
     ("tracer.function", "tracer.tracing"): "start-up: only a trace needs it",
 }

@@ -39,6 +39,7 @@ from tracer.traced import (
 )
 
 if TYPE_CHECKING:
+    from tracer.cost import Cost
     from tracer.profile import Profile
 
 
@@ -97,6 +98,7 @@ class ConcreteFunction:
 
     def run_by(self, run: Callable[..., Outputs]) -> None:
         """Let calls run this function of the graph's inputs."""
+        self.compiled = run
         self.run = left_when_it_fails(run) if has_settings(self.graph) else run
         self._short = ShortKeys()
 
@@ -313,13 +315,26 @@ class ConcreteFunction:
         """
         from runtime.backends.llvm.inspecting import inspected
 
-        return inspected(self.run, stage)
+        return inspected(self.compiled, stage)
 
     def profile(self, /, *args: Any, **kwargs: Any) -> Profile:
         """Call it, and tell how long each node took and how often it ran."""
         from tracer.profile import profile
 
         return profile(self, args, kwargs)
+
+    def cost(self, /, *args: Any, **kwargs: Any) -> Cost:
+        """Call it, and count what it computes and moves: see `Function.cost`."""
+        from tracer.cost import cost
+
+        return cost(self, args, kwargs)
+
+    def twin(self, run: Callable[..., Outputs]) -> ConcreteFunction:
+        """The same trace, run by another function of the graph's inputs."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self))
+        made.run_by(run)
+        return made
 
     def __copy__(self) -> ConcreteFunction:
         return self

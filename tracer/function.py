@@ -27,6 +27,7 @@ from tracer.memory import lies_unlike
 from tracer.method import OF_PYTHON, Method, P, Q, R, S, of_python
 from tracer.only_python import Known, noted
 from tracer.short_keys import Call, ShortKeys
+from tracer.shown import Shown
 from tracer.signature import (
     Bound,
     Foreign,
@@ -43,7 +44,6 @@ if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
     from tracer.outer import Place
     from tracer.read_checks import Read
-    from tracer.traces import Traces
 
 Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -51,7 +51,7 @@ Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 MANY_TRACES = 20
 
 
-class Function(Generic[P, R]):
+class Function(Shown, Generic[P, R]):
     """A Python function that runs as graphs: one per signature of its arguments.
 
     Made by `autograph.function`; keeps the function's name, doc, signature and types.
@@ -195,26 +195,20 @@ class Function(Generic[P, R]):
         """The traces that are kept, oldest first."""
         return list(self._concrete.copy().values())
 
-    def traces(self) -> Traces:
-        """Each trace with its signature, and why it was needed; print it.
+    def concrete_for(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> ConcreteFunction:
+        """The trace that a call with these arguments is run by.
 
-        >>> double = Function(lambda x: x * 2, convert=lambda f: f)
-        >>> print(double(np.ones(3)), double.traces())
-        [2. 2. 2.] <lambda>: 1 trace
-          1. (x: float64[3])
-             the first call
+        TypeError: it is run as Python
         """
-        from tracer.traces import traces
-
-        return traces(self.__name__, self._parameters, self.concrete_functions)
-
-    def inspect(self, stage: str = "loops") -> str:
-        """The machine code of each trace as text: see `ConcreteFunction.inspect`."""
-        return "\n".join(one.inspect(stage) for one in self.concrete_functions)
-
-    def pretty_printed_concrete_signatures(self) -> str:
-        """Each trace's arguments and result, for people."""
-        return "\n\n".join(map(str, self.concrete_functions))
+        try:
+            return self._look_up(args, kwargs)[0]
+        except (Foreign, Unsettled, OnlyPythonError) as reason:
+            words = f"{self.__name__} is run as Python, as {reason.why}"
+            raise TypeError(words) from None
+        except Exception as error:
+            raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
 
     def _look_up(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], exact: bool = False

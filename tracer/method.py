@@ -8,6 +8,7 @@ from runtime.traceback import cut
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
+    from tracer.cost import Cost
     from tracer.function import Function
 
 P = ParamSpec("P")  # a function's parameters
@@ -60,6 +61,10 @@ class Method(Generic[Q, R]):
     def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The trace of the method of this instance for these arguments."""
         return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
+
+    def cost(self, /, *args: Any, **kwargs: Any) -> Cost:
+        """What a call of the method of this instance costs: see `Function.cost`."""
+        return self.__func__.cost(self.__self__, *args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.__func__, name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +53,5 @@ def profile(
     """Call the trace, measuring; it does all that a call does."""
     ends, late = concrete.ends, concrete.late
     timed = Timed(concrete.graph, concrete.donated, ends, late=late)
-    twin = copy.copy(concrete)
-    twin.run_by(timed)
-    result = twin(*args, **kwargs)
+    result = concrete.twin(timed)(*args, **kwargs)
     return Profile(concrete.graph, result, timed.timings())

@@ -36,6 +36,16 @@ def test_profile_gives_the_result_and_counts_the_runs_of_each_node():
     assert all(seconds > 0 for seconds, _ in found.timings.values())
 
 
+def test_calls_after_it_are_not_measured():
+    concrete = halve.get_concrete_function(np.ones(2), 0.7)
+    run = concrete.run
+    found = concrete.profile(np.ones(2))
+    runs = {node: count for node, (_, count) in found.timings.items()}
+    concrete(np.ones(2))
+    assert concrete.run is run
+    assert {node: count for node, (_, count) in found.timings.items()} == runs
+
+
 def test_loop_takes_as_long_as_what_is_in_it():
     found = halve.get_concrete_function(np.ones(2), 0.6).profile(np.ones(2))
     times = {node.op.name: seconds for node, (seconds, _) in found.timings.items()}

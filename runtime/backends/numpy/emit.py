@@ -35,6 +35,7 @@ from runtime.backends.numpy.naming import Target, direct
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.backends.numpy.sharing import Sharing
 from runtime.backends.numpy.table_lowerings import TABLE_LOWERINGS
+from runtime.backends.numpy.watching import Watch
 from runtime.location import Location
 from runtime.memory import STORES, makes_its_own
 from runtime.spec import PYTHON_NUMBERS, ObjectSpec, object_type
@@ -88,6 +89,7 @@ class Writer:
         self.regions = regions
         self.in_native = False
         self.has_hot_loops = False
+        self.watch: Watch | None = None
 
     def write(
         self, program: Body, inputs: list[Variable]
@@ -170,13 +172,23 @@ class Writer:
 
     def step(self, body: Body, position: int, wanted: dict[Variable, Target]) -> None:
         step = body.steps[position]
-        write = self._WRITERS.get(step.node.op.name, Writer.plain)
-        write(self, body, step, wanted)
+        name = step.node.op.name
+        write = self._WRITERS.get(name, Writer.plain)
+        if self.watch is None or name == "constant":
+            write(self, body, step, wanted)
+        else:
+            number = self.watch.enter(self, step)
+            write(self, body, step, wanted)
+            self.watch.leave(self, step, number)
         taken = {variable.name for variable in step.outputs}
         used = dict.fromkeys((*step.inputs, *step.outputs))
         kept = [v for v in used if v.name not in taken or v in step.outputs]
         if dead := self.dead(body, position, kept):
             self.function.write(" = ".join(dead) + " = None", None)
+
+    def around_native(self, step: Step, called: str) -> tuple[list[str], list[str]]:
+        """What a watch writes around a call of machine code: see there."""
+        return self.watch.around_native(self, step, called) if self.watch else ([], [])
 
     def dead(self, body: Body, position: int, used: Iterable[Variable]) -> list[str]:
         """The names of those arrays that a step at this position was last to use."""

@@ -104,6 +104,7 @@ def _count(writer: Writer, hot: HotLoop, loop: str, count: str) -> None:
     given = ", ".join(variable.name for variable in hot.inputs)
     carried = "".join(f"{variable.name}, " for variable in step.carried)
     found = f"{count}found"
+    before, after = writer.around_native(step, loop)
     if hot.is_timed:
         asked = [(1, f"if {loop}.is_due({count}):")]
         missed = f"{loop}.missed({count})"
@@ -112,8 +113,10 @@ def _count(writer: Writer, hot: HotLoop, loop: str, count: str) -> None:
         missed = f"{count} = {loop}.later"
     lines = [
         *asked,
+        *((2, line) for line in before),
         (2, f"{found} = {loop}.run({given})"),
         (2, f"if {found} is not None:"),
+        *((3, line) for line in after),
         (3, f"{carried}= {found}"),
         (3, "break"),
         (2, missed),

@@ -21,6 +21,9 @@ def write_region(
     name, found = writer.bind("region", region), writer.fresh("found")
     given = ", ".join(variable.name for variable in region.inputs)
     first = span.steps[0]
+    before, after = writer.around_native(first, name)
+    for line in before:
+        writer.write_step(line, first)
     writer.write_step(f"{found} = {name}.run({given})", first)
     writer.write_step(f"if {found} is None:", first)
     function.level += 1
@@ -32,6 +35,8 @@ def write_region(
     function.level -= 1
     writer.write_step("else:", first)
     function.level += 1
+    for line in after:
+        writer.write_step(line, first)
     left = "".join(f"{variable.name}, " for variable in span.outputs)
     writer.write_step(f"{left}= {found}", first)
     taken = {variable.name for variable in span.outputs}

@@ -28,6 +28,7 @@ from runtime.backends.numpy.outliving import mark_outliving
 from runtime.backends.numpy.program import Body, Step, flatten, release
 from runtime.backends.numpy.regions import Asked, InPlace
 from runtime.backends.numpy.sharing import share
+from runtime.backends.numpy.watching import Watch
 from runtime.graph import Graph, Node
 from runtime.location import MADE, Location
 
@@ -72,6 +73,7 @@ def compile_graph(
     origins: Mapping[Node, Step] = MappingProxyType({}),
     *,
     late: bool = False,
+    watch: Watch | None = None,
 ) -> Run:
     """A function of the graph's inputs, positional, that returns its outputs, a tuple.
 
@@ -79,6 +81,7 @@ def compile_graph(
     ends:    the outputs that are what these hold at the end, where that is known
     late:    they must not be written before Python would, for it may fail
     origins: nodes that write, and copy, as these steps of another program do
+    watch:   what is written around each step
     returns: a Python function with the attributes of a Run
 
     Inputs are ndarrays or NumPy scalars, Python numbers where the spec is weak; outputs
@@ -92,6 +95,7 @@ def compile_graph(
     _as_the_origins(program, origins)
     native = () if origins or not is_on() else (_hot_loop, _regions)
     writer = Writer(sharing, *native)
+    writer.watch = watch
     source, places = writer.write(program, inputs)
     namespace = writer.namespace
     code = compile(source, f"<graph {graph.name}>", "exec", dont_inherit=True)
