@@ -30,6 +30,7 @@ _LATER = {
     "breakpoint": "autograph.breakpoints",
     "convert": "autograph.conversion",
     "print": "autograph.printing",
+    "profile": "autograph.profiling",
     "to_code": "autograph.converted_source",
 }
 _MODULES = ("debugging", "random", "summary")
@@ -44,6 +45,7 @@ if _TYPE_CHECKING:
     from autograph.errors import SourceNotFoundError as SourceNotFoundError
     from autograph.errors import UnsupportedError as UnsupportedError
     from autograph.printing import print as print
+    from autograph.profiling import profile as profile
     from tracer.concrete import ConcreteFunction as ConcreteFunction
 else:  # so that type checkers refuse other names
 

@@ -9,6 +9,8 @@ from typing import Any
 
 from runtime.config import config
 from runtime.location import is_internal
+from runtime.spans import ended
+from tracer.log import place_of
 
 
 def named(function: Any) -> str:
@@ -22,6 +24,7 @@ def named(function: Any) -> str:
 
 def converted(function: Any, start: float) -> None:
     """The conversion of a function, begun at `start`, is done."""
+    ended("convert", function.__qualname__, place_of(function.__code__), start)
     if log := config.logger("convert"):
         took = (time.perf_counter() - start) * 1e3
         log.info("converted %s in %.1f ms", named(function), took)

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from runtime import build
-from runtime.backends.numpy import InPlace, compile_graph, explain, locate
+from runtime.backends.numpy import InPlace, Run, compile_graph, explain, locate
 from runtime.config import WATCH
 from runtime.graph import Graph
 from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
+from runtime.spans import spanned
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.traceback import point_at
@@ -69,7 +70,7 @@ class ConcreteFunction:
         self.signature = signature
         # As it was traced, and as it is run, after the passes.
         self.traced_graph = _named(traced.graph, traced.inputs, leaf_names)
-        self.graph = optimize(self.traced_graph)
+        self.graph = self._optimize()
         self.parameters, self.code = parameters, parameters.code
         self._leaf_names, self.traced = tuple(leaf_names), traced
         changed = {leaf for leaf, _ in traced.arguments_changed}
@@ -81,7 +82,7 @@ class ConcreteFunction:
         self.ends = {} if self.outer else again.ends(traced)
         self.donated = frozenset(self.ends)
         self.late = again.cannot_be_undone(self.graph)
-        run = compile_graph(self.graph, self.donated, self.ends, late=self.late)
+        run = self._compile()
         self.run_by(run)
         self.writes_arrays = bool(
             changed or traced.arrays_changed or traced.loses_writes
@@ -95,6 +96,14 @@ class ConcreteFunction:
         )
         self.finish = finisher(traced, self.writes)
         self.made_again = self.writes and self._can_be_made_again(run.in_place)
+
+    def _optimize(self) -> Graph:
+        with spanned("optimize", self.name):
+            return optimize(self.traced_graph)
+
+    def _compile(self) -> Run:
+        with spanned("compile", self.name):
+            return compile_graph(self.graph, self.donated, self.ends, late=self.late)
 
     def run_by(self, run: Callable[..., Outputs]) -> None:
         """Let calls run this function of the graph's inputs."""

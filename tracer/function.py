@@ -16,6 +16,7 @@ from runtime import build
 from runtime.config import WATCH, config
 from runtime.depth import deeper
 from runtime.errors import OnlyPythonError, StagingTypeError, as_builtin
+from runtime.spans import spanned
 from runtime.traceback import cut
 from runtime.variable import VariableMade
 from tracer import containers, log, tree
@@ -113,9 +114,10 @@ class Function(Shown, Generic[P, R]):
     def _watched_call(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call that is run as Python, or logged."""
         try:
-            if config.eager:
-                return self._call_eagerly(args, kwargs)
-            return self._first_call(args, kwargs)
+            with spanned("call", self.__name__, log.place_of(self._parameters.code)):
+                if config.eager:
+                    return self._call_eagerly(args, kwargs)
+                return self._first_call(args, kwargs)
         except Exception as error:
             raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
 
@@ -126,7 +128,10 @@ class Function(Shown, Generic[P, R]):
             _, args = fit(
                 self.__name__, self.input_signature, args, kwargs, self._parameters
             )
-        return self.python_function(*args, **kwargs)
+        if not WATCH.on:
+            return self.python_function(*args, **kwargs)
+        with spanned("python", self.__name__, log.place_of(self._parameters.code)):
+            return self.python_function(*args, **kwargs)
 
     def _first_call(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by a short key, if it has one."""

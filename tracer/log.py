@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+import linecache
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from runtime.config import config
 from runtime.graph import Graph
-from runtime.location import here
+from runtime.location import Location, here
+from runtime.spans import spanned
 from tracer.signature import Parameters, Signature
 
 if TYPE_CHECKING:
@@ -23,8 +28,13 @@ FAILED = "its graph has failed"
 VARIABLES = "it makes Variables"
 UNSETTLED = "what it reads outside is of another kind again"
 
+# Lines of decorators that are passed over for a function's own line.
+MOST_DECORATORS = 20
+
 # Told of each trace that is run while calls are watched, in all threads.
 LISTENERS: list[Callable[[ConcreteFunction], object]] = []
+# Each gives what is run in place of a trace, meanwhile.
+STAND_INS: list[Callable[[ConcreteFunction], ConcreteFunction]] = []
 
 
 @contextmanager
@@ -39,6 +49,17 @@ def tracing(
 
     outside: what else has changed than the arguments
     """
+    with spanned("trace", name, place_of(parameters.code)):
+        yield from _logged(name, parameters, signature, known, outside)
+
+
+def _logged(
+    name: str,
+    parameters: Parameters,
+    signature: Signature,
+    known: Sequence[ConcreteFunction],
+    outside: Sequence[str],
+) -> Iterator[Callable[[ConcreteFunction], None]]:
     log = config.logger("retrace")
     if log is None:
         yield _nothing
@@ -61,6 +82,21 @@ def tracing(
         )
 
     yield made
+
+
+def place_of(code: CodeType | None) -> Location | None:
+    """Where a function begins."""
+    return None if code is None else _place_of(code)
+
+
+@functools.lru_cache(1000)
+def _place_of(code: CodeType) -> Location:
+    first = code.co_firstlineno
+    for line in range(first, first + MOST_DECORATORS):
+        # The code begins where its decorators do.
+        if re.match(r"\s*(async\s+)?def\b", linecache.getline(code.co_filename, line)):
+            return Location(code.co_filename, line, code.co_name)
+    return Location(code.co_filename, first, code.co_name)
 
 
 def _nothing(concrete: ConcreteFunction) -> None:
@@ -93,6 +129,18 @@ def run(
     """A run of a graph, timed when that is logged; python: the call, as Python."""
     for listen in LISTENERS:
         listen(concrete)
+    for stand_in in STAND_INS:
+        concrete = stand_in(concrete)
+    with spanned("run", concrete.name, place_of(concrete.code)):
+        return _run(concrete, leaves, found, python)
+
+
+def _run(
+    concrete: ConcreteFunction,
+    leaves: Sequence[Any],
+    found: Sequence[Any],
+    python: Callable[[], Any] | None,
+) -> Any:
     log = config.logger("exec")
     if log is None:
         if python is not None:

@@ -22,11 +22,12 @@ from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.resuming import Rest
-from runtime.backends.llvm.switch import SECONDS, WORK, is_asked_for
+from runtime.backends.llvm.switch import SECONDS, WORK, Native, is_asked_for
 from runtime.backends.llvm.values import NotLowered, is_elementwise
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph
 from runtime.location import MADE
+from runtime.spans import spanned
 
 # Steps before arguments of another kind are tried again.
 PATIENCE = 1_000_000
@@ -48,7 +49,7 @@ LOWER[CALLED] = by_python
 FILLED = (arrays, comparing, functions, numbers)
 
 
-class Compilable(ABC):
+class Compilable(Native, ABC):
     """Steps of the program that may become machine code.
 
     run: runs them, from the values of `inputs` to those of the span's outputs; None
@@ -95,6 +96,11 @@ class Compilable(ABC):
         return lowering, function
 
     def _compile(self, lowering: Lowering, function: Function) -> None:
+        place = self.span.steps[0].node.location
+        with spanned("compile", "machine code", place):
+            self._make(lowering, function)
+
+    def _make(self, lowering: Lowering, function: Function) -> None:
         from runtime.backends.llvm.engine import Compiled
         from runtime.backends.llvm.text import Text
 

@@ -14,6 +14,10 @@ WORK = 40_000
 SECONDS = 0.02
 
 
+class Native:
+    """What a generated program holds of its machine code, to be or made: see hot.py."""
+
+
 def is_on() -> bool:
     """Whether loops that run for long are compiled, now.
 

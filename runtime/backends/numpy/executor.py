@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import CodeType, MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from runtime.backends.llvm.switch import is_on
+from runtime.backends.llvm.switch import Native, is_on
 from runtime.backends.numpy.emit import Writer
 from runtime.backends.numpy.emit_calls import CALLED
 from runtime.backends.numpy.lines import (
@@ -29,6 +29,7 @@ from runtime.backends.numpy.program import Body, Step, flatten, release
 from runtime.backends.numpy.regions import Asked, InPlace
 from runtime.backends.numpy.sharing import share
 from runtime.backends.numpy.watching import Watch
+from runtime.config import config
 from runtime.graph import Graph, Node
 from runtime.location import MADE, Location
 
@@ -41,9 +42,11 @@ class Run(Protocol):
 
     source:   its text
     in_place: what it does to the inputs that it may overwrite
+    native:   whether parts of it may be machine code
     """
 
     source: str
+    native: bool
     in_place: InPlace
 
     def __call__(self, *inputs: Any) -> tuple[Any, ...]:
@@ -109,11 +112,35 @@ def compile_graph(
     run: Run = namespace.pop("run")
     run.source = source
     run.in_place = sharing.in_place(program.outputs)
+    run.native = bool(native)
     if writer.has_hot_loops:
         weakref.finalize(run, release, program)
     else:
         release(program)
     return run
+
+
+def compile_watched(
+    run: Any,
+    graph: Graph,
+    donated: Iterable[int],
+    ends: Mapping[int, int],
+    late: bool,
+    watch: Watch,
+) -> Run:
+    """The program of `run` once more, watched; they have their machine code in common.
+
+    run: made of the same graph with the same options
+    """
+    with config(backend="auto" if run.native else "numpy"):
+        made: Any = compile_graph(graph, donated, ends, late=late, watch=watch)
+    for name, thing in made.__globals__.items():
+        known = run.__globals__.get(name)
+        # The two texts name them alike, in the same order.
+        if isinstance(thing, Native) and isinstance(known, Native):
+            made.__globals__[name] = known
+    watched: Run = made
+    return watched
 
 
 def _hot_loop(step: Step) -> HotLoop | None:

@@ -19,24 +19,26 @@ if TYPE_CHECKING:
     from runtime.backends.numpy.emit import Writer
     from runtime.backends.numpy.program import Step
 
-# Is told the number of a step, and when it began; it reads the clock itself.
+# Is told the number of a step, and what `begin` gave when it began.
 Done = Callable[[int, float], object]
 
 
 class Clocks(Watch):
     """Readings of the clock around each step; `done` is told when one ends.
 
+    begin:  reads the clock
     native: which of the numbers are calls of machine code
     """
 
-    def __init__(self, done: Done) -> None:
+    def __init__(self, done: Done, begin: Callable[[], float] = perf_counter) -> None:
         super().__init__()
+        self._begin = begin
         self.native: set[int] = set()
         self._done = done
 
     def before(self, writer: Writer, step: Step, number: int) -> str:
         """Read the clock."""
-        return f"start{number} = {writer.bind('clock', perf_counter)}()"
+        return f"start{number} = {writer.bind('clock', self._begin)}()"
 
     def after(self, writer: Writer, step: Step, number: int) -> str:
         """Tell that the step is done."""
