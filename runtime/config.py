@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from runtime.folders import usual_cache
+
 if TYPE_CHECKING:
     from logging import Logger
 
@@ -71,6 +73,22 @@ def _log(value: Any) -> frozenset[str]:
     return frozenset(filter(None, topics))
 
 
+def _cache_dir(value: Any) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, (str, os.PathLike)):
+        raise TypeError(f"`cache_dir` must be a folder or None, not {value!r}")
+    path = os.fspath(value)
+    if not isinstance(path, str) or not path:
+        raise ValueError(f"`cache_dir` must be a folder or None, not {value!r}")
+    return os.path.abspath(os.path.expanduser(path))
+
+
+def _folder(name: str, text: str) -> str | None:
+    """A variable of the environment that names a folder, or none."""
+    return None if text.lower() == "off" else text
+
+
 def _flag(name: str, text: str) -> bool:
     """A variable of the environment that is on or off."""
     known = {"1": True, "true": True, "0": False, "false": False}
@@ -111,6 +129,9 @@ SETTINGS = {
     "traces": Setting(_traces, 200, "AUTOGRAPH_TRACES", _number),
     "backend": Setting(_backend, "auto", "AUTOGRAPH_BACKEND", _text),
     "log": Setting(_log, frozenset(), "AUTOGRAPH_LOG", _text),
+    "cache_dir": Setting(
+        _cache_dir, usual_cache(os.environ), "AUTOGRAPH_CACHE_DIR", _folder
+    ),
 }
 
 
@@ -168,6 +189,8 @@ class Config:
     backend:    "auto" compiles loops that run for long, "native" all at once, "numpy"
                 none; asked when a trace is made
     log:        topics for stdlib logging: convert, retrace, cache, exec
+    cache_dir:  the folder where machine code is kept for the next program; None for no
+                folder, which AUTOGRAPH_CACHE_DIR=off says
     TypeError, ValueError: there is no such setting, or it cannot be that.
 
     >>> config = Config({})
@@ -240,6 +263,12 @@ class Config:
         """The topics that are logged."""
         topics = self._get("log")
         return tuple(topic for topic in TOPICS if topic in topics)
+
+    @property
+    def cache_dir(self) -> str | None:
+        """The folder where machine code is kept; None: it is not."""
+        found: str | None = self._get("cache_dir")
+        return found
 
     def logger(self, topic: str) -> Logger | None:
         """Where to log about a topic; None when that is off."""

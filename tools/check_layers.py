@@ -49,12 +49,12 @@ LAZY: dict[tuple[str, str], str] = {
     ): "start-up: only a graph that is compiled",
     (
         "runtime.backends.llvm.hot",
+        "runtime.backends.llvm.making",
+    ): "start-up: only a loop that runs for long",
+    (
+        "runtime.backends.llvm.making",
         "runtime.backends.llvm.engine",
     ): "loads llvmlite: only a loop that runs for long",
-    (
-        "runtime.backends.llvm.hot",
-        "runtime.backends.llvm.text",
-    ): "start-up: only a loop that runs for long",
     ("runtime.graph", "runtime.independent"): "start-up: only who asks for parts",
     ("runtime.graph", "runtime.view.dot"): "start-up: only who looks at a picture",
     ("runtime.graph", "runtime.view.html"): "start-up: only who looks at a picture",

@@ -11,7 +11,7 @@ CASES = Cases()
 
 @CASES.plainly_says("""
     TypeError: ag.config has no setting `egaer`; it has `eager`, `tracebacks`,
-          `traces`, `backend`, `log`
+          `traces`, `backend`, `log`, `cache_dir`
     """)
 def unknown_setting():
     ag.config(egaer=True)
@@ -64,6 +64,20 @@ def tracebacks_of_another_kind():
     """)
 def backend_that_is_a_number():
     ag.config(backend=1)
+
+
+@CASES.plainly_says("""
+    TypeError: `cache_dir` must be a folder or None, not 3
+    """)
+def folder_that_is_a_number():
+    ag.config(cache_dir=3)
+
+
+@CASES.plainly_says("""
+    ValueError: `cache_dir` must be a folder or None, not ''
+    """)
+def folder_without_a_name():
+    ag.config(cache_dir="")
 
 
 @CASES.plainly_says("""

@@ -1,12 +1,16 @@
 """Settings: for good, for a block, for one thread; from the environment."""
 
 import gc
+import os
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from runtime.config import WATCH, Config
+from runtime.folders import usual_cache
 
 
 @pytest.fixture
@@ -110,6 +114,26 @@ def test_calls_look_at_the_settings_only_while_one_matters_to_them(config):
     assert not WATCH.on
 
 
+def test_a_folder_is_a_path_from_anywhere_or_none(config, monkeypatch, tmp_path):
+    assert config.cache_dir == usual_cache(os.environ)
+    monkeypatch.chdir(tmp_path)
+    for folder in ("kept", Path("kept"), tmp_path / "kept"):
+        with config(cache_dir=folder):
+            assert config.cache_dir == str(tmp_path / "kept")
+    with config(cache_dir=None):
+        assert config.cache_dir is None
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert Config({"AUTOGRAPH_CACHE_DIR": "~/kept"}).cache_dir == str(tmp_path / "kept")
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="as on Linux")
+def test_the_usual_folder_is_the_users(monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ada")
+    assert usual_cache({}) == "/home/ada/.cache/autograph"
+    assert usual_cache({"XDG_CACHE_HOME": "/fast"}) == "/fast/autograph"
+    assert usual_cache({"XDG_CACHE_HOME": "not/from/the/root"}) is None
+
+
 def test_topics_are_a_text_with_commas_or_several_texts(config):
     for value in ("retrace, convert", ["convert", "retrace"], {"retrace", "convert"}):
         with config(log=value):
@@ -128,11 +152,17 @@ def test_the_environment_sets_what_holds_first(config):
     assert (made.eager, made.tracebacks, made.log) == (True, "full", ())
     assert (
         repr(made) == "ag.config(eager=True, tracebacks='full', traces=200, "
-        "backend='auto', log='')"
+        f"backend='auto', log='', cache_dir={usual_cache(os.environ)!r})"
     )
-    made = Config({"AUTOGRAPH_EAGER": "0", "AUTOGRAPH_LOG": "cache,convert"})
+    made = Config(
+        {
+            "AUTOGRAPH_EAGER": "0",
+            "AUTOGRAPH_LOG": "cache,convert",
+            "AUTOGRAPH_CACHE_DIR": "off",
+        }
+    )
     assert repr(made) == (
         "ag.config(eager=False, tracebacks='short', traces=200, "
-        "backend='auto', log='convert,cache')"
+        "backend='auto', log='convert,cache', cache_dir=None)"
     )
     assert repr(made(eager=True)) == "ag.config(eager=True)"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.backends.llvm.loops import Array, Number
+from runtime.backends.llvm.loops import POINTER, Array, Number
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Variable
@@ -42,6 +42,9 @@ def constant_array(lowering: Lowering, variable: Variable) -> Array:
     machine_type(held.dtype)
     if not held.flags.aligned:
         raise NotLowered("an array that is not aligned")
-    lowering.held[variable] = Hold(id(held), None)
-    place = held.ctypes.data
-    return Array(held.dtype, id(held), place, held.shape, held.strides)
+    # Their places are asked when the function begins: its text knows no address.
+    thing, data = lowering.local(POINTER), lowering.local(POINTER)
+    made = Array(held.dtype, thing, data, held.shape, held.strides)
+    lowering.held[variable] = Hold(thing, None)
+    lowering.constants.append((held, made))
+    return made

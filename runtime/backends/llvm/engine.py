@@ -1,20 +1,36 @@
-"""engine: LLVM's text as a function that Python calls; llvmlite is loaded here only."""
+"""engine: LLVM's text as a function that Python calls; llvmlite is loaded here only.
+
+Text becomes an object, bytes that hold no address of this process; linking it binds its
+names to what is here. What is the same text becomes the same object.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import functools
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Any
+import hashlib
+from typing import TYPE_CHECKING, Any
 
+import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
-from llvmlite.binding.newpassmanagers import NewPassManager
+from llvmlite.binding import newpassmanagers
 
-from runtime.backends.llvm import abi
+from runtime.backends.llvm import abi, beside
+from runtime.backends.llvm.beside import LLVM
+from runtime.backends.llvm.text import PARALLEL
+
+if TYPE_CHECKING:
+    from runtime.backends.llvm.making import Source
 
 FASTCALL = 0x80
+# Of code without loops over elements LLVM's whole pipeline makes nothing faster that
+# these do not, but takes four times as long: tools/bench/machine_code.py.
+PASSES = ("sroa", "instruction_combine", "simplify_cfg")
+# The level of the pipeline for the others, which makes vectors.
+LEVEL = 1
+# Functions that one linker holds: what it knows of those that are gone stays with it.
+LINKED = 64
 
 
 class _Method(ctypes.Structure):
@@ -26,60 +42,15 @@ class _Method(ctypes.Structure):
     )
 
 
-@functools.cache
-def target() -> Any:
-    """The kind of machine that this runs on; the names of the world are made known."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    for name, address in abi.symbols():
-        llvm.add_symbol(name, address)
-    for char in "?bhilqBHILQfdFD":
-        dtype = np.dtype(char)
-        name = "np_bool" if char == "?" else char
-        llvm.add_symbol(f"descr_{name}", id(dtype))
-        llvm.add_symbol(f"type_{name}", id(dtype.type))
-    llvm.add_symbol("type_bool", id(bool))
-    return llvm.Target.from_default_triple()
-
-
-def machine() -> Any:
-    """This machine, for one engine, which owns it."""
-    return target().create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
-        opt=2,
-        codemodel="large",
-        jit=True,
-    )
-
-
 class Compiled:
-    """Machine code, which lives as long as this object does.
+    """Machine code, which lives as long as this object does."""
 
-    outside: NumPy's loops that it calls, by name; called: Python's functions
-    """
-
-    def __init__(
-        self,
-        name: str,
-        text: str,
-        outside: Mapping[str, tuple[int, int]],
-        called: Mapping[str, Any] = MappingProxyType({}),
-    ) -> None:
-        host = machine()
-        for symbol, (address, data) in outside.items():
-            llvm.add_symbol(f"loop_{symbol}", address)
-            llvm.add_symbol(f"data_{symbol}", data or id(None))
-        self._called = dict(called)
-        for symbol, function in called.items():
-            llvm.add_symbol(symbol, id(function))
-        module = llvm.parse_assembly(text)
-        module.verify()
-        _optimize(module, host)
-        self._engine = llvm.create_mcjit_compiler(module, host)
-        self._engine.finalize_object()
-        self.address = self._engine.get_function_address(name)
-        self._method = _Method(name.encode(), self.address, FASTCALL, None)
+    def __init__(self, source: Source, image: bytes) -> None:
+        self._held = source.held
+        self._linker, self._library = _linked(source, image)
+        self.address = self._library[source.name]
+        name = source.name.encode()
+        self._method = _Method(name, self.address, FASTCALL, None)
 
     def callable(self, receiver: Any) -> Any:
         """A builtin that calls the code; `receiver` is its `self`."""
@@ -89,28 +60,134 @@ class Compiled:
         return make(ctypes.addressof(self._method), receiver, None)
 
 
+# --- from text to an object -----------------------------------------------------------
+@functools.cache
+def versions() -> str:
+    """A name for what an object depends on beside its text."""
+    llvms = (llvmlite.__version__, *map(str, llvm.llvm_version_info))
+    with LLVM:
+        parts = (*llvms, llvm.get_default_triple(), *_host(), *PASSES, str(LEVEL))
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
+
+
+def image_of(text: str) -> bytes:
+    """The object that LLVM makes of a text. Abandoned: it is to be made later."""
+    with LLVM:
+        module = llvm.parse_assembly(text)
+        module.verify()
+        beside.go_on()
+        _optimize(module, text)
+        beside.go_on()
+        made: bytes = _machine().emit_object(module)
+        return made
+
+
+@functools.cache
+def _target() -> Any:
+    """The kind of machine that this runs on."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple()
+
+
+@functools.cache
+def _host() -> tuple[str, str]:
+    """This processor, and what it can do."""
+    return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+
+
+def _new_machine() -> Any:
+    cpu, features = _host()
+    return _target().create_target_machine(
+        cpu=cpu, features=features, opt=2, codemodel="large", jit=True
+    )
+
+
+@functools.cache
+def _machine() -> Any:
+    """What makes objects for this machine."""
+    return _new_machine()
+
+
+def _optimize(module: Any, text: str) -> None:
+    """Run the passes that this kind of text needs."""
+    is_parallel = PARALLEL in text
+    options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
+    options.loop_vectorization = is_parallel
+    options.slp_vectorization = False
+    options.loop_interleaving = options.loop_unrolling = False
+    builder = llvm.create_pass_builder(_machine(), options)
+    if is_parallel:
+        manager = builder.getModulePassManager()
+    else:
+        manager = newpassmanagers.create_new_module_pass_manager()
+        for name in PASSES:
+            getattr(manager, f"add_{name}_pass")()
+    manager.run(module, builder)
+    # Of its two bases llvmlite asks the one that frees nothing: 50 KB for each module.
+    newpassmanagers.NewPassManager._dispose(manager)
+    manager.detach()
+
+
+# --- from an object to code -----------------------------------------------------------
+class _Linker:
+    """What binds names: LLVM's, for some functions."""
+
+    def __init__(self) -> None:
+        self.linker = llvm.create_lljit_compiler(_new_machine(), suppress_errors=True)
+        world = llvm.JITLibraryBuilder().add_current_process()
+        for name, address in _world().items():
+            world.import_symbol(name, address)
+        self.world = world.link(self.linker, "world")
+        self.count = 0
+
+    def link(self, source: Source, image: bytes) -> Any:
+        """The library with the one function."""
+        self.count += 1
+        library = llvm.JITLibraryBuilder().add_object_img(image)
+        library.add_jit_library("world").add_current_process()
+        for name, address in source.symbols.items():
+            library.import_symbol(name, address)
+        library.export_symbol(source.name)
+        return library.link(self.linker, f"library{self.count}")
+
+
+_linker: _Linker | None = None
+
+
+def _linked(source: Source, image: bytes) -> tuple[_Linker, Any]:
+    global _linker
+    with LLVM:
+        if _linker is None or _linker.count >= LINKED:
+            _linker = _Linker()
+        return _linker, _linker.link(source, image)
+
+
+@functools.cache
+def _world() -> dict[str, int]:
+    """The addresses of what any text may name."""
+    found = dict(abi.symbols())
+    for char in "?bhilqBHILQfdFD":
+        dtype = np.dtype(char)
+        name = "np_bool" if char == "?" else char
+        found[f"descr_{name}"] = id(dtype)
+        found[f"type_{name}"] = id(dtype.type)
+    found["type_bool"] = id(bool)
+    return found
+
+
+# --- as text --------------------------------------------------------------------------
 def optimized(text: str) -> str:
     """LLVM's text after its passes."""
-    module = llvm.parse_assembly(text)
-    _optimize(module, machine())
-    return str(module)
+    with LLVM:
+        module = llvm.parse_assembly(text)
+        _optimize(module, text)
+        return str(module)
 
 
 def assembly(text: str) -> str:
     """The machine's instructions as text."""
-    module, host = llvm.parse_assembly(text), machine()
-    _optimize(module, host)
-    return str(host.emit_assembly(module))
-
-
-def _optimize(module: Any, target: Any) -> None:
-    options = llvm.create_pipeline_tuning_options(speed_level=2)
-    options.loop_vectorization = ".parallel_accesses" in str(module)
-    options.slp_vectorization = False
-    options.loop_interleaving = options.loop_unrolling = False
-    builder = llvm.create_pass_builder(target, options)
-    manager = builder.getModulePassManager()
-    manager.run(module, builder)
-    # Of its two bases llvmlite asks the one that frees nothing: 50 KB for each module.
-    NewPassManager._dispose(manager)
-    manager.detach()
+    with LLVM:
+        module = llvm.parse_assembly(text)
+        _optimize(module, text)
+        return str(_machine().emit_assembly(module))

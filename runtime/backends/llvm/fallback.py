@@ -7,8 +7,6 @@ in it is machine code, but for that step.
 
 from __future__ import annotations
 
-import itertools
-
 from runtime.backends.llvm.alive import is_constant
 from runtime.backends.llvm.blocks import materialized
 from runtime.backends.llvm.loops import Array, Instruction, Map, Number, locals_of
@@ -16,8 +14,6 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
-
-_NUMBERS = itertools.count()
 
 
 def by_python(lowering: Lowering, step: Step) -> None:
@@ -30,7 +26,7 @@ def by_python(lowering: Lowering, step: Step) -> None:
     values = tuple(_whole(lowering, variable) for variable in handed)
     results = tuple(lowering.entering(variable) for variable in step.outputs)
     exit = lowering.exit()
-    symbol = f"step_{next(_NUMBERS)}"
+    symbol = f"step_{len(lowering.called)}"
     rest = Rest(lowering.span, handed)
     lowering.called[symbol] = rest.one(step), rest.origins
     outs = tuple(local for value in results for local in locals_of(value))

@@ -8,12 +8,14 @@ taken as long as that will. So what is short costs no compilation, what is long 
 
 from __future__ import annotations
 
+import threading
+import warnings
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm import arrays, comparing, functions, numbers
 from runtime.backends.llvm.alive import Span
@@ -22,20 +24,31 @@ from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.resuming import Rest
-from runtime.backends.llvm.switch import SECONDS, WORK, Native, is_asked_for
+from runtime.backends.llvm.switch import (
+    SECONDS,
+    SECONDS_ASKING,
+    SECONDS_ASKING_EACH,
+    WORK,
+    Native,
+    is_asked_for,
+)
 from runtime.backends.llvm.values import NotLowered, is_elementwise
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.config import config
 from runtime.graph import Graph
 from runtime.location import MADE
-from runtime.spans import spanned
+
+if TYPE_CHECKING:
+    from runtime.backends.llvm.making import Making
 
 # Steps before arguments of another kind are tried again.
 PATIENCE = 1_000_000
 # Ways out that may be taken before the loop stays Python.
 LEAVINGS = 8
-# What compiling takes for each instruction, about, and a step of numbers in Python.
-SECONDS_EACH = 150e-6
+# What a step of numbers takes in Python.
 SECONDS_A_STEP = 60e-9
+# Seconds between two looks at what is being compiled.
+LOOK = 5e-4
 # Instructions at most: some seconds of compiling.
 MOST = 20_000
 # Calls of Python, of all instructions, at most: each costs some 0.1 us more than there.
@@ -67,52 +80,90 @@ class Compilable(Native, ABC):
         # Python has spent these in it, at least, when it is to be compiled.
         self.seconds = SECONDS
         self._compile_rest = compile_rest
+        self._at_once = is_asked_for()
+        self._making: Making | None = None
+        self._lock = threading.Lock()
 
     def compiled(self, *values: Any) -> Any:
-        """Compile the steps and run them; None where it is too early for that."""
+        """Run the steps as machine code; None where that is not there yet."""
+        if not self._lock.acquire(blocking=self._at_once):
+            return None  # another thread is at it
         try:
-            lowering, function = self._lowered()
-            cost = function.size() * SECONDS_EACH
-            if cost > self.seconds and not is_asked_for():
-                self.wait(cost)
-                return None
-            self._compile(lowering, function)
+            is_ready = self._goes_on()
+        finally:
+            self._lock.release()
+        return self.run(*values) if is_ready else None
+
+    @abstractmethod
+    def wait(self, seconds: float) -> None:
+        """Come again when Python has spent so many seconds."""
+
+    @abstractmethod
+    def come_again(self) -> None:
+        """Come again soon: it is being compiled."""
+
+    def _goes_on(self) -> bool:
+        """Do the next thing on the way to machine code; whether it is the last."""
+        if self.function is not None or self.refused:
+            return True  # another thread has done it
+        try:
+            if self._making is None:
+                making = self._lowered()
+                if making.cost > self.seconds and not self._at_once:
+                    self.wait(making.cost)
+                    return False
+                making.begin(self._called(making.lowering), at_once=self._at_once)
+                self._making = making
+            if not self._making.is_done:
+                self.come_again()
+                return False
+            self._take(self._making)
         except NotLowered as reason:
             self.refused = str(reason)
             self.stop()
-        return self.run(*values)
+        except Exception as error:
+            if self._at_once:
+                raise
+            self._is_faulty(error)
+        return True
 
-    @abstractmethod
-    def wait(self, cost: float) -> None:
-        """Come again when Python has spent so many seconds."""
+    def _lowered(self) -> Making:
+        from runtime.backends.llvm.making import Making
 
-    def _lowered(self) -> tuple[Lowering, Function]:
         lowering = Lowering(self.span)
         function = self.lower(lowering)
         if lowering.calls > CALLS * function.size():
             raise NotLowered("too few steps are the machine's")
         if function.size() > MOST:
             raise NotLowered("too long a program")
-        return lowering, function
+        return Making(lowering, function)
 
-    def _compile(self, lowering: Lowering, function: Function) -> None:
-        place = self.span.steps[0].node.location
-        with spanned("compile", "machine code", place):
-            self._make(lowering, function)
-
-    def _make(self, lowering: Lowering, function: Function) -> None:
-        from runtime.backends.llvm.engine import Compiled
-        from runtime.backends.llvm.text import Text
-
-        text = Text(function, lowering.outside).write()
-        called = {
+    def _called(self, lowering: Lowering) -> dict[str, Any]:
+        """The steps that are called as Python, by their names."""
+        return {
             symbol: self._compile_rest(graph, origins)
             for symbol, (graph, origins) in lowering.called.items()
         }
-        made = Compiled(function.name, text, lowering.outside, called)
-        rests = Rests(self, lowering, made)
-        self.function = function
+
+    def _take(self, making: Making) -> None:
+        """From now on it is the machine code that is run."""
+        made = making.result()
+        rests = Rests(self, making.lowering, made)
         self.run = made.callable(rests.resume)
+        self.function = making.function
+        self._making = None
+
+    def _is_faulty(self, error: Exception) -> None:
+        """Stay Python, and say so: it should have become machine code."""
+        self.refused = repr(error)
+        self.stop()
+        place = self.span.steps[0].node.location
+        where = f" at {place}" if place else ""
+        warnings.warn(
+            f"what runs{where} stays Python: compiling it failed ({error!r})",
+            RuntimeWarning,
+            stacklevel=4,
+        )
 
     def lower(self, lowering: Lowering) -> Function:
         """The steps in loop IR."""
@@ -121,6 +172,7 @@ class Compilable(Native, ABC):
     def stop(self) -> None:
         """Stay Python from now on."""
         self.run = _no
+        self._making = None
 
 
 class HotLoop(Compilable):
@@ -138,25 +190,37 @@ class HotLoop(Compilable):
         super().__init__(span, [*step.carried, *_captures(step)], compile_rest)
         self.step = step
         self.work = sum(1 for inner in step.bodies for _ in _own(inner))
-        self.begin = WORK if is_asked_for() else 0
+        self.begin = WORK if self._at_once else 0
         self.later = WORK - PATIENCE
         self.is_timed = any(map(_takes_any_time, _walk_all(step.bodies)))
         self._spent = 0.0
-        self._due = 0.0 if is_asked_for() else SECONDS
+        self._due = 0.0
+        if self.is_timed and not self._at_once:
+            self.seconds = self._due = first_look(
+                sum(1 for _ in _walk_all(step.bodies))
+            )
 
     def lower(self, lowering: Lowering) -> Function:
         """The loop in loop IR."""
         return lowering.loop_function("loop", self.inputs)
 
-    def wait(self, cost: float) -> None:
+    def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""
-        self.seconds = self._due = cost
-        self.later = WORK - int(cost / SECONDS_A_STEP)
+        self.seconds = self._due = seconds
+        self.later = WORK - int(seconds / SECONDS_A_STEP)
+
+    def come_again(self) -> None:
+        """Come again soon: it is being compiled."""
+        self.later = WORK - int(LOOK / SECONDS_A_STEP)
+
+    def _take(self, making: Making) -> None:
+        super()._take(making)
+        self.later = WORK - PATIENCE
 
     def stop(self) -> None:
         """Stay Python from now on."""
         super().stop()
-        self._due = inf
+        self._due, self.later = inf, WORK - PATIENCE
 
     # Of a loop that is timed.
 
@@ -171,7 +235,9 @@ class HotLoop(Compilable):
     def missed(self, start: float) -> None:
         """It could not go on as machine code: Python goes on for a while."""
         if self._due < inf:
-            self._due = max(self._due, 2 * (perf_counter() - start))
+            spent = perf_counter() - start
+            is_near = self._making is not None
+            self._due = spent + LOOK if is_near else max(self._due, 2 * spent)
 
     def ended(self, start: float) -> None:
         """Note for how long it has run."""
@@ -190,8 +256,9 @@ class Region(Compilable):
         super().__init__(span, inputs, compile_rest)
         self.ended: Callable[[], None] = self._ended
         self._spent = self._start = 0.0
-        if not is_asked_for():
+        if not self._at_once:
             self.run = self._begun
+            self.seconds = first_look(len(span.steps))
 
     def _begun(self, *values: Any) -> None:
         self._start = perf_counter()
@@ -202,15 +269,18 @@ class Region(Compilable):
             self.run = self.compiled
 
     def compiled(self, *values: Any) -> Any:
-        """Compile the steps and run them; None where it is too early for that."""
+        """Run the steps as machine code; None where that is not there yet."""
         self.ended = _no
         return super().compiled(*values)
 
-    def wait(self, cost: float) -> None:
+    def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""
-        self.seconds = cost
+        self.seconds = seconds
         self.run, self.ended = self._begun, self._ended
         self._begun()
+
+    def come_again(self) -> None:
+        """The next call looks."""
 
 
 class Rests:
@@ -244,6 +314,12 @@ class Rests:
             origins = {**_steps(self.span.steps), **rest.origins}
             run = self._made[number] = self._compile_rest(graph, origins)
         return run(*handed)
+
+
+def first_look(count: int) -> float:
+    """The seconds that so many steps run before it is asked what they would cost."""
+    asking = max(SECONDS_ASKING, count * SECONDS_ASKING_EACH)
+    return min(asking, SECONDS) if config.cache_dir else SECONDS
 
 
 def _no(*values: Any) -> None:

@@ -155,6 +155,7 @@ class Function:
     drops:   those that are let go of at the end
     written: positions of the arrays among the inputs that may be written to
     warns:   whether NumPy would warn of numbers that overflow
+    constants: arrays that the program holds
     """
 
     name: str
@@ -165,6 +166,7 @@ class Function:
     drops: tuple[Operand, ...] = ()
     written: frozenset[int] = frozenset()
     warns: bool = False
+    constants: tuple[Array, ...] = ()
 
     def __str__(self) -> str:
         head = f"loops {self.name}({', '.join(map(describe, self.inputs))}):"
@@ -179,7 +181,7 @@ class Function:
     def locals(self) -> Iterable[Local]:
         """Every local, once, in the order of their first mention."""
         found: dict[Local, None] = {}
-        for value in self.inputs:
+        for value in (*self.inputs, *self.constants):
             found.update(dict.fromkeys(locals_of(value)))
         for instruction in self.body.walk():
             found.update(dict.fromkeys(instruction.outs))

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Any
+
+import numpy as np
 
 from runtime.backends.llvm.alive import Span, needed
 from runtime.backends.llvm.constants import constant_array, constant_number
@@ -68,6 +71,8 @@ class Lowering(References):
         # the steps that they repeat.
         self.called: dict[str, tuple[Graph, dict[Node, Step]]] = {}
         self.calls = 0
+        # The arrays that the graph holds.
+        self.constants: list[tuple[np.ndarray[Any, Any], Array]] = []
         self.written: set[Variable] = set()
         # The steps of which NumPy warns; Python's own floats overflow in silence.
         self.warned: list[Step] = []
@@ -116,8 +121,9 @@ class Lowering(References):
             position for position, v in enumerate(inputs) if v in self.written
         )
         warns = bool(self.warned) and not self.has_weak_floats
+        constants = tuple(array for _, array in self.constants)
         return Function(
-            name, given, self.block, outputs, entered, drops, written, warns
+            name, given, self.block, outputs, entered, drops, written, warns, constants
         )
 
     def end_of(self, body: Body) -> int:

@@ -16,6 +16,9 @@ from runtime.backends.llvm.lines import Lines
 from runtime.backends.llvm.loops import Array, Local, Number, Value
 from runtime.backends.llvm.values import machine_type, memory_type
 
+# The table of the arrays that a program holds: of each its object and its data.
+CONSTANTS = "constants"
+
 
 class Objects(Lines):
     """The text, with what takes values out of objects and puts them into some.
@@ -31,6 +34,15 @@ class Objects(Lines):
         """Take an argument out of its object."""
         at = self.set(f"getelementptr ptr, ptr %args, i64 {position}")
         self.take(self.set(f"load ptr, ptr {at}"), value, position in self.written)
+
+    def take_constants(self, arrays: Sequence[Array]) -> None:
+        """The places of the arrays that the program holds, out of a table."""
+        locals = [local for one in arrays for local in (one.object, one.data)]
+        table = f"@{CONSTANTS} = external global [{len(locals)} x ptr]"
+        for number, local in enumerate(locals):
+            self.symbol(CONSTANTS, table)
+            assert isinstance(local, Local)
+            self.keep(local, self.field(f"@{CONSTANTS}", 8 * number, "ptr"))
 
     def take(self, thing: str, value: Value, is_written: bool = False) -> None:
         """Take a value out of an object; to `miss` where it is of another kind."""

@@ -12,6 +12,10 @@ from runtime.config import config
 WORK = 40_000
 # Seconds that loops over arrays, and other steps, have run before they are compiled.
 SECONDS = 0.02
+# The same before it is asked whether an earlier program has compiled them: at least,
+# and for each step, as long as asking takes.
+SECONDS_ASKING = 3e-3
+SECONDS_ASKING_EACH = 2e-4
 
 
 class Native:

@@ -54,6 +54,8 @@ declare i32 @m_fetestexcept(i32)
 @Py_True = external global i8
 @Py_False = external global i8
 """
+# Is in the text of loops over elements, whose turns are independent.
+PARALLEL = "llvm.loop.parallel_accesses"
 # How LLVM calls them, without the type: `llvm.NAME.TYPE`.
 INTRINSICS = frozenset(
     {"sqrt", "copysign", "fabs", "floor", "ceil", "trunc", "smax", "smin"}
@@ -84,6 +86,7 @@ class Text(Calls):
         self.line("store i32 0, ptr %polled")
         for position, value in enumerate(function.inputs):
             self.take_argument(position, value)
+        self.take_constants(function.constants)
         if function.warns:
             self.ask_errors()
         for thing in function.entered:
@@ -310,7 +313,7 @@ class Text(Calls):
         """What LLVM is told of a loop: that its turns are independent."""
         if kind != "parallel":
             return ""
-        accesses = self.note(f'!{{!"llvm.loop.parallel_accesses", {self.group}}}')
+        accesses = self.note(f'!{{!"{PARALLEL}", {self.group}}}')
         place = f"!{len(self.notes)}"
         return f", !llvm.loop {self.note(f'distinct !{{{place}, {accesses}}}')}"
 

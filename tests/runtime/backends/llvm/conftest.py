@@ -2,7 +2,8 @@
 
 import pytest
 
-from runtime.backends.llvm import hot
+# LLVM is loaded, so that what is little is compiled at once.
+from runtime.backends.llvm import engine, hot  # noqa: F401
 
 
 @pytest.fixture(autouse=True)

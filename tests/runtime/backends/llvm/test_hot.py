@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, switch
+from runtime.backends.llvm import hot, making, switch
 from runtime.backends.llvm.engine import optimized
 from runtime.backends.llvm.lowering import Lowering
 from tests.runtime.backends.llvm.compiling import loops_of
@@ -98,13 +98,13 @@ def test_steps_of_several_calls_add_up():
 
 def test_what_is_long_to_compile_waits(monkeypatch):
     """Until Python has spent as long in it."""
-    monkeypatch.setattr(hot, "SECONDS_EACH", 1.0)
+    monkeypatch.setattr(making, "SECONDS_ALL", 2.0)
     staged = ag.function(count_up)
     assert staged(np.int64(2 * switch.WORK)) == 2 * switch.WORK
     loop = loop_of(staged, np.int64(5))
     assert loop.function is None
     assert loop.begin < 0
-    monkeypatch.setattr(hot, "SECONDS_EACH", 1e-6)
+    monkeypatch.setattr(making, "SECONDS_ALL", 2e-6)
     loop.begin = switch.WORK
     assert staged(np.int64(3)) == 3
     assert loop.function is not None

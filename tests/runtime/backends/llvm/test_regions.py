@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot
+from runtime.backends.llvm import hot, making
 from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, parts_of
 
 CASES = []
@@ -130,7 +130,7 @@ def test_steps_that_have_taken_long_are_compiled():
 
 
 def test_steps_that_are_long_to_compile_wait(monkeypatch):
-    monkeypatch.setattr(hot, "SECONDS_EACH", 1.0)
+    monkeypatch.setattr(making, "SECONDS_ALL", 2.0)
     staged = ag.function(chain)
     x, y = rng.random(1_000_000), rng.random(1_000_000)
     for _ in range(20):

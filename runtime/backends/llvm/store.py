@@ -1,0 +1,180 @@
+"""store: objects that were made before, in a folder, for programs to come.
+
+An object is found by its text and by all else that it depends on. It holds no address,
+so it can be linked in any process of the same versions on the same kind of processor.
+A file that is not whole, that another user may have written, or that cannot be read or
+written, is as if it was not there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+import sys
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+import numpy as np
+
+from runtime.config import config
+
+# Bytes of all objects together; where there are more, those used the longest ago go.
+BOUND = 256 * 2**20
+# The part of the bound that is left then.
+LEFT = 0.75
+# Objects written before the sizes are added up again.
+BETWEEN = 64
+# Objects that are kept in memory: loops that are alike need one alone.
+KEPT = 64
+# Changed where the same text gets another meaning.
+VERSION = "1"
+SUFFIX = ".object"
+DIGEST = hashlib.sha256().digest_size
+
+_kept: OrderedDict[str, bytes] = OrderedDict()
+_written = 0
+
+
+def key_of(text: str) -> str:
+    """The name of a text, as far as no other thing that an object depends on says."""
+    parts = (VERSION, sys.version, np.__version__, text)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+
+
+def may_hold(key: str) -> bool:
+    """Whether there seems to be such a file; LLVM need not be loaded to know."""
+    folder = _folder()
+    try:
+        return folder is not None and any(
+            (folder / versions / (key + SUFFIX)).exists()
+            for versions in os.listdir(folder)
+        )
+    except OSError:
+        return False
+
+
+def found(key: str, versions: str) -> bytes | None:
+    """The object of this name that these versions have made; None where there is none.
+
+    versions: what else it depends on
+    """
+    name = f"{versions}/{key}"
+    image = _kept.get(name)
+    if image is not None:
+        _kept.move_to_end(name)
+        return image
+    folder = _folder()
+    if folder is None:
+        return None
+    image = _read(folder, name)
+    if image is not None:
+        _keep(name, image)
+    return image
+
+
+def keep(key: str, versions: str, image: bytes) -> None:
+    """Put an object where it will be found."""
+    name = f"{versions}/{key}"
+    _keep(name, image)
+    folder = _folder()
+    if folder is None:
+        return
+    try:
+        _write(folder, name, image)
+    except OSError:
+        return
+    _make_room(folder)
+
+
+def _keep(name: str, image: bytes) -> None:
+    _kept[name] = image
+    while len(_kept) > KEPT:
+        _kept.popitem(last=False)
+
+
+# --- files ----------------------------------------------------------------------------
+def _folder() -> Path | None:
+    """Where objects are put; None where nowhere."""
+    wanted = config.cache_dir
+    return Path(wanted) if wanted else None
+
+
+def _read(folder: Path, name: str) -> bytes | None:
+    path = folder / (name + SUFFIX)
+    try:
+        with open(path, "rb") as file:
+            if not _is_ours(os.fstat(file.fileno())):
+                return None
+            content = file.read()
+    except OSError:
+        return None
+    digest, image = content[:DIGEST], content[DIGEST:]
+    if _digest(name, image) != digest:
+        return None
+    try:
+        os.utime(path)  # it was used now
+    except OSError:
+        pass
+    return image
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    """Whether nobody else can have written it: it is code that will be run."""
+    if not hasattr(os, "geteuid"):
+        return True
+    others = stat.S_IWGRP | stat.S_IWOTH
+    return found.st_uid in (os.geteuid(), 0) and not found.st_mode & others
+
+
+def _digest(name: str, image: bytes) -> bytes:
+    """What tells that a file is whole, and is what its name says."""
+    return hashlib.sha256(name.encode() + image).digest()
+
+
+def _write(folder: Path, name: str, image: bytes) -> None:
+    """Write the file whole: those who read meanwhile see none, or the one before."""
+    path = folder / (name + SUFFIX)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    new = path.with_name(f"new-{os.getpid()}-{threading.get_ident()}")
+    handle = os.open(new, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_digest(name, image))
+            file.write(image)
+        os.replace(new, path)
+    except OSError:
+        os.unlink(new)
+        raise
+
+
+def _make_room(folder: Path) -> None:
+    """Remove what was used the longest ago, where there is too much."""
+    global _written
+    _written += 1
+    if _written % BETWEEN != 1 % BETWEEN:
+        return
+    files = sorted(_files(folder), reverse=True)
+    total = sum(size for _, size, _ in files)
+    if total <= BOUND:
+        return
+    while files and total > LEFT * BOUND:
+        _, size, path = files.pop()
+        total -= size
+        try:
+            os.unlink(path)
+        except OSError:
+            continue
+
+
+def _files(folder: Path) -> list[tuple[float, int, str]]:
+    """All files: when each was used last, its size, its name."""
+    made = []
+    for path in folder.glob("*/*"):
+        try:
+            known = path.stat()
+        except OSError:
+            continue  # another program has removed it
+        made.append((known.st_mtime, known.st_size, str(path)))
+    return made
