@@ -145,13 +145,13 @@ def check(
         python, graph = observe(plain, arguments), observe(staged, arguments)
         found = disagreement(python, graph)
         if found and not (
-            python.raised and _agrees_strictly(decorate(plain), arguments, python)
+            python.raised and agrees_strictly(decorate(plain), arguments, python)
         ):
             return found
     return None
 
 
-def _agrees_strictly(
+def agrees_strictly(
     staged: Function, arguments: tuple[Any, ...], python: Outcome
 ) -> bool:
     """Whether the graph raises what Python does when it runs every op, used or not."""

@@ -103,6 +103,7 @@ def works() -> list[tuple[str, Function, tuple[Any, ...]]]:
         ("collatz", collatz, (n(837799),)),
         ("newton", newton, (np.float64(2.0),)),
         ("mandelbrot 64 x 64", mandelbrot, (*np.linspace([-2, -1], 1, 64).T, n(50))),
+        ("mandelbrot 512 x 512", mandelbrot, (*np.linspace([-2, -1], 1, 512).T, n(50))),
         ("smooth 10,000", smooth, (draw(10_000), n(10_000))),
     ]
     for size, count in ((4, 1000), (1_000, 1000), (100_000, 20), (1_000_000, 3)):

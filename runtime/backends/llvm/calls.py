@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
@@ -224,8 +224,11 @@ class Calls(Objects):
     def release(self, one: Instruction) -> None:
         self.drop(one.args)
 
-    def poll(self, one: Instruction) -> None:
-        """Now and then: let other threads run, and see whether the user interrupts."""
+    def poll(self, one: Instruction, also: Callable[[], None] | None = None) -> None:
+        """Now and then: let other threads run, and see whether the user interrupts.
+
+        also: writes what else is to be done then
+        """
         look, stop, after = (self.fresh_label() for _ in range(3))
         count = self.set("load i32, ptr %polled")
         more = self.set(f"add i32 {count}, 1")
@@ -238,8 +241,12 @@ class Calls(Objects):
         self.line(f"call void @PyEval_RestoreThread(ptr {state})")
         found = self.set("call i32 @PyErr_CheckSignals()")
         fine = self.set(f"icmp sge i32 {found}, 0")
-        self.line(f"br i1 {fine}, label %{after}, label %{stop}")
+        go_on = self.fresh_label()
+        self.line(f"br i1 {fine}, label %{go_on}, label %{stop}")
         self.label(stop)
         self.drop(one.args)
         self.line("ret ptr null")
-        self.label(after)
+        self.label(go_on)
+        if also is not None:
+            also()
+        self.to_label(after)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.loops import BIT, Number
+from runtime.backends.llvm.loops import BIT, Local, Number
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import (
     convert,
     is_weak,
+    may_be_weak,
     out_of,
     row,
     truth_of,
@@ -36,7 +38,7 @@ def compare(lowering: Lowering, step: Step, op: str) -> None:
     out_of(step)
     numbers = [lowering.number_of(v) for v in step.inputs]
     dtype = compared_as(step, numbers)
-    if all(number.weak is True for number in numbers) and dtype.kind == "f":
+    if all(map(may_be_weak, numbers)) and dtype.kind == "f":
         for number in numbers:
             if number.dtype.kind == "i":
                 within_exact(lowering, number.parts[0])
@@ -58,7 +60,20 @@ def compare(lowering: Lowering, step: Step, op: str) -> None:
 
 
 def compared_as(step: Step, numbers: list[Number]) -> np.dtype[Any]:
-    """The dtype that the operands are compared in."""
+    """The dtype that the operands are compared in; NotLowered if only the run knows."""
+    either = [
+        [n._replace(weak=flag) for flag in (True, False)]
+        if isinstance(n.weak, Local)
+        else [n]
+        for n in numbers
+    ]
+    found = {_compared_as(step, [*kinds]) for kinds in itertools.product(*either)}
+    if len(found) != 1:
+        raise NotLowered("numbers that may be Python's or NumPy's")
+    return found.pop()
+
+
+def _compared_as(step: Step, numbers: list[Number]) -> np.dtype[Any]:
     if all(is_weak(number) for number in numbers):
         return max((n.dtype for n in numbers), key=lambda d: "bifc".index(d.kind))
     ufunc = step.node.op.numpy

@@ -12,10 +12,10 @@ from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Variable
 
 if TYPE_CHECKING:
-    from runtime.backends.llvm.lowering import Lowering
+    from runtime.backends.llvm.operands import Operands
 
 
-def constant_number(lowering: Lowering, variable: Variable) -> Number | None:
+def constant_number(lowering: Operands, variable: Variable) -> Number | None:
     """The number that a variable always is."""
     if variable.index < 0:
         return None
@@ -33,7 +33,7 @@ def constant_number(lowering: Lowering, variable: Variable) -> Number | None:
     return Number(spec.dtype, spec.weak, parts)
 
 
-def constant_array(lowering: Lowering, variable: Variable) -> Array:
+def constant_array(lowering: Operands, variable: Variable) -> Array:
     """An array that the graph holds."""
     node = variable.home.steps[variable.index].node
     held = node.attributes.get("value")

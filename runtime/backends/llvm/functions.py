@@ -28,6 +28,7 @@ from runtime.backends.llvm.numbers import (
     fits,
     is_weak,
     leave_unless_finite,
+    may_be_weak,
     out_of,
     real_as,
     row,
@@ -66,7 +67,7 @@ def power(lowering: Lowering, step: Step, op: str) -> None:
         return
     x, y = (convert(lowering, number, dtype)[0] for number in (base, exponent))
     kind = machine_type(dtype)
-    weak = is_weak(base) and is_weak(exponent)
+    weak = may_be_weak(base) and may_be_weak(exponent)
     whole = not isinstance(y, Local) and float(y).is_integer() and y > 0
     if weak and not whole:
         # Of 0 and of numbers below, Python raises or gives a complex number.

@@ -21,6 +21,7 @@ from runtime.backends.llvm import arrays, comparing, functions, numbers
 from runtime.backends.llvm.alive import Span
 from runtime.backends.llvm.fallback import by_python, is_pure
 from runtime.backends.llvm.float_errors import warn
+from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.resuming import Rest
@@ -131,7 +132,7 @@ class Compilable(Native, ABC):
         from runtime.backends.llvm.making import Making
 
         lowering = Lowering(self.span)
-        function = self.lower(lowering)
+        function = self.lowered(lowering)
         if lowering.calls > CALLS * function.size():
             raise NotLowered("too few steps are the machine's")
         if function.size() > MOST:
@@ -164,6 +165,10 @@ class Compilable(Native, ABC):
             RuntimeWarning,
             stacklevel=4,
         )
+
+    def lowered(self, lowering: Lowering) -> Function:
+        """The steps in loop IR, after its passes."""
+        return with_lanes(lowering, self.lower(lowering))
 
     def lower(self, lowering: Lowering) -> Function:
         """The steps in loop IR."""

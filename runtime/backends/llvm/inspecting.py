@@ -33,7 +33,7 @@ def _text(part: Compilable, write: Callable[[Function, Lowering], str]) -> str:
     place = part.span.steps[0].node.location
     head = f"; {type(part).__name__} at {place}, "
     try:
-        text = write(part.lower(lowering), lowering)
+        text = write(part.lowered(lowering), lowering)
     except NotLowered as reason:
         return f"{head}run by Python: {reason}\n"
     return (

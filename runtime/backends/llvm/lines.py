@@ -12,6 +12,16 @@ from runtime.backends.llvm.loops import Local, Operand
 
 # How LLVM's intrinsics call the types of floats.
 LLVM_TYPES = {"float": "f32", "double": "f64"}
+# How LLVM calls them, without the type: `llvm.NAME.TYPE`.
+INTRINSICS = frozenset(
+    {"sqrt", "copysign", "fabs", "floor", "ceil", "trunc", "smax", "smin"}
+)
+OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
+CONVERSIONS = frozenset(
+    {"sext", "zext", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"}
+)
+# What NumPy may warn of.
+RAISING = frozenset({"fadd", "fsub", "fmul", "fdiv", "fptrunc", "fptosi", "fptoui"})
 
 
 class Lines:

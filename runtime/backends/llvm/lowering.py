@@ -9,31 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
-
-import numpy as np
 
 from runtime.backends.llvm.alive import Span, needed
-from runtime.backends.llvm.constants import constant_array, constant_number
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
-    POINTER,
     Array,
     Exit,
     Function,
     Local,
-    Map,
     Number,
     Operand,
     Value,
     operands_of,
 )
-from runtime.backends.llvm.references import Hold, References
-from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
+from runtime.backends.llvm.operands import Operands, stored_into
+from runtime.backends.llvm.references import Hold
+from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node
-from runtime.spec import TensorSpec
 
 Lower = Callable[["Lowering", Step], None]
 # The rows of the ops that give numbers, and of those that give arrays.
@@ -41,8 +35,6 @@ LOWER: dict[str, Lower] = {}
 OF_ARRAYS: dict[str, Lower] = {}
 OTHERS = ""  # the row for all ops that have none
 CALLED = "python"  # the row for what has no machine code
-# What comes of them was there before.
-SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag"})
 
 
 def lower_of(step: Step) -> Lower:
@@ -52,15 +44,12 @@ def lower_of(step: Step) -> Lower:
     return table.get(name) or table[OTHERS]
 
 
-class Lowering(References):
+class Lowering(Operands):
     """The function for some steps of a program, under construction."""
 
     def __init__(self, span: Span) -> None:
         super().__init__()
         self.span = span
-        self.values: dict[Variable, Value | Map] = {}
-        # What the Maps are read from.
-        self.read_by: dict[Variable, list[Hold]] = {}
         self.place: tuple[Body, int] = (span.body, span.first)
         # By the step, and by what is held there.
         self.exits: dict[tuple[Body, int, tuple[Hold, ...]], Exit] = {}
@@ -71,12 +60,7 @@ class Lowering(References):
         # the steps that they repeat.
         self.called: dict[str, tuple[Graph, dict[Node, Step]]] = {}
         self.calls = 0
-        # The arrays that the graph holds.
-        self.constants: list[tuple[np.ndarray[Any, Any], Array]] = []
         self.written: set[Variable] = set()
-        # The steps of which NumPy warns; Python's own floats overflow in silence.
-        self.warned: list[Step] = []
-        self.has_weak_floats = False
 
     # The function.
 
@@ -130,38 +114,6 @@ class Lowering(References):
         """The number of the step of a body before which the function ends."""
         return self.span.stop if body is self.span.body else len(body.steps)
 
-    def entering(self, variable: Variable) -> Value:
-        """Locals for an input; NotLowered where there is no machine type for it."""
-        spec = variable.spec
-        if type(spec) is not TensorSpec or spec.dtype is None or spec.shape is None:
-            raise NotLowered(f"a value of {spec!r}")
-        if spec.shape == ():
-            return self.number(spec)
-        machine_type(spec.dtype)
-        rank = range(len(spec.shape))
-        sizes = [one if isinstance(one, int) else self.local(INT) for one in spec.shape]
-        return Array(
-            spec.dtype,
-            self.local(POINTER),
-            self.local(POINTER),
-            tuple(sizes),
-            tuple(self.local(INT) for _ in rank),
-        )
-
-    def number(self, spec: TensorSpec) -> Number:
-        """Locals for a number of this spec."""
-        dtypes = {option.dtype for option in spec.options}
-        if type(spec) is not TensorSpec or spec.shape != () or len(dtypes) != 1:
-            raise NotLowered(f"a value of {spec!r}")
-        (dtype,) = dtypes
-        if dtype is None:
-            raise NotLowered("a value of any dtype")
-        kind = machine_type(dtype)
-        flags = {option.weak for option in spec.options}
-        weak = self.local(BIT) if len(flags) > 1 else spec.weak
-        count = parts_of(dtype)
-        return Number(dtype, weak, tuple(self.local(kind) for _ in range(count)))
-
     # Instructions.
 
     def leave_if(self, condition: Operand) -> None:
@@ -210,65 +162,27 @@ class Lowering(References):
             LOWER[CALLED](self, step)
             self.calls += 1
 
-    def value(self, variable: Variable) -> Value:
-        """What a variable is, as operands."""
-        found = self.values.get(variable)
-        if found is None:
-            found = constant_number(self, variable) or constant_array(self, variable)
-            self.values[variable] = found
-        if isinstance(found, Map):
-            raise NotLowered("a Map where a value is wanted")
-        return found
-
-    def operand(self, variable: Variable) -> Value | Map:
-        """The same, where a Map will do."""
-        found = self.values.get(variable)
-        return found if isinstance(found, Map) else self.value(variable)
-
-    def reads_of(self, variable: Variable) -> list[Hold]:
-        """The references that keep what an operand is read from."""
-        found = self.values.get(variable)
-        if isinstance(found, Map):
-            return self.read_by.get(variable, [])
-        return [self.held[variable]] if isinstance(found, Array) else []
-
-    def number_of(self, variable: Variable) -> Number:
-        """The same, where it is to be a number."""
-        found = self.value(variable)
-        if not isinstance(found, Number):
-            raise NotLowered("an array where a number is wanted")
-        return found
-
-    def array_of(self, variable: Variable) -> Array:
-        """The same, where it is to be an array."""
-        found = self.value(variable)
-        if not isinstance(found, Array):
-            raise NotLowered("a number where an array is wanted")
-        return found
-
-    def give(self, step: Step, *parts: Operand) -> None:
-        """The step's one result, a number of these parts."""
-        (variable,) = step.outputs
-        spec = variable.spec
-        if type(spec) is not TensorSpec or spec.dtype is None or spec.kinds:
-            raise NotLowered(f"a value of {spec!r}")
-        self.values[variable] = Number(spec.dtype, spec.weak, parts)
-        if spec.dtype.kind in "fc" and step.node.op.name not in SILENT:
-            self.has_weak_floats |= spec.weak
-            self.warned += [] if spec.weak else [step]
-
     # Branches and loops.
 
     def branches(self, step: Step) -> None:
         """An `if`: each branch writes the locals of the results."""
         (test,) = self.number_of(step.inputs[0]).parts
-        made = [self.result(variable) for variable in step.outputs]
+        sources = [one if one in self.held else None for one in stored_into(step)]
+        made = [
+            None if source else self.result(variable)
+            for variable, source in zip(step.outputs, sources, strict=True)
+        ]
         blocks = [
             self.within(partial(self.branch, branch, made)) for branch in step.bodies
         ]
         self.emit("if", test, blocks=tuple(blocks))
         body, _ = self.place = _around(step.bodies[0])
-        for variable, value in zip(step.outputs, made, strict=True):
+        for variable, value, source in zip(step.outputs, made, sources, strict=True):
+            if value is None:
+                assert source is not None
+                self.values[variable] = self.values[source]
+                self.join(variable, source)
+                continue
             self.values[variable] = value
             if isinstance(value, Array):
                 self.hold(variable, value.object, body)
@@ -282,19 +196,20 @@ class Lowering(References):
             made = Array(made.dtype, made.object, made.data, dims, made.strides)
         return made
 
-    def branch(self, body: Body, made: list[Value]) -> None:
-        """One branch, whose results go into the locals of `made`."""
+    def branch(self, body: Body, made: Sequence[Value | None]) -> None:
+        """One branch, whose results go into the locals of `made`, if they need any."""
         self.steps(body)
         self.hand_over(body, made, ())
 
     def hand_over(
-        self, body: Body, made: Sequence[Value], kept: Iterable[Hold]
+        self, body: Body, made: Sequence[Value | None], kept: Iterable[Hold]
     ) -> None:
         """The end of a body: its results into `made`; what it holds is let go.
 
         kept: for each of `made` the reference that its locals hold so far, if they do
         """
-        pairs = list(zip(body.outputs, made, strict=True))
+        both = zip(body.outputs, made, strict=True)
+        pairs = [(variable, to) for variable, to in both if to is not None]
         results = [self.as_other(variable, to) for variable, to in pairs]
         olds, gone = list(kept), []
         for index, (variable, to) in enumerate(pairs):
@@ -314,7 +229,7 @@ class Lowering(References):
             self.emit("release", thing)
         for hold in [hold for hold in self.holds if hold.home is body]:
             self.release(hold)
-        targets = [one for value in made for one in operands_of(value)]
+        targets = [one for _, value in pairs for one in operands_of(value)]
         self.assign(targets, [one for parts in results for one in parts])
 
     def as_other(self, variable: Variable, to: Value) -> list[Operand]:

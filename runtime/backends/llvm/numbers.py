@@ -58,6 +58,11 @@ def is_weak(number: Number) -> bool:
     return number.weak
 
 
+def may_be_weak(number: Number) -> bool:
+    """Whether it is a Python number, or only the run knows."""
+    return number.weak is not False
+
+
 # --- from one dtype to another --------------------------------------------------------
 def convert(
     lowering: Lowering, number: Number, dtype: np.dtype[Any]
@@ -222,7 +227,7 @@ def divide(lowering: Lowering, step: Step, op: str) -> None:
     if dtype.kind != "f":
         raise NotLowered("division of complex numbers")
     numbers = [lowering.number_of(v) for v in step.inputs]
-    weak = all(map(is_weak, numbers))
+    weak = all(map(may_be_weak, numbers))
     for number in numbers if weak else ():
         if number.dtype.kind == "i":
             within_exact(lowering, number.parts[0])
@@ -337,7 +342,7 @@ def signs(lowering: Lowering, step: Step, op: str) -> None:
         name = "m_hypot" if dtype.itemsize == 8 else "m_hypotf"
         kind = machine_type(dtype)
         found = lowering.compute("call", kind, *number.parts, symbol=name)
-        if is_weak(number):
+        if may_be_weak(number):
             # Python raises where it has become infinite.
             leave_unless_finite(lowering, found)
         lowering.give(step, found)

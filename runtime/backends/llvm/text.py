@@ -10,7 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from runtime.backends.llvm.calls import Calls
-from runtime.backends.llvm.lines import LLVM_TYPES
+from runtime.backends.llvm.lines import (
+    CONVERSIONS,
+    INTRINSICS,
+    LLVM_TYPES,
+    OVERFLOWING,
+    RAISING,
+)
 from runtime.backends.llvm.loops import (
     Array,
     Block,
@@ -19,6 +25,8 @@ from runtime.backends.llvm.loops import (
     Instruction,
     Local,
 )
+from runtime.backends.llvm.vectors import lanes
+from runtime.backends.llvm.wide import Wide
 
 DECLARATIONS = """\
 declare ptr @PyFloat_FromDouble(double)
@@ -56,16 +64,6 @@ declare i32 @m_fetestexcept(i32)
 """
 # Is in the text of loops over elements, whose turns are independent.
 PARALLEL = "llvm.loop.parallel_accesses"
-# How LLVM calls them, without the type: `llvm.NAME.TYPE`.
-INTRINSICS = frozenset(
-    {"sqrt", "copysign", "fabs", "floor", "ceil", "trunc", "smax", "smin"}
-)
-OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
-CONVERSIONS = frozenset(
-    {"sext", "zext", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"}
-)
-# What NumPy may warn of.
-RAISING = frozenset({"fadd", "fsub", "fmul", "fdiv", "fptrunc", "fptosi", "fptoui"})
 
 
 class Text(Calls):
@@ -287,6 +285,9 @@ class Text(Calls):
         self.line(f"br label %{head}")
         self.label(after)
 
+    def _lanes(self, one: Instruction) -> None:
+        Wide(self, self.block, lanes()).write(one)
+
     def _for(self, one: Instruction) -> None:
         """`args[0]` from 0 up to `args[1]`; a parallel one in any order."""
         index, size = one.args
@@ -347,6 +348,7 @@ class Text(Calls):
         "release": Calls.release,
         "if": _if,
         "while": _while,
+        "lanes": _lanes,
         "for": _for,
         "poll": Calls.poll,
     }

@@ -1,0 +1,174 @@
+"""operands: what the variables of a program are in machine code under construction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.constants import constant_array, constant_number
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    POINTER,
+    Array,
+    Local,
+    Map,
+    Number,
+    Operand,
+    Value,
+)
+from runtime.backends.llvm.references import Hold, References
+from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
+from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.spec import TensorSpec
+
+# What comes of them was there before.
+SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag"})
+# What they give of Python's numbers alone is Python's, else NumPy's.
+OPERATORS = frozenset(
+    {"add", "subtract", "multiply", "divide", "floor_divide", "remainder"}
+    | {"negative", "positive", "absolute", "number_power", "identity"}
+    | {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"}
+)
+
+
+class Operands(References):
+    """What each variable is: a number, an array, or a Map: one not computed yet."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: dict[Variable, Value | Map] = {}
+        # What the Maps are read from.
+        self.read_by: dict[Variable, list[Hold]] = {}
+        # The arrays that the graph holds.
+        self.constants: list[tuple[np.ndarray[Any, Any], Array]] = []
+        # The steps of which NumPy warns; Python's own floats overflow in silence.
+        self.warned: list[Step] = []
+        self.has_weak_floats = False
+
+    def entering(self, variable: Variable) -> Value:
+        """Locals for an input; NotLowered where there is no machine type for it."""
+        spec = variable.spec
+        if type(spec) is not TensorSpec or spec.dtype is None or spec.shape is None:
+            raise NotLowered(f"a value of {spec!r}")
+        if spec.shape == ():
+            return self.number(spec)
+        machine_type(spec.dtype)
+        rank = range(len(spec.shape))
+        sizes = [one if isinstance(one, int) else self.local(INT) for one in spec.shape]
+        return Array(
+            spec.dtype,
+            self.local(POINTER),
+            self.local(POINTER),
+            tuple(sizes),
+            tuple(self.local(INT) for _ in rank),
+        )
+
+    def number(self, spec: TensorSpec) -> Number:
+        """Locals for a number of this spec."""
+        dtypes = {option.dtype for option in spec.options}
+        if type(spec) is not TensorSpec or spec.shape != () or len(dtypes) != 1:
+            raise NotLowered(f"a value of {spec!r}")
+        (dtype,) = dtypes
+        if dtype is None:
+            raise NotLowered("a value of any dtype")
+        kind = machine_type(dtype)
+        flags = {option.weak for option in spec.options}
+        weak = self.local(BIT) if len(flags) > 1 else spec.weak
+        count = parts_of(dtype)
+        return Number(dtype, weak, tuple(self.local(kind) for _ in range(count)))
+
+    def value(self, variable: Variable) -> Value:
+        """What a variable is, as operands."""
+        found = self.values.get(variable)
+        if found is None:
+            found = constant_number(self, variable) or constant_array(self, variable)
+            self.values[variable] = found
+        if isinstance(found, Map):
+            raise NotLowered("a Map where a value is wanted")
+        return found
+
+    def operand(self, variable: Variable) -> Value | Map:
+        """The same, where a Map will do."""
+        found = self.values.get(variable)
+        return found if isinstance(found, Map) else self.value(variable)
+
+    def reads_of(self, variable: Variable) -> list[Hold]:
+        """The references that keep what an operand is read from."""
+        found = self.values.get(variable)
+        if isinstance(found, Map):
+            return self.read_by.get(variable, [])
+        return [self.held[variable]] if isinstance(found, Array) else []
+
+    def number_of(self, variable: Variable) -> Number:
+        """The same, where it is to be a number."""
+        found = self.value(variable)
+        if not isinstance(found, Number):
+            raise NotLowered("an array where a number is wanted")
+        return found
+
+    def array_of(self, variable: Variable) -> Array:
+        """The same, where it is to be an array."""
+        found = self.value(variable)
+        if not isinstance(found, Array):
+            raise NotLowered("a number where an array is wanted")
+        return found
+
+    def give(self, step: Step, *parts: Operand) -> None:
+        """The step's one result, a number of these parts."""
+        (variable,) = step.outputs
+        spec = variable.spec
+        if type(spec) is not TensorSpec or spec.dtype is None:
+            raise NotLowered(f"a value of {spec!r}")
+        weak = self._weakness(step) if spec.kinds else spec.weak
+        self.values[variable] = Number(spec.dtype, weak, parts)
+        if spec.dtype.kind in "fc" and step.node.op.name not in SILENT:
+            self.has_weak_floats |= weak is not False
+            self.warned += [] if spec.may_be_weak else [step]
+
+    def _weakness(self, step: Step) -> bool | Local:
+        """Whether the result is Python's: if all operands are, as only the run knows.
+
+        NotLowered: it may be of several dtypes, or the op does not go by its operands
+        """
+        dtypes = {option.dtype for option in step.outputs[0].spec.options}
+        if len(dtypes) != 1 or step.node.op.name not in OPERATORS:
+            raise NotLowered(f"a value of {step.outputs[0].spec!r}")
+        flags = {self.number_of(variable).weak for variable in step.inputs} - {True}
+        if False in flags:
+            return False
+        found, *others = flags or {True}
+        for flag in others:
+            found = self.compute("and", BIT, found, flag, type=BIT)
+        return found
+
+
+def stored_into(step: Step) -> list[Variable | None]:
+    """For each result of an `if` the array that all branches give: it, or stored into.
+
+    None for the others
+    """
+    found: list[Variable | None] = []
+    for place in range(len(step.outputs)):
+        sources = {_source(body, body.outputs[place]) for body in step.bodies}
+        (source, *others) = sources
+        inside = any(source.home is body for body in step.bodies)
+        is_one = not (others or inside) and source.spec.shape != ()
+        found.append(source if is_one else None)
+    return found
+
+
+def _source(body: Body, variable: Variable) -> Variable:
+    """The array that a value of a branch is, before it was stored into in place."""
+    while variable.home is body and variable.index >= 0:
+        step = body.steps[variable.index]
+        found = None
+        if step.node.op.name == "store" and step.in_place:
+            found = step.inputs[0]
+        elif step.node.op.name == "if":
+            found = stored_into(step)[step.outputs.index(variable)]
+        if found is None:
+            break
+        variable = found
+    return variable

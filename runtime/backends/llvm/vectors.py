@@ -1,0 +1,129 @@
+"""vectors: the operands of several turns at once, as LLVM's text; see `wide.py`."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from runtime.backends.llvm.calls import Calls
+from runtime.backends.llvm.lines import LLVM_TYPES, literal
+from runtime.backends.llvm.loops import Local, Operand
+
+
+@cache
+def lanes() -> int:
+    """How many turns of a loop this machine does at once: two vectors of doubles.
+
+    Four where the vectors are the widest: there are twice as many of them. NumPy knows
+    the machine, so that LLVM need not be loaded for code that is in the store.
+    """
+    found = np._core._multiarray_umath  # type: ignore[attr-defined] # its own
+    has = found.__cpu_features__
+    return 32 if has.get("AVX512F") else 8 if has.get("AVX") else 4
+
+
+class Vectors:
+    """Vectors of one number for each turn, masks, and memory with an element for each.
+
+    count:   the number of lanes
+    mask:    the name of the lanes at work
+    leaving: the slot with those that want to leave
+    written: the locals that are vectors
+    """
+
+    def __init__(self, text: Calls, count: int) -> None:
+        self.text, self.count = text, count
+        self.bits = f"<{count} x i1>"
+        self.mask = self.leaving = ""
+        self.written: set[Local] = set()
+
+    def of(self, kind: str) -> str:
+        """The type of a vector of them."""
+        return f"<{self.count} x {kind}>"
+
+    def suffix(self, kind: str) -> str:
+        """How LLVM's intrinsics call it."""
+        return f"v{self.count}{LLVM_TYPES.get(kind, kind)}"
+
+    def read(self, operand: Operand, kind: str) -> str:
+        """An operand in all lanes."""
+        if not isinstance(operand, Local):
+            word = f"{kind} {literal(operand, kind)}"
+            return f"<{', '.join([word] * self.count)}>"
+        if operand in self.written:
+            kind = self.of(operand.type)
+            return self.text.set(f"load {kind}, ptr %{operand.name}.w")
+        return self.splat(self.text.read(operand, kind), operand.type)
+
+    def keep(self, local: Local, value: str) -> None:
+        """Write a local, in all lanes."""
+        self.text.line(f"store {self.of(local.type)} {value}, ptr %{local.name}.w")
+
+    def splat(self, value: str, kind: str) -> str:
+        many, text = self.of(kind), self.text
+        first = text.set(f"insertelement {many} poison, {kind} {value}, i64 0")
+        places = f"<{self.count} x i32> zeroinitializer"
+        return text.set(f"shufflevector {many} {first}, {many} poison, {places}")
+
+    def choose(self, test: str, kind: str, a: str, b: str) -> str:
+        many = self.of(kind)
+        return self.text.set(f"select {self.bits} {test}, {many} {a}, {many} {b}")
+
+    def both(self, a: str, b: str) -> str:
+        """Where both hold; b may be LLVM's poison where a does not, or has left."""
+        some = self.text.set(f"freeze {self.bits} {b}")
+        return self.choose(a, "i1", some, "zeroinitializer")
+
+    def any_of(self, bits: str) -> str:
+        name = f"llvm.vector.reduce.or.v{self.count}i1"
+        self.text.symbol(name, f"declare i1 @{name}({self.bits})")
+        return self.text.set(f"call i1 @{name}({self.bits} {bits})")
+
+    def live(self) -> str:
+        """The lanes at work that have not left."""
+        left = self.text.set(f"load {self.bits}, ptr {self.leaving}")
+        return self.choose(left, "i1", "zeroinitializer", self.mask)
+
+    def leave(self, condition: str) -> None:
+        """Note that lanes want to leave."""
+        some = self.both(self.mask, condition)
+        left = self.text.set(f"load {self.bits}, ptr {self.leaving}")
+        both = self.text.set(f"or {self.bits} {left}, {some}")
+        self.text.line(f"store {self.bits} {both}, ptr {self.leaving}")
+
+    # Memory, an element for each lane.
+
+    def slot(self, kind: str) -> str:
+        name = self.text.fresh()
+        self.text.slots.append(f"{name} = alloca {kind}")
+        return name
+
+    def buffer(self, local: Local) -> str:
+        kind = "i8" if local.type == "i1" else local.type
+        return self.slot(f"[{self.count} x {kind}], align 64")
+
+    def spread(self, value: str, kind: str, place: str) -> None:
+        """Write a vector into a buffer."""
+        if kind == "i1":
+            value = self.text.set(f"zext {self.bits} {value} to {self.of('i8')}")
+            kind = "i8"
+        self.text.line(f"store {self.of(kind)} {value}, ptr {place}")
+
+    def take(self, local: Local, place: str, lane: str) -> None:
+        """Write a local of one turn, from a buffer."""
+        text, kind = self.text, "i8" if local.type == "i1" else local.type
+        at = text.set(f"getelementptr {kind}, ptr {place}, i64 {lane}")
+        value = text.set(f"load {kind}, ptr {at}")
+        if local.type == "i1":
+            value = text.set(f"icmp ne i8 {value}, 0")
+        text.keep(local, value)
+
+    def put(self, local: Local, place: str, lane: str) -> None:
+        """The other way round."""
+        text, kind = self.text, "i8" if local.type == "i1" else local.type
+        value = text.read(local, local.type)
+        if local.type == "i1":
+            value = text.set(f"zext i1 {value} to i8")
+        at = text.set(f"getelementptr {kind}, ptr {place}, i64 {lane}")
+        text.line(f"store {kind} {value}, ptr {at}")

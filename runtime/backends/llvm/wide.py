@@ -1,0 +1,398 @@
+"""wide: what runs several turns of a loop ahead, as LLVM's text of vectors.
+
+A local is a vector of one number for each turn; a mask says which of them are at work.
+A `while` goes on until no lane does. Where a lane would leave to Python, and where the
+processor has noted a fault, which may be that of a lane at rest, nothing has happened
+yet: these turns are run one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from runtime.backends.llvm.calls import Calls
+from runtime.backends.llvm.float_errors import FLAGS
+from runtime.backends.llvm.lines import (
+    CONVERSIONS,
+    INTRINSICS,
+    OVERFLOWING,
+    RAISING,
+)
+from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
+from runtime.backends.llvm.vectors import Vectors
+
+DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
+# Functions of the C library's and NumPy's that the machine has, exact to the last bit.
+EXACT = {"m_sqrt": "sqrt", "m_floor": "floor", "m_ceil": "ceil", "m_trunc": "trunc"}
+# Turns that are run one by one after a way out: more each time, so that little is lost.
+MOST_STEPS = 256
+# Turns of the inner loops that are too few for lanes to gain anything.
+FEW = 3
+# Looks at the user's interrupts until lanes give up that turn on, the first of them
+# having ended: what is ahead may be a loop that Python would never come to.
+LOOKS = 64
+
+
+class Wide(Vectors):
+    """The text of one `lanes`: a part ahead, the rest of a turn, and a whole turn.
+
+    scalar: writes a block as it is, for one turn
+    """
+
+    def __init__(
+        self, text: Calls, scalar: Callable[[Block], None], count: int
+    ) -> None:
+        super().__init__(text, count)
+        self.scalar = scalar
+        # Slots: looks at the user's interrupts, turns of inner loops; and their tests.
+        self.looks = self.turns = ""
+        self.tests: set[Operand] = set()
+
+    # The turns.
+
+    def write(self, one: Instruction) -> None:
+        """All of it; `outs[:3]`: turns that are ready, where to try again, how far."""
+        text = self.text
+        ready, _, _, *made = one.outs
+        ahead, rest, whole = one.blocks
+        labels = [text.fresh_label() for _ in range(6)]
+        use, seek, run, fine, single, after = labels
+        buffers = {out: self.buffer(out) for out in made}
+        total = self.slot("i64")
+        has = text.set(f"icmp sgt i64 {text.read(ready, 'i64')}, 0")
+        text.line(f"br i1 {has}, label %{use}, label %{seek}")
+        text.label(seek)
+        self._seek(one, run, single)
+        text.label(run)
+        width, fails = self._run(one, ahead)
+        self._put_off(one, width, fails)
+        text.line(f"br i1 {fails}, label %{single}, label %{fine}")
+        text.label(fine)
+        for out, place in buffers.items():
+            self.spread(self.read(out, out.type), out.type, place)
+        text.line(f"store i64 {width}, ptr {total}")
+        text.keep(ready, width)
+        text.to_label(use)
+        left = text.read(ready, "i64")
+        at = text.set(f"sub i64 {text.set(f'load i64, ptr {total}')}, {left}")
+        text.keep(ready, text.set(f"sub i64 {left}, 1"))
+        for out, place in buffers.items():
+            self.take(out, place, at)
+        self.scalar(rest)
+        text.line(f"br label %{after}")
+        text.label(single)
+        self.scalar(whole)
+        text.to_label(after)
+
+    def _seek(self, one: Instruction, run: str, single: str) -> None:
+        """Whether turns can be run ahead here."""
+        text = self.text
+        counter, end, apart = one.args
+        at, stop = text.read(counter, "i64"), text.read(end, "i64")
+        start = text.read(one.outs[1], "i64")
+        due = text.set(f"icmp sge i64 {at}, {start}")
+        # As ints without a sign: the difference may be any.
+        room = text.set(f"sub i64 {stop}, {at}")
+        wide = text.set(f"icmp uge i64 {room}, {max(2, self.count // 4)}")
+        both = text.set(f"and i1 {due}, {wide}")
+        go = text.set(f"and i1 {both}, {text.read(apart, 'i1')}")
+        text.line(f"br i1 {go}, label %{run}, label %{single}")
+
+    def _run(self, one: Instruction, ahead: Block) -> tuple[str, str]:
+        """The part ahead; the number of turns that it has run, and whether in vain."""
+        text = self.text
+        counter, end, _ = one.args
+        assert isinstance(counter, Local)
+        at, stop = text.read(counter, "i64"), text.read(end, "i64")
+        room = text.set(f"sub i64 {stop}, {at}")
+        is_less = text.set(f"icmp ult i64 {room}, {self.count}")
+        width = text.set(f"select i1 {is_less}, i64 {room}, i64 {self.count}")
+        steps = ", ".join(f"i64 {lane}" for lane in range(self.count))
+        kind = self.of("i64")
+        limit = self.splat(width, "i64")
+        self.mask = text.set(f"icmp ult {kind} <{steps}>, {limit}")
+        self.leaving = self.slot(self.bits)
+        self.looks, self.turns = self.slot("i32"), self.slot("i32")
+        text.line(f"store {self.bits} zeroinitializer, ptr {self.leaving}")
+        for count in (self.looks, self.turns):
+            text.line(f"store i32 0, ptr {count}")
+        inside = dict.fromkeys(out for inner in ahead.walk() for out in inner.outs)
+        for local in (counter, *inside):
+            self.written.add(local)
+            text.slots.append(f"%{local.name}.w = alloca {self.of(local.type)}")
+        turns = text.set(f"add {kind} {self.splat(at, 'i64')}, <{steps}>")
+        text.line(f"store {kind} {turns}, ptr %{counter.name}.w")
+        before = self._flags()
+        self.block(ahead)
+        fails = self.any_of(text.set(f"load {self.bits}, ptr {self.leaving}"))
+        if before:
+            noted = text.set(f"xor i32 {self._flags()}, {before}")
+            some = text.set(f"icmp ne i32 {noted}, 0")
+            text.line(f"call i32 @m_feclearexcept(i32 {noted})")
+            fails = text.set(f"or i1 {fails}, {some}")
+        return width, fails
+
+    def _put_off(self, one: Instruction, width: str, fails: str) -> None:
+        """Turns that are run one by one before lanes are tried again, if in vain."""
+        text = self.text
+        _, again, step, *_ = one.outs
+        turns = text.set(f"load i32, ptr {self.turns}")
+        few = text.set(f"icmp ult i32 {turns}, {FEW}")
+        vain = text.set(f"or i1 {fails}, {few}")
+        times, at = text.read(step, "i64"), text.read(one.args[0], "i64")
+        far = text.set(f"mul i64 {width}, {times}")
+        then = text.set(f"add i64 {at}, {far}")
+        text.keep(again, text.set(f"select i1 {vain}, i64 {then}, i64 {at}"))
+        twice = text.set(f"mul i64 {times}, 2")
+        small = text.set(f"icmp ult i64 {twice}, {MOST_STEPS}")
+        more = text.set(f"select i1 {small}, i64 {twice}, i64 {MOST_STEPS}")
+        text.keep(step, text.set(f"select i1 {vain}, i64 {more}, i64 1"))
+
+    def _flags(self) -> str:
+        """What the processor has noted so far, where Python is to be told."""
+        if not self.text.warns:
+            return ""
+        return self.text.set(f"call i32 @m_fetestexcept(i32 {FLAGS})")
+
+    # Instructions.
+
+    def block(self, block: Block) -> None:
+        """The instructions of a block."""
+        for one in block.instructions:
+            name = one.op.split(" ")[0]
+            is_cast = name in CONVERSIONS or (name == "trunc" and one.type[:1] == "i")
+            write = self._WRITERS.get(name, Wide._binary)
+            if is_cast:
+                write = Wide._conversion
+            elif name in INTRINSICS:
+                write = Wide._intrinsic
+            elif name in OVERFLOWING:
+                write = Wide._overflowing
+            if self.text.warns and name in RAISING:
+                write = Wide._guarded
+            write(self, one)
+
+    def _binary(self, one: Instruction) -> None:
+        a, b = (self.read(arg, one.type) for arg in one.args)
+        if one.op in DIVISIONS:
+            # The processor traps, whatever lane it is in.
+            b = self.choose(self.live(), one.type, b, self.read(1, one.type))
+        kind = self.of(one.type)
+        self.keep(one.outs[0], self.text.set(f"{one.op} {kind} {a}, {b}"))
+
+    def _negative(self, one: Instruction) -> None:
+        a, kind = self.read(one.args[0], one.type), self.of(one.type)
+        self.keep(one.outs[0], self.text.set(f"fneg {kind} {a}"))
+
+    def _conversion(self, one: Instruction) -> None:
+        a, out = self.read(one.args[0], one.type), one.outs[0]
+        words = f"{one.op} {self.of(one.type)} {a} to {self.of(out.type)}"
+        self.keep(out, self.text.set(words))
+
+    def _intrinsic(self, one: Instruction) -> None:
+        self._call(one.op, one)
+
+    def _call(self, op: str, one: Instruction) -> None:
+        kind = one.outs[0].type
+        many, name = self.of(kind), f"llvm.{op}.{self.suffix(kind)}"
+        kinds = ", ".join([many] * len(one.args))
+        self.text.symbol(name, f"declare {many} @{name}({kinds})")
+        inside = ", ".join(f"{many} {self.read(arg, kind)}" for arg in one.args)
+        self.keep(one.outs[0], self.text.set(f"call {many} @{name}({inside})"))
+
+    def _guarded(self, one: Instruction) -> None:
+        """An operation after which the processor's flags tell what has happened."""
+        out, kind = one.outs[0], one.type or one.outs[0].type
+        kinds, notes = self.suffix(kind), ['!"round.tonearest"', '!"fpexcept.maytrap"']
+        if one.op in CONVERSIONS:
+            kinds = f"{self.suffix(out.type)}.{kinds}"
+        if one.op in ("fptosi", "fptoui"):
+            notes.pop(0)
+        many, name = (
+            self.of(out.type),
+            f"llvm.experimental.constrained.{one.op}.{kinds}",
+        )
+        takes = ", ".join([self.of(kind)] * len(one.args) + ["metadata"] * len(notes))
+        self.text.symbol(name, f"declare {many} @{name}({takes})")
+        words = [f"{self.of(kind)} {self.read(arg, kind)}" for arg in one.args]
+        inside = ", ".join([*words, *(f"metadata {note}" for note in notes)])
+        self.keep(out, self.text.set(f"call {many} @{name}({inside})"))
+
+    def _overflowing(self, one: Instruction) -> None:
+        kind = one.outs[0].type
+        many, name = self.of(kind), f"llvm.{one.op}.with.overflow.{self.suffix(kind)}"
+        pair = f"{{ {many}, {self.bits} }}"
+        self.text.symbol(name, f"declare {pair} @{name}({many}, {many})")
+        a, b = (self.read(arg, kind) for arg in one.args)
+        both = self.text.set(f"call {pair} @{name}({many} {a}, {many} {b})")
+        self.leave(self.text.set(f"extractvalue {pair} {both}, 1"))
+        self.keep(one.outs[0], self.text.set(f"extractvalue {pair} {both}, 0"))
+
+    def _leave_if(self, one: Instruction) -> None:
+        self.leave(self.read(one.args[0], "i1"))
+
+    def _select(self, one: Instruction) -> None:
+        kind = one.outs[0].type
+        test, a, b = one.args
+        sides = self.read(a, kind), self.read(b, kind)
+        self.keep(one.outs[0], self.choose(self.read(test, "i1"), kind, *sides))
+
+    def _move(self, one: Instruction) -> None:
+        """Lanes that rest keep what they have."""
+        pairs = list(zip(one.args, one.outs, strict=True))
+        found = [self.read(arg, out.type) for arg, out in pairs]
+        for (_, out), value in zip(pairs, found, strict=True):
+            if out in self.tests:
+                self.keep(out, value)
+                continue
+            old = self.read(out, out.type)
+            self.keep(out, self.choose(self.mask, out.type, value, old))
+
+    def _address(self, one: Instruction) -> None:
+        data, index, stride = one.args
+        a, b = self.read(index, "i64"), self.read(stride, "i64")
+        offset = self.text.set(f"mul {self.of('i64')} {a}, {b}")
+        base, many = self.read(data, "ptr"), self.of("ptr")
+        words = f"getelementptr i8, {many} {base}, {self.of('i64')} {offset}"
+        self.keep(one.outs[0], self.text.set(words))
+
+    def _load(self, one: Instruction) -> None:
+        out = one.outs[0]
+        kind = "i8" if out.type == "i1" else out.type
+        many, at = self.of(kind), self.read(one.args[0], "ptr")
+        name = f"llvm.masked.gather.{self.suffix(kind)}.v{self.count}p0"
+        takes = f"{self.of('ptr')}, i32, {self.bits}, {many}"
+        self.text.symbol(name, f"declare {many} @{name}({takes})")
+        inside = f"{self.of('ptr')} {at}, i32 1, {self.bits} {self.live()}"
+        found = self.text.set(f"call {many} @{name}({inside}, {many} zeroinitializer)")
+        if out.type == "i1":
+            found = self.text.set(f"icmp ne {many} {found}, zeroinitializer")
+        self.keep(out, found)
+
+    def _distinct(self, one: Instruction) -> None:
+        """Leave unless the addresses, at even steps, are of different elements."""
+        at, size = one.args[0], int(one.symbol)
+        text, many = self.text, self.of("i64")
+        places = text.set(f"ptrtoint {self.of('ptr')} {self.read(at, 'ptr')} to {many}")
+        following = [min(lane + 1, self.count - 1) for lane in range(self.count)]
+        order = f"<{', '.join(f'i32 {lane}' for lane in following)}>"
+        kinds = f"{many} {places}, {many} poison, <{self.count} x i32> {order}"
+        steps = text.set(f"sub {many} {text.set(f'shufflevector {kinds}')}, {places}")
+        step = text.set(f"extractelement {many} {steps}, i64 0")
+        uneven = text.set(f"icmp ne {many} {steps}, {self.splat(step, 'i64')}")
+        last = ", ".join(
+            f"i1 {lane < self.count - 1}".lower() for lane in range(self.count)
+        )
+        self.leave(text.set(f"and {self.bits} {uneven}, <{last}>"))
+        moved = text.set(f"add i64 {step}, {size - 1}")
+        near = text.set(f"icmp ult i64 {moved}, {2 * size - 1}")
+        self.leave(self.splat(near, "i1"))
+
+    def _each(self, one: Instruction) -> None:
+        """A call of a function outside, for one lane at work after the other."""
+        if one.symbol in EXACT:
+            self._call(EXACT[one.symbol], one)
+            return
+        text = self.text
+        locals_in = [arg for arg in one.args if arg in self.written]
+        ins = {arg: self.buffer(arg) for arg in locals_in if isinstance(arg, Local)}
+        outs = {out: self.buffer(out) for out in one.outs}
+        for arg, place in ins.items():
+            self.spread(self.read(arg, arg.type), arg.type, place)
+        masks, turn = self.slot(f"[{self.count} x i8], align 64"), self.slot("i64")
+        self.spread(self.live(), "i1", masks)
+        head, work, more, after = (text.fresh_label() for _ in range(4))
+        text.line(f"store i64 0, ptr {turn}")
+        text.to_label(head)
+        lane = text.set(f"load i64, ptr {turn}")
+        byte = text.set(f"getelementptr i8, ptr {masks}, i64 {lane}")
+        is_on = text.set(f"icmp ne i8 {text.set(f'load i8, ptr {byte}')}, 0")
+        text.line(f"br i1 {is_on}, label %{work}, label %{more}")
+        text.label(work)
+        for arg, place in ins.items():
+            self.take(arg, place, lane)
+        self.scalar(Block([one]))
+        for out, place in outs.items():
+            self.put(out, place, lane)
+        text.to_label(more)
+        following = text.set(f"add i64 {lane}, 1")
+        text.line(f"store i64 {following}, ptr {turn}")
+        ends = text.set(f"icmp eq i64 {following}, {self.count}")
+        text.line(f"br i1 {ends}, label %{after}, label %{head}")
+        text.label(after)
+        for out, place in outs.items():
+            kind = "i8" if out.type == "i1" else out.type
+            found = text.set(f"load {self.of(kind)}, ptr {place}")
+            if out.type == "i1":
+                found = text.set(f"icmp ne {self.of('i8')} {found}, zeroinitializer")
+            self.keep(out, found)
+
+    def _if(self, one: Instruction) -> None:
+        outer, sides = self.mask, []
+        test = self.read(one.args[0], "i1")
+        other = self.text.set(f"xor {self.bits} {test}, {self.read(True, 'i1')}")
+        for condition, block in zip((test, other), one.blocks, strict=True):
+            self.mask = self.both(outer, condition)
+            *before, last = block.instructions or [Instruction("move")]
+            self.block(Block([*before] if last.op == "move" else [*before, last]))
+            sides.append(last if last.op == "move" else Instruction("move"))
+        self.mask = outer
+        found: dict[Local, list[str]] = {}
+        for side in sides:
+            for out, arg in zip(side.outs, side.args, strict=True):
+                found.setdefault(out, []).append(self.read(arg, out.type))
+        for out, values in found.items():
+            self.keep(out, self.choose(test, out.type, *values))
+
+    def _while(self, one: Instruction) -> None:
+        """Until no lane goes on, or one wants to leave."""
+        text, outer = self.text, self.mask
+        head, again, after = (text.fresh_label() for _ in range(3))
+        active = self.slot(self.bits)
+        self.tests.add(one.args[0])
+        text.line(f"store {self.bits} {self.mask}, ptr {active}")
+        text.to_label(head)
+        self.mask = text.set(f"load {self.bits}, ptr {active}")
+        self.block(one.blocks[0])
+        self.mask = self.both(self.mask, self.read(one.args[0], "i1"))
+        text.line(f"store {self.bits} {self.mask}, ptr {active}")
+        left = self.any_of(text.set(f"load {self.bits}, ptr {self.leaving}"))
+        stay = text.set(f"xor i1 {left}, true")
+        go = text.set(f"and i1 {self.any_of(self.mask)}, {stay}")
+        text.line(f"br i1 {go}, label %{again}, label %{after}")
+        text.label(again)
+        turns = text.set(f"add i32 {text.set(f'load i32, ptr {self.turns}')}, 1")
+        text.line(f"store i32 {turns}, ptr {self.turns}")
+        self.block(one.blocks[1])
+        text.line(f"br label %{head}")
+        text.label(after)
+        self.mask = outer
+
+    def _poll(self, one: Instruction) -> None:
+        self.text.poll(one, self._give_up)
+
+    def _give_up(self) -> None:
+        """Where the lanes have gone on for long without the first of them."""
+        text = self.text
+        looks = text.set(f"add i32 {text.set(f'load i32, ptr {self.looks}')}, 1")
+        text.line(f"store i32 {looks}, ptr {self.looks}")
+        late = text.set(f"icmp ugt i32 {looks}, {LOOKS}")
+        first = text.set(f"extractelement {self.bits} {self.mask}, i64 0")
+        ended = text.set(f"xor i1 {first}, true")
+        self.leave(self.splat(text.set(f"and i1 {late}, {ended}"), "i1"))
+
+    _WRITERS: ClassVar[dict[str, Callable[[Wide, Instruction], None]]] = {
+        "fneg": _negative,
+        "leave_if": _leave_if,
+        "select": _select,
+        "move": _move,
+        "address": _address,
+        "load": _load,
+        "distinct": _distinct,
+        "call": _each,
+        "numpy": _each,
+        "if": _if,
+        "while": _while,
+        "poll": _poll,
+    }
