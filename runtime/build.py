@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any, Protocol, cast
 
-from runtime import kinds
+from runtime import gate, kinds
 from runtime.effects import Effect
 from runtime.errors import LeakedTensorError
 from runtime.failing import may_fail
@@ -143,12 +143,8 @@ class Frame:
 
     def sees(self, value: Value) -> bool:
         """True when `use(value)` would succeed."""
-        frame: Frame | None = self
-        while frame is not None:
-            if value in frame._owned:
-                return True
-            frame = frame.parent
-        return False
+        above = self.parent
+        return value in self._owned or (above is not None and above.sees(value))
 
     def mark_aliases(self, tensor: Any) -> None:
         """Note that what may be the memory of `tensor`, written now, has changed."""
@@ -384,10 +380,14 @@ def require_current(what: str) -> Frame:
 def building(frame: Frame) -> Iterator[Frame]:
     """Make `frame` the current one for the block."""
     previous, _state.frame = _state.frame, frame
+    if previous is None:
+        gate.shut(threading.get_ident())
     try:
         yield frame
     finally:
         _state.frame = previous
+        if previous is None:
+            gate.unshut(threading.get_ident())
 
 
 @contextmanager

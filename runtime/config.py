@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from runtime import gate
 from runtime.folders import usual_cache
 
 if TYPE_CHECKING:
@@ -330,7 +331,10 @@ class Config:
             import_module("runtime.log").switch_on(values["log"])
         with self._lock:
             base = {name: self._for_good(name) for name in SETTINGS}
-            WATCH.on = self._watched_blocks > 0 or _is_watched(base)
+            watched = self._watched_blocks > 0 or _is_watched(base)
+            if watched is not WATCH.on:
+                (gate.shut if watched else gate.unshut)(gate.WATCHED)
+            WATCH.on = watched
 
     def __repr__(self) -> str:
         return f"ag.config({_listed({name: self._get(name) for name in SETTINGS})})"

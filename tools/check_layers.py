@@ -55,6 +55,15 @@ LAZY: dict[tuple[str, str], str] = {
         "runtime.backends.llvm.making",
         "runtime.backends.llvm.engine",
     ): "loads llvmlite: only a loop that runs for long",
+    ("tracer.entering", "tracer.entries"): "start-up: only who calls often",
+    (
+        "tracer.entries",
+        "runtime.backends.llvm.vectorcall",
+    ): "loads llvmlite: only who calls often",
+    (
+        "runtime.backends.llvm.hot",
+        "runtime.backends.llvm.text",
+    ): "start-up: only a loop that runs for long",
     ("runtime.graph", "runtime.independent"): "start-up: only who asks for parts",
     ("runtime.graph", "runtime.view.dot"): "start-up: only who looks at a picture",
     ("runtime.graph", "runtime.view.html"): "start-up: only who looks at a picture",

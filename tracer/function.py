@@ -19,6 +19,7 @@ from runtime.errors import OnlyPythonError, StagingTypeError, as_builtin
 from runtime.spans import spanned
 from runtime.traceback import cut
 from runtime.variable import VariableMade
+from runtime.vectored import Vectored
 from tracer import containers, log, tree
 from tracer.forms import Forms, Unsettled
 from tracer.generated import MISS
@@ -52,7 +53,7 @@ Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
 MANY_TRACES = 20
 
 
-class Function(Shown, Generic[P, R]):
+class Function(Shown, Vectored, Generic[P, R]):
     """A Python function that runs as graphs: one per signature of its arguments.
 
     Made by `autograph.function`; keeps the function's name, doc, signature and types.
@@ -123,11 +124,10 @@ class Function(Shown, Generic[P, R]):
 
     def _call_eagerly(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """The user's own function, its arguments fitted to an input_signature."""
-        if self.input_signature is not None:
+        specs = self.input_signature
+        if specs is not None:
             args, kwargs = self.bound(args, kwargs)
-            _, args = fit(
-                self.__name__, self.input_signature, args, kwargs, self._parameters
-            )
+            _, args = fit(self.__name__, specs, args, kwargs, self._parameters)
         if not WATCH.on:
             return self.python_function(*args, **kwargs)
         with spanned("python", self.__name__, log.place_of(self._parameters.code)):
@@ -223,10 +223,9 @@ class Function(Shown, Generic[P, R]):
         exact: a trace for these sizes and numbers, and for no others
         """
         bound = args, kwargs = self.bound(args, kwargs)
-        if self.input_signature is not None:
-            known, args = fit(
-                self.__name__, self.input_signature, args, kwargs, self._parameters
-            )
+        specs = self.input_signature
+        if specs is not None:
+            known, args = fit(self.__name__, specs, args, kwargs, self._parameters)
             signature, _ = signature_of(known, kwargs)
             leaves = tree.flatten((args, kwargs))[0]
         else:
@@ -344,6 +343,7 @@ class Function(Shown, Generic[P, R]):
             if isinstance(leaf, Literal):
                 leaf.when_gone(weakref.WeakMethod(self._forget_gone))
         self._forget_gone()
+        self._short.note_used(self._used)
         while len(self._concrete) > config.traces:
             self._forget(next(iter(self._used.copy())))
         if len(self._concrete) >= MANY_TRACES and not self._has_warned:
@@ -366,7 +366,8 @@ class Function(Shown, Generic[P, R]):
         if concrete is None:
             return
         # Calls by short keys do not say that a trace is used: the next ones do.
-        self._short.clear()
+        self._short.clear(concrete)
+        self._keep_entries(self._short.entries.values())
         self._concrete.pop(concrete.signature, None)
         self._used.pop(concrete, None)
         self.around.pop(concrete, None)

@@ -89,7 +89,7 @@ def _run(
     if known not in short.runs:
         arrays = [i for i, a in enumerate(aliases) if i == a and noted.arrays[i]]
         short.runs[known] = straight(
-            concrete, arrays, len(aliases), noted.found, is_strict
+            concrete, arrays, len(aliases), noted.found, is_strict, call.first
         )
     return short.runs[known]
 

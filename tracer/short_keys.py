@@ -59,17 +59,27 @@ class ShortKeys:
         # Each of them with what is run for a key, and what is run for a trace.
         self.known: dict[Any, tuple[Quick, dict[Any, Quick]]] = {}
         self.runs: dict[Any, Quick] = {}
+        # The machine code that calls ask first, by the trace and more: see `entering`.
+        self.entries: dict[Any, Any] = {}
         # Of each trace, those that went the long way, and those in vain.
         self._calls: Counter[ConcreteFunction | None] = Counter()
         self._failures: Counter[ConcreteFunction | None] = Counter()
 
-    def clear(self) -> None:
-        """Forget all: a trace has gone, or an object that was an argument."""
+    def clear(self, gone: ConcreteFunction) -> None:
+        """Forget all but other traces' entries: a trace has gone."""
         self.readers.clear()
         self.known.clear()
         self.runs.clear()
+        for key in [key for key in self.entries if key[0] is gone]:
+            del self.entries[key]
         self._calls.clear()
         self._failures.clear()
+
+    def note_used(self, used: dict[ConcreteFunction, None]) -> None:
+        """Put the traces last whose calls nobody sees, in their order of use."""
+        for trace in dict.fromkeys(key[0] for key in self.entries):
+            used.pop(trace, None)
+            used[trace] = None
 
     def remember(
         self, call: Call, concrete: ConcreteFunction, leaves: Sequence[Any]

@@ -16,6 +16,7 @@ from tracer import tree
 from tracer.again import Kept
 from tracer.around import call_around
 from tracer.containers import put, share_memory
+from tracer.entering import Entering, may_enter
 from tracer.generated import MISS, made
 from tracer.traced import Argument, Constant, Container, Leaf, Output
 
@@ -29,23 +30,36 @@ def straight(
     leaves: int,
     found: int,
     is_strict: bool,
+    first: int | None = None,
 ) -> Callable[..., Any]:
     """A function of the owner, args, kwargs, the leaves, and the containers found.
 
     arrays:    the leaves that are arrays, each array once
     is_strict: it is the trace itself that is called, which writes where it is told to
+    first:     the number of the argument from which on only defaults may be passed
     """
-    return _Text(concrete, arrays, leaves, found, is_strict).function()
+    entering = None
+    if not is_strict and may_enter(concrete):
+        entering = Entering(concrete, first)
+    return _Text(concrete, arrays, leaves, found, is_strict, entering).function()
 
 
 _TEXT = """\
 def run(owner, args, kwargs{names}):
     {checks}
+    {count}
     try:
         outputs = graph({inputs})
     except BaseException as error:
         raise {owner}.failed(error)
     {result}
+"""
+
+# The quickest way to count.
+_COUNT = """\
+global ticks
+    for _ in ticks: break
+    else: ticks = enter(owner, args, kwargs)\
 """
 
 # What changes places outside reads them, under a lock.
@@ -81,8 +95,10 @@ class _Text:
         leaves: int,
         found: int,
         is_strict: bool,
+        entering: Entering | None,
     ) -> None:
         self._is_strict = is_strict
+        self._entering = entering
         # A trace that is called itself does not hold itself.
         self._owner = "owner" if is_strict else "concrete"
         self._concrete = concrete
@@ -114,12 +130,15 @@ class _Text:
         form = _AGAIN if concrete.made_again and not self._is_strict else _TEXT
         if concrete.outer is not None:
             form, self._scope["call_around"] = _AROUND, call_around
+        if self._entering is not None:
+            self._scope.update(enter=self._entering, ticks=self._entering.ticks())
         leaves = _tuple(self._leaves)
         kept = f"Kept({leaves}, {concrete.kept!r})" if concrete.kept else "None"
         text = form.format(
             names="".join(f", {name}" for name in (*self._leaves, *self._found)),
             checks=f"if {' or '.join(checks)}: return MISS" if checks else "pass",
             inputs=", ".join(f"v{i}" for i in self._traced.inputs),
+            count=_COUNT if self._entering else "pass",
             kept=kept,
             leaves=leaves,
             found=_tuple(self._found),

@@ -5,7 +5,10 @@ arrays, by turns with the call that is measured. What is left is what a call of 
 decorated function adds: finding its trace, looking at what the trace has read outside,
 and making what it returns.
 
-    python tools/bench/calls.py [--repeats N] [KIND ...]
+With --native what can be is machine code at once, as it is after many calls; the whole
+call is what counts then.
+
+    python tools/bench/calls.py [--repeats N] [--native] [KIND ...]
 """
 
 import argparse
@@ -231,13 +234,18 @@ def main() -> None:
     """Print a row for each kind."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=99)
+    parser.add_argument("--native", action="store_true")
     parser.add_argument("kinds", nargs="*")
     options = parser.parse_args()
-    print(f"{'':28}{'graph':>8}{'call adds':>12}   us, medians of {options.repeats}")
+    if options.native:
+        ag.config(backend="native")
+    head = f"{'':28}{'graph':>8}{'call adds':>12}{'whole call':>12}"
+    print(f"{head}   us, medians of {options.repeats}")
     for kind in kinds():
         if not options.kinds or kind.name in options.kinds:
             alone, added = measure(kind, options.repeats)
-            print(f"{kind.name:28}{alone:8.2f}{added:+12.2f}", flush=True)
+            figures = f"{alone:8.2f}{added:+12.2f}{alone + added:12.3f}"
+            print(f"{kind.name:28}{figures}", flush=True)
 
 
 if __name__ == "__main__":

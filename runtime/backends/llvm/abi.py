@@ -6,20 +6,28 @@ expected, nothing is compiled and the NumPy executor runs everything.
 
 from __future__ import annotations
 
+import builtins
 import ctypes
 import functools
+import types
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from runtime.backends.llvm import float_errors
+from runtime.gate import Gate
 
 # Offsets in bytes, of builds whose objects begin with a count and a type.
 TYPE = 8
 NUMBER = 16  # what a float, a complex or a NumPy scalar holds
 DATA, RANK, DIMS, STRIDES, DESCR, FLAGS = 16, 24, 32, 40, 56, 64
-ALIGNED, WRITEABLE = 0x100, 0x400
+ORDERED, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
+SLOT = REFERRED = 16  # an object's first slot; what a weak reference refers to
+FUNCTION, RECEIVER = 16, 24  # a builtin's definition, in which its address is, and self
+ADDRESS = 8
+COUNT, ITEMS = 16, tuple.__basicsize__  # of a tuple
 
 _FUNCTIONS = (
     *("PyFloat_FromDouble", "PyLong_FromLongLong", "PyLong_AsLongLongAndOverflow"),
@@ -29,6 +37,8 @@ _FUNCTIONS = (
     *(
         "PyContextVar_Get",
         "PyObject_CallObject",
+        "PyObject_Vectorcall",
+        "PyErr_BadInternalCall",
         "PyEval_SaveThread",
         "PyEval_RestoreThread",
     ),
@@ -129,7 +139,41 @@ def is_as_expected() -> bool:
         and _word(place + DESCR) == id(np.dtype(float))
         and ctypes.c_int.from_address(place + FLAGS).value == x.flags.num
         and _calls_loops()
+        and _entries_are_found()
     )
+
+
+def _entries_are_found() -> bool:
+    """Whether what entries look at lies where they do."""
+
+    one, pair = Gate(), (len, print)
+    one.reasons = 70_000
+    reference = weakref.ref(Gate)
+    return (
+        _word(id(one) + SLOT) == id(one.reasons)
+        and _word(id(reference) + REFERRED) == id(reference())
+        and _word(id(pair) + COUNT) == 2
+        and [_word(id(pair) + ITEMS + 8 * n) for n in (0, 1)] == [id(p) for p in pair]
+        and _word(id(len) + RECEIVER) == id(builtins)
+        and _address_in(len) == _word(_word(id(len) + FUNCTION) + ADDRESS)
+        and code_place() > 0
+    )
+
+
+@functools.cache
+def code_place() -> int:
+    """Where a function keeps its code; 0: it is not found."""
+
+    def one() -> None: ...
+    def other() -> int:
+        return 1
+
+    size = types.FunctionType.__basicsize__
+    for place in range(SLOT, size, 8):
+        if _word(id(one) + place) == id(one.__code__):
+            one.__code__ = other.__code__
+            return place if _word(id(one) + place) == id(other.__code__) else 0
+    return 0
 
 
 def _calls_loops() -> bool:
@@ -143,6 +187,13 @@ def _calls_loops() -> bool:
     loop = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)(function)
     loop(arguments, count, strides, data)
     return bool(y[0] == 1.5)
+
+
+def _address_in(builtin: Any) -> int:
+    """The address that CPython says a builtin has."""
+    ask = ctypes.pythonapi.PyCFunction_GetFunction
+    ask.restype, ask.argtypes = ctypes.c_void_p, [ctypes.py_object]
+    return ask(builtin) or 0
 
 
 def _word(place: int) -> int:

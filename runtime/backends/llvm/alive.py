@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from runtime.backends.llvm.loops import Array, Map, Value
@@ -33,25 +33,32 @@ def needed(
     """The variables that the rest of the span from this step on needs, each once."""
     found: dict[Variable, None] = {}
     made: set[Variable] = set()
-
-    def use(variable: Variable) -> None:
-        if variable in made:
-            return
-        if _is_made_anew(variable, values):
-            for source in variable.home.steps[variable.index].inputs:
-                use(source)
-        else:
-            found[variable] = None
-
     for steps, used, given in _way(span, body, position):
         for step in steps:
-            for variable in step.inputs:
-                use(variable)
+            found.update(_sources(step.inputs, made, values))
             made.update(step.outputs)
-        for variable in used:
-            use(variable)
+        found.update(_sources(used, made, values))
         made.update(given)
     return list(found)
+
+
+def _sources(
+    used: Sequence[Variable],
+    made: Container[Variable],
+    values: Mapping[Variable, Value | Map],
+) -> dict[Variable, None]:
+    """What is to be handed for these; what is made anew needs its own sources."""
+    found: dict[Variable, None] = {}
+    waiting = [*reversed(used)]
+    while waiting:
+        variable = waiting.pop()
+        if variable in made:
+            continue
+        if _is_made_anew(variable, values):
+            waiting += reversed(variable.home.steps[variable.index].inputs)
+        else:
+            found[variable] = None
+    return found
 
 
 def _way(span: Span, body: Body, position: int) -> Iterator[Leg]:

@@ -87,6 +87,7 @@ def _target() -> Any:
     """The kind of machine that this runs on."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    llvm.initialize_native_asmparser()
     return llvm.Target.from_default_triple()
 
 

@@ -63,7 +63,8 @@ def warn(flags: int, steps: Sequence[Step]) -> None:
 
 def _warn_at(step: Step, words: str) -> None:
     name = step.node.op.name.removeprefix("array_")
-    text = f"{words} encountered in {'scalar ' * (name in _SCALAR)}{name}"
+    is_scalar = name in _SCALAR and step.outputs[0].spec.shape == ()
+    text = f"{words} encountered in {'scalar ' * is_scalar}{name}"
     place = step.node.location
     if place is None:
         warnings.warn(text, RuntimeWarning, stacklevel=3)

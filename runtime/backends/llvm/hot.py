@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm import arrays, comparing, functions, numbers
+from runtime.backends.llvm.abi import is_as_expected
 from runtime.backends.llvm.alive import Span
 from runtime.backends.llvm.fallback import by_python, is_pure
 from runtime.backends.llvm.float_errors import warn
@@ -41,6 +42,7 @@ from runtime.location import MADE
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.making import Making
+    from runtime.backends.llvm.text import Text
 
 # Steps before arguments of another kind are tried again.
 PATIENCE = 1_000_000
@@ -131,13 +133,21 @@ class Compilable(Native, ABC):
     def _lowered(self) -> Making:
         from runtime.backends.llvm.making import Making
 
+        if not is_as_expected():
+            raise NotLowered("objects lie in memory in another way")
         lowering = Lowering(self.span)
         function = self.lowered(lowering)
         if lowering.calls > CALLS * function.size():
             raise NotLowered("too few steps are the machine's")
         if function.size() > MOST:
             raise NotLowered("too long a program")
-        return Making(lowering, function)
+        return Making(lowering, function, self.text(lowering, function))
+
+    def text(self, lowering: Lowering, function: Function) -> Text:
+        """LLVM's text of the function, to be written."""
+        from runtime.backends.llvm.text import Text
+
+        return Text(function, lowering.outside)
 
     def _called(self, lowering: Lowering) -> dict[str, Any]:
         """The steps that are called as Python, by their names."""
@@ -150,7 +160,7 @@ class Compilable(Native, ABC):
         """From now on it is the machine code that is run."""
         made = making.result()
         rests = Rests(self, making.lowering, made)
-        self.run = made.callable(rests.resume)
+        self.run = made.callable(self.told(rests))
         self.function = making.function
         self._making = None
 
@@ -165,6 +175,10 @@ class Compilable(Native, ABC):
             RuntimeWarning,
             stacklevel=4,
         )
+
+    def told(self, rests: Rests) -> Callable[..., Any]:
+        """What the machine code tells of exits and of numbers that overflow."""
+        return rests.resume
 
     def lowered(self, lowering: Lowering) -> Function:
         """The steps in loop IR, after its passes."""

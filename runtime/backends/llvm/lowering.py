@@ -39,9 +39,8 @@ CALLED = "python"  # the row for what has no machine code
 
 def lower_of(step: Step) -> Lower:
     """The row for a step, by what it gives."""
-    name = step.node.op.name
     table = OF_ARRAYS if any(v.spec.shape for v in step.outputs) else LOWER
-    return table.get(name) or table[OTHERS]
+    return table.get(step.node.op.name) or table[OTHERS]
 
 
 class Lowering(Operands):
@@ -56,8 +55,7 @@ class Lowering(Operands):
         self.handed: list[tuple[Variable, ...]] = []
         # The loops of NumPy's that it calls: address, and what they are given.
         self.outside: dict[str, tuple[int, int]] = {}
-        # The graphs that are called as Python, by the names of their functions, and
-        # the steps that they repeat.
+        # The graphs called as Python, by their functions' names; the steps repeated.
         self.called: dict[str, tuple[Graph, dict[Node, Step]]] = {}
         self.calls = 0
         self.written: set[Variable] = set()
@@ -152,6 +150,8 @@ class Lowering(Operands):
         written, holds = len(self.block.instructions), list(self.holds)
         warned = len(self.warned)
         try:
+            if len(step.outputs) != 1 and not step.bodies:
+                raise NotLowered("several results")
             lower_of(step)(self, step)
         except NotLowered:
             if step.bodies:

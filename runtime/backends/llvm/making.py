@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.backends.llvm import beside, store
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.objects import CONSTANTS
+from runtime.backends.llvm.objects import CONSTANTS, FORM
 from runtime.backends.llvm.text import PARALLEL, Text
 from runtime.backends.llvm.values import NotLowered
 from runtime.location import Location
@@ -65,9 +65,10 @@ class Making:
     NotLowered: it would take too long
     """
 
-    def __init__(self, lowering: Lowering, function: Function) -> None:
+    def __init__(self, lowering: Lowering, function: Function, text: Text) -> None:
         self.lowering, self.function = lowering, function
-        self._text = Text(function, lowering.outside).write()
+        self._text = text.write()
+        self._tables = {CONSTANTS: _of_arrays(lowering), FORM: text.named}
         self._key = store.key_of(self._text)
         seconds = seconds_of(self._text)
         if seconds > LONGEST:
@@ -110,12 +111,18 @@ class Making:
             symbols[f"data_{name}"] = data or id(None)
         arrays = [array for array, _ in self.lowering.constants]
         held: tuple[Any, ...] = (*called.values(), *arrays)
-        if arrays:
-            words = [word for one in arrays for word in (id(one), one.ctypes.data)]
-            table = (ctypes.c_ssize_t * len(words))(*words)
-            symbols[CONSTANTS] = ctypes.addressof(table)
-            held = (*held, table)
+        for name, words in self._tables.items():
+            if words:
+                table = (ctypes.c_ssize_t * len(words))(*words)
+                symbols[name] = ctypes.addressof(table)
+                held = (*held, table)
         return Source(self.function.name, self._text, symbols, held)
+
+
+def _of_arrays(lowering: Lowering) -> list[int]:
+    """The table of the arrays that a program holds: of each its object and its data."""
+    arrays = [array for array, _ in lowering.constants]
+    return [word for one in arrays for word in (id(one), one.ctypes.data)]
 
 
 def seconds_of(text: str) -> float:

@@ -18,6 +18,8 @@ from runtime.backends.llvm.values import machine_type, memory_type
 
 # The table of the arrays that a program holds: of each its object and its data.
 CONSTANTS = "constants"
+# The table of the other objects and places that a text names.
+FORM = "form"
 
 
 class Objects(Lines):
@@ -29,11 +31,21 @@ class Objects(Lines):
     def __init__(self, written: frozenset[int]) -> None:
         super().__init__()
         self.written = written
+        # The addresses in the table of what is named.
+        self.named: list[int] = []
 
     def take_argument(self, position: int, value: Value) -> None:
         """Take an argument out of its object."""
         at = self.set(f"getelementptr ptr, ptr %args, i64 {position}")
         self.take(self.set(f"load ptr, ptr {at}"), value, position in self.written)
+
+    def at(self, address: int) -> str:
+        """An address of this process, which the text does not know: out of a table."""
+        # An object at the place of another one is another one: no two share a row.
+        self.named.append(address)
+        # LLVM is not told how long it is.
+        self.symbol(FORM, f"@{FORM} = external global [0 x ptr]")
+        return self.field(f"@{FORM}", 8 * (len(self.named) - 1), "ptr")
 
     def take_constants(self, arrays: Sequence[Array]) -> None:
         """The places of the arrays that the program holds, out of a table."""

@@ -64,6 +64,8 @@ declare i32 @m_fetestexcept(i32)
 """
 # Is in the text of loops over elements, whose turns are independent.
 PARALLEL = "llvm.loop.parallel_accesses"
+# Of so few elements no vectors are made.
+FEW = 16
 
 
 class Text(Calls):
@@ -82,15 +84,14 @@ class Text(Calls):
             self.slots.append(f"%{local.name} = alloca {local.type}")
         self.slots += ["%polled = alloca i32", "%overflow = alloca i32"]
         self.line("store i32 0, ptr %polled")
-        for position, value in enumerate(function.inputs):
-            self.take_argument(position, value)
+        self.begin()
         self.take_constants(function.constants)
         if function.warns:
             self.ask_errors()
         for thing in function.entered:
             self.line(f"call void @Py_IncRef(ptr {self.read(thing, 'ptr')})")
         self.block(function.body)
-        found = self.tuple(function.outputs)
+        found = self.found()
         if function.warns:
             found = self.tell_errors(found)
         for drop in function.drops:
@@ -99,8 +100,7 @@ class Text(Calls):
         for made in self.exits.values():
             self.exit(made)
         self.label("miss")
-        self.line("call void @Py_IncRef(ptr @Py_None)")
-        self.line("ret ptr @Py_None")
+        self.give_missed()
         head = f"define ptr @{function.name}(ptr %self, ptr %args, i64 %n) {{\nentry:"
         body = "\n".join(f"  {line}" for line in self.slots)
         # The slots come first, so that each is made once.
@@ -108,6 +108,20 @@ class Text(Calls):
         outside = "\n".join(dict.fromkeys(self.outside.values()))
         notes = "\n".join(self.notes)
         return f"{DECLARATIONS}{outside}\n{head}\n{body}\n{text}\n}}\n{notes}\n"
+
+    def begin(self) -> None:
+        """Take what it is called with; to `miss` where that is of another kind."""
+        for position, value in enumerate(self.function.inputs):
+            self.take_argument(position, value)
+
+    def found(self) -> str:
+        """The object that it gives."""
+        return self.tuple(self.function.outputs)
+
+    def give_missed(self) -> None:
+        """Give what says that it was made for other arguments."""
+        self.line("call void @Py_IncRef(ptr @Py_None)")
+        self.line("ret ptr @Py_None")
 
     # Instructions.
 
@@ -301,12 +315,14 @@ class Text(Calls):
         self.line(f"br i1 {test}, label %{again}, label %{after}")
         self.label(again)
         outer = self.group
-        if one.type == "parallel":
+        # Of so few LLVM makes one vector, whose other lanes may compute 0 / 0.
+        kind = "" if size in range(FEW) and not isinstance(size, Local) else one.type
+        if kind == "parallel":
             self.group = self.note("distinct !{}")
         self.block(one.blocks[0])
         more = self.set(f"add i64 {self.read(index, 'i64')}, 1")
         self.keep(index, more)
-        self.line(f"br label %{head}{self._loop_note(one.type)}")
+        self.line(f"br label %{head}{self._loop_note(kind)}")
         self.group = outer
         self.label(after)
 

@@ -25,9 +25,9 @@ from runtime.backends.numpy.lines import (
 )
 from runtime.backends.numpy.list_sharing import ListSharing
 from runtime.backends.numpy.outliving import mark_outliving
-from runtime.backends.numpy.program import Body, Step, flatten, release
+from runtime.backends.numpy.program import Body, Step, Variable, flatten, release
 from runtime.backends.numpy.regions import Asked, InPlace
-from runtime.backends.numpy.sharing import share
+from runtime.backends.numpy.sharing import Sharing, share
 from runtime.backends.numpy.watching import Watch
 from runtime.config import config
 from runtime.graph import Graph, Node
@@ -90,11 +90,8 @@ def compile_graph(
     Inputs are ndarrays or NumPy scalars, Python numbers where the spec is weak; outputs
     the same, 0-d ones NumPy scalars. Nothing is checked against the specs.
     """
-    program, inputs = flatten(graph)
-    mark_outliving(program, graph)
     asked = Asked(frozenset(donated), ends, late, is_on(), not origins)
-    sharing = share(program, inputs, asked)
-    ListSharing(program, inputs, asked)
+    program, inputs, sharing = prepared(graph, asked)
     _as_the_origins(program, origins)
     native = () if origins or not is_on() else (_hot_loop, _regions)
     writer = Writer(sharing, *native)
@@ -143,19 +140,29 @@ def compile_watched(
     return watched
 
 
+def prepared(graph: Graph, asked: Asked) -> tuple[Body, list[Variable], Sharing]:
+    """The graph's program, the variables of its inputs, and what it may overwrite."""
+    program, inputs = flatten(graph)
+    mark_outliving(program, graph)
+    sharing = share(program, inputs, asked)
+    ListSharing(program, inputs, asked)
+    return program, inputs, sharing
+
+
 def _hot_loop(step: Step) -> HotLoop | None:
     from runtime.backends.llvm.hot import HotLoop, may_be_native
 
-    return HotLoop(step, _compile_rest) if may_be_native(step) else None
+    return HotLoop(step, compile_rest) if may_be_native(step) else None
 
 
 def _regions(body: Body) -> dict[int, Region]:
     from runtime.backends.llvm.regions import regions
 
-    return regions(body, _compile_rest)
+    return regions(body, compile_rest)
 
 
-def _compile_rest(graph: Graph, origins: Mapping[Node, Step]) -> Run:
+def compile_rest(graph: Graph, origins: Mapping[Node, Step]) -> Run:
+    """What Python goes on with where machine code is left, or calls it."""
     return compile_graph(graph, origins=origins)
 
 

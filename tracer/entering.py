@@ -1,0 +1,83 @@
+"""entering: calls that come often get machine code that takes the arguments itself.
+
+A call by a short key is bound, checked and finished by Python, which takes a
+microsecond. When a trace has been called so often that Python has spent on that what
+compiling costs, its graph is compiled once more, whole, together with the checks: an
+entry (`entries`), which the Function's calls ask first. What no entry is for goes on as
+before.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
+
+from runtime.backends.llvm.switch import is_asked_for
+
+if TYPE_CHECKING:
+    from tracer.concrete import ConcreteFunction
+    from tracer.entries import EntryOfCall
+
+# What Python takes to bind a call and to finish it, about.
+SECONDS_A_CALL = 1e-6
+# Calls before it is asked what compiling costs; half that until it is asked again.
+CALLS = 5_000
+
+_NEVER: Iterator[None] = repeat(None)
+# Held by the thread that makes one; another thread's, or a finalizer's, comes later.
+_lock = threading.Lock()
+
+
+def may_enter(concrete: ConcreteFunction) -> bool:
+    """Whether a trace may have entries."""
+    traced = concrete.traced
+    others = concrete.writes or traced.objects or concrete.needs_containers
+    compiled: Any = concrete.compiled
+    is_native = compiled.native and concrete.run is compiled
+    return is_native and not others and traced.structure is not None
+
+
+class Entering:
+    """Counts the calls of a trace that Python has bound, and has their entry made.
+
+    first: the number of the argument from which on only defaults may be passed
+    """
+
+    def __init__(self, concrete: ConcreteFunction, first: int | None) -> None:
+        self.concrete = concrete
+        self.first = first
+        self._calls = 0
+        self._making: EntryOfCall | None = None
+
+    def ticks(self) -> Iterator[None]:
+        """One for each call until this is to be called."""
+        return self._wait(0 if is_asked_for() else CALLS)
+
+    def _wait(self, calls: int) -> Iterator[None]:
+        self._calls += calls
+        return repeat(None, calls)
+
+    def __call__(self, owner: Any, args: Any, kwargs: dict[str, Any]) -> Iterator[None]:
+        """Do what is next to make the entry; gives the ticks of the next calls."""
+        if kwargs or not _lock.acquire(blocking=False):
+            return self._wait(CALLS)
+        try:
+            return self._go_on(owner, args)
+        finally:
+            _lock.release()
+
+    def _go_on(self, owner: Any, args: Any) -> Iterator[None]:
+        from tracer.entries import EntryOfCall
+
+        if self._making is None:
+            self._making = EntryOfCall(self.concrete, owner, args, self.first)
+        making, spent = self._making, self._calls * SECONDS_A_CALL
+        if not making.is_settled(spent):
+            if not making.is_begun:
+                self._making = None  # it holds the program as it was written
+            return self._wait(max(int((making.due - spent) / SECONDS_A_CALL), 1))
+        self._making = None
+        # Calls that come here again miss it, since something else is read outside.
+        return self._wait(self._calls + CALLS) if making.enter(owner) else _NEVER
