@@ -76,6 +76,22 @@ def chain(x: Any, y: Any, count: Any) -> Any:
     return x
 
 
+def normalized(x: Any, count: Any) -> Any:
+    """Sums and means of whole arrays."""
+    for _ in range(count):
+        x = x / np.sqrt(np.sum(x * x))
+        x = x - x.mean()
+    return x
+
+
+def softmax(x: Any, count: Any) -> Any:
+    """The largest and the sum of each row."""
+    for _ in range(count):
+        e = np.exp(x - np.max(x, axis=1, keepdims=True))
+        x = e / np.sum(e, axis=1, keepdims=True)
+    return x
+
+
 def jacobi(a: Any, b: Any, count: Any) -> Any:
     """A stencil of slices."""
     for _ in range(count):
@@ -108,6 +124,11 @@ def works() -> list[tuple[str, Function, tuple[Any, ...]]]:
     ]
     for size, count in ((4, 1000), (1_000, 1000), (100_000, 20), (1_000_000, 3)):
         found.append((f"chain {size:,}", chain, (draw(size), draw(size), n(count))))
+    for size, count in ((10, 1000), (1_000, 1000), (100_000, 20)):
+        found.append((f"normalized {size:,}", normalized, (draw(size), n(count))))
+    for size, count in ((10, 300), (300, 10)):
+        rows = draw((size, size))
+        found.append((f"softmax {size} x {size}", softmax, (rows, n(count))))
     for size, count in ((10, 300), (100, 100), (1_000, 2)):
         square = draw((size, size)), draw((size, size))
         found.append((f"jacobi {size:,} x {size:,}", jacobi, (*square, n(count))))

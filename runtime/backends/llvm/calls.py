@@ -22,6 +22,17 @@ _MXCSR = (
     'call void asm sideeffect "{}mxcsr $0", "{},~{{memory}}"'
     "(ptr elementtype(i32) %mxcsr)"
 )
+# Ufuncs whose loops clear the processor's flags, for what they do may raise some.
+FORGETFUL = frozenset(
+    {"absolute", "negative", "sign", "signbit", "isnan", "isinf", "isfinite", "tanh"}
+    | {"maximum", "minimum", "fmax", "fmin", "left_shift", "logical_and", "logical_or"}
+    | {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
+)
+
+
+def ufunc_of(symbol: str) -> str:
+    """The name of the ufunc whose loop is meant: NAME_DTYPE_DTYPE..."""
+    return symbol.rstrip("_0123456789")
 
 
 class Calls(Objects):
@@ -169,7 +180,7 @@ class Calls(Objects):
         steps = self.set(f"getelementptr i64, ptr {size}, i64 1")
         data = self._given.get(one.symbol, f"@data_{one.symbol}")
         inside = f"ptr {table}, ptr {size}, ptr {steps}, ptr {data}"
-        self.line(f"call void @loop_{one.symbol}({inside})")
+        self._call_loop(one.symbol, inside)
         slot, memory = slots[-1]
         for number, out in enumerate(one.outs):
             at = self.set(f"getelementptr {memory}, ptr {slot}, i64 {number}")
@@ -246,7 +257,27 @@ class Calls(Objects):
         steps = self.set(f"getelementptr i64, ptr {sizes}, i64 1")
         given = self._given.get(one.symbol, f"@data_{one.symbol}")
         inside = f"ptr {table}, ptr {sizes}, ptr {steps}, ptr {given}"
-        self.line(f"call void @loop_{one.symbol}({inside})")
+        self._call_loop(one.symbol, inside)
+
+    def _call_loop(self, symbol: str, inside: str) -> None:
+        """The call; what was noted of numbers before is known after it, too."""
+        if not self.warns or ufunc_of(symbol) not in FORGETFUL:
+            self.line(f"call void @loop_{symbol}({inside})")
+            return
+        before = self.flags()
+        self.line(f"call void @loop_{symbol}({inside})")
+        self._raise_flags(before)
+
+    def _raise_flags(self, flags: str) -> None:
+        if not IN_MXCSR:
+            self.symbol("m_feraiseexcept", "declare i32 @m_feraiseexcept(i32)")
+            self.line(f"call i32 @m_feraiseexcept(i32 {flags})")
+            return
+        self.flags()
+        whole = self.set("load i32, ptr %mxcsr")
+        both = self.set(f"or i32 {whole}, {flags}")
+        self.line(f"store i32 {both}, ptr %mxcsr")
+        self.line(_MXCSR.format("ld", "*m"))
 
     def hold(self, one: Instruction) -> None:
         self.line(f"call void @Py_IncRef(ptr {self.read(one.args[0], 'ptr')})")

@@ -24,8 +24,9 @@ from runtime.backends.llvm.values import NotLowered, is_elementwise
 from runtime.backends.numpy.program import Step, Variable
 from runtime.memory import STORES
 
+REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
 # The ops that take a Map as it is.
-TAKERS = frozenset({"store", "where", "array_power"})
+TAKERS = frozenset({"store", "where", "array_power", *REDUCTIONS})
 # What the operator `**` takes short cuts for.
 SHORT_CUTS: dict[Any, np.ufunc] = {2: np.square, 0.5: np.sqrt, 1: np.positive}
 PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}

@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from runtime.backends.llvm.alive import is_constant
 from runtime.backends.llvm.blocks import materialized
-from runtime.backends.llvm.loops import Array, Instruction, Map, Number, locals_of
+from runtime.backends.llvm.loops import (
+    Array,
+    Instruction,
+    Map,
+    Number,
+    Value,
+    locals_of,
+)
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.values import NotLowered
@@ -22,9 +29,20 @@ def by_python(lowering: Lowering, step: Step) -> None:
         raise NotLowered(step.node.op.name)
     if step.in_place and lowering.array_of(step.inputs[0]).is_view:
         raise NotLowered("a store into a view")
-    handed = [v for v in dict.fromkeys(step.inputs) if not is_constant(v)]
-    values = tuple(_whole(lowering, variable) for variable in handed)
     results = tuple(lowering.entering(variable) for variable in step.outputs)
+    call_python(lowering, step, results)
+    for variable, value in zip(step.outputs, results, strict=True):
+        lowering.values[variable] = value
+        if isinstance(value, Array):
+            lowering.hold(variable, value.object, lowering.place[0])
+        elif isinstance(value, Number) and value.dtype.kind in "fc":
+            lowering.has_weak_floats |= value.weak is True
+
+
+def call_python(lowering: Lowering, step: Step, results: tuple[Value, ...]) -> None:
+    """The call, which writes the locals of the results."""
+    handed = [v for v in dict.fromkeys(step.inputs) if not is_constant(v)]
+    values = tuple(whole(lowering, variable) for variable in handed)
     exit = lowering.exit()
     symbol = f"step_{len(lowering.called)}"
     rest = Rest(lowering.span, handed)
@@ -34,12 +52,6 @@ def by_python(lowering: Lowering, step: Step) -> None:
         "python", outs, symbol=symbol, exit=exit, values=values, results=results
     )
     lowering.block.instructions.append(made)
-    for variable, value in zip(step.outputs, results, strict=True):
-        lowering.values[variable] = value
-        if isinstance(value, Array):
-            lowering.hold(variable, value.object, lowering.place[0])
-        elif isinstance(value, Number) and value.dtype.kind in "fc":
-            lowering.has_weak_floats |= value.weak is True
 
 
 def is_pure(step: Step) -> bool:
@@ -47,7 +59,7 @@ def is_pure(step: Step) -> bool:
     return bool(step.outputs) and not (step.node.effects or step.node.graphs)
 
 
-def _whole(lowering: Lowering, variable: Variable) -> Array | Number:
+def whole(lowering: Lowering, variable: Variable) -> Array | Number:
     """An operand of which there is an object; a Map is made an array."""
     value = lowering.operand(variable)
     if not isinstance(value, Map):

@@ -31,12 +31,14 @@ _WORDS = {
     OVER: ("over", "overflow"),
     INVALID: ("invalid", "invalid value"),
 }
+# NumPy's one word for them.
+REDUCED = {"sum", "prod", "mean"}
 # Which ops may be the cause; of an invalid value any.
 _CAUSES = {
     DIVIDE: {"divide", "power", "array_power", "log", "log2", "log10", "log1p"}
     | {"reciprocal", "arctanh"},
     OVER: {"add", "subtract", "multiply", "divide", "power", "array_power", "square"}
-    | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "cast"},
+    | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "cast", *REDUCED},
 }
 _SCALAR = {"add", "subtract", "multiply", "divide", "power", "negative"}
 
@@ -63,6 +65,7 @@ def warn(flags: int, steps: Sequence[Step]) -> None:
 
 def _warn_at(step: Step, words: str) -> None:
     name = step.node.op.name.removeprefix("array_")
+    name = "reduce" if name in REDUCED else name
     is_scalar = name in _SCALAR and step.outputs[0].spec.shape == ()
     text = f"{words} encountered in {'scalar ' * is_scalar}{name}"
     place = step.node.location

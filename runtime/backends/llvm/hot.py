@@ -12,12 +12,12 @@ import threading
 import warnings
 import weakref
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm import arrays, comparing, functions, numbers
+from runtime.backends.llvm import arrays, comparing, functions, numbers, reductions
 from runtime.backends.llvm.abi import is_as_expected
 from runtime.backends.llvm.alive import Span
 from runtime.backends.llvm.fallback import by_python, is_pure
@@ -35,7 +35,8 @@ from runtime.backends.llvm.switch import (
     is_asked_for,
 )
 from runtime.backends.llvm.values import NotLowered, is_elementwise
-from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.backends.llvm.walking import by_node, own_steps, walk
+from runtime.backends.numpy.program import Step, Variable
 from runtime.config import config
 from runtime.graph import Graph
 from runtime.location import MADE
@@ -62,7 +63,7 @@ Compile = Callable[[Graph, dict[Any, Step]], Callable[..., Any]]
 globals()[MADE] = None
 LOWER[CALLED] = by_python
 # Each has put its rows into LOWER.
-FILLED = (arrays, comparing, functions, numbers)
+FILLED = (arrays, comparing, functions, numbers, reductions)
 
 
 class Compilable(Native, ABC):
@@ -208,16 +209,14 @@ class HotLoop(Compilable):
         span = Span(body, index, index + 1, step.outputs)
         super().__init__(span, [*step.carried, *_captures(step)], compile_rest)
         self.step = step
-        self.work = sum(1 for inner in step.bodies for _ in _own(inner))
+        self.work = sum(1 for inner in step.bodies for _ in own_steps(inner))
         self.begin = WORK if self._at_once else 0
         self.later = WORK - PATIENCE
-        self.is_timed = any(map(_takes_any_time, _walk_all(step.bodies)))
+        self.is_timed = any(map(_takes_any_time, walk(step.bodies)))
         self._spent = 0.0
         self._due = 0.0
         if self.is_timed and not self._at_once:
-            self.seconds = self._due = first_look(
-                sum(1 for _ in _walk_all(step.bodies))
-            )
+            self.seconds = self._due = first_look(sum(1 for _ in walk(step.bodies)))
 
     def lower(self, lowering: Lowering) -> Function:
         """The loop in loop IR."""
@@ -330,7 +329,7 @@ class Rests:
         if run is None:
             rest = Rest(self.span, self.handed[number])
             graph = rest.graph(*self.places[number])
-            origins = {**_steps(self.span.steps), **rest.origins}
+            origins = {**by_node(self.span.steps), **rest.origins}
             run = self._made[number] = self._compile_rest(graph, origins)
         return run(*handed)
 
@@ -352,8 +351,7 @@ def may_be_native(step: Step) -> bool:
         or inner.node.op.name in OF_ARRAYS
         or is_elementwise(inner.node.op.numpy)
         or is_pure(inner)
-        for body in step.bodies
-        for inner in _walk(body)
+        for inner in walk(step.bodies)
     )
 
 
@@ -363,38 +361,12 @@ def _captures(step: Step) -> list[Variable]:
     return [v for v in found if not (v.constant and v.spec.shape == ())]
 
 
-def _walk(body: Body) -> Iterator[Step]:
-    for step in body.steps:
-        yield step
-        for inner in step.bodies:
-            yield from _walk(inner)
-
-
-def _walk_all(bodies: Iterable[Body]) -> Iterator[Step]:
-    for body in bodies:
-        yield from _walk(body)
-
-
 def _takes_any_time(step: Step) -> bool:
     """Whether a step is of whole arrays, or calls what may take long."""
     name, outputs = step.node.op.name, step.outputs
     if name in ("slice", "if", "while", "constant"):
         return False
+    if name in reductions.UFUNCS:
+        return True
     is_number = name in LOWER or is_elementwise(step.node.op.numpy)
     return not is_number or any(v.spec.shape != () for v in outputs)
-
-
-def _own(body: Body) -> Iterator[Step]:
-    """The steps of a body and of the branches in it."""
-    for step in body.steps:
-        if step.node.op.name != "constant":
-            yield step
-        if step.node.op.name == "if":
-            for inner in step.bodies:
-                yield from _own(inner)
-
-
-def _steps(steps: Iterable[Step]) -> dict[Any, Step]:
-    """The steps in the bodies of these, by their nodes."""
-    bodies = [body for step in steps for body in step.bodies]
-    return {inner.node: inner for body in bodies for inner in _walk(body)}

@@ -1,0 +1,32 @@
+"""walking: the steps of a program, at every depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from runtime.backends.numpy.program import Body, Step
+from runtime.graph import Node
+
+
+def walk(bodies: Iterable[Body]) -> Iterator[Step]:
+    """Every step of these bodies and of those in them."""
+    for body in bodies:
+        for step in body.steps:
+            yield step
+            yield from walk(step.bodies)
+
+
+def own_steps(body: Body) -> Iterator[Step]:
+    """The steps of a body and of the branches in it, but not of the loops in it."""
+    for step in body.steps:
+        if step.node.op.name != "constant":
+            yield step
+        if step.node.op.name == "if":
+            for inner in step.bodies:
+                yield from own_steps(inner)
+
+
+def by_node(steps: Iterable[Step]) -> dict[Node, Step]:
+    """The steps in the bodies of these, by their nodes."""
+    bodies = [body for step in steps for body in step.bodies]
+    return {inner.node: inner for inner in walk(bodies)}

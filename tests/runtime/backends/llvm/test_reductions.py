@@ -1,0 +1,196 @@
+"""Sums, products, extremes and means in machine code: NumPy's bits, without Python."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.harness import disagreement, observe
+from tests.runtime.backends.llvm.compiling import loops_of
+
+NAMES = ("sum", "prod", "max", "min", "any", "all", "mean")
+DTYPES = ("f4", "f8", "i8", "i4", "u1", "?", "F", "D")
+TWICE = np.int64(2)
+# What is called as Python where the array lies in another order.
+LAYOUTS = {
+    "C": np.ascontiguousarray,
+    "F": np.asfortranarray,
+    "steps": lambda x: np.repeat(x, 2, -1)[..., ::2],
+    "backwards": lambda x: np.ascontiguousarray(x[..., ::-1])[..., ::-1],
+    "repeated": lambda x: np.broadcast_to(x[..., :1], x.shape),
+}
+AXES = {
+    (0,): [None, 0],
+    (1,): [None],
+    (7,): [None, -1],
+    (8193,): [None],
+    (20_001,): [0],
+    (3, 5): [None, 0, 1, (0, 1)],
+    (300, 17): [None, 0, 1],
+    (4, 1): [0, 1],
+    (1, 4): [0, 1],
+    (0, 3): [0, 1],
+    (3, 0): [0, 1],
+    (2, 3, 4): [None, 0, 1, 2, (0, 1), (1, 2), (0, 2)],
+    (3, 9000): [None, 0, 1],
+    (9000, 3): [None, 0, 1],
+}
+
+
+def reduced(name, axis, keepdims):
+    """A loop with the reduction in it, of what came in and of what it made."""
+    if name == "mean":
+
+        def turns(x, count):
+            y = x
+            for _ in range(count):
+                y = x.mean(axis=axis, keepdims=keepdims)
+                x = x + x
+            return y, x
+
+        return turns
+    function = getattr(np, name)
+
+    def each(x, count):
+        y = x
+        for _ in range(count):
+            y = function(x, axis=axis, keepdims=keepdims)
+            x = x + x
+        return y, x
+
+    return each
+
+
+def filled(shape, dtype, rng):
+    """Numbers of many sizes, zeros below zero, NaNs and infinities: three arrays."""
+    dtype = np.dtype(dtype)
+    if dtype.kind in "iub":
+        yield rng.integers(0, 100, shape).astype(dtype)
+        return
+    x = rng.standard_normal(shape) * 10.0 ** rng.integers(-12, 12, shape)
+    yield x.astype(dtype)
+    yield np.copysign(0 * x, -1.0).astype(dtype)
+    special = np.where(rng.random(shape) < 0.1, np.nan, x)
+    yield np.where(rng.random(shape) < 0.05, np.inf, special).astype(dtype)
+
+
+def bits(results):
+    return [np.asarray(one).tobytes() for one in results]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("name", NAMES)
+def test_each_is_numpys_to_the_bit(name, dtype):
+    rng = np.random.default_rng(0)
+    cases = [(shape, axis) for shape, axes in AXES.items() for axis in axes]
+    # To compile all takes long; of each name and dtype these are others.
+    cases = cases[(NAMES.index(name) + DTYPES.index(dtype)) % 3 :: 3]
+    for number, (shape, axis) in enumerate(cases):
+        function = reduced(name, axis, number % 2 == 0)
+        with ag.config(backend="native"), np.errstate(all="ignore"):
+            staged = ag.function(function)
+            for at, x in enumerate(filled(shape, dtype, rng)):
+                layout = list(LAYOUTS)[(number + at) % len(LAYOUTS)]
+                given = [LAYOUTS[layout](x), TWICE]
+                found = disagreement(observe(function, given), observe(staged, given))
+                assert found is None, f"{shape} {axis} {layout}: {found.sentence}"
+                if 0 not in shape:
+                    assert bits(staged(*given)) == bits(function(*given)), (shape, axis)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("axis", [None, 0, 1])
+def test_python_is_not_called_for_what_was_made_here(name, axis):
+    function = getattr(np, name)
+
+    def rows(x, y, count):
+        for _ in range(count):
+            y = function(x * 0.5 + 1.0, axis=axis) + y
+        return y
+
+    x = np.linspace(-1.0, 1.0, 12).reshape(3, 4)
+    y = np.zeros(function(x, axis=axis).shape)
+    with ag.config(backend="native"):
+        staged = ag.function(rows)
+        assert bits([staged(x, y, TWICE)]) == bits([rows(x, y, TWICE)])
+        (loop,) = loops_of(staged, (x, y, TWICE))
+    text = str(loop.function)
+    assert "numpys" in text
+    assert "python" not in text
+
+
+def test_what_is_not_reduced_along_neighbours_is_pythons():
+    function = reduced("sum", (0, 2), False)
+    x = np.random.default_rng(0).random((2, 3, 4))
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        assert bits(staged(x, TWICE)) == bits(function(x, TWICE))
+
+
+@pytest.mark.parametrize("name", ["max", "min", "mean"])
+def test_nothing_is_left_to_python(name):
+    function = reduced(name, None, False)
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        given = [np.zeros(0), TWICE]
+        with warnings.catch_warnings(record=True):
+            warnings.simplefilter("always")
+            assert (
+                disagreement(observe(function, given), observe(staged, given)) is None
+            )
+
+
+def warned(function, *arguments):
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        function(*arguments)
+    return [str(one.message) for one in shown]
+
+
+def summed(x, count):
+    total = np.float64(0)
+    for _ in range(count):
+        total = total + np.sum(x)
+    return total
+
+
+def largest_of_zeros(x, count):
+    y = x
+    for _ in range(count):
+        y = np.maximum(x * 0.0, 1.0)
+    return y.max()
+
+
+def test_numbers_that_overflow_in_a_sum_are_warned_of():
+    with ag.config(backend="native"):
+        staged = ag.function(summed)
+        x = np.array([1e308, 1e308, 0.0])
+        assert warned(staged, x, TWICE) == ["overflow encountered in reduce"]
+        assert warned(summed, x, TWICE) == ["overflow encountered in reduce"] * 2
+
+
+def test_a_loop_that_forgets_what_was_noted_is_no_hindrance():
+    """NumPy's own loops for the larger of two clear the processor's flags."""
+    with ag.config(backend="native"):
+        staged = ag.function(largest_of_zeros)
+        x = np.array([1.0, np.inf, 2.0])
+        said = "invalid value encountered in multiply"
+        assert warned(staged, x, TWICE) == [said]
+        assert set(warned(largest_of_zeros, x, TWICE)) == {said}
+
+
+def softmax(x, count):
+    for _ in range(count):
+        e = np.exp(x - np.max(x, axis=1, keepdims=True))
+        x = e / np.sum(e, axis=1, keepdims=True)
+    return x
+
+
+def test_rows_are_reduced_and_divided():
+    x = np.random.default_rng(0).random((9, 14))
+    with ag.config(backend="native"):
+        staged = ag.function(softmax)
+        assert bits([staged(x, np.int64(5))]) == bits([softmax(x, 5)])
+        (loop,) = loops_of(staged, (x, np.int64(5)))
+    assert loop.function is not None
