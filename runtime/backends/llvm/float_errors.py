@@ -38,7 +38,8 @@ _CAUSES = {
     DIVIDE: {"divide", "power", "array_power", "log", "log2", "log10", "log1p"}
     | {"reciprocal", "arctanh"},
     OVER: {"add", "subtract", "multiply", "divide", "power", "array_power", "square"}
-    | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "cast", *REDUCED},
+    | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "cast", "matmul"}
+    | REDUCED,
 }
 _SCALAR = {"add", "subtract", "multiply", "divide", "power", "negative"}
 

@@ -17,7 +17,14 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm import arrays, comparing, functions, numbers, reductions
+from runtime.backends.llvm import (
+    arrays,
+    comparing,
+    functions,
+    numbers,
+    products,
+    reductions,
+)
 from runtime.backends.llvm.abi import is_as_expected
 from runtime.backends.llvm.alive import Span
 from runtime.backends.llvm.fallback import by_python, is_pure
@@ -63,7 +70,8 @@ Compile = Callable[[Graph, dict[Any, Step]], Callable[..., Any]]
 globals()[MADE] = None
 LOWER[CALLED] = by_python
 # Each has put its rows into LOWER.
-FILLED = (arrays, comparing, functions, numbers, reductions)
+FILLED = (arrays, comparing, functions, numbers, products, reductions)
+OVER_ARRAYS = frozenset({*reductions.UFUNCS, products.MATMUL})
 
 
 class Compilable(Native, ABC):
@@ -366,7 +374,7 @@ def _takes_any_time(step: Step) -> bool:
     name, outputs = step.node.op.name, step.outputs
     if name in ("slice", "if", "while", "constant"):
         return False
-    if name in reductions.UFUNCS:
+    if name in OVER_ARRAYS:
         return True
     is_number = name in LOWER or is_elementwise(step.node.op.numpy)
     return not is_number or any(v.spec.shape != () for v in outputs)

@@ -358,6 +358,7 @@ class Text(Calls):
         "new": Calls.new,
         "python": _python,
         "numpys": Calls.numpys,
+        "product": Calls.product,
         "buffer": _buffer,
         "ptrtoint": _address_as_int,
         "hold": Calls.hold,

@@ -1,0 +1,91 @@
+"""`x @ y` in machine code: NumPy's bits, in whatever layout, without Python."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.harness import disagreement, observe
+from tests.runtime.backends.llvm.compiling import loops_of
+
+TWICE = np.int64(2)
+LAYOUTS = {
+    "C": np.ascontiguousarray,
+    "F": np.asfortranarray,
+    "steps": lambda x: np.repeat(x, 2, -1)[..., ::2],
+    "backwards": lambda x: np.ascontiguousarray(x[..., ::-1])[..., ::-1],
+    "repeated": lambda x: np.broadcast_to(x[..., :1], x.shape),
+}
+SHAPES = [
+    *(((7,), (7,)), ((0,), (0,)), ((1,), (1,)), ((3, 4), (4, 5)), ((3, 4), (4,))),
+    *(((4,), (4, 5)), ((1, 4), (4, 5)), ((3, 4), (4, 1)), ((3, 0), (0, 5))),
+    *(((0, 4), (4, 5)), ((100, 64), (64, 70)), ((64,), (64, 70))),
+]
+
+
+def powers(x, y, count):
+    z = x @ y
+    for _ in range(count):
+        z = x @ y + z * 0.5
+    return z
+
+
+def squares(x, count):
+    for _ in range(count):
+        x = x @ x.T * 0.25 + x
+    return x
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "F", "D"])
+@pytest.mark.parametrize("shapes", SHAPES, ids=str)
+def test_products_are_numpys_to_the_bit(shapes, dtype):
+    rng = np.random.default_rng(0)
+    with ag.config(backend="native"):
+        staged = ag.function(powers)
+        for one in LAYOUTS:
+            for other in ("C", one):
+                x, y = (rng.standard_normal(shape).astype(dtype) for shape in shapes)
+                given = [LAYOUTS[one](x), LAYOUTS[other](y), TWICE]
+                found, wanted = staged(*given), powers(*given)
+                assert type(found) is type(wanted)
+                assert np.asarray(found).tobytes() == np.asarray(wanted).tobytes()
+        (loop,) = loops_of(staged, given)
+    assert "product matmul" in str(loop.function)
+    assert "python" not in str(loop.function)
+
+
+def test_a_product_with_the_same_array_turned_round():
+    x = np.random.default_rng(0).random((20, 20))
+    with ag.config(backend="native"):
+        staged = ag.function(squares)
+        assert staged(x, TWICE).tobytes() == squares(x, TWICE).tobytes()
+
+
+def test_products_of_ints_and_of_stacks_are_right():
+    rng = np.random.default_rng(0)
+    with ag.config(backend="native"):
+        for x, y in (
+            (rng.integers(0, 9, (3, 4)), rng.integers(0, 9, (4, 2))),
+            (rng.random((2, 3, 4)), rng.random((4, 5))),
+            (rng.random((3, 4), dtype="f4"), rng.random((4, 5))),
+        ):
+            given = [x, y, TWICE]
+            staged = ag.function(powers)
+            assert disagreement(observe(powers, given), observe(staged, given)) is None
+
+
+def test_sizes_that_do_not_fit_raise_as_numpy():
+    with ag.config(backend="native"):
+        staged = ag.function(squares)
+        for rows in (2, 3, 3):
+            given = [np.ones((rows, 2)), TWICE]
+            assert disagreement(observe(squares, given), observe(staged, given)) is None
+
+
+def test_numbers_that_overflow_are_warned_of():
+    with ag.config(backend="native"), warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("always")
+        x = np.full((2, 2), 1e200)
+        ag.function(powers)(x, x, TWICE)
+    assert {str(one.message) for one in shown} == {"overflow encountered in matmul"}
