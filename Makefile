@@ -5,16 +5,17 @@
 #   make test-all  the same on Python 3.11, 3.12 and 3.13
 #   make check     the same as test in an environment that is kept: quick, for daily use
 #   make format    let ruff format the tree and mend what it can
-#   make bench     the benchmarks in tools/bench
+#   make bench     the table of tools/bench, beside the peers that are installed
 #   make array-api the array API standard's own suite, where ARRAY_API_TESTS names it
 #   make clean     remove environments and caches
 #
 # PYTHON names the interpreter (default: python3 if it fits, else the newest that does).
-# PYTEST_FLAGS are passed to pytest.
+# PYTEST_FLAGS are passed to pytest, BENCH_FLAGS to tools/bench/table.py (--quick, --rows).
 
 PYTHON ?=
 # Tests go from the worker that has more left to the one that has none.
 PYTEST_FLAGS ?= -n 2 --dist worksteal
+BENCH_FLAGS ?=
 export PYTHON
 
 # What the caller's shell adds to the import path is no part of a fresh environment.
@@ -74,9 +75,7 @@ format: $(VENV_DEV)/made
 	$(VENV_DEV)/bin/ruff check --fix .
 
 bench: $(VENV_DEV)/made
-	@set -e; for script in tools/bench/*.py; do \
-	    echo "== $$script"; $(VENV_DEV)/bin/python $$script; \
-	done
+	@$(VENV_DEV)/bin/python tools/bench/table.py $(BENCH_FLAGS)
 
 array-api: $(VENV_DEV)/made
 	@$(VENV_DEV)/bin/python tools/array_api.py

@@ -1,122 +1,111 @@
-"""Time the same work in several libraries, by turns, each in a Python of its own.
+"""peers: a worker process for each peer, asked by lines of JSON."""
 
-A benchmark is a script with a table of peers and a call of `main`. Started by hand, the
-script starts itself once more for each peer that can be imported; the workers make
-ready, and then each runs one repeat at a time, in turn, so that all of them meet the
-same state of the machine. Nothing is asserted: what is slow is for people to judge.
-"""
+from __future__ import annotations
 
-import argparse
-import importlib.util
-import platform
-import statistics
+import json
+import os
+import select
 import subprocess
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from time import perf_counter
+from time import monotonic
+from typing import Any
 
-ROOT = Path(__file__).resolve().parents[3]
+HERE = Path(__file__).resolve()
+WORKER = HERE.with_name("worker.py")
+START = 120.0  # seconds for an import
+MODULES = {"tf": "tensorflow", "tf-xla": "tensorflow", "executor": "autograph"}
+MODULES["native"] = "autograph"
 
-# Makes ready and returns one repeat: run, it gives the seconds of one unit of the work.
-Setup = Callable[[], Callable[[], float]]
+
+class Unanswered(Exception):
+    """A peer has not done what it was asked; why, in one line."""
 
 
-@dataclass(frozen=True, slots=True)
 class Peer:
-    """One row of the table: what it is called, the module it needs, and its work."""
+    """A peer, and its worker once it is asked something."""
 
-    name: str
-    module: str
-    setup: Setup
+    def __init__(self, name: str, python: str) -> None:
+        self.name = name
+        self.python = python
+        self.versions = name
+        self._worker: subprocess.Popen[bytes] | None = None
+        self._until = 0.0
+        self._read = b""
 
-
-def seconds_each(work: Callable[[], object], times: int) -> float:
-    """The seconds that one of `times` calls of `work` takes on average."""
-    start = perf_counter()
-    for _ in range(times):
-        work()
-    return (perf_counter() - start) / times
-
-
-def main(title: str, unit: float, peers: Sequence[Peer]) -> int:
-    """Print the table: medians, and how they compare with the first of `peers`.
-
-    unit: 1e6 for figures in microseconds, 1e3 for milliseconds.
-    """
-    parser = argparse.ArgumentParser(description=title)
-    parser.add_argument("--repeats", type=int, default=15)
-    parser.add_argument("--worker", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.worker:
-        work(next(peer for peer in peers if peer.name == options.worker))
-        return 0
-    present = [peer for peer in peers if importlib.util.find_spec(peer.module)]
-    times = by_turns(present, options.repeats)
-    words = "us" if unit == 1e6 else "ms"
-    machine = f"{platform.machine()}, Python {platform.python_version()}"
-    print(f"{title}; {machine}, median of {options.repeats}")
-    base = unit * times[peers[0].name]
-    for peer in present:
-        figure = unit * times[peer.name]
-        print(
-            f"{peer.name:24} {figure:10.3f} {words} {figure - base:+10.3f} {words}"
-            f"{figure / base:9.2f} x   {peer.module} {version_of(peer.module)}"
-        )
-    absent = [peer.name for peer in peers if peer not in present]
-    if absent:
-        print(f"not installed: {', '.join(absent)}")
-    return 0
-
-
-def work(peer: Peer) -> None:
-    """A worker's life: one repeat for each line that comes in."""
-    repeat = peer.setup()
-    repeat()  # the first only warms
-    print("ready", flush=True)
-    for _ in sys.stdin:
-        print(repeat(), flush=True)
-
-
-def by_turns(peers: Sequence[Peer], repeats: int) -> dict[str, float]:
-    """The median of each peer, in seconds."""
-    workers = {peer.name: start(peer) for peer in peers}
-    for name, worker in workers.items():
-        if answer(worker) != "ready":
-            raise RuntimeError(f"the worker for {name} did not start; see above")
-    figures: dict[str, list[float]] = {name: [] for name in workers}
-    for _ in range(repeats):
-        for name, worker in workers.items():
-            assert worker.stdin is not None  # made as a pipe
-            worker.stdin.write("again\n")
-            worker.stdin.flush()
-            figures[name].append(float(answer(worker)))
-    for worker in workers.values():
-        worker.communicate()
-    return {name: statistics.median(values) for name, values in figures.items()}
-
-
-def start(peer: Peer) -> subprocess.Popen[str]:
-    """A worker for `peer`, with the project's packages beside it."""
-    command = [sys.executable, sys.argv[0], "--worker", peer.name]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True)
-
-
-def answer(worker: subprocess.Popen[str]) -> str:
-    """The next line of a worker."""
-    assert worker.stdout is not None  # made as a pipe
-    return worker.stdout.readline().strip()
-
-
-def version_of(module: str) -> str:
-    """The version of the distribution that brings `module`."""
-    names = {"autograph": "autograph-numpy", "tensorflow": "tensorflow_cpu"}
-    for name in (names.get(module, module), module):
+    def ask(self, what: dict[str, Any], budget: float) -> None:
+        """Send a line; `answer` gives what comes back within the budget's seconds."""
+        if self._worker is None:
+            self._start()
+        assert self._worker is not None
+        assert self._worker.stdin is not None  # made as a pipe
+        self._until = monotonic() + budget
         try:
-            return version(name)
-        except PackageNotFoundError:
-            continue
-    return "of this tree"
+            self._worker.stdin.write(json.dumps(what).encode() + b"\n")
+        except BrokenPipeError:
+            pass  # `answer` finds that it has died
+
+    def answer(self) -> dict[str, Any]:
+        """What comes back. Unanswered: it is refused, late, or the worker has died."""
+        line = self._line()
+        if line is None:
+            self.stop()
+            raise Unanswered("it took too long")
+        if not line:
+            status = self.stop()
+            raise Unanswered(f"the process died with status {status}")
+        told: dict[str, Any] = json.loads(line)
+        if "refused" in told:
+            raise Unanswered(told["refused"])
+        return told
+
+    def stop(self) -> int | None:
+        """End the worker; the next question starts another."""
+        worker, self._worker, self._read = self._worker, None, b""
+        if worker is None:
+            return None
+        with worker:  # which closes its pipes
+            worker.kill()
+        return worker.returncode
+
+    def _start(self) -> None:
+        command = [self.python, str(WORKER), self.name]
+        pipe = subprocess.PIPE
+        # The packages are found from the worker's place, whatever is installed there.
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+        environment["PYTHONPATH"] = str(HERE.parents[3])
+        self._worker = subprocess.Popen(
+            command,
+            bufsize=0,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+        self._until = monotonic() + START
+        self.versions = self.answer()["versions"]
+
+    def _line(self) -> bytes | None:
+        """The next line; empty where there is none any more, None where it is late."""
+        assert self._worker is not None
+        assert self._worker.stdout is not None  # made as a pipe
+        while b"\n" not in self._read:
+            left = self._until - monotonic()
+            if left <= 0 or not select.select([self._worker.stdout], [], [], left)[0]:
+                return None
+            part = os.read(self._worker.stdout.fileno(), 65536)
+            if not part:
+                return b""
+            self._read += part
+        line, _, self._read = self._read.partition(b"\n")
+        return line
+
+
+def is_there(peer: Peer) -> bool:
+    """Whether the peer's module can be found by its interpreter."""
+    module = MODULES.get(peer.name, peer.name)
+    find = f"import importlib.util as u; raise SystemExit(not u.find_spec({module!r}))"
+    environment = {**os.environ, "PYTHONPATH": str(HERE.parents[3])}
+    done = subprocess.run(
+        [peer.python, "-c", find], check=False, env=environment, capture_output=True
+    )
+    return done.returncode == 0
