@@ -85,6 +85,8 @@ def main() -> int:
                     lines.append(line)
                     _measure(line, peers, options, Path(folder) / f"{len(lines)}")
                     print(_text(line, peers), flush=True)
+    except KeyboardInterrupt:
+        lines.pop()  # the one that was being measured
     finally:
         for peer in peers.values():
             peer.stop()
