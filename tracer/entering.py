@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from runtime.backends.llvm.switch import is_asked_for
 
@@ -32,11 +32,11 @@ _lock = threading.Lock()
 
 def may_enter(concrete: ConcreteFunction) -> bool:
     """Whether a trace may have entries."""
-    traced = concrete.traced
-    others = concrete.writes or traced.objects or concrete.needs_containers
-    compiled: Any = concrete.compiled
-    is_native = compiled.native and concrete.run is compiled
-    return is_native and not others and traced.structure is not None
+    traced, compiled = concrete.traced, cast(Any, concrete.compiled)
+    # What is outside is read under a lock, and what would be kept is copied first.
+    outside = concrete.outer or (concrete.writes_arrays and concrete.outer_arrays)
+    others = outside or concrete.needs_containers or concrete.kept
+    return compiled.native and traced.structure is not None and not others
 
 
 class Entering:

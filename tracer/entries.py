@@ -9,22 +9,38 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.backends.llvm import entry
-from runtime.backends.llvm.entry import Entry, Form, Passed, Result
+from runtime.backends.llvm import abi, call_form
+from runtime.backends.llvm.call_form import (
+    Attribute,
+    Exactly,
+    Form,
+    Passed,
+    Place,
+    Result,
+    Variable,
+    Weakly,
+)
+from runtime.backends.llvm.entry import Entry
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.regions import Asked
 from runtime.errors import as_builtin
 from runtime.spec import TensorSpec
 from runtime.traceback import cut
-from tracer import tree
+from tracer import constants, tree
+from tracer.cells import CellSlot, GlobalSlot
 from tracer.leaf_keys import leaf_key
+from tracer.places import AttributeSlot
+from tracer.read_checks import is_quick
+from tracer.reads import Reads
 from tracer.signature import Literal
 from tracer.traced import Argument, Constant, Leaf, Output
+from tracer.undefined import UNDEFINED
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -81,23 +97,39 @@ class EntryOfCall:
         first: int | None,
     ) -> None:
         call = Call(concrete, owner, args, first)
-        self._key = call.key
+        self._concrete, self._key = concrete, call.key
         self._entry: Entry | None = None
         known = owner._short.entries
         if call.key not in known and len(known) >= MOST:
             return
-        asked = Asked(concrete.donated, concrete.ends, concrete.late, True, True)
         try:
-            self._entry = Entry(concrete.graph, asked, _form(call))
+            form = _form(call)
         except NotLowered:
             return
+        if concrete.run is not concrete.compiled:
+            form = replace(form, run=concrete.run)  # settings are put back around it
+        self._entry = self._of(form)
+
+    def _of(self, form: Form) -> Entry:
+        one = self._concrete
+        asked = Asked(one.donated, one.ends, one.late, True, True)
+        return Entry(one.graph, asked, form)
 
     def is_settled(self, spent: float) -> bool:
         """Do what is next; whether there is an entry now, or there will be none.
 
         spent: the seconds that Python has spent in such calls
         """
-        return self._entry is None or self._entry.is_settled(spent)
+        made = self._entry
+        if made is None:
+            return True
+        is_settled = made.is_settled(spent)
+        if not (is_settled and made.refused) or made.form.run is not None:
+            return is_settled
+        # What has no machine code is run by Python, which need not bind the call.
+        made.release()
+        self._entry = self._of(replace(made.form, run=self._concrete.run))
+        return self._entry.is_settled(spent)
 
     @property
     def due(self) -> float:
@@ -138,22 +170,78 @@ def _form(call: Call) -> Form:
     for leaf, wanted in zip(leaves, concrete.signature.leaves, strict=True):
         if not isinstance(leaf, _Position) and not isinstance(wanted, Literal):
             raise NotLowered("a default that is a tensor")
-    structure, traced = concrete.traced.structure, concrete.traced
-    assert structure is not None, "a graph without a result has no entry"
-    results = [_result(leaves, leaf) for leaf in traced.result]
     python, reads = concrete.parameters.function, concrete.reads
+    outside = () if reads is None else _outside(reads)
     is_python = isinstance(python, FunctionType)
+    passed = tuple(_passed(call, position) for position in range(len(call.args)))
+    changed = tuple(
+        (_position(leaves, leaf), output)
+        for leaf, output in concrete.traced.arguments_changed
+    )
     after = _After(call)
     return Form(
-        tuple(_passed(call, position) for position in range(len(call.args))),
-        concrete.asks_layout,
+        passed,
+        _flags(concrete, passed),
+        frozenset(position for position, _ in changed),
+        changed,
         ((python, concrete.code),) if is_python else (),
-        None if reads is None else reads.quick,
-        _in_tuples(structure, results),
+        () if outside is None else outside,
+        reads.quick if reads is not None and outside is None else None,
+        None,
+        len(concrete.graph.outputs),
+        _whole_result(call),
         after.finish,
         after.failed,
         after.stop,
     )
+
+
+def _outside(reads: Reads) -> tuple[Place, ...] | None:
+    """The places that were read; None where there are some of other kinds."""
+    found: list[Place] = []
+    for read in reads.each():
+        slot, content = read.reference(), _content(read.held)
+        if content is None or slot is None:
+            return None
+        if isinstance(slot, GlobalSlot):
+            found.append(Variable(slot.scope, slot.name, content))
+        elif isinstance(slot, CellSlot):
+            found.append(Variable(slot.cell, None, content))
+        elif (
+            isinstance(slot, AttributeSlot) and _is_weak(read.owner) and is_quick(slot)
+        ):
+            found.append(Attribute(read.owner, slot.name, content))
+        else:
+            return None
+    return tuple(found)
+
+
+def _content(held: constants.Constant) -> Exactly | Weakly | None:
+    if isinstance(held, constants.Exactly):
+        return None if held.same(UNDEFINED) else Exactly(held.content)
+    return Weakly(held.reference, held.kind) if type(held) is constants.Weakly else None
+
+
+def _is_weak(owner: Any) -> bool:
+    return isinstance(owner, weakref.ref)
+
+
+def _flags(concrete: ConcreteFunction, passed: Sequence[Passed]) -> int:
+    """The flags that the arrays must have: see `tracer.memory.is_unlike`."""
+    found = abi.ORDERED if concrete.asks_layout else 0
+    count = sum(
+        isinstance(one, call_form.Given) and one.spec.shape != () for one in passed
+    )
+    # Arrays that own their memory share none.
+    return found | (abi.OWNED if concrete.writes_arrays and count > 1 else 0)
+
+
+def _position(leaves: Sequence[Any], leaf: int) -> int:
+    """The position of the argument that is a leaf."""
+    one = leaves[leaf]
+    if not isinstance(one, _Position):
+        raise NotLowered("a default that is changed")
+    return one.index
 
 
 def _passed(call: Call, position: int) -> Passed:
@@ -170,27 +258,38 @@ def _passed(call: Call, position: int) -> Passed:
         if key is None:
             raise NotLowered(f"a constant of {type(thing)}")
         if key.key.startswith("ref("):
-            return entry.Weakly(weakref.ref(thing), type(thing))
-        return entry.Exactly(thing)
+            return Weakly(weakref.ref(thing), type(thing))
+        return Exactly(thing)
     if call.aliases[position] != position:
-        return entry.Same(call.aliases[position])
+        return call_form.Same(call.aliases[position])
     if type(wanted) is not TensorSpec or wanted.shape is None:
         raise NotLowered(f"an argument of {wanted!r}")
     if isinstance(thing, np.ndarray) and not thing.ndim:
         raise NotLowered("an array without dims")
     inputs = concrete.traced.inputs
-    return entry.Given(wanted, inputs.index(leaf) if leaf in inputs else None)
+    return call_form.Given(wanted, inputs.index(leaf) if leaf in inputs else None)
+
+
+def _whole_result(call: Call) -> Result | None:
+    """What the call gives; None where only Python makes it."""
+    traced = call.concrete.traced
+    assert traced.structure is not None, "a graph without a result has no entry"
+    try:
+        results = [_result(call.leaves, leaf) for leaf in traced.result]
+        return None if traced.objects else _in_tuples(traced.structure, results)
+    except NotLowered:
+        return None
 
 
 def _result(leaves: Sequence[Any], leaf: Leaf) -> Result:
     """What a leaf of the result is made of."""
     if type(leaf) is Output and not (leaf.array or leaf.locked):
-        return entry.Output(leaf.index)
+        return call_form.Output(leaf.index)
     if isinstance(leaf, Constant):
-        return entry.Exactly(leaf.content)
+        return Exactly(leaf.content)
     given = leaves[leaf.index] if isinstance(leaf, Argument) else None
     if isinstance(given, _Position):
-        return entry.Argument(given.index)
+        return call_form.Argument(given.index)
     raise NotLowered("a result that only Python makes")
 
 
@@ -216,12 +315,26 @@ class _After:
             passed[leaf.index] if isinstance(leaf, _Position) else leaf
             for leaf in self.leaves
         ]
-        return self.concrete.finish(tuple(outputs), leaves, ())
+        try:
+            return self.concrete.finish(tuple(outputs), leaves, ())
+        except Exception as error:
+            raise cut(as_builtin(error))  # noqa: B904 - its cause is kept
 
-    def failed(self, error: BaseException) -> BaseException:
-        """What a call raises whose run has raised."""
-        error = self.concrete.failed(error)
-        return cut(as_builtin(error)) if isinstance(error, Exception) else error
+    def failed(self, error: BaseException, passed: Sequence[Any]) -> BaseException:
+        """What a call raises whose run has raised; it may be made again as Python."""
+        if not isinstance(error, Exception):
+            return self.concrete.failed(error)
+        owner = self.owner()
+        found: Exception = error
+        if not self.concrete.made_again or owner is None:
+            self.concrete.failed(error)
+        else:
+            try:
+                python = owner.as_python(tuple(passed), {})
+                self.concrete.raise_as_python(error, None, python)
+            except Exception as raised:
+                found = raised
+        return cut(as_builtin(found))
 
     def stop(self) -> None:
         """Let Python make the calls: the entry is left too often."""

@@ -255,7 +255,7 @@ def _terms(reads: Sequence[Read], scope: dict[str, Any]) -> Iterator[str]:
         elif isinstance(slot, CellSlot):
             scope[f"c{i}"] = slot.cell
             yield _compared(f"c{i}.cell_contents", read, i, scope)
-        elif isinstance(slot, ContentSlot) or read.owner is None or not _is_quick(slot):
+        elif isinstance(slot, ContentSlot) or read.owner is None or not is_quick(slot):
             scope[f"s{i}"] = read.same
             yield f"s{i}()"
         else:
@@ -286,7 +286,7 @@ def _compared(place: str, read: Read, i: int, scope: dict[str, Any]) -> str:
     return f"h{i}({place})"
 
 
-def _is_quick(slot: AttributeSlot | MethodSlot) -> bool:
+def is_quick(slot: AttributeSlot | MethodSlot) -> bool:
     """Whether `owner.name` is what the slot holds, and calls nothing of the user's."""
     if not slot.name.isidentifier() or keyword.iskeyword(slot.name):
         return False

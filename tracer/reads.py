@@ -161,6 +161,10 @@ class Reads:
         self.quick = compiled(self._reads)
         return True
 
+    def each(self) -> Sequence[Read]:
+        """The places, with what is looked for in them now."""
+        return self._reads
+
     def changed(self) -> list[Read]:
         """The places that hold something else now, with what they held."""
         return [read for read in self._reads if read.renewed() is None]

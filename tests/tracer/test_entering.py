@@ -202,6 +202,31 @@ def test_what_is_read_outside_is_looked_at():
     assert warm(f, i(1)) == 8.0
 
 
+def test_attributes_that_are_read_are_looked_at():
+    class Model:
+        def __init__(self):
+            self.scale, self.inner = 2.0, None
+
+    model = Model()
+    model.inner = Model()
+
+    def scaled(x):
+        return x * model.scale * model.inner.scale
+
+    f = ag.function(scaled)
+    assert warm(f, i(1)) == 4.0
+    assert takes(f, i(1))
+    model.inner.scale = 3.0
+    assert warm(f, i(1)) == 6.0
+    model.inner = Model()
+    assert warm(f, i(1)) == 4.0
+    del model.scale
+    with pytest.raises(AttributeError, match="scale"):
+        f(i(1))
+    model.scale = 5.0
+    assert warm(f, i(1)) == 10.0
+
+
 def test_a_function_of_other_code_is_another_one():
     def one(x):
         return x * 2

@@ -23,8 +23,9 @@ from runtime.gate import Gate
 TYPE = 8
 NUMBER = 16  # what a float, a complex or a NumPy scalar holds
 DATA, RANK, DIMS, STRIDES, DESCR, FLAGS = 16, 24, 32, 40, 56, 64
-ORDERED, ALIGNED, WRITEABLE = 0x1, 0x100, 0x400
-SLOT = REFERRED = 16  # an object's first slot; what a weak reference refers to
+ORDERED, OWNED, ALIGNED, WRITEABLE = 0x1, 0x4, 0x100, 0x400
+# An object's first slot, and what a cell holds; what a weak reference refers to.
+SLOT = REFERRED = 16
 FUNCTION, RECEIVER = 16, 24  # a builtin's definition, in which its address is, and self
 ADDRESS = 8
 COUNT, ITEMS = 16, tuple.__basicsize__  # of a tuple
@@ -39,6 +40,8 @@ _FUNCTIONS = (
         "PyObject_CallObject",
         "PyObject_Vectorcall",
         "PyErr_BadInternalCall",
+        *("PyDict_GetItem", "PyObject_GetAttr"),
+        *("PyErr_Fetch", "PyErr_NormalizeException", "PyException_SetTraceback"),
         "PyEval_SaveThread",
         "PyEval_RestoreThread",
     ),
@@ -149,9 +152,10 @@ def _entries_are_found() -> bool:
 
     one, pair = Gate(), (len, print)
     one.reasons = 70_000
-    reference = weakref.ref(Gate)
+    reference, cell = weakref.ref(Gate), types.CellType(one)
     return (
         _word(id(one) + SLOT) == id(one.reasons)
+        and _word(id(cell) + SLOT) == id(cell.cell_contents)
         and _word(id(reference) + REFERRED) == id(reference())
         and _word(id(pair) + COUNT) == 2
         and [_word(id(pair) + ITEMS + 8 * n) for n in (0, 1)] == [id(p) for p in pair]

@@ -1,0 +1,127 @@
+"""call_form: what an entry is told of the calls that it is for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.spec import TensorSpec
+
+# What the machine code tells Python, beside the numbers of its exits.
+WARN, FAILED, FINISH = -1, -2, -3
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An argument that is a tensor of the trace.
+
+    index: of the graph's input that it is; None where the graph does not use it
+    """
+
+    spec: TensorSpec
+    index: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """An argument that is the very array passed at another position."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exactly:
+    """An argument that is one object, which is kept alive."""
+
+    content: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Weakly:
+    """An argument that is one object of one class, which is not kept alive."""
+
+    reference: Any
+    kind: type
+
+
+Passed = Given | Same | Exactly | Weakly
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """What a variable outside holds.
+
+    holder: a cell, or with a name the dict of a module's globals
+    """
+
+    holder: Any
+    name: str | None
+    content: Exactly | Weakly
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """What an attribute of an object holds, unless the object is gone.
+
+    owner: a weak reference to it
+    """
+
+    owner: Any
+    name: str
+    content: Exactly | Weakly
+
+
+Place = Variable | Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A result that is the graph's output at `index`."""
+
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A result that is the argument at `position`."""
+
+    position: int
+
+
+Result = Output | Argument | Exactly | tuple["Result", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The calls that an entry is for.
+
+    passed:   for each argument, by position, what it is
+    flags:    what the arrays' flags have to be: in C's order, owners of their memory
+    written:  positions of the arrays that are changed
+    changed:  (position, output): the graph's output is that array, unless Python is to
+              put its content there
+    codes:    functions and the code that each has
+    outside:  variables and attributes that were read
+    holds:    asked by each call, whether what else was read outside is what it was
+    run:      the graph as a function of Python's, where it is no machine code
+    outputs:  of the graph, so many
+    result:   what is given; None where only Python makes it
+    finish:   makes the result of the graph's outputs and the arguments
+    failed:   what is raised where the run has raised, by the arguments
+    stop:     called when it has been left so often that Python is to make the calls
+    """
+
+    passed: tuple[Passed, ...]
+    flags: int
+    written: frozenset[int]
+    changed: tuple[tuple[int, int], ...]
+    codes: tuple[tuple[Any, Any], ...]
+    outside: tuple[Place, ...]
+    holds: Callable[[], bool] | None
+    run: Callable[..., Any] | None
+    outputs: int
+    result: Result | None
+    finish: Callable[[Sequence[Any], Sequence[Any]], Any]
+    failed: Callable[[BaseException, Sequence[Any]], BaseException]
+    stop: Callable[[], None]
