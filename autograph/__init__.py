@@ -32,6 +32,8 @@ _LATER = {
     "print": "autograph.printing",
     "profile": "autograph.profiling",
     "to_code": "autograph.converted_source",
+    "vectorize": "autograph.mapping",
+    "vmap": "autograph.mapping",
 }
 _MODULES = ("debugging", "random", "summary")
 
@@ -44,6 +46,8 @@ if _TYPE_CHECKING:
     from autograph.converted_source import to_code as to_code
     from autograph.errors import SourceNotFoundError as SourceNotFoundError
     from autograph.errors import UnsupportedError as UnsupportedError
+    from autograph.mapping import vectorize as vectorize
+    from autograph.mapping import vmap as vmap
     from autograph.printing import print as print
     from autograph.profiling import profile as profile
     from tracer.concrete import ConcreteFunction as ConcreteFunction

@@ -115,7 +115,7 @@ _LIBRARY = (
 
 def why_module(module: str) -> str | None:
     """The reason for which the functions of a module are not converted, or None."""
-    if module == "autograph.equivalents":
+    if module in ("autograph.equivalents", "autograph.turns"):
         # Written to be converted, in the place of a library's.
         return None
     top = module.partition(".")[0]

@@ -133,9 +133,27 @@ def needs_values(graph: Graph) -> bool:
     a view, which a later write tells, depends on sizes.
     """
     nodes = list(graph.walk())
-    names = {node.op.name for node in nodes}
     tried = (node for node in nodes if node.op.name == "host_call")
-    return any(map(_has_arrays, tried)) or bool(names & _WRITES and names & _BY_LAYOUT)
+    return any(map(_has_arrays, tried)) or _may_write_reshaped(graph, nodes)
+
+
+def _may_write_reshaped(graph: Graph, nodes: Sequence[Node]) -> bool:
+    """Whether a reshaped array, or what it is of, may be written to afterwards."""
+    others = {
+        value for node in nodes if node.op.name != "copy" for value in node.inputs
+    }
+    inner = [one for node in nodes for one in node.graphs]
+    others.update(value for one in (graph, *inner) for value in one.outputs)
+    at = last = -1
+    for place, node in enumerate(graph.nodes):
+        inside = [node, *(below for one in node.graphs for below in one.walk())]
+        if any(below.op.name in _WRITES for below in inside):
+            last = place
+        found = [below for below in inside if below.op.name in _BY_LAYOUT]
+        # What is only copied may as well be a copy.
+        if at < 0 and any(others.intersection(below.outputs) for below in found):
+            at = place
+    return 0 <= at <= last
 
 
 def _has_arrays(node: Node) -> bool:

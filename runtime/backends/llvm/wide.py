@@ -25,8 +25,9 @@ from runtime.backends.llvm.vectors import Vectors
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
 # Functions of the C library's and NumPy's that the machine has, exact to the last bit.
 EXACT = {"m_sqrt": "sqrt", "m_floor": "floor", "m_ceil": "ceil", "m_trunc": "trunc"}
-# Turns that are run one by one after a way out: more each time, so that little is lost.
-MOST_STEPS = 256
+# After a way out, and after few turns of the inner loops, up to so many times as many
+# turns as there are lanes are run singly. Odd, lest it be an image's edge each time.
+MOST_FAILED, MOST_FEW = 255, 3
 # Turns of the inner loops that are too few for lanes to gain anything.
 FEW = 3
 # Looks at the user's interrupts until lanes give up that turn on, the first of them
@@ -145,8 +146,9 @@ class Wide(Vectors):
         then = text.set(f"add i64 {at}, {far}")
         text.keep(again, text.set(f"select i1 {vain}, i64 {then}, i64 {at}"))
         twice = text.set(f"mul i64 {times}, 2")
-        small = text.set(f"icmp ult i64 {twice}, {MOST_STEPS}")
-        more = text.set(f"select i1 {small}, i64 {twice}, i64 {MOST_STEPS}")
+        most = text.set(f"select i1 {fails}, i64 {MOST_FAILED}, i64 {MOST_FEW}")
+        small = text.set(f"icmp ult i64 {twice}, {most}")
+        more = text.set(f"select i1 {small}, i64 {twice}, i64 {most}")
         text.keep(step, text.set(f"select i1 {vain}, i64 {more}, i64 1"))
 
     def _flags(self) -> str:
