@@ -75,7 +75,9 @@ class Converted:
 
 
 # By file, code object and the names that hold arrays, which are read in another way.
+# The latest of them: a notebook's cell that is run again is another file each time.
 _converted: dict[tuple[str, types.CodeType, Outer, Form], Converted | None] = {}
+_MOST_CONVERTED = 4096
 _cells = {"ag__": types.CellType(operators)}
 
 
@@ -164,6 +166,8 @@ def _conversion(function: types.FunctionType, form: Form) -> Converted | None:
         start = time.perf_counter()
         with deeper():
             found = _converted[key] = _convert_code(function, outer, form)
+        if len(_converted) > _MOST_CONVERTED:
+            _converted.pop(next(iter(tuple(_converted))), None)  # the oldest
         log.converted(function, start)
     return found
 

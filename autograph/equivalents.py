@@ -209,7 +209,8 @@ def _indexed(iterable: Any) -> Any:
 
 def ndindex(*shape: Any) -> Iterator[tuple[Any, ...]]:
     """`np.ndindex`."""
-    sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+    given = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+    sizes = tuple([operator.index(size) for size in given])
     for at in range(math.prod(sizes)):
         yield index_at(at, sizes)
 

@@ -248,7 +248,7 @@ class Trace:
     dicts:   the `__dict__`s that the program has asked for, by id: (dict, its object)
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
-    solid, functions_read, attributes_read: what may be read outside (tracer/reads.py)
+    solid, functions_read, attributes_read: may be read outside (tracer/reads.py)
     frozen: objects that converted code may not change any more, by id: (object, words)
     marks:  tensors that stand for arrays which are not to be changed, by what they are
     kinds:  the classes of the objects that the program can reach
@@ -263,6 +263,7 @@ class Trace:
     caught: exceptions that stand for a run's, by id: (exception, tensor, what it held)
     answers: of functions with a cache that were asked: (function, answer)
     varies: what a container holds may depend on data, in more than its numbers
+    long_lists: of comprehensions: "loops", of which one "was made", or "unrolled"
     references: items that are asked of a list of known length by data are themselves
     may_refer: such an item was taken by what is in it
     rows:   which lists in lists are rows of the run (tracer/rows.py)
@@ -288,6 +289,7 @@ class Trace:
     kinds: set[type] = field(default_factory=set)
     answers: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     varies: bool = False
+    long_lists: str = "loops"
     references: bool = False
     may_refer: bool = False
     rows: Any = None
@@ -334,25 +336,22 @@ class Trace:
 
 
 def note_varying() -> None:
-    """What a list, dict or set holds depends on data from here on.
-
-    Python's own operators do not see that, so they have to be converted everywhere.
-    """
+    """What a container holds depends on data: Python's own operators do not see it."""
     trace = require_current("a list").trace
     if not trace.varies:
         raise OperatorsWanted
 
 
-def note_unconverted(frame: FrameType | None) -> None:
-    """A tensor's truth is asked in the user's code that `frame` runs.
+def note_unconverted(asking: FrameType, user: FrameType | None) -> None:
+    """The frame `asking`, in or below the user's, asks for the truth of a tensor.
 
-    Converted code asks by `ag__`. So it is a method that an operator has called whose
-    class nothing in sight has led to: once more, with all operators converted.
+    Converted code asks by `ag__`: it is a method of a class that is not in sight, or
+    Python's own `<` of tuples. Once more, with all operators converted.
     """
     open_ = current()
-    if open_ is None or frame is None or open_.trace.varies:
+    if open_ is None or user is None or open_.trace.varies:
         return
-    if "ag__" not in frame.f_code.co_freevars:
+    if asking is user or "ag__" not in user.f_code.co_freevars:
         raise OperatorsWanted
 
 

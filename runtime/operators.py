@@ -49,7 +49,7 @@ class NumpyApi:
     length: Callable[[Any], Any]
     text: Callable[[Any], str]
     raise_as_python: Callable[..., None]
-    note_unconverted: Callable[[FrameType | None], None]
+    note_unconverted: Callable[[FrameType, FrameType | None], None]
 
 
 class _Later:
@@ -323,7 +323,8 @@ class Operators:
     # What needs the value itself, which a trace does not have.
 
     def __bool__(self) -> bool:
-        numpy_api.note_unconverted(user_frame(sys._getframe(1)))
+        asking = sys._getframe(1)
+        numpy_api.note_unconverted(asking, user_frame(asking))
         refuse("the truth value of this tensor", "a bool")
 
     def __int__(self) -> int:

@@ -67,13 +67,18 @@ class Items(Iterator[Any]):
     def __init__(self, of: list[Any]) -> None:
         self.of = of
         self.at = 0
+        # What depends on data comes with another length or as the first item: all of a
+        # long list is not looked at for each of its items.
+        self._length = -1
         # The loop may have been left before: what follows is no plain loop.
         self.guarded = False
         self.grown = False
 
     def __next__(self) -> Any:
-        if is_staged(self.of):
-            self.grown = True
+        if len(self.of) != self._length or is_staged(self.of[:1]):
+            self._length = len(self.of)
+            self.grown = is_staged(self.of)
+        if self.grown:
             raise located(
                 Grown(
                     "a list is changed depending on data while something goes through "

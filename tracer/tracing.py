@@ -117,6 +117,8 @@ class _Modes:
     refused:    what was said without rows, if that is why they are tried
     no_rows:    it could not be traced with rows
     fixed:      numbers outside are constants
+    long_lists: what is done with the long lists that comprehensions make
+    trace:      the latest
     """
 
     varies: bool = False
@@ -125,6 +127,8 @@ class _Modes:
     plan: Plan | None = None
     refused: StagingError | None = None
     no_rows: bool = False
+    long_lists: str = "loops"
+    trace: Any = None
 
     def want(self, wanted: OperatorsWanted) -> None:
         """Note what a trace has found missing."""
@@ -145,6 +149,8 @@ class _Modes:
         elif has_places and not self.fixed:
             # As constants the numbers outside may decide what a graph cannot.
             self.fixed = True
+        elif self.trace is not None and self.trace.long_lists == "was made":
+            self.long_lists = "unrolled"
         elif self.no_rows or (self.plan is not None and not self.plan.regions):
             raise self.refused or error from None
         else:
@@ -212,6 +218,7 @@ def _frame(name: str, python_effects: str, modes: _Modes) -> Frame:
     frame.trace.python_effects = python_effects
     frame.trace.varies, frame.trace.references = modes.varies, modes.references
     frame.trace.rows = Rows(modes.plan, modes.no_rows)
+    frame.trace.long_lists, modes.trace = modes.long_lists, frame.trace
     with building(frame):
         row_view.begin(frame.trace.rows)
     return frame

@@ -56,12 +56,14 @@ def assign(
     """The statements that give `value` to each target, left to right."""
     if len(targets) == 1 and not _is_nested(targets[0]):
         return _store(context, targets[0], value, at)
-    if all(not _has_store(target, context) for target in targets):
+    if all(_has_names_alone(target, context) for target in targets):
         if len(targets) == 1:
             value = _unpacked(targets[0], value)
         made = gast.Assign(targets, value, None)
         lists = [one for target in targets for one in _new_lists(target, at)]
         return [gast.copy_location(made, at), *lists]
+    if len(targets) == 1:
+        return _unpack(context, targets[0], value, at)
     name = context.namer.fresh("value")
     made = statements("name = VALUE", at, name=name, VALUE=value)
     for target in targets:
@@ -75,26 +77,39 @@ def assign(
 def _unpack(
     context: Context, target: Any, value: gast.expr, at: gast.AST
 ) -> list[gast.stmt]:
-    """Unpack into names first, then store from those that stand for a place."""
-    stores: list[gast.stmt] = []
+    """Unpack into names; from a part on that is more than a name, one by one."""
+    later: list[tuple[Any, str]] = []
 
     def replaced(part: Any) -> Any:
         if isinstance(part, gast.Starred):
-            part.value = replaced(part.value)
-            return part
-        if _is_nested(part):
-            part.elts = [replaced(element) for element in part.elts]
-            return part
-        if not _has_store(part, context):
+            starred = gast.Starred(replaced(part.value), gast.Store())
+            return gast.copy_location(starred, part)
+        if not (later or _is_nested(part) or _has_store(part, context)):
             return part
         name = context.namer.fresh("value")
-        stores.extend(_store(context, part, expression(name, part), part))
+        later.append((part, name))
         return gast.copy_location(gast.Name(name, gast.Store(), None, None), part)
 
     value = _unpacked(target, value)
-    names = replaced(target)
+    names = gast.Tuple([replaced(element) for element in target.elts], gast.Store())
+    gast.copy_location(names, target)
     unpacked = gast.copy_location(gast.Assign([names], value, None), at)
-    return [unpacked, *_new_lists(names, at), *stores]
+    made = [unpacked, *_new_lists(names, at)]
+    for part, name in later:
+        store = _unpack if _is_nested(part) else _store
+        made += store(context, part, expression(name, part), part)
+    return made
+
+
+def _has_names_alone(target: Any, context: Context) -> bool:
+    if _has_store(target, context):
+        return False
+    return not (_is_nested(target) and any(map(_is_nested, map(_part, target.elts))))
+
+
+def _part(target: Any) -> Any:
+    """The target itself of one with a star."""
+    return target.value if isinstance(target, gast.Starred) else target
 
 
 def _new_lists(target: Any, at: gast.AST) -> list[gast.stmt]:

@@ -6,7 +6,6 @@ functions, converts the user's own functions, and calls everything else as it is
 
 from __future__ import annotations
 
-import math
 import operator
 import types
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from autograph.equivalents import BOUNDED, EQUIVALENTS
 from autograph.operators import (
     asking_calls,
     cached_calls,
+    callees,
     consumers,
     dataclass_calls,
     dict_calls,
@@ -93,15 +93,7 @@ def generator_of(function: Any) -> Callable[..., Any] | None:
 _CACHED = type(lru_cache(view))
 _BOUND = (types.FunctionType, _CACHED)
 
-# Functions that, of plain numbers and texts, do no more than to compute.
 _C = types.BuiltinFunctionType
-_COMPUTING = (*vars(math).values(), abs, min, max, pow, round, divmod, len, ord, chr)
-_PURE = frozenset(function for function in _COMPUTING if type(function) is _C)
-_PLAIN = frozenset({int, float, bool, complex, str})
-
-
-def _only_computes(function: Any, args: tuple[Any, ...]) -> bool:
-    return function in _PURE and _PLAIN.issuperset(map(type, args))
 
 
 def converted_call(
@@ -109,7 +101,7 @@ def converted_call(
 ) -> Any:
     """`function(*args, **kwargs)`, with what is called converted where it can be."""
     kind = type(function)
-    if kind is _C and not kwargs and _only_computes(function, args):
+    if kind is _C and not kwargs and callees.only_computes(function, args):
         return function(*args)
     named = kwargs or {}
     bound = kind is types.MethodType and type(function.__func__) in _BOUND
@@ -144,6 +136,9 @@ def _in_trace(
     """What is called instead while a trace is on, if anything is."""
     if library.is_object(function):
         return partial(library.call, function)
+    if callees.is_unbound(function, args):
+        bound = getattr(args[0], function.__name__)
+        return lambda _, *args, **named: converted_call(bound, args, named)
     if type(function) is Choice:
         return partial(_call_choice, function)
     several = _varying(function, args, named)
@@ -153,7 +148,7 @@ def _in_trace(
         return lambda *args, **named: with_all(
             several, lambda: at_once(function, converted_call(function, args, named))
         )
-    if args and _is_placing(function) and holds_choice(args[0]):
+    if args and callees.is_placing(function) and holds_choice(args[0]):
         return lambda at, *items: over(
             lambda key: converted_call(function, (key, *items)), at
         )
@@ -163,14 +158,11 @@ def _in_trace(
         consumer = consumers.consumer(function, converted_call)
         if consumer is not None:
             return consumer
-    found = heaps.call(function, args, named)
-    found = found or dict_calls.call(function, args, converted_call)
+    found = heaps.call(function, args, named) or dict_calls.call(
+        function, args, converted_call
+    )
     found = found or list_calls.call(function, args, named, converted_call)
     return found or _by_owner(function, args, named) or _staged(function, args, named)
-
-
-# Methods of numbers asked of the type, as `float.is_integer(x)`.
-_UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 
 def _by_owner(
@@ -190,10 +182,6 @@ def _by_owner(
         return partial(fstring.method, function)
     if kind is TextMethod:
         return partial(fstring.text_method, function)
-    if kind in _UNBOUND and args and isinstance(args[0], Tensor):
-        return lambda of, *args, **kwargs: converted_call(
-            getattr(of, function.__name__), args, kwargs
-        )
     if kind is types.MethodWrapperType:
         found = _operator(function, args)
         return found and (lambda *args, **kwargs: converted_call(found, args, kwargs))
@@ -247,13 +235,6 @@ def _looks_inside(function: Any) -> bool:
 
 # Methods of containers that put their argument there as it is.
 _KEEPERS = frozenset({"append", "appendleft", "extend", "insert", "setdefault"})
-
-
-def _is_placing(function: Any) -> bool:
-    """True for what puts an item where its first argument says."""
-    owner = getattr(function, "__self__", None)
-    placing = isinstance(owner, places.CONTAINERS)
-    return placing and function.__name__ in ("setdefault", "insert")
 
 
 def _over_choices(function: Any, *args: Any, **named: Any) -> Any:

@@ -16,7 +16,12 @@ from autograph.operators import dicts, stores
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import Generator, decided
 from autograph.operators.iterators import started, to_run
-from autograph.operators.loops import checkpoint
+from autograph.operators.loops import (
+    UNROLLED_ITEMS,
+    Checkpoint,
+    checkpoint,
+    try_staged,
+)
 from autograph.operators.registry import staging_of
 from autograph.operators.tensors import staged_iterable
 from runtime import build
@@ -34,14 +39,18 @@ class Running:
 
     give:     takes an item; the exit is that of the loop which goes through the items
     collects: `give` only keeps the items, so the loop cannot be left
+    in_list:  it keeps them in a list, which may have a length of the run
     state:    names that the comprehension binds by `:=`, or that its functions keep
     """
 
-    __slots__ = ("_collects", "_depends", "_state", "yield_")
+    __slots__ = ("_collects", "_depends", "_in_list", "_state", "yield_")
 
-    def __init__(self, give: Callable[..., Exit], collects: bool, state: State) -> None:
+    def __init__(
+        self, give: Callable[..., Exit], collects: bool, in_list: bool, state: State
+    ) -> None:
         self.yield_ = give
         self._collects = collects
+        self._in_list = in_list
         self._state = state
         self._depends = False
 
@@ -57,7 +66,8 @@ class Running:
         """`for ... in iterable` of the comprehension.
 
         While every item is kept, how many there are is known, and they are gone
-        through one by one, so that what is made has a known length, too.
+        through one by one, so that what is made has a known length, too. A list of
+        very many is made by a loop of the graph.
         """
         if build.current() is not None:
             iterable = to_run(iterable)
@@ -65,12 +75,32 @@ class Running:
         if items is None:
             return self._iterate(iterable, step)
         start = checkpoint(self._state)
-        for item in items:
+        for done, item in enumerate(items):
             step(item)
-            if self._depends and start is not None and items is not iterable:
+            if start is None or items is iterable:
+                continue
+            if self._depends:
                 start.go_back()
                 return iterate(iterable, step, self._state)
+            if done == 0 and self._is_long(start, iterable):
+                return self._long(start, iterable, step)
         return None
+
+    def _is_long(self, start: Checkpoint, iterable: Any) -> bool:
+        """Whether to make the list by a loop, as the first item tells."""
+        frame = build.current()
+        if not self._in_list or type(iterable) is not range or frame is None:
+            return False
+        many = start.nodes_since * len(iterable) > UNROLLED_ITEMS
+        return many and frame.trace.long_lists != "unrolled"
+
+    def _long(self, start: Checkpoint, iterable: range, step: Step) -> Exit:
+        frame = build.require_current("a comprehension")
+        staged, exit_ = try_staged(start, lambda: iterate(iterable, step, self._state))
+        if not staged:
+            return iterate(iter(iterable), step, self._state)
+        frame.trace.long_lists = "was made"
+        return exit_
 
     def _iterate(self, iterable: Any, step: Step) -> Exit:
         if type(iterable) is Generator and iterable.runs:
@@ -117,8 +147,9 @@ def _run(
     step: Step,
     collects: bool,
     state: State,
+    in_list: bool = False,
 ) -> Exit:
-    running = Running(give, collects, state)
+    running = Running(give, collects, in_list, state)
     return running.for_(iterable, partial(step, running))
 
 
@@ -126,7 +157,7 @@ def list_comp(iterable: Any, step: Step, state: State = EMPTY) -> list[Any]:
     """`[... for ... in iterable]`."""
     made: list[Any] = places.created([])
     append = made.append if build.current() is None else partial(filling.append, made)
-    _run(append, iterable, step, True, state)
+    _run(append, iterable, step, True, state, in_list=True)
     return made
 
 

@@ -13,55 +13,43 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any
 
-from autograph.operators import lists, stores
+from autograph.operators import lists, set_calls, stores
 from autograph.operators.dicts import (
-    IN_PLACE,
-    OF_SETS,
-    add,
     can_be_keyed,
-    combined,
     contains,
     delete,
-    discard,
     each,
     get,
     get_item,
     make_missing,
     merge,
     refuse_method,
-    require_own,
     set_item,
-    set_method,
     taken,
     there,
 )
 from autograph.operators.for_ import iterate
 from autograph.operators.registry import staging_of, staging_of_key
+from autograph.operators.set_calls import clear, items_of, set_of
 from autograph.operators.stars import unpack
-from autograph.operators.tensors import TENSORS, staged_iterable
-from runtime.ops import lists as list_ops
+from autograph.operators.tensors import TENSORS
 from runtime.tensor import Tensor
-from tracer import collecting, places, tree
+from tracer import places, tree
 from tracer.cond import choose
 from tracer.dict_objects import MAPPINGS, is_keyed, made_like, now, put
 from tracer.dict_rows import ITEMS, KEYS, VALUES, DictView
 from tracer.exits import Exit
-from tracer.for_loop import Rows
-from tracer.item_type import ItemShape, type_of_item
-from tracer.list_objects import made, staged
+from tracer.item_type import type_of_item
+from tracer.list_objects import made
 from tracer.staged_dict import columns_of
 from tracer.staged_list import StagedList
-
-# Of more items, whose number is known, the trace does not write out each.
-MOST_WRITTEN = 16
-
 
 # Methods.
 
 
 def method(of: Any, name: str) -> Callable[..., Any] | None:
     """What the method of a dict becomes, if it is one that is staged."""
-    found = (_OF_SETS if type(of) is set else _METHODS).get(name)
+    found = (set_calls.METHODS if type(of) is set else _METHODS).get(name)
     return None if found is None else partial(found, of)
 
 
@@ -94,11 +82,6 @@ def _pop_item(of: Any) -> Any:
     return held.keys.get(at), held.values.get(at)
 
 
-def _clear(of: Any) -> None:
-    places.changing(of)
-    of.clear()
-
-
 def _update(of: Any, other: Any = (), /, **named: Any) -> None:
     if isinstance(other, dict) and (can_be_keyed(other) or is_keyed(of)):
         merge(of, now(other))
@@ -118,7 +101,7 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "setdefault": _set_default,
     "pop": _pop,
     "popitem": _pop_item,
-    "clear": _clear,
+    "clear": clear,
     "update": _update,
     "copy": copied,
     **{what: partial(DictView, what=what) for what in (KEYS, VALUES, ITEMS)},
@@ -126,84 +109,6 @@ _METHODS: dict[str, Callable[..., Any]] = {
     "__getitem__": get_item,
     "__setitem__": lambda of, key, value: set_item(value, of, key),
     "__delitem__": delete,
-}
-
-
-# Methods of sets.
-
-
-def _add(of: Any, item: Any, /) -> None:
-    add(of, item)
-
-
-def _discard(of: Any, item: Any, /) -> None:
-    discard(of, item)
-
-
-def _pop_member(of: Any, /) -> Any:
-    held = now(of)
-    if held.is_nothing:
-        return set().pop()
-    rest, at = held.delete_last()
-    put(of, rest)
-    return held.keys.get(at)
-
-
-def _add_all(of: Any, /, *others: Any) -> None:
-    require_own(of)
-    for other in others:
-        if type(other) is set:
-            put(of, now(of).combined("update", now(other)))
-            continue
-        items = _items(DictView(other) if is_keyed(other) else other)
-        if isinstance(items, StagedList):
-            nothing = StagedList.of([None], type_of_item(None))
-            put(of, now(of).put_all(items, nothing.repeat(items.length())))
-        else:
-            for item in items:
-                add(of, item)
-
-
-def _method_of(form: Callable[..., Any], word: str) -> Callable[..., Any]:
-    """A method of two sets; with other iterables Python goes another way."""
-
-    def method(of: Any, *others: Any) -> Any:
-        if len(others) != 1 or type(others[0]) is not set:
-            refuse_method(word)
-        return form(of, word, *others)
-
-    return method
-
-
-def _changed(of: Any, word: str, other: Any) -> None:
-    require_own(of)
-    put(of, now(of).combined(word, now(other)))
-
-
-def _asked(of: Any, word: str, other: Any) -> Any:
-    return set_method(word, of, other)
-
-
-def set_of(given: Any = ()) -> Any:
-    """`set(given)`."""
-    made: set[Any] = places.created(set())
-    _add_all(made, given)
-    return made
-
-
-_OF_SETS: dict[str, Callable[..., Any]] = {
-    "add": _add,
-    "discard": _discard,
-    "remove": delete,
-    "pop": _pop_member,
-    "clear": _clear,
-    "copy": lambda of: combined(set(), "union", of),
-    "__contains__": lambda of, key: contains(key, of),
-    **{word: _method_of(combined, word) for word in OF_SETS.values()},
-    **{word: _method_of(_changed, word) for word in IN_PLACE.values()},
-    **{word: _method_of(_asked, word) for word in ("issubset", "issuperset")},
-    "isdisjoint": _method_of(_asked, "isdisjoint"),
-    "update": _add_all,
 }
 
 
@@ -241,9 +146,11 @@ def call(
 
 def _is_by_data(of: Any, name: str, args: tuple[Any, ...]) -> bool:
     """True for a method of a dict of constant keys that data give or ask for others."""
-    if not args or name not in (_OF_SETS if type(of) is set else _METHODS):
+    if not args or name not in (set_calls.METHODS if type(of) is set else _METHODS):
         return False
-    if type(of) is set and name != "update":
+    if type(of) is set:
+        if name in set_calls.OF_ITERABLES:
+            return any(map(_gives_keys, args))
         return staging_of_key(args[0]) is TENSORS
     if name == "update":
         return _gives_keys(args[0])
@@ -278,7 +185,7 @@ def _defaultdict(factory: Any, given: Any, /, **named: Any) -> Any:
 
 def _put_pairs(of: Any, pairs: Any) -> None:
     """`of.update(pairs)`, of an iterable."""
-    items = _items(pairs)
+    items = items_of(pairs)
     if isinstance(items, StagedList):
         columns = columns_of(items)
         if columns is not None:
@@ -297,27 +204,9 @@ def _put_pairs(of: Any, pairs: Any) -> None:
         stores.set_item(value, of, key)
 
 
-def _items(iterable: Any) -> Any:
-    """The items of an iterable: a StagedList, or a list of few."""
-    held = staged(iterable)
-    if held is not None:
-        return held
-    rows = staged_iterable(iterable)
-    if type(rows) is Rows and rows.tensor.spec.rank == 1:
-        part: Tensor = list_ops.list_from_array(rows.tensor)
-        part.scalar = True
-        return StagedList(ItemShape(tree.leaf(), (None,)), [part])
-    if staging_of(rows) is None:
-        return list(rows)
-    length = rows.length()
-    if isinstance(length, Tensor) or length > MOST_WRITTEN:
-        return collecting.collected(rows)
-    return list(rows)
-
-
 def _from_keys(keys: Any, value: Any = None, /) -> Any:
     made: dict[Any, Any] = places.created({})
-    items = _items(keys)
+    items = items_of(keys)
     if isinstance(items, StagedList):
         values = StagedList.of([value], type_of_item(value)).repeat(items.length())
         put(made, now(made).put_all(items, values))
@@ -343,7 +232,7 @@ def _count(of: Any, given: Any = None, /, **named: Any) -> None:
 
         iterate(DictView(given, ITEMS) if is_keyed(given) else given.items(), add)
     elif given is not None:
-        items = _items(given)
+        items = items_of(given)
         if isinstance(items, StagedList) and now(of).counts_numbers():
             put(of, now(of).counted(items))
         else:

@@ -396,4 +396,5 @@ _CALLS: dict[Any, Call] = {
     np.stack: _joining(np.stack),
     np.concatenate: _joining(np.concatenate),
     **{function: _joining(function) for function in _JOINS},
+    **{function: BUILTINS[function] for function in (getattr, hasattr)},
 }

@@ -19,6 +19,8 @@ from tracer.state import State
 # Nodes that a plain loop may add by unrolling before it is staged instead. A staged
 # iteration runs as fast as an unrolled one, so this only bounds tracing time.
 UNROLLED_NODES = 200
+# The same for what a comprehension puts into a list: unrolled, its length is known.
+UNROLLED_ITEMS = 300
 
 
 class Checkpoint:

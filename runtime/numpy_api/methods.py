@@ -107,8 +107,9 @@ def _has(scalar: Tensor, name: str) -> bool:
 
 
 def _kind(tensor: Tensor) -> str:
-    kind = tensor.dtype.type if tensor.scalar else np.ndarray
-    return f"'{kind.__module__}.{kind.__name__}'"
+    kind = object_type(tensor.spec) if tensor.scalar else np.ndarray
+    kind = kind or tensor.dtype.type
+    return f"'{kind.__module__}.{kind.__name__}'".replace("builtins.", "")
 
 
 def call_method(x: Any, name: str, *args: Any, **kwargs: Any) -> Any:

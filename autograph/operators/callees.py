@@ -1,0 +1,39 @@
+"""callees: what a called function does with its arguments, as its kind tells."""
+
+from __future__ import annotations
+
+import math
+import types
+from typing import Any
+
+from runtime.tensor import Tensor
+from tracer import places
+
+# Functions that, of plain numbers and texts, do no more than to compute.
+_C = types.BuiltinFunctionType
+_COMPUTING = (*vars(math).values(), abs, min, max, pow, round, divmod, len, ord, chr)
+_PURE = frozenset(function for function in _COMPUTING if type(function) is _C)
+_PLAIN = frozenset({int, float, bool, complex, str})
+# Methods asked of the type, as `float.is_integer(x)` and `list.count(xs, x)`.
+_UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
+
+
+def only_computes(function: Any, args: tuple[Any, ...]) -> bool:
+    """True for a C function of numbers that is called with plain ones."""
+    return function in _PURE and _PLAIN.issuperset(map(type, args))
+
+
+def is_unbound(method: Any, args: tuple[Any, ...]) -> bool:
+    """True for what is to be asked of the first argument, which it is a method of."""
+    if type(method) not in _UNBOUND or not args:
+        return False
+    of = args[0]
+    own = isinstance(of, places.CONTAINERS) and method.__objclass__ is type(of)
+    return own or isinstance(of, Tensor)
+
+
+def is_placing(function: Any) -> bool:
+    """True for what puts an item where its first argument says."""
+    owner = getattr(function, "__self__", None)
+    placing = isinstance(owner, places.CONTAINERS)
+    return placing and function.__name__ in ("setdefault", "insert")

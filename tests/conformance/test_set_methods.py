@@ -1,0 +1,81 @@
+"""Methods of sets by data that take lists, tuples, arrays and several of them."""
+
+import numpy as np
+import pytest
+
+from autograph.operators.set_calls import OF_ITERABLES
+from tests.conformance.trying import Programs, check
+
+PROGRAMS = Programs()
+SOME = ([5, 1, 34, 2], [2, 8, 1, 1, -3])
+NONE = ([], [7])
+MANY = ([33, 1, 65, 97, 2, -1, -2, 12], [65, 1, 500, 2, 33, 18, 34])
+ONE_EACH = "update union difference intersection symmetric_difference".split()
+
+
+def numbers(rows):
+    return [np.int64(n) for n in rows]
+
+
+def members(word, other, b, c):
+    a = set(b)
+    for v in c:
+        if v > 30:
+            a.discard(v)
+    gives = getattr(a, word)(other(c))
+    return gives, a, list(a), len(a)
+
+
+OTHERS = {
+    "a list": lambda c: c,
+    "a tuple": tuple,
+    "a set": set,
+    "a list made": lambda c: [v * 2 for v in c],
+    "an array": lambda c: np.array(c, np.int64),
+    "a generator": lambda c: (v + 1 for v in c),
+}
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("word", OF_ITERABLES)
+def test_a_method_of_a_set_takes_any_iterable(word, other):
+    def program(b, c):
+        return members(word, OTHERS[other], b, c)
+
+    check(program, tuple((numbers(b), numbers(c)) for b, c in (SOME, NONE, MANY)))
+
+
+@PROGRAMS((numbers(SOME[0]), numbers(SOME[1])), (numbers(MANY[0]), numbers(MANY[1])))
+def of_several(b, c):
+    a = {1, 2, 34}
+    a.update(b, {5}, c)
+    two = set(b).union(c, [100], (b[0],))
+    less = set(b).difference({1}, c)
+    common = set(b).intersection(c, b)
+    same = set(c).union()
+    a.difference_update(c, b[:1])
+    a.intersection_update(b, {5, 34})
+    return a, two, less, common, same, set(c).difference(), set(c).intersection()
+
+
+@PROGRAMS((numbers(SOME[0]), np.int64(2)), (numbers(SOME[0]), np.int64(3)))
+def of_the_type(b, x):
+    """Asked of the type, not of the set."""
+    a = set(b)
+    set.add(a, x)
+    set.discard(a, x + 3)
+    xs = list(b)
+    list.append(xs, x)
+    return a, list.count(xs, x), list.index(xs, x), dict.get({1: 2.0, 3: 4.0}, x)
+
+
+@PROGRAMS((numbers(SOME[0]),))
+def items_are_the_others(b):
+    """Of what is in both, the one that Python keeps."""
+    a = {float(v) for v in b}
+    return a.intersection(b), a.intersection(set(b)), a.union(b)
+
+
+@pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
+def test_sets_by_data_do_what_sets_do(function, arguments):
+    check(function, arguments)
