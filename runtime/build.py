@@ -14,45 +14,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import FrameType
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 from runtime import gate, kinds
-from runtime.effects import Effect
 from runtime.errors import LeakedTensorError
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node, Value
 from runtime.location import Call, Location, here
 from runtime.op import Op
+from runtime.slots import Slot as Slot
+from runtime.slots import Watch as Watch
 from runtime.spec import TensorSpec
-
-
-class Slot(Protocol):
-    """A place outside that a body may change; equal slots are one place."""
-
-    def get(self) -> Any:
-        """What the place holds now."""
-
-    def set(self, held: Any) -> None:
-        """Put back what `get` gave, without logging."""
-
-    def content(self) -> Any:
-        """What the place holds, as a name would hold it."""
-
-    def change(self, frame: Frame, content: Any) -> None:
-        """Make the place hold `content`, logged in `frame`."""
-
-    def is_local(self, frame: Frame) -> bool:
-        """True when the place was made in `frame`, so nobody outside sees it."""
-
-    def holder(self) -> Any:
-        """The object that the place is in."""
-
-
-class Watch(Protocol):
-    """Who is told, in a try statement's body, that a node is added which may fail."""
-
-    def about_to_fail(self, frame: Frame, node: Node) -> Effect | None:
-        """The effect that keeps the node; called before `frame` gets it."""
 
 
 @dataclass(slots=True)
@@ -81,6 +53,8 @@ class Frame:
         self.arrays: list[Node] = []
         self.captures: dict[Value, Value] = {}
         self.changes: list[tuple[Slot, Any]] = []
+        # Those from here on nobody goes back on without the others after it.
+        self._marked = 0
         self._owned: set[Value] = set()
         self._resolved: dict[Value, Value] = {}
 
@@ -173,6 +147,16 @@ class Frame:
         self.changes.append((slot, slot.get()))
         slot.set(content)
 
+    def log(self, slot: Slot) -> None:
+        """Remember what `slot` holds, before it is changed in place.
+
+        What the latest change remembers of it is enough: a list of many items that a
+        loop fills is not copied for each.
+        """
+        logged = len(self.changes) > self._marked and self.changes[-1][0] == slot
+        if not logged:
+            self.changes.append((slot, slot.get()))
+
     def changed(self) -> dict[Slot, Any]:
         """The slots changed since the frame was opened, with what they held then."""
         before: dict[Slot, Any] = {}
@@ -182,6 +166,7 @@ class Frame:
 
     def mark(self) -> Mark:
         """The present point of the construction."""
+        self._marked = len(self.changes)
         return Mark(len(self.nodes), len(self.changes), dict(self.stale))
 
     def go_back(self, mark: Mark) -> None:
@@ -192,6 +177,7 @@ class Frame:
         for slot, old in reversed(self.changes[mark.changes :]):
             slot.set(old)
         del self.changes[mark.changes :]
+        self._marked = mark.changes
         self.stale = dict(mark.stale)
 
     def undo_changes(self) -> None:
@@ -248,7 +234,7 @@ class Trace:
     dicts:   the `__dict__`s that the program has asked for, by id: (dict, its object)
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
-    solid, functions_read, attributes_read: may be read outside (tracer/reads.py)
+    solid, functions_read, attributes_read: read outside (tracer/reads.py)
     frozen: objects that converted code may not change any more, by id: (object, words)
     marks:  tensors that stand for arrays which are not to be changed, by what they are
     kinds:  the classes of the objects that the program can reach
@@ -260,6 +246,8 @@ class Trace:
     guards: those of the try statements that are open, the outermost first
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
+    idle: turns of loops, and calls, that have added no node
+    stands: something that stands for what a container holds has been made
     caught: exceptions that stand for a run's, by id: (exception, tensor, what it held)
     answers: of functions with a cache that were asked: (function, answer)
     varies: what a container holds may depend on data, in more than its numbers
@@ -269,7 +257,7 @@ class Trace:
     rows:   which lists in lists are rows of the run (tracer/rows.py)
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     written: the user's arrays that some path writes, by id
-    asks_identity, asks_layout: it holds for containers apart, for C order alone
+    asks_identity, asks_layout: it holds for containers apart, in C order
     floats_raise: what computes with floats may fail, by `np.errstate`
     notes:  tensors put into what may outlive the trace: (reference, words, location)
     """
@@ -290,6 +278,8 @@ class Trace:
     answers: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     varies: bool = False
     long_lists: str = "loops"
+    idle: int = 0
+    stands: bool = False
     references: bool = False
     may_refer: bool = False
     rows: Any = None
@@ -353,6 +343,13 @@ def note_unconverted(asking: FrameType, user: FrameType | None) -> None:
         return
     if asking is user or "ag__" not in user.f_code.co_freevars:
         raise OperatorsWanted
+
+
+def note_standing() -> None:
+    """Something stands in a list or dict for all that it holds: they are looked at."""
+    open_ = current()
+    if open_ is not None:
+        open_.trace.stands = True
 
 
 class _State(threading.local):

@@ -11,6 +11,7 @@ from collections import Counter, OrderedDict, defaultdict
 from functools import reduce
 from typing import Any
 
+from runtime import build
 from tracer import places
 from tracer.item_type import NOTHING, join_mixed, type_of_item
 from tracer.staged_dict import DictType, StagedDict
@@ -58,9 +59,13 @@ def _with_item(of: StagedDict, item: tuple[Any, Any]) -> StagedDict:
 
 def is_keyed(thing: Any) -> bool:
     """True for a dict whose keys depend on data."""
-    if type(thing) is set:
-        return StagedDict in map(type, thing)
-    return type(thing) in MAPPINGS and Keys in map(type, thing)
+    kind = type(thing)
+    if kind is not set and kind not in MAPPINGS:
+        return False
+    frame = build.current()
+    if frame is not None and not frame.trace.stands:
+        return False
+    return (StagedDict if kind is set else Keys) in map(type, thing)
 
 
 def _of_set(thing: set[Any]) -> StagedDict | None:

@@ -27,7 +27,7 @@ from tracer.identities import is_met_twice
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import lies_unlike
 from tracer.method import OF_PYTHON, Method, P, Q, R, S, of_python
-from tracer.only_python import Known, noted
+from tracer.only_python import Known, noted, patient
 from tracer.short_keys import Call, ShortKeys
 from tracer.shown import Shown
 from tracer.signature import (
@@ -253,18 +253,16 @@ class Function(Shown, Vectored, Generic[P, R]):
         self, signature: Signature, leaves: Any, args: Any, kwargs: Any, exact: bool
     ) -> ConcreteFunction:
         """A further trace, which serves other sizes and numbers too if it can."""
-        if not exact and signature not in self._forms:
-            self._widening.note(signature)
-            wider = self._widening.widened(signature, self._parameters, args, kwargs)
-            for wide in wider:
-                try:
-                    return self._another(wide, leaves, args, kwargs)
-                except Unsettled:
-                    raise
-                except Exception:
-                    # The trace for the values themselves says whether it is an error.
-                    self._widening.refuse(signature, wide)
-        return self._another(signature, leaves, args, kwargs, exact)
+        of = leaves, args, kwargs
+        if exact:
+            with patient():
+                return self._another(signature, *of, exact)
+        return self._widening.made(
+            signature,
+            signature not in self._forms,
+            lambda: self._widening.widened(signature, self._parameters, args, kwargs),
+            lambda another: self._another(another, *of),
+        )
 
     def _another(
         self,

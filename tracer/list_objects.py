@@ -39,7 +39,8 @@ SEQUENCES = frozenset({list, tuple, deque})
 
 def is_staged(thing: Any) -> bool:
     """True for a list, tuple or deque whose length depends on data."""
-    if type(thing) not in SEQUENCES or build.current() is None:
+    frame = build.current()
+    if type(thing) not in SEQUENCES or frame is None or not frame.trace.stands:
         return False
     return not _STANDING.isdisjoint(map(type, thing))
 

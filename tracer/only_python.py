@@ -1,12 +1,64 @@
-"""only_python: the calls that no graph serves, which are made as Python."""
+"""only_python: the calls that no graph serves, or none serves well: made as Python.
+
+A trace takes some hundred times as long as Python for what it computes of constants.
+One that goes on so without a node of its graph is given up: with the numbers among the
+arguments as inputs there may be a graph after all, else Python is faster.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
+from runtime import build
 from runtime.errors import OnlyPythonError
 from tracer.signature import Signature
+
+# Turns of loops, and calls, of one trace that may add no node to its graph.
+MOST_IDLE = 10_000
+
+
+class IdleError(OnlyPythonError):
+    """A trace computes of constants alone for long."""
+
+    why = "it computes long of constants alone"
+
+
+class _State(threading.local):
+    is_patient = False
+
+
+_state = _State()
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """For the block a trace may take as long as it takes: it is asked for by name."""
+    before, _state.is_patient = _state.is_patient, True
+    try:
+        yield
+    finally:
+        _state.is_patient = before
+
+
+def note_turn(frame: build.Frame, nodes: int) -> None:
+    """A turn or call that began with so many nodes has ended. IdleError: too many."""
+    if len(frame.nodes) != nodes:
+        return
+    frame.trace.idle += 1
+    if frame.trace.idle > MOST_IDLE and not _state.is_patient:
+        raise IdleError("this computes of constants alone for long")
+
+
+def turns(items: Iterable[Any], frame: build.Frame) -> Iterator[Any]:
+    """The items, for a loop each of whose turns is one that may be idle."""
+    for item in items:
+        nodes = len(frame.nodes)
+        yield item
+        note_turn(frame, nodes)
+
 
 Known = dict[Signature, OnlyPythonError]
 

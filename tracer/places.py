@@ -86,8 +86,7 @@ def changing(container: Any) -> None:
     frame = build.current()
     if frame is not None:
         require_free(frame, container)
-        slot = ContainerSlot(container)
-        frame.changes.append((slot, slot.get()))
+        frame.log(ContainerSlot(container))
 
 
 def watched(

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
+from runtime import build
 from runtime.ops import lists, rows
 from runtime.ops.lists import list_set
 from runtime.ops.template import encode
@@ -41,6 +42,7 @@ class RowView(StagedList):
     __slots__ = ("held", "number", "region")
 
     def __init__(self, region: Region, number: Any, held: StagedList) -> None:
+        build.note_standing()
         self.region = region
         self.number = number
         self.held = held

@@ -79,6 +79,7 @@ class Row(ForConverted):
     __hash__ = object.__hash__
 
     def __init__(self, region: Region, number: Any) -> None:
+        build.note_standing()
         self.region = region
         self.number = number
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import optree
 
+from runtime import build
 from runtime.build import note_varying
 from runtime.errors import StagingTypeError, located
 from runtime.graph import Value
@@ -61,6 +62,7 @@ class StagedDict(ForConverted):
     _ag_words = "a dict whose keys depend on data"
 
     def __init__(self, table: Any, keys: StagedList, values: StagedList) -> None:
+        build.note_standing()
         self.table = table
         self.keys = keys
         self.values = values

@@ -13,6 +13,7 @@ from typing import Any
 
 import optree
 
+from runtime import build
 from runtime.errors import StagingTypeError, located
 from runtime.objects import held
 from runtime.op import Op
@@ -44,6 +45,7 @@ class StagedList(ForConverted):
     __slots__ = ("lists", "shape")
 
     def __init__(self, shape: ItemShape, parts: Iterable[Tensor]) -> None:
+        build.note_standing()
         self.shape = shape
         self.lists = tuple(parts)
 

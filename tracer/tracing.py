@@ -37,6 +37,7 @@ from tracer.cond import Unreachable
 from tracer.encoding import Encoder
 from tracer.forms import Unsettled
 from tracer.identities import may_be_met, with_reads
+from tracer.only_python import IdleError
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
@@ -143,6 +144,8 @@ class _Modes:
 
     def after(self, error: StagingError, has_places: bool) -> None:
         """Try another way after a refusal. The error, or one before: there is none."""
+        if isinstance(error, IdleError):
+            raise error
         if self.plan is not None and self.refused is None:
             # What was not refused without rows may do without them.
             self.plan, self.refused, self.no_rows = None, error, True
@@ -259,7 +262,8 @@ def _undone_if_refused(frame: Frame, own: Sequence[Any]) -> Iterator[None]:
             operators.say_as_it_is(error)
         if isinstance(error, StagingError):
             frame.trace.rows.see(error)
-        if isinstance(error, Exception) and may_be_met(frame.trace, [*own]):
+        is_own = isinstance(error, Exception) and not isinstance(error, IdleError)
+        if is_own and may_be_met(frame.trace, [*own]):
             raise Unsettled(log.SHARES) from None
         raise
 

@@ -8,18 +8,23 @@ it is traced for the very values, as before, and for good.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from runtime.graph import Graph, Node
 from runtime.shapes import Shape, join
 from runtime.spec import TensorSpec, spec_of
 from tracer import tree
+from tracer.forms import Unsettled
+from tracer.only_python import IdleError
 from tracer.signature import Literal, Parameters, Signature
 
+Made = TypeVar("Made")
 # Distinct numbers that get a trace each.
 MOST_NUMBERS = 2
+# Numbers that may become inputs at once, where a trace for them takes too long.
+MOST_INPUTS = 16
 _NUMBERS = (int, float)
 
 
@@ -42,6 +47,7 @@ class Widening:
         self._dynamic = frozenset(dynamic)
         self._kinds: dict[Any, _Kind] = {}
         self._made: set[Signature] = set()
+        self._idle: set[Any] = set()
 
     def check(self, name: str, parameters: Parameters) -> None:
         """TypeError: an argument is named that the function does not have, or twice."""
@@ -87,6 +93,54 @@ class Widening:
                 tried.append(made)
                 self._made.add(made)
                 yield made
+
+    def made(
+        self,
+        signature: Signature,
+        is_new: bool,
+        widened: Callable[[], Iterator[Signature]],
+        trace: Callable[[Signature], Made],
+    ) -> Made:
+        """A trace for one of the wider signatures if it can be, else for this one.
+
+        is_new: there is no trace for this signature yet
+        IdleError: it computes of constants alone, and no wider one is to be had
+        """
+
+        def wider() -> Made | None:
+            for wide in widened():
+                try:
+                    return trace(wide)
+                except Unsettled:
+                    raise
+                except Exception:
+                    # The trace for the values themselves says whether it is an error.
+                    self.refuse(signature, wide)
+            return None
+
+        if is_new:
+            self.note(signature)
+            found = wider()
+            if found is not None:
+                return found
+        if _kind_of(signature) in self._idle:
+            raise IdleError
+        try:
+            return trace(signature)
+        except IdleError:
+            self._note_idle(signature)
+            found = wider()
+            if found is None:
+                raise
+            return found
+
+    def _note_idle(self, signature: Signature) -> None:
+        """A trace for these very numbers computes of constants alone: they are data."""
+        key = _kind_of(signature)
+        self._idle.add(key)
+        kind = self._kinds.get(key)
+        if kind is not None and sum(map(bool, kind.numbers)) <= MOST_INPUTS:
+            kind.are_data = True
 
     def is_wide(self, signature: Signature) -> bool:
         """Whether the signature is one of these."""
@@ -170,6 +224,7 @@ class _Kind:
         ]
         self.numbers: list[set[Literal]] = [set() for _ in first.leaves]
         self.refused: set[Signature] = set()
+        self.are_data = False
 
     def note(self, signature: Signature) -> None:
         """A further signature."""
@@ -222,4 +277,4 @@ class _Wide:
             return kind in (*_NUMBERS, complex, bool)
         if self.kind is None or not self.numbers or kind not in _NUMBERS:
             return False
-        return len(self.kind.numbers[i]) > MOST_NUMBERS
+        return self.kind.are_data or len(self.kind.numbers[i]) > MOST_NUMBERS

@@ -55,7 +55,7 @@ from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
 from runtime.variable import Variable
-from tracer import identities, places, reads, recursion, tree
+from tracer import identities, only_python, places, reads, recursion, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import Choice, varying
 from tracer.function import Function
@@ -329,7 +329,12 @@ def _call_function(
         log.left_alone(function, reason)
         return iterators.noted(as_it_is(places.watched, function, args, kwargs))
     made = _convert[0](function) if reason is None else function
-    return recursion.call(made, args, kwargs)
+    frame = build.current()
+    nodes = 0 if frame is None else len(frame.nodes)
+    result = recursion.call(made, args, kwargs)
+    if frame is not None:
+        only_python.note_turn(frame, nodes)
+    return result
 
 
 # Methods whose result is a new container.

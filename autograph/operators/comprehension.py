@@ -75,7 +75,8 @@ class Running:
         if items is None:
             return self._iterate(iterable, step)
         start = checkpoint(self._state)
-        for done, item in enumerate(items):
+        turns = items if start is None else start.turns(items)
+        for done, item in enumerate(turns):
             step(item)
             if start is None or items is iterable:
                 continue

@@ -15,7 +15,7 @@ from autograph.operators.tensors import TENSORS, plain_range
 from runtime import build
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.tensor import Tensor
-from tracer import places
+from tracer import only_python, places
 from tracer.choice import varying
 from tracer.dict_objects import is_keyed
 from tracer.exits import BREAK, CONTINUES, NEXT, Exit, Return, StagedExit, tags_of
@@ -193,7 +193,7 @@ def _range(
     def stage() -> Exit:
         return TENSORS.for_stmt(plain_range(numbers), body, state, orelse)
 
-    for done, item in enumerate(numbers, 1):
+    for done, item in enumerate(start.turns(numbers), 1):
         exit_ = body(item)
         staged_way_out = type(exit_) is StagedExit
         left = len(numbers) - done
@@ -215,7 +215,8 @@ def _range(
 def _unrolled(
     items: Any, body: Callable[[Any], Exit], state: State, orelse: Body | None
 ) -> Exit:
-    for item in items:
+    frame = build.require_current("a loop")
+    for item in only_python.turns(items, frame):
         exit_ = body(item)
         if exit_ is BREAK:
             return None

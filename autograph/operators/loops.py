@@ -8,11 +8,13 @@ turns out to be left depending on data is gone back on too.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from runtime import build
 from runtime.build import Frame, Mark
 from runtime.errors import StagingError
+from tracer import only_python
 from tracer.exits import Exit
 from tracer.state import State
 
@@ -36,6 +38,14 @@ class Checkpoint:
         """Undo nodes, changes of arrays, and names."""
         self._frame.go_back(self._mark)
         self._state.put(self._contents)
+
+    def note_turn(self) -> None:
+        """A turn that began here has ended. IdleError: many have added nothing."""
+        only_python.note_turn(self._frame, self._mark.nodes)
+
+    def turns(self, items: Iterable[Any]) -> Iterator[Any]:
+        """The items, for a loop that begins here."""
+        return only_python.turns(items, self._frame)
 
     @property
     def nodes_since(self) -> int:

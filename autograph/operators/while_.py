@@ -61,6 +61,7 @@ def repeat(
             return stage(staging or TENSORS)
         if exit_ is BREAK or type(exit_) is Return:
             return exit_ if exit_ is not BREAK else None
+        before.note_turn()
         if may_stage and start.nodes_since > UNROLLED_NODES:
             # Long: once more from the start, as a loop of the graph.
             may_stage, exit_ = try_staged(start, stage)

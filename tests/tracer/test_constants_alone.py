@@ -1,0 +1,117 @@
+"""Functions that compute of Python's numbers alone: data at once, or plain Python."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.build import Frame
+from tests.conformance.harness import disagreement, observe
+from tracer import only_python
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch):
+    monkeypatch.setattr(only_python, "MOST_IDLE", 100)
+
+
+def longest(n):
+    best = at = 0
+    for i in range(1, n):
+        k, steps = i, 0
+        while k != 1:
+            k = k // 2 if k % 2 == 0 else 3 * k + 1
+            steps += 1
+        if steps > best:
+            best, at = steps, i
+    return at, best
+
+
+def product(a, b):
+    made = [[0 for _ in b[0]] for _ in a]
+    for i in range(len(a)):
+        for j in range(len(b[0])):
+            for k in range(len(b)):
+                made[i][j] += a[i][k] * b[k][j]
+    return made
+
+
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+
+def printing(n, scale):
+    total = 0
+    for i in range(n):
+        if i % 100 == 0:
+            print("at", i)
+        total += i % 7
+    return np.ones(3) * total * scale
+
+
+def while_loop(n):
+    found = []
+    while len(found) < n:
+        found.append(len(found) ** 2)
+    return found
+
+
+ROWS = [[float(i + j) for i in range(7)] for j in range(7)]
+CALLS = [
+    (longest, (200,), (150,), (300,)),
+    (product, (ROWS, ROWS), (ROWS, ROWS[::-1]), (ROWS[::-1], ROWS)),
+    (fib, (14,), (13,), (12,)),
+    (printing, (250, 2.0), (250, 2.0), (330, 0.5)),
+    (while_loop, (130,), (140,), (3,)),
+]
+
+
+@pytest.mark.parametrize(("function", "calls"), [(f, calls) for f, *calls in CALLS])
+def test_each_call_means_what_python_means(function, calls):
+    staged = ag.function(function)
+    for arguments in (*calls, *calls):
+        found = disagreement(observe(function, arguments), observe(staged, arguments))
+        assert found is None, found.sentence
+
+
+def test_numbers_become_inputs_where_that_makes_a_graph():
+    staged = ag.function(longest)
+    staged(200), staged(150)
+    (trace,) = staged.concrete_functions
+    assert [str(spec.dtype) for spec in trace.signature.leaves] == ["int64"]
+    assert any(node.op.name == "while" for node in trace.graph.nodes)
+
+
+def test_what_is_python_is_not_traced_again_for_other_numbers(monkeypatch):
+    staged = ag.function(product)
+    staged(ROWS, ROWS)
+    monkeypatch.setattr(staged, "specialize", None)
+    assert staged(ROWS, ROWS[::-1]) == product(ROWS, ROWS[::-1])
+    assert staged.concrete_functions == []
+
+
+def test_a_trace_that_is_asked_for_takes_as_long_as_it_takes():
+    concrete = ag.function(fib).get_concrete_function(12)
+    assert concrete.graph.nodes == ()
+    assert concrete() == fib(12)
+
+
+def test_a_change_of_one_place_is_remembered_once_until_somebody_may_go_back():
+    asked = []
+
+    class Place:
+        def get(self):
+            asked.append(len(asked))
+            return asked[-1]
+
+        def set(self, held):
+            self.held = held
+
+    frame, place = Frame("try"), Place()
+    frame.log(place), frame.log(place)
+    mark = frame.mark()
+    frame.log(place), frame.log(place)
+    assert asked == [0, 1]
+    frame.go_back(mark)
+    assert place.held == 1
+    frame.log(place)
+    assert asked == [0, 1, 2]
