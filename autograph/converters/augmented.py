@@ -13,6 +13,7 @@ import gast
 
 from autograph.converters.assign import key
 from autograph.converters.context import Context
+from autograph.converters.lazy import thunk
 from autograph.syntax import expression, literal, statements
 
 OPERATORS = {
@@ -38,21 +39,21 @@ def convert(context: Context, node: gast.AugAssign) -> list[gast.stmt]:
     operator = literal(OPERATORS[type(node.op)], node)
     if isinstance(target, gast.Subscript):
         return statements(
-            "ag__.update_item(TARGET, KEY, OPERATOR, lambda: VALUE)",
+            "ag__.update_item(TARGET, KEY, OPERATOR, OPERAND)",
             node,
             TARGET=context.expression(target.value),
             KEY=key(context, target.slice),
             OPERATOR=operator,
-            VALUE=context.expression(node.value),
+            OPERAND=thunk(context, node.value),
         )
     if isinstance(target, gast.Attribute):
         return statements(
-            "ag__.update_attr(TARGET, NAME, OPERATOR, lambda: VALUE)",
+            "ag__.update_attr(TARGET, NAME, OPERATOR, OPERAND)",
             node,
             TARGET=context.expression(target.value),
             NAME=literal(target.attr, node),
             OPERATOR=operator,
-            VALUE=context.expression(node.value),
+            OPERAND=thunk(context, node.value),
         )
     return _name(context, node, operator)
 
