@@ -112,7 +112,7 @@ def targets_of_comprehensions(x, i):
 def walruses_in_an_augmented_store(x, i):
     x[(i := i - 1)] += (i := i + 2)
     x[i] -= (k := 3)
-    x[(m := i)] *= (n := m + 1) if x[m] > 0 else (n := 0)
+    x[(m := i)] *= (n := i + 1) if x[i] > 0 else (n := 0)
     while i < 3:
         x[i] += (i := i + 1)
     return x, i, k, m, n

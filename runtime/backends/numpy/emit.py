@@ -22,9 +22,14 @@ import numpy as np
 from runtime.backends.numpy.emit_calls import write_call, write_recursion
 from runtime.backends.numpy.emit_loop import write_while
 from runtime.backends.numpy.emit_region import write_region
-from runtime.backends.numpy.emit_stores import write_into, write_store
+from runtime.backends.numpy.emit_stores import (
+    write_into,
+    write_list_change,
+    write_store,
+)
 from runtime.backends.numpy.emit_try import write_checkpoint, write_try
 from runtime.backends.numpy.lowerings import (
+    LIST_STATEMENTS,
     LOWERINGS,
     call_text,
     copy_text,
@@ -331,6 +336,7 @@ class Writer:
     ] = {
         "constant": _constant,
         **dict.fromkeys(STORES, write_store),
+        **dict.fromkeys(LIST_STATEMENTS, write_list_change),
         "if": _if,
         "while": write_while,
         "recursion": write_recursion,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from runtime.backends.numpy import reuse
-from runtime.backends.numpy.lowerings import STATEMENTS, copy_text
+from runtime.backends.numpy.lowerings import LIST_STATEMENTS, STATEMENTS, copy_text
 from runtime.backends.numpy.naming import Target
 from runtime.backends.numpy.program import Body, Step, Variable
 
@@ -30,6 +30,17 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
     statement = STATEMENTS[step.node.op.name](step, names, writer.bind)
     writer.write_step(statement, step)
     _name_made(writer, step, made, wanted)
+
+
+def write_list_change(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
+    """A statement that changes a list, as Python writes it; a copy by its kernel."""
+    if not step.in_place:
+        writer.plain(body, step, wanted)
+        return
+    names = [variable.name for variable in step.inputs]
+    statement = LIST_STATEMENTS[step.node.op.name](step, names, writer.bind)
+    writer.write_step(statement, step)
+    _name_made(writer, step, names[0], wanted)
 
 
 def _copy(writer: Writer, step: Step, wanted: Wanted) -> str:

@@ -168,6 +168,16 @@ def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
     return call_text(step, MUTATES[step.node.op.name], [target, *others], bind)
 
 
+def _set_item(step: Step, names: Sequence[str], bind: Bind) -> str:
+    target, _, *dynamic = names
+    place = index_text(step.node.attributes["index"], dynamic, bind)
+    return f"{target}[{place}] = {_argument(Input(1), step, names, bind)}"
+
+
+def _append_item(step: Step, names: Sequence[str], bind: Bind) -> str:
+    return f"{names[0]}.append({_argument(Input(1), step, names, bind)})"
+
+
 def _reraise(step: Step, names: Sequence[str], bind: Bind) -> str:
     # In the function's own line, so that its traceback stays the one it had.
     content = step.node.attributes["content"]
@@ -250,6 +260,11 @@ STATEMENTS: dict[str, Lowering] = {
     "store": _store,
     "masked_ufunc": _masked,
     "ufunc_at": _at,
+}
+# The same for lists, where nobody can tell that it is the same one.
+LIST_STATEMENTS: dict[str, Lowering] = {
+    "list_set": _set_item,
+    "list_append": _append_item,
 }
 LOWERINGS: dict[str, Lowering] = {
     "masked_ufunc": _masked_copy,
