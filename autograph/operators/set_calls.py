@@ -108,7 +108,7 @@ def _change(of: Any, word: str, other: Any) -> None:
 
 def _union(of: Any, /, *others: Any) -> Any:
     made = _copied(of)
-    _add_all(made, *others)
+    _add_all(made, *(other for other in others if other is not of))
     return made
 
 

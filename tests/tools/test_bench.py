@@ -124,7 +124,10 @@ def test_bench_of_conversion_prints_a_row_for_each_shape():
     assert any("1,000 lines" in line for line in text)
 
 
-def test_calls_and_functions_that_are_dropped_leave_no_objects():
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+def test_calls_and_functions_that_are_dropped_leave_no_objects(backend, monkeypatch):
+    # By default machine code comes at some time, and with it what makes it.
+    monkeypatch.setenv("AUTOGRAPH_BACKEND", backend)
     calls, functions = run("growth.py", "--calls", "700", "--functions", "30")
     assert calls.startswith("700 calls: ")
     assert functions.startswith("30 dropped Functions: ")
