@@ -32,6 +32,8 @@ KEPT = 64
 VERSION = "1"
 SUFFIX = ".object"
 DIGEST = hashlib.sha256().digest_size
+# Where files are of text or not, these are not.
+_BINARY = getattr(os, "O_BINARY", 0)
 
 _kept: OrderedDict[str, bytes] = OrderedDict()
 _written = 0
@@ -137,8 +139,10 @@ def _write(folder: Path, name: str, image: bytes) -> None:
     """Write the file whole: those who read meanwhile see none, or the one before."""
     path = folder / (name + SUFFIX)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    new = path.with_name(f"new-{os.getpid()}-{threading.get_ident()}")
-    handle = os.open(new, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+    new = path.with_name(f"new-{os.getpid()}-{threading.get_ident()}{SUFFIX}")
+    # One that a program has left, or a link that others have put there: never followed.
+    new.unlink(missing_ok=True)
+    handle = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _BINARY, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(_digest(name, image))
@@ -169,9 +173,10 @@ def _make_room(folder: Path) -> None:
 
 
 def _files(folder: Path) -> list[tuple[float, int, str]]:
-    """All files: when each was used last, its size, its name."""
+    """All files of ours: when each was used last, its size, its name."""
     made = []
-    for path in folder.glob("*/*"):
+    # The user may have named a folder in which there is something else, too.
+    for path in folder.glob(f"*/*{SUFFIX}"):
         try:
             known = path.stat()
         except OSError:

@@ -184,6 +184,37 @@ def test_what_was_used_the_longest_ago_goes(folder, monkeypatch):
     assert left == {"n0", "n5", "n6", "n7", "n8", "last"}
 
 
+def test_files_of_the_user_stay(folder, monkeypatch):
+    monkeypatch.setattr(store, "BETWEEN", 1)
+    monkeypatch.setattr(store, "BOUND", 1_000)
+    (folder / "letters").mkdir(parents=True)
+    letter = folder / "letters" / "first.txt"
+    letter.write_bytes(bytes(5_000))
+    os.utime(letter, (1, 1))
+    for name in ("one", "two"):
+        store.keep(name, "v", bytes(700))
+    assert letter.read_bytes() == bytes(5_000)
+    assert [path.name for path in (folder / "v").iterdir()] == [f"two{SUFFIX}"]
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="there are no links here")
+def test_no_link_is_followed_in_writing(folder, tmp_path, monkeypatch):
+    own, letter = os.open, tmp_path / "letter"
+    letter.write_text("dear reader")
+
+    def where_others_put_a_link(path, *args, **kwargs):
+        os.symlink(letter, path)
+        return own(path, *args, **kwargs)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", where_others_put_a_link)
+        store.keep("one", "v", b"first")
+    assert letter.read_text() == "dear reader"
+    store.keep("one", "v", b"first")
+    store._kept.clear()
+    assert store.found("one", "v") == b"first"
+
+
 def test_many_write_and_read_one_object(folder):
     image = np.random.default_rng(0).bytes(20_000)
 
