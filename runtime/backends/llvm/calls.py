@@ -295,6 +295,19 @@ class Calls(Objects):
         self.line(f"store i32 {both}, ptr %mxcsr")
         self.line(_MXCSR.format("ld", "*m"))
 
+    def put_flags(self, flags: str) -> None:
+        """Let what has happened be this, whatever Python has done since."""
+        if not IN_MXCSR:
+            self.line(f"call i32 @m_feclearexcept(i32 {FLAGS})")
+            self._raise_flags(flags)
+            return
+        self.flags()
+        whole = self.set("load i32, ptr %mxcsr")
+        others = self.set(f"and i32 {whole}, {~FLAGS}")
+        both = self.set(f"or i32 {others}, {flags}")
+        self.line(f"store i32 {both}, ptr %mxcsr")
+        self.line(_MXCSR.format("ld", "*m"))
+
     def hold(self, one: Instruction) -> None:
         self.line(f"call void @Py_IncRef(ptr {self.read(one.args[0], 'ptr')})")
 

@@ -264,9 +264,12 @@ class Text(Calls):
         self.exits[one.exit.number] = one.exit
         function = self.symbol(one.symbol, f"@{one.symbol} = external global i8")
         handed = self.tuple(one.values)
+        before = self.flags() if self.warns else ""
         found = self.set(f"call ptr @PyObject_CallObject(ptr {function}, ptr {handed})")
         self.line(f"call void @Py_DecRef(ptr {handed})")
         self.give_up_without(found, one.exit.drops)
+        if self.warns:
+            self.put_flags(before)  # it has warned of what is its own
         other, fine = self.fresh_label(), self.fresh_label()
         self.miss = other
         for place, value in enumerate(one.results):

@@ -170,6 +170,30 @@ def test_numbers_that_overflow_in_a_sum_are_warned_of():
         assert warned(summed, x, TWICE) == ["overflow encountered in reduce"] * 2
 
 
+@pytest.mark.parametrize("step", [1, -1])
+def test_what_python_has_warned_of_is_not_warned_of_again(step):
+    """An array that lies backwards is reduced by Python, in the midst of the code."""
+    with ag.config(backend="native"):
+        staged = ag.function(lambda x: np.prod(x))
+        given = [np.full(1000, 100.0)[::step], np.ones(1000)[::step]]
+        for _ in range(3):
+            assert warned(staged, given[0]) == ["overflow encountered in reduce"]
+            assert warned(staged, given[1]) == []
+
+
+def test_what_came_before_a_call_of_python_is_still_warned_of():
+    with ag.config(backend="native"):
+        staged = ag.function(squared_and_reduced)
+        given = np.linspace(1.0, 2.0, 50)[::-1], np.full(9, 1e200)
+        for _ in range(3):
+            assert warned(staged, *given) == warned(squared_and_reduced, *given)
+
+
+def squared_and_reduced(x, y):
+    y = y * y
+    return y + np.prod(x)
+
+
 def test_a_loop_that_forgets_what_was_noted_is_no_hindrance():
     """NumPy's own loops for the larger of two clear the processor's flags."""
     with ag.config(backend="native"):
