@@ -21,6 +21,7 @@ from runtime.backends.llvm import (
     arrays,
     comparing,
     functions,
+    joins,
     numbers,
     products,
     reductions,
@@ -70,8 +71,8 @@ Compile = Callable[[Graph, dict[Any, Step]], Callable[..., Any]]
 globals()[MADE] = None
 LOWER[CALLED] = by_python
 # Each has put its rows into LOWER.
-FILLED = (arrays, comparing, functions, numbers, products, reductions)
-OVER_ARRAYS = frozenset({*reductions.UFUNCS, products.MATMUL})
+FILLED = (arrays, comparing, functions, joins, numbers, products, reductions)
+OVER_ARRAYS = frozenset({*reductions.UFUNCS, products.MATMUL, *joins.JOINS})
 
 
 class Compilable(Native, ABC):

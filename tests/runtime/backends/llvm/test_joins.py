@@ -1,0 +1,103 @@
+"""Rows one after another, numbers side by side: NumPy's bits in machine code."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.harness import disagreement, observe
+from tests.runtime.backends.llvm.compiling import loops_of
+
+THRICE = np.int64(3)
+DTYPES = ["?", "i1", "u2", "i8", "f4", "f8", "D"]
+
+
+def swapped(x, y, count):
+    for _ in range(count):
+        x, y = np.concatenate((y[1:], x[::2], y)), np.concatenate((x, y + x[:1]))
+    return x, y
+
+
+def pendulum(y, count):
+    for _ in range(count):
+        n = y.shape[0] // 2
+        y = y + 0.1 * np.concatenate((y[n:], -np.sin(y[:n])))
+    return y
+
+
+def pairs(a, b, count):
+    total = np.array([a, b])
+    for i in range(count):
+        total = total + np.array([a * i, b + i]) * np.stack((b, a))
+    return total
+
+
+def weak_numbers(x, count):
+    for i in range(count):
+        x = x + np.array([i, i + 1])
+        x = x + np.array([i * 0.5, 1.0])
+    return x
+
+
+def compiled(function, *given):
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        found = disagreement(observe(function, given), observe(staged, given))
+        assert found is None, found.sentence
+        (loop,) = loops_of(staged, given)
+    return str(loop.function)
+
+
+@pytest.mark.parametrize("other", DTYPES)
+@pytest.mark.parametrize("one", DTYPES)
+def test_rows_of_any_dtypes_one_after_another(one, other):
+    x, y = np.arange(5).astype(one), np.arange(4).astype(other)
+    joined = swapped(x, y, 1)[0].dtype
+    text = compiled(swapped, x.astype(joined), y.astype(joined), THRICE)
+    assert "python" not in text
+    with ag.config(backend="native"):
+        first = ag.function(lambda x, y: np.concatenate((x, y, x)))
+        assert (
+            disagreement(observe(first.python_function, (x, y)), observe(first, (x, y)))
+            is None
+        )
+
+
+@pytest.mark.parametrize("sizes", [(0, 1), (1, 2), (600, 513), (7, 0)])
+def test_rows_of_any_sizes(sizes):
+    n, m = sizes
+    if m == 0:
+        # There is no first of none: that is Python's error.
+        with ag.config(backend="native"):
+            given = np.ones(n), np.ones(m), THRICE
+            staged = ag.function(swapped)
+            assert disagreement(observe(swapped, given), observe(staged, given)) is None
+        return
+    assert "python" not in compiled(swapped, np.arange(n * 1.0), np.ones(m), THRICE)
+
+
+def test_a_row_made_of_parts_of_itself():
+    assert "python" not in compiled(pendulum, np.linspace(0.5, 1.5, 6), THRICE)
+
+
+def test_rows_that_go_backwards():
+    x = np.arange(12.0)[::-2]
+    assert "python" not in compiled(pendulum, x, THRICE)
+
+
+def test_numbers_side_by_side():
+    assert "python" not in compiled(pairs, np.float64(0.5), np.float64(2.0), THRICE)
+    assert "python" not in compiled(pairs, np.int32(3), np.float32(2.0), THRICE)
+
+
+def test_pythons_numbers_side_by_side():
+    assert "python" not in compiled(weak_numbers, np.ones(2), THRICE)
+
+
+def test_matrices_one_after_another_are_pythons():
+    def rows(x, count):
+        for _ in range(count):
+            x = np.concatenate((x[1:], x[:1])) * 0.5
+        return x
+
+    for x in (np.arange(12.0).reshape(3, 4), np.arange(12.0).reshape(4, 3).T):
+        assert "python" in compiled(rows, x, THRICE)
