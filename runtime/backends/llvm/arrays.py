@@ -317,7 +317,7 @@ def _one(is_one: bool) -> Number:
 
 
 def where(lowering: Lowering, step: Step) -> None:
-    """`np.where(c, x, y)` of arrays."""
+    """`np.where(c, x, y)`."""
     if len(step.inputs) != 3:
         raise NotLowered("the places where something holds")
     (variable,) = step.outputs
@@ -325,9 +325,29 @@ def where(lowering: Lowering, step: Step) -> None:
     test, *sides = map(lowering.operand, step.inputs)
     if dtype is None or test.dtype.kind != "b":
         raise NotLowered("where() of no truths")
+    numbers = [part for part in (test, *sides) if isinstance(part, Number)]
+    if len(numbers) == 3:
+        _where_one(lowering, step, dtype, *numbers)
+        return
     args = (test, *(as_dtype(lowering, side, dtype) for side in sides))
     made = Map(dtype, broadcast(lowering, args), "select", args)
     give(lowering, step, made, step.inputs)
+
+
+def _where_one(
+    lowering: Lowering,
+    step: Step,
+    dtype: np.dtype[Any],
+    test: Number,
+    x: Number,
+    y: Number,
+) -> None:
+    kind, (bit,) = machine_type(dtype), test.parts
+    both = (cast_parts(lowering, side, dtype) for side in (x, y))
+    pairs = zip(*both, strict=True)
+    lowering.give(
+        step, *(lowering.compute("select", kind, bit, a, b) for a, b in pairs)
+    )
 
 
 def size_of(lowering: Lowering, step: Step) -> None:
@@ -342,7 +362,7 @@ def size_of(lowering: Lowering, step: Step) -> None:
     lowering.give(step, found)
 
 
-LOWER |= {"slice": slice_, "dim": size_of, "size": size_of}
+LOWER |= {"slice": slice_, "dim": size_of, "size": size_of, "where": where}
 OF_ARRAYS |= {
     "constant": lambda lowering, step: None,
     "slice": slice_,

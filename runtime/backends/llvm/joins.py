@@ -1,47 +1,86 @@
-"""joins: rows one after another, and numbers side by side, in a new array."""
+"""joins: arrays one after another, and numbers side by side, in a new array."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
 
 from runtime.backends.llvm.arrays import give_array, moved, put
 from runtime.backends.llvm.blocks import new_array, store_map
 from runtime.backends.llvm.functions import cast_parts
-from runtime.backends.llvm.loops import INT, Array, Local, Number, Operand
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    Array,
+    Local,
+    Number,
+    Operand,
+)
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.maps import as_dtype
+from runtime.backends.llvm.pieces import Expression
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
 
 
 def concatenate(lowering: Lowering, step: Step) -> None:
-    """`np.concatenate((x, y))` of arrays of one dim.
+    """`np.concatenate((x, y))`: a new array in C's order, where NumPy makes it so.
 
-    Of more dims the result lies in memory as the arrays do: that is Python's to tell.
+    Of more dims than one it lies in memory as its parts do: those of another order
+    are left to Python.
     """
     (variable,) = step.outputs
-    dtype = variable.spec.dtype
-    parts = [lowering.operand(one) for one in step.inputs]
-    sizes: list[Operand] = []
-    for part in parts:
-        if isinstance(part, Number) or len(part.dims) != 1:
-            raise NotLowered("arrays of more dims, or none, one after another")
-        sizes.append(part.dims[0])
-    if dtype is None:
-        raise NotLowered("arrays of any dtype one after another")
+    dtype, axis = variable.spec.dtype, step.node.attributes.get("axis", 0)
+    found = [lowering.operand(one) for one in step.inputs]
+    parts = [part for part in found if not isinstance(part, Number)]
+    if dtype is None or len(parts) < len(found):
+        raise NotLowered("arrays of any dtype, or numbers, one after another")
     machine_type(dtype)
-    total: Operand = 0
+    rank = len(parts[0].dims)
+    if axis is None or any(len(part.dims) != rank for part in parts):
+        raise NotLowered("arrays of several dims one after another")
+    if rank > 1:
+        _leave_unless_in_order(lowering, parts[0])
+    dims, starts = _sizes(lowering, [part.dims for part in parts], axis % rank)
+    made = new_array(lowering, dtype, dims)
+    for part, start in zip(parts, starts, strict=True):
+        data = moved(lowering, made.data, start, made.strides[axis % rank])
+        place = Array(dtype, made.object, data, part.dims, made.strides, True)
+        store_map(lowering, place, as_dtype(lowering, part, dtype))
+    give_array(lowering, step, made)
+
+
+def _leave_unless_in_order(lowering: Lowering, part: Expression) -> None:
+    """One part in C's order is enough for the whole to be so."""
+    if not isinstance(part, Array):
+        raise NotLowered("arrays that are computed meanwhile one after another")
+    for outer, inner in pairwise(part.strides):
+        for x, y in ((outer, inner), (inner, 1)):
+            if isinstance(x, Local) or isinstance(y, Local):
+                lowering.leave_if(lowering.compute("icmp slt", BIT, x, y, type=INT))
+            elif x < y:
+                raise NotLowered("arrays in another order than C's one after another")
+
+
+def _sizes(
+    lowering: Lowering, shapes: Sequence[Sequence[Operand]], axis: int
+) -> tuple[list[Operand], list[Operand]]:
+    """The sizes of the whole, and where along the axis each part begins."""
+    whole = list(shapes[0])
     starts: list[Operand] = []
-    for size in sizes:
+    total: Operand = 0
+    for dims in shapes:
+        for at, size in enumerate(dims):
+            if at != axis and size is not whole[at]:
+                lowering.leave_unless_equal(size, whole[at])
         starts.append(total)
+        size = dims[axis]
         if isinstance(total, Local) or isinstance(size, Local):
             total = lowering.compute("add", INT, total, size, type=INT)
         else:
             total += size
-    made = new_array(lowering, dtype, (total,))
-    for part, start, size in zip(parts, starts, sizes, strict=True):
-        data = moved(lowering, made.data, start, dtype.itemsize)
-        place = Array(dtype, made.object, data, (size,), made.strides, True)
-        store_map(lowering, place, as_dtype(lowering, part, dtype))
-    give_array(lowering, step, made)
+    whole[axis] = total
+    return whole, starts
 
 
 def stack(lowering: Lowering, step: Step) -> None:

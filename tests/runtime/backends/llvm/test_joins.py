@@ -93,11 +93,42 @@ def test_pythons_numbers_side_by_side():
     assert "python" not in compiled(weak_numbers, np.ones(2), THRICE)
 
 
-def test_matrices_one_after_another_are_pythons():
-    def rows(x, count):
-        for _ in range(count):
-            x = np.concatenate((x[1:], x[:1])) * 0.5
-        return x
+def shifted(x, y, count):
+    for _ in range(count):
+        x = np.concatenate((x[1:], x[:1] * y, x[:1])) * 0.5
+        x = np.concatenate((x[:, 1:], x[:, :1]), axis=-1)
+    return x
 
-    for x in (np.arange(12.0).reshape(3, 4), np.arange(12.0).reshape(4, 3).T):
-        assert "python" in compiled(rows, x, THRICE)
+
+@pytest.mark.parametrize("shape", [(3, 4), (1, 4), (4, 1), (3, 2, 5)])
+def test_arrays_of_more_dims_in_cs_order(shape):
+    x = np.arange(float(np.prod(shape))).reshape(shape)
+    assert "python" not in compiled(shifted, x, np.float64(2.0), THRICE)
+
+
+def test_arrays_in_another_order_lie_as_numpys_do():
+    def turned(x, count):
+        for _ in range(count):
+            x = np.concatenate((x[1:], x[:1])) + 1.0
+            x = np.concatenate((x.T, x.T)).T[:, :4]
+        return x, x.T
+
+    given = np.arange(12.0).reshape(4, 3).T, THRICE
+    with ag.config(backend="native"):
+        found, wanted = ag.function(turned)(*given), turned(*given)
+    for one, other in zip(found, wanted, strict=True):
+        assert one.strides == other.strides
+        assert np.array_equal(one, other)
+
+
+def one_of_two(x, count):
+    total = x * 1.0
+    for i in range(count):
+        total = total + np.where(total > 3, 0.5, x) * np.where(i > 1, x, i)
+        total = total / np.where(x == 0, np.inf, x)
+    return total, np.where(total > 0, total, 2)
+
+
+@pytest.mark.parametrize("x", [np.float64(2.0), np.float64(0.0), np.float32(0.5)])
+def test_one_of_two_numbers(x):
+    assert "python" not in compiled(one_of_two, x, THRICE)
