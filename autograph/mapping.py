@@ -43,16 +43,10 @@ def vectorize(
     ValueError: there is no element, and no otypes; the function gives an array, or not
     always as many numbers; the shapes do not go together.
 
-    >>> @vectorize
-    ... def steps(n):
-    ...     count = 0
-    ...     while n != 1:
-    ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
-    ...         count += 1
-    ...     return count
-    >>> steps(np.array([[1, 2], [7, 27]]))
-    array([[  0,   1],
-           [ 16, 111]])
+    >>> squared = vectorize(lambda x, low: max(x, low) ** 2)
+    >>> squared(np.array([-1.0, 2.0]), np.array([[0.0], [3.0]]))
+    array([[0., 4.],
+           [9., 9.]])
     """
 
     def make(python: Callable[..., Any]) -> Mapped:

@@ -177,5 +177,5 @@ def test_the_environment_makes_a_program_eager(tmp_path, monkeypatch):
     done = run(tmp_path, "program.py")
     assert done.stdout == (
         "float64\nyes ag.config(eager=True, tracebacks='full', traces=200, "
-        "backend='auto', log='')\n"
+        "backend='auto', log='', cache_dir=None)\n"
     ), done.stderr

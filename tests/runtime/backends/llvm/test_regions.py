@@ -133,9 +133,12 @@ def test_steps_that_are_long_to_compile_wait(monkeypatch):
     monkeypatch.setattr(making, "SECONDS_ALL", 9.0)
     staged = ag.function(chain)
     x, y = rng.random(1_000_000), rng.random(1_000_000)
-    for _ in range(4):
-        found = staged(x, y)
+    found = staged(x, y)
     (region,) = regions_of(staged, (x, y))
-    assert region.function is None
+    for _ in range(300):
+        if region.seconds > 1:
+            break
+        found = staged(x, y)
     assert region.seconds > 1
+    assert region.function is None
     assert np.array_equal(found, chain(x, y))
