@@ -43,7 +43,7 @@ def vectorize(
     ValueError: there is no element, and no otypes; the function gives an array, or not
     always as many numbers; the shapes do not go together.
 
-    >>> squared = vectorize(lambda x, low: max(x, low) ** 2)
+    >>> squared = vectorize(lambda x, low: np.maximum(x, low) ** 2)
     >>> squared(np.array([-1.0, 2.0]), np.array([[0.0], [3.0]]))
     array([[0., 4.],
            [9., 9.]])
