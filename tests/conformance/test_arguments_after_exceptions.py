@@ -203,3 +203,24 @@ def test_a_warning_that_is_an_error_leaves_what_it_leaves_in_python():
                 function(x, np.float64(0.0))
             left.append(x.tolist())
     assert left[0] == left[1]
+
+
+def test_machine_code_whose_warning_is_an_error_leaves_it_to_python():
+    pytest.importorskip("llvmlite")
+
+    def divides(x, y):
+        x += 1
+        x /= y
+
+    graph = ag.function(divides)
+    with ag.config(backend="native"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(6):  # by a region, and by an entry later
+            x, wanted = X.copy(), X.copy()
+            for function, array in ((divides, wanted), (graph, x)):
+                with pytest.raises(RuntimeWarning, match="divide by zero"):
+                    function(array, np.float64(0.0))
+            assert x.tolist() == wanted.tolist()
+        x = X.copy()
+        graph(x, np.float64(2.0))
+    assert x.tolist() == ((X + 1) / 2).tolist()

@@ -99,8 +99,11 @@ class Calls(Objects):
         return self.set(f"and i32 {self.set('load i32, ptr %mxcsr')}, {FLAGS}")
 
     def tell_errors(self, found: str) -> str:
-        """Let Python warn of what has happened; null where that has raised."""
-        some, failed, after = (self.fresh_label() for _ in range(3))
+        """Let Python warn of what has happened; null where that has raised.
+
+        Where Python says False it makes the steps itself: they are missed.
+        """
+        some, failed, again, after = (self.fresh_label() for _ in range(4))
         flags = self.flags()
         none = self.set(f"icmp eq i32 {flags}, 0")
         self.slots.append("%result = alloca ptr")
@@ -111,11 +114,16 @@ class Calls(Objects):
         handed = self.tuple((), *self.words("-1", wide))
         told = self.set(f"call ptr @PyObject_CallObject(ptr %self, ptr {handed})")
         self.line(f"call void @Py_DecRef(ptr {handed})")
-        raised = self.set(f"icmp eq ptr {told}, null")
-        self.line(f"br i1 {raised}, label %{failed}, label %{after}")
+        warned = self.set(f"icmp eq ptr {told}, @Py_None")
+        self.line(f"br i1 {warned}, label %{after}, label %{failed}")
         self.label(failed)
         self.line(f"call void @Py_DecRef(ptr {found})")
         self.line("store ptr null, ptr %result")
+        raised = self.set(f"icmp eq ptr {told}, null")
+        self.line(f"br i1 {raised}, label %{after}, label %{again}")
+        self.label(again)
+        self.line("call void @Py_IncRef(ptr @Py_None)")
+        self.line("store ptr @Py_None, ptr %result")
         self.to_label(after)
         return self.set("load ptr, ptr %result")
 

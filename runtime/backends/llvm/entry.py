@@ -74,6 +74,7 @@ class Entry(Compilable):
 
     def told(self, rests: Rests) -> Callable[..., Any]:
         """What the machine code tells of exits and of numbers that overflow."""
+        rests.may_be_missed = False  # its outputs are in the arguments already
         left = Left(rests, self.form)
         weakref.finalize(left, release, self.span.body)
         self._is_made = True

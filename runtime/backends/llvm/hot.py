@@ -320,14 +320,24 @@ class Rests:
         self.handed = lowering.handed
         self.places = [(body, position) for body, position, _ in lowering.exits]
         self.warned = lowering.warned
+        # Nothing has been done that Python would do a second time.
+        self.may_be_missed = not (lowering.written or lowering.calls)
         self.left = 0
         self._compile_rest = steps._compile_rest
         self._made: dict[int, Callable[..., Any]] = {}
 
     def resume(self, number: int, flags: int, *handed: Any) -> Any:
-        """Warn, by the flags; then run the rest from an exit on, which -1 is not."""
+        """Warn, by the flags; then run the rest from an exit on, which -1 is not.
+
+        False: a warning is an error, and Python is to make the steps up to it.
+        """
         if flags:
-            warn(flags, self.warned)
+            try:
+                warn(flags, self.warned)
+            except Warning:
+                if number < 0 and self.may_be_missed:
+                    return False
+                raise
         if number < 0:
             return None
         self.left += 1
