@@ -16,6 +16,7 @@ from autograph.operators.dicts import (
     delete,
     discard,
     require_own,
+    set_item,
     set_method,
 )
 from autograph.operators.for_ import iterate
@@ -113,11 +114,12 @@ def _union(of: Any, /, *others: Any) -> Any:
 
 
 def _difference(of: Any, /, *others: Any) -> Any:
-    if not others or type(others[0]) is not set:
+    if not others or type(others[0]) not in (set, frozenset, dict):
         made = _copied(of)
         _difference_update(made, *others)
         return made
-    made = combined(of, "difference", others[0])
+    # The order is another one where Python can ask what is in the other.
+    made = combined(of, "difference", _as_set(others[0]))
     _difference_update(made, *others[1:])
     return made
 
@@ -141,7 +143,10 @@ def _common(of: Any, other: Any) -> Any:
     made: set[Any] = places.created(set())
 
     def keep(item: Any) -> Exit:
-        cond(contains(item, of), lambda: add(made, item), lambda: None, EMPTY)
+        # Whether a constant is in it depends on data, too.
+        cond(
+            contains(item, of), lambda: set_item(None, made, item), lambda: None, EMPTY
+        )
         return None
 
     iterate(other, keep)

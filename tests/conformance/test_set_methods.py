@@ -79,3 +79,20 @@ def items_are_the_others(b):
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_sets_by_data_do_what_sets_do(function, arguments):
     check(function, arguments)
+
+
+@pytest.mark.parametrize("other", [[2, 1, 100, 3], (3, 2, 2), [7], [], {1: 2}])
+@pytest.mark.parametrize("word", OF_ITERABLES)
+def test_a_method_of_a_set_takes_constants(word, other):
+    def program(b):
+        a = set(b)
+        gives = getattr(a, word)(other)
+        return gives, a, list(a), list(gives or ())
+
+    if word.startswith("is"):
+
+        def program(b):
+            return getattr(set(b), word)(other)
+
+    rows = [1, 2, 3], [5, 6], [300, 1, 2, 18, 33, 65]
+    check(program, tuple((numbers(b),) for b in rows))
