@@ -50,6 +50,21 @@ def test_warnings_and_errstate_are_numpys():
             f(X)
 
 
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="they are not counted there")
+def test_what_is_told_of_numbers_keeps_nothing():
+    f = ag.function(lambda x: x / (x - 1.0))
+    with warnings.catch_warnings(), np.errstate(invalid="ignore"):
+        warnings.simplefilter("ignore")
+        warm(f, X)
+        assert takes(f, X)
+        names = [None, False]
+        before = [sys.getrefcount(one) for one in names]
+        for _ in range(2_000):
+            f(X)
+        after = [sys.getrefcount(one) for one in names]
+    assert max(abs(a - b) for a, b in zip(after, before, strict=True)) < 500
+
+
 @pytest.mark.parametrize("size", range(1, 20))
 def test_no_lane_that_is_no_element_warns(size):
     f = ag.function(lambda x, n: x * n - 1)
