@@ -151,8 +151,17 @@ def _before_fork() -> None:
 
 
 def _after_fork() -> None:
+    _goes_on(_pauses - 1)
+
+
+def _in_child() -> None:
+    # Other threads, which may have been about to fork, too, are not there.
+    _goes_on(0)
+
+
+def _goes_on(pauses: int) -> None:
     global _pauses
-    _pauses -= 1
+    _pauses = pauses
     _start()
     _lock.release()
     LLVM.release()
@@ -160,6 +169,6 @@ def _after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
-        before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork
+        before=_before_fork, after_in_parent=_after_fork, after_in_child=_in_child
     )
 atexit.register(_pause)

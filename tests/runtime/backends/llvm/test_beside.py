@@ -102,6 +102,20 @@ def test_a_fork_waits_and_the_work_is_begun_anew_after_it():
     assert (task.result(), turns) == ("done", [0, 1])
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
+def test_a_child_works_although_another_thread_was_about_to_fork(monkeypatch):
+    monkeypatch.setattr(beside, "_pauses", 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        task = begun(lambda: "done")
+        beside.wait()
+        os._exit(0 if task.is_done else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert beside._pauses == 1
+
+
 # --- loops ----------------------------------------------------------------------------
 @pytest.mark.usefixtures("_nothing_at_once")
 def test_a_loop_goes_on_as_machine_code_when_it_is_there():
