@@ -130,7 +130,7 @@ def test_python_goes_on_while_the_code_is_made(monkeypatch):
     may_end = threading.Event()
 
     def built_later(*given):
-        may_end.wait()
+        assert may_end.wait(60.0), "it is not made beside the program"
         return built(*given)
 
     built = making.built
@@ -230,9 +230,17 @@ def test_a_child_compiles_on_its_own():
 
 
 PROGRAM = """
+import time
 import numpy as np, autograph as ag
 from runtime.backends.llvm import beside, making
 making.AT_ONCE = 0.0
+built = making.built
+
+def built_later(*given):
+    time.sleep(2.0)
+    return built(*given)
+
+making.built = built_later
 
 @ag.function
 def smoothed(x, count):
@@ -241,7 +249,7 @@ def smoothed(x, count):
     return x
 
 making.SECONDS_ALL = making.SECONDS_LOADING = 0.0
-smoothed(np.ones(8), np.int64(5_000))
+smoothed(np.ones(8), np.int64(50_000))
 print(beside.is_busy())
 """
 
