@@ -74,6 +74,16 @@ def _rank(value: Any) -> int | None:
     return np.ndim(value)
 
 
+def _require_same(
+    name: str, turn: str, own: tree.Structure, first: tree.Structure
+) -> None:
+    if not tree.same(own, first):
+        raise ValueError(
+            f"`{name}` gave {_of_structure(own)} for one {turn}, and "
+            f"{_of_structure(first)} for the first"
+        )
+
+
 class Elements:
     """What `ag.vectorize` is told.
 
@@ -126,11 +136,7 @@ class Elements:
     def split_like(self, result: Any, structure: tree.Structure) -> list[Any]:
         """The numbers of a further call, held as those of the first one."""
         leaves, own = self.split(result)
-        if not tree.same(own, structure):
-            raise ValueError(
-                f"`{self.name}` gave {_of_structure(own)} for one element, and "
-                f"{_of_structure(structure)} for the first"
-            )
+        _require_same(self.name, "element", own, structure)
         return leaves
 
 
@@ -197,11 +203,7 @@ class Slices:
     def split_like(self, result: Any, structure: tree.Structure) -> list[Any]:
         """The arrays of a further call, held as those of the first one."""
         leaves, own = self.split(result)
-        if not tree.same(own, structure):
-            raise ValueError(
-                f"`{self.name}` gave {_of_structure(own)} for one slice, and "
-                f"{_of_structure(structure)} for the first"
-            )
+        _require_same(self.name, "slice", own, structure)
         return leaves
 
     def places(self, structure: tree.Structure, outs: Sequence[Any]) -> list[int]:

@@ -226,8 +226,8 @@ def full_like(
 
 def arange(*args: Any, dtype: Any = None, **named: Any) -> Any:
     """`np.arange`: [start,] stop[, step[, dtype]]."""
-    if len(args) == 4 and dtype is None:
-        *args, dtype = args  # type: ignore[assignment]
+    if dtype is None and args[3:]:
+        dtype, args = args[3], args[:3]
     bounds = [*args, *[None] * (3 - len(args))]
     for place, name in enumerate(("start", "stop", "step")):
         bounds[place] = named.get(name, bounds[place])

@@ -10,7 +10,7 @@ import autograph as ag
 from tests.conformance.harness import disagreement, observe
 from tests.tracer import random_forms
 from tests.tracer.entered import (
-    at_once,  # noqa: F401
+    at_once,  # noqa: F401 # a fixture
     entries_of,
     linear,
     not_at_once,

@@ -6,7 +6,7 @@ import pytest
 import autograph as ag
 from tests.conformance.harness import disagreement, observe
 from tests.tracer.entered import (
-    at_once,  # noqa: F401
+    at_once,  # noqa: F401 # a fixture
     takes,
     warm,
 )

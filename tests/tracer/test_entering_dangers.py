@@ -19,7 +19,7 @@ import autograph as ag
 from runtime.vectored import MISS
 from tests.conformance.harness import disagreement, observe
 from tests.tracer.entered import (
-    at_once,  # noqa: F401
+    at_once,  # noqa: F401 # a fixture
     linear,
     takes,
     warm,

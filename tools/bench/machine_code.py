@@ -23,6 +23,7 @@ sys.path.pop(0)
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import autograph as ag
+from tools.bench.rows.loops import escape
 
 Function = Callable[..., Any]
 SMALLEST = 2e-3  # seconds of one measurement
@@ -46,19 +47,6 @@ def newton(a: Any) -> Any:
             break
         x = y
     return x
-
-
-def mandelbrot(real: Any, imag: Any, limit: Any) -> Any:
-    """A loop by data in two loops."""
-    out = np.zeros((len(imag), len(real)), np.int64)
-    for i in range(len(imag)):
-        for j in range(len(real)):
-            c, z, k = complex(real[j], imag[i]), 0j, 0
-            while k < limit and abs(z) < 2:
-                z = z * z + c
-                k += 1
-            out[i, j] = k
-    return out
 
 
 def smooth(x: Any, n: Any) -> Any:
@@ -118,8 +106,8 @@ def works() -> list[tuple[str, Function, tuple[Any, ...]]]:
     found: list[tuple[str, Function, tuple[Any, ...]]] = [
         ("collatz", collatz, (n(837799),)),
         ("newton", newton, (np.float64(2.0),)),
-        ("mandelbrot 64 x 64", mandelbrot, (*np.linspace([-2, -1], 1, 64).T, n(50))),
-        ("mandelbrot 512 x 512", mandelbrot, (*np.linspace([-2, -1], 1, 512).T, n(50))),
+        ("mandelbrot 64 x 64", escape, (*np.linspace([-2, -1], 1, 64).T, n(50))),
+        ("mandelbrot 512 x 512", escape, (*np.linspace([-2, -1], 1, 512).T, n(50))),
         ("smooth 10,000", smooth, (draw(10_000), n(10_000))),
     ]
     for size, count in ((4, 1000), (1_000, 1000), (100_000, 20), (1_000_000, 3)):

@@ -3,7 +3,7 @@
 import pytest
 
 # LLVM is loaded, so that what is little is compiled at once.
-from runtime.backends.llvm import engine, hot  # noqa: F401
+from runtime.backends.llvm import engine, hot  # noqa: F401 # loaded
 
 
 @pytest.fixture(autouse=True)
