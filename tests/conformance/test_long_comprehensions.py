@@ -58,6 +58,6 @@ def test_a_long_list_is_made_by_a_loop():
     def draws(n, size):
         return len([np.random.normal(n) for _ in range(size)])
 
-    assert draws(1.0, 100_000) == 100_000
+    assert draws(1.0, MANY) == MANY
     (trace,) = draws.concrete_functions
     assert len(trace.graph.nodes) < 20
