@@ -177,6 +177,9 @@ REFUSED = {
         "which of several dicts, lists or objects a name holds depends on data, and "
         "the loop that gives it another one changes it, too"
     ),
+    "whether two names are one": (
+        "which object each round has made is not carried; what it holds is"
+    ),
     "a list is changed while something goes through it and a tensor": (
         "how many items are left depends on data; a copy is gone through"
     ),
