@@ -12,7 +12,12 @@ from collections import Counter
 from pathlib import Path
 
 from tests.conformance.constructs.justified import DECIDED, KNOWN_WRONG, reason
-from tests.conformance.constructs.measure import Verdict, measured, measured_inside
+from tests.conformance.constructs.measure import (
+    Verdict,
+    measured,
+    measured_inside,
+    measured_native,
+)
 from tests.conformance.constructs.rows import FOLDER, Row, sections
 from tests.conformance.harness import REFUSED
 from tests.docs.documents import ROOT
@@ -24,7 +29,7 @@ HEAD = """\
 
 Each row is a program in
 [tests/conformance/constructs](../tests/conformance/constructs), whose conditions depend
-on data. It is called plain and as a graph, on the one backend there is (NumPy), with
+on data. It is called plain and as a graph, with
 arguments that take each of its paths. *Same*: value, type, dtype, printed text,
 exception and its text, the arguments afterwards and what was changed outside are those
 of plain Python, in the first call and in one from the cache. *Refused*: an error at the
@@ -32,7 +37,9 @@ user's line, before anything is computed; the note says which and why. *Decided*
 by design, as [limits](limits.md) tells. *Wrong* is known to be wrong, and says how.
 
 *Alone* is the program by itself; *inside* is a call of it in an `if` in a `for`, both
-depending on data, which runs it twice.
+depending on data, which runs it twice: both run on NumPy, where they are too short to
+become machine code. *Native* is the program by itself with all that can be machine code
+made so at once (`backend="native"`).
 """
 TENSORFLOW = """
 *TensorFlow* is `tf.function` {tensorflow} (autograph, NumPy {numpy}) with the same
@@ -57,10 +64,15 @@ This page is made by `python -m tests.docs.python_page`; a test fails when it is
 """
 
 
-def verdicts() -> list[tuple[str, str, list[tuple[Row, Verdict, Verdict]]]]:
+WAYS = {"Alone": measured, "Inside": measured_inside, "Native": measured_native}
+# A row's verdicts, one for each way.
+Seen = tuple[Verdict, ...]
+
+
+def verdicts() -> list[tuple[str, str, list[tuple[Row, Seen]]]]:
     """Run everything."""
     return [
-        (title, file, [(row, measured(row), measured_inside(row)) for row in rows])
+        (title, file, [(row, tuple(way(row) for way in WAYS.values())) for row in rows])
         for title, file, rows in sections()
     ]
 
@@ -71,10 +83,11 @@ def page() -> str:
     parts, all_rows = [], []
     for title, file, rows in verdicts():
         lines = [f"## {title}\n", _HEADER]
-        for row, alone, inside in rows:
+        for row, seen in rows:
             theirs = column["rows"].get(f"{file}:{row.name}", "not measured")
-            lines.append(_line(file, row, alone, inside, theirs))
-            all_rows.append((alone.word, inside.word, theirs.partition(":")[0]))
+            lines.append(_line(file, row, seen, theirs))
+            words = (verdict.word for verdict in seen)
+            all_rows.append((*words, theirs.partition(":")[0]))
         parts.append("\n".join(lines) + "\n")
     head = HEAD + TENSORFLOW.format(**column["versions"]) + FOOT
     refused = (f"| {_code(words)} | {why} |" for words, why in REFUSED.items())
@@ -82,8 +95,8 @@ def page() -> str:
     return "\n".join([head, _summary(all_rows), *parts])
 
 
-_HEADER = "| Construct | Program | Alone | Inside | TensorFlow | Note |\n" + "| - " * 6
-_HEADER += "|"
+_COLUMNS = ("Construct", "Program", *WAYS, "TensorFlow", "Note")
+_HEADER = f"| {' | '.join(_COLUMNS)} |\n{'| - ' * len(_COLUMNS)}|"
 
 
 def _code(words: str) -> str:
@@ -91,11 +104,11 @@ def _code(words: str) -> str:
     return f"`` {words} ``" if "`" in words else f"`{words}`"
 
 
-def _summary(rows: list[tuple[str, str, str]]) -> str:
+def _summary(rows: list[tuple[str, ...]]) -> str:
     counts = [Counter(words) for words in zip(*rows, strict=True)]
     words = ("refused", "decided", "wrong")
     lines = [f"| Of {len(rows)} rows | same | {' | '.join(words)} |", "| - " * 5 + "|"]
-    names = ("Alone", "Inside", "TensorFlow")
+    names = (*WAYS, "TensorFlow")
     for name, count in zip(names, counts, strict=True):
         same = count["same"] + count["right"]
         found = " | ".join(str(count[word]) for word in words)
@@ -103,14 +116,13 @@ def _summary(rows: list[tuple[str, str, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(file: str, row: Row, alone: Verdict, inside: Verdict, theirs: str) -> str:
+def _line(file: str, row: Row, seen: Seen, theirs: str) -> str:
     cells = (
         row.construct,
         f"[{row.name}](../tests/conformance/constructs/{file})",
-        alone.word,
-        inside.word,
+        *(verdict.word for verdict in seen),
         theirs.replace("wrong: ", "wrong, "),
-        note(row, alone, inside),
+        note(row, seen),
     )
     return f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
@@ -119,15 +131,19 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ") or "-"
 
 
-def note(row: Row, alone: Verdict, inside: Verdict) -> str:
+def note(row: Row, seen: Seen) -> str:
     """Why it is refused, or wrong."""
     found = [row.note] if row.note else []
     differs = {**KNOWN_WRONG, **DECIDED}.get(row.name)
     if differs is not None:
         found.append(differs)
-    for name, verdict in (("", alone), ("inside: ", inside)):
-        if verdict.word == "refused" and (verdict != alone or not name):
-            found.append(f"{name}`{_short(verdict.text)}` {reason(verdict.text)}")
+    said = set()
+    for name, verdict in zip(WAYS, seen, strict=True):
+        text = _short(verdict.text)
+        if verdict.word == "refused" and text not in said:
+            where = f"{name.lower()}: " if said or verdict is not seen[0] else ""
+            found.append(f"{where}`{text}` {reason(verdict.text)}")
+            said.add(text)
     return "; ".join(found)
 
 

@@ -45,6 +45,12 @@ def measured_inside(row: Row) -> Verdict:
     return _worst(row, calls)
 
 
+def measured_native(row: Row) -> Verdict:
+    """The program called by itself, with all that can be made machine code at once."""
+    with ag.config(backend="native"):
+        return measured(row)
+
+
 def inside(program: Callable[..., Any]) -> Callable[..., Any]:
     """`program` in the middle of what depends on data; run twice."""
 
