@@ -23,6 +23,7 @@ from tracer.item_type import ItemType, NoItemType
 from tracer.list_objects import content_type, joined_type
 from tracer.memory import is_unlike
 from tracer.outer import Place
+from tracer.short_keys import Call
 
 if TYPE_CHECKING:
     from tracer.function import Function
@@ -39,18 +40,16 @@ def call_around(
     owner: Function[..., Any],
     concrete: ConcreteFunction,
     leaves: Sequence[Any],
-    args: tuple[Any, ...],
-    kwargs: dict[str, Any],
-    found: Sequence[Any],
+    call: Call,
 ) -> Any:
     """A call that changes places outside, by a trace for the form they have.
 
-    leaves, found: those of the arguments, and their containers
+    It has found the first of these traces; calls like it find theirs by a short key.
     """
     around = owner.around.get(concrete)
     if around is None:
         around = owner.around[concrete] = Around(concrete)
-    return around.call(owner, leaves, args, kwargs, found)
+    return around.call(owner, leaves, call)
 
 
 class Around:
@@ -62,38 +61,26 @@ class Around:
         self._over: list[ConcreteFunction] = []
         self._refused = False
 
-    def call(
-        self,
-        owner: Function[..., Any],
-        leaves: Sequence[Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        found: Sequence[Any],
-    ) -> Any:
+    def call(self, owner: Function[..., Any], leaves: Sequence[Any], call: Call) -> Any:
         """The result."""
-
-        def again(why: str = log.FAILED) -> Any:
-            log.run_as_python(self._forms[0].name, why)
-            return owner.python_function(*args, **kwargs)
-
+        python = owner.as_python(call.args, call.kwargs)
         with LOCK:
-            fitting = self._fitting(owner, leaves, args, kwargs)
+            fitting = self._fitting(owner, leaves, call)
             if fitting is None:
-                return again(FORMS)
+                return python(FORMS)
             concrete, held = fitting
             whole = [*leaves, *held]
-            if _is_shared(concrete, whole, found):
-                return again(log.SHARES)
+            found = containers.found_in(call.bound)
+            if is_shared(concrete, whole, found):
+                return python(log.SHARES)
             if concrete.once:
                 self._over.append(concrete)
-            return log.run(concrete, whole, found, again)
+            else:
+                owner.remember(call, concrete, leaves)
+            return log.run(concrete, whole, found, python)
 
     def _fitting(
-        self,
-        owner: Function[..., Any],
-        leaves: Sequence[Any],
-        args: tuple[Any, ...],
-        kwargs: dict[str, Any],
+        self, owner: Function[..., Any], leaves: Sequence[Any], call: Call
     ) -> tuple[ConcreteFunction, list[Any]] | None:
         """A trace for what the places hold now, and their leaves; None: no more."""
         for concrete in self._forms:
@@ -109,9 +96,8 @@ class Around:
         places = _places_now(first.outer.places, texts=len(self._forms) > 1)
         # It says its words as a Read does.
         why: Any = [_Other(first.outer.places)]
-        bound = owner.bound(args, kwargs)
         try:
-            made = owner.specialize(signature, leaves, *bound, places, why)
+            made = owner.specialize(signature, leaves, *call.bound, places, why)
         except VariableMade as made_variable:
             raise made_variable.error from None
         except StagingError:
@@ -145,21 +131,25 @@ def _read(concrete: ConcreteFunction) -> list[Any] | None:
     return concrete.outer.read()
 
 
-def _is_shared(
+def is_shared(
     concrete: ConcreteFunction, leaves: Sequence[Any], found: Sequence[Any]
 ) -> bool:
-    """True where one object is met by two ways, and changed by one of them."""
+    """True where one object is met by two ways, and changed by one of them.
+
+    leaves: of the arguments and the places; found: the arguments' containers
+    """
     assert concrete.outer is not None
     held = {id(slot.holder()) for slot in concrete.outer.slots()} | concrete.traced.met
     if containers.repeated(list(found)) or any(id(thing) in held for thing in found):
         return True
-    parts: list[Any] = []
-    for leaf in leaves:
-        parts += leaf if isinstance(leaf, list) else [leaf]
     count = len(concrete.signature.leaves)
-    passed = {id(part) for part in parts[:count] if isinstance(part, np.ndarray)}
-    is_met = concrete.writes_arrays and any(id(x) in passed for x in parts[count:])
-    return is_met or is_unlike(concrete, parts)
+    passed = {id(leaf) for leaf in leaves[:count] if isinstance(leaf, np.ndarray)}
+    # The arrays in a list are one leaf.
+    parts: list[Any] = []
+    for leaf in leaves[count:]:
+        parts += leaf if isinstance(leaf, list) else [leaf]
+    is_met = concrete.writes_arrays and any(id(part) in passed for part in parts)
+    return is_met or is_unlike(concrete, leaves, [*leaves[:count], *parts])
 
 
 def _places_now(places: Sequence[Place], texts: bool) -> list[Place]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from tracer import containers
 from tracer.results import Results
-from tracer.traced import Output, Traced
+from tracer.traced import Output, Traced, left_alone
 
 Outputs = tuple[Any, ...]
 Finish = Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]
@@ -22,6 +22,7 @@ def finisher(traced: Traced, writes: bool) -> Finish:
     single = structure is not None and structure.is_leaf()
     first = result[0] if single else None
     is_plain = isinstance(first, Output) and not (first.array or first.locked)
+    alone = left_alone(traced)
     if is_plain and not writes:
         return lambda outputs, leaves, found: outputs[0]
 
@@ -36,21 +37,21 @@ def finisher(traced: Traced, writes: bool) -> Finish:
         for changed in traced.containers_changed:
             content = call.whole(changed.structure, changed.leaves)
             containers.put(found[changed.index], content)
-        _write_outer(traced, call)
+        _write_outer(traced, call, alone)
         assert structure is not None, "a graph without a result always raises"
         return call.leaf(result[0]) if single else call.whole(structure, result)
 
     return finish
 
 
-def _write_outer(traced: Traced, call: Results) -> None:
+def _write_outer(traced: Traced, call: Results, alone: Collection[int]) -> None:
     if traced.outer is None:
         return
+    after = [one for at, one in enumerate(traced.outer_after) if at not in alone]
+    slots = [one for at, one in enumerate(traced.outer.slots()) if at not in alone]
     # All is made before anything is put: one place may hold what another did.
-    contents = [call.whole(*after) for after in traced.outer_after]
-    for slot, content, (_, leaves) in zip(
-        traced.outer.slots(), contents, traced.outer_after, strict=True
-    ):
+    contents = [call.whole(*one) for one in after]
+    for slot, content, (_, leaves) in zip(slots, contents, after, strict=True):
         # What a call leaves alone stays the class's, if it is that.
         left = type(leaves[0]) is Output if len(leaves) == 1 else False
         if not (left and slot.get() is content):

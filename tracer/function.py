@@ -144,25 +144,22 @@ class Function(Shown, Vectored, Generic[P, R]):
         if is_met_twice(concrete, bound) or lies_unlike(concrete, leaves, found):
             log.run_as_python(self.__name__)
             return self._call_eagerly(args, kwargs)
-        self._remember(args, kwargs, bound, concrete, leaves)
+        specs = self.input_signature
+        first = None if specs is None else self._parameters.instance + len(specs)
+        call = Call(self, args, kwargs, bound, self.bound, first)
         if concrete.outer is not None:
             from tracer.around import call_around
 
-            return call_around(self, concrete, leaves, args, kwargs, found)
+            return call_around(self, concrete, leaves, call)
+        self.remember(call, concrete, leaves)
         if concrete.made_again:
             return log.run(concrete, leaves, found, self.as_python(args, kwargs))
         return log.run(concrete, leaves, found)
 
-    def _remember(
-        self, args: Any, kwargs: Any, bound: Any, concrete: Any, leaves: Any
-    ) -> None:
+    def remember(self, call: Call, concrete: ConcreteFunction, leaves: Any) -> None:
         """Let calls like this one find the trace by a short key."""
-        if concrete.traced.asks_identity:
-            return
-        specs = self.input_signature
-        first = None if specs is None else self._parameters.instance + len(specs)
-        call = Call(self, args, kwargs, bound, self.bound, first)
-        self._short.remember(call, concrete, leaves)
+        if not concrete.traced.asks_identity:
+            self._short.remember(call, concrete, leaves)
 
     def bound(self, args: Any, kwargs: Any) -> Bound:
         """The arguments as the parameters take them."""
@@ -172,11 +169,11 @@ class Function(Shown, Vectored, Generic[P, R]):
                 self._forget(concrete)
         return self._parameters.bind(args, kwargs, self.__name__)
 
-    def as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[[], Any]:
-        """The call as Python, after its graph has failed."""
+    def as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[..., Any]:
+        """The call as Python, for a reason: its graph has failed, if none is given."""
 
-        def call() -> Any:
-            log.run_as_python(self.__name__, log.FAILED)
+        def call(why: str = log.FAILED) -> Any:
+            log.run_as_python(self.__name__, why)
             return self._call_eagerly(args, kwargs)
 
         return call

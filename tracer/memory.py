@@ -27,12 +27,17 @@ def lies_unlike(
     """
     if concrete.outer is not None or not (concrete.writes or concrete.asks_layout):
         return False
-    return is_unlike(concrete, leaves) or containers.repeated(found)
+    return is_unlike(concrete, leaves, leaves) or containers.repeated(found)
 
 
-def is_unlike(concrete: ConcreteFunction, leaves: Sequence[Any]) -> bool:
-    """Whether a call with these leaves is run as Python."""
-    if concrete.asks_layout and not all(map(_lies_in_order, leaves)):
+def is_unlike(
+    concrete: ConcreteFunction, leaves: Sequence[Any], parts: Sequence[Any]
+) -> bool:
+    """Whether a call with these leaves is run as Python.
+
+    parts: the leaves, with what lists among them hold in their place
+    """
+    if concrete.asks_layout and not all(map(_lies_in_order, parts)):
         return True
     if not concrete.writes_arrays:
         return False
@@ -40,7 +45,7 @@ def is_unlike(concrete: ConcreteFunction, leaves: Sequence[Any]) -> bool:
         return True
     if concrete.outer is None and _is_met_twice(leaves, concrete.signature.aliases):
         return True
-    return containers.share_memory(leaves, concrete.outer_arrays)
+    return containers.share_memory(parts, concrete.outer_arrays)
 
 
 def _lies_in_order(leaf: Any) -> bool:

@@ -17,18 +17,17 @@ from typing import Any
 import numpy as np
 
 from runtime.build import Frame, Slot
-from runtime.spec import OBJECT_TYPES, ListSpec, ObjectSpec, TensorSpec
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
 from tracer import leaks, tree
 from tracer.cells import CellSlot
 from tracer.item_type import ItemType, NoItemType, parts_among
-from tracer.leaves import is_numeric, leaf_spec, same_constant
+from tracer.leaves import is_numeric
 from tracer.list_objects import content_type, joined_type
-from tracer.places import AttributeSlot, ContainerSlot, as_found
+from tracer.place_kinds import Keys, Number, Same, is_constant, kind_of
+from tracer.places import AttributeSlot, ContainerSlot, as_found, is_managed
 from tracer.staged_list import StagedList
-
-_STAGED_NUMBERS = (int, float, complex)
 
 
 class Wanted(BaseException):
@@ -42,7 +41,7 @@ class Wanted(BaseException):
 class Place:
     """One place outside, and for a list that grows the type of its items.
 
-    slot: makes the slot; None once the object that it was in is gone
+    slot: makes the slot; None once what it was in is gone
     """
 
     slot: Callable[[], Slot | None]
@@ -62,95 +61,9 @@ class Place:
 
 
 def _attribute(owner: Any, name: str) -> Slot | None:
-    return None if owner is None else AttributeSlot(owner, name)
-
-
-class _Same:
-    """A constant that is only itself."""
-
-    __slots__ = ("content",)
-
-    def __init__(self, content: Any) -> None:
-        self.content = content
-
-    def fits(self, leaf: Any) -> bool:
-        return leaf is self.content
-
-
-class _Equal(_Same):
-    """A constant: a text, a bool, None and the like."""
-
-    __slots__ = ()
-
-    def fits(self, leaf: Any) -> bool:
-        return same_constant(leaf, self.content)
-
-
-class _Weakly:
-    """A constant that is only itself, and is not kept alive."""
-
-    __slots__ = ("reference",)
-
-    def __init__(self, content: Any) -> None:
-        self.reference = weakref.ref(content)
-
-    def fits(self, leaf: Any) -> bool:
-        return leaf is self.reference()
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """An array or a number, by its spec."""
-
-    kind: type
-    spec: TensorSpec
-
-    def fits(self, leaf: Any) -> bool:
-        if type(leaf) is not self.kind or isinstance(self.spec, ObjectSpec):
-            return type(leaf) is self.kind
-        if self.spec.weak:
-            return _is_staged_number(leaf)
-        known: Any = leaf
-        return bool(known.dtype == self.spec.dtype and known.shape == self.spec.shape)
-
-
-_EQUAL = (str, bytes, bool, int, float, complex, type(None))
-
-
-def _leaf_kind(leaf: Any, fixed: bool, texts: bool) -> Any:
-    numeric = isinstance(leaf, (np.ndarray, np.generic)) and is_numeric(leaf)
-    text = texts and type(leaf) in OBJECT_TYPES
-    if numeric or (not fixed and (text or _is_staged_number(leaf))):
-        return _Number(type(leaf), leaf_spec(leaf))
-    if type(leaf) in _EQUAL or isinstance(leaf, _Keys):
-        return _Equal(leaf)
-    try:
-        return _Weakly(leaf)
-    except TypeError:
-        return _Same(leaf)
-
-
-def _is_staged_number(leaf: Any) -> bool:
-    if type(leaf) is int:
-        return -(2**63) <= leaf < 2**63
-    return type(leaf) in _STAGED_NUMBERS
-
-
-class _Keys:
-    """The keys of a dict, or the items of a set, in their order: constants."""
-
-    __slots__ = ("keys",)
-
-    def __init__(self, content: Any) -> None:
-        self.keys = tuple(content)
-
-    def __hash__(self) -> int:
-        return hash(len(self.keys))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, _Keys) or len(self.keys) != len(other.keys):
-            return False
-        return all(map(same_constant, self.keys, other.keys))
+    """The slot; None once a property, set on the class, gives the attribute."""
+    is_there = owner is not None and not is_managed(type(owner), name)
+    return AttributeSlot(owner, name) if is_there else None
 
 
 def _opened(slot: Slot) -> Any:
@@ -159,15 +72,15 @@ def _opened(slot: Slot) -> Any:
     if not isinstance(slot, ContainerSlot):
         return content
     if isinstance(content, dict):
-        return (_Keys(content), tuple(content.values()))
-    return _Keys(content) if isinstance(content, set) else tuple(content)
+        return (Keys(content), tuple(content.values()))
+    return Keys(content) if isinstance(content, set) else tuple(content)
 
 
 def _closed(slot: Slot, opened: Any) -> Any:
     """What the slot is given to hold, for what `_opened` gave."""
     if not isinstance(slot, ContainerSlot):
         return opened
-    if isinstance(opened, _Keys):
+    if isinstance(opened, Keys):
         return opened.keys
     if isinstance(slot.container, dict):
         return dict(zip(opened[0].keys, opened[1], strict=True))
@@ -183,19 +96,43 @@ def _flat(opened: Any) -> tuple[list[Any], tree.Structure]:
     return tree.flatten_where(opened, lambda node: not isinstance(node, tuple))
 
 
-class _Whole:
+class Whole:
     """A place as its numbers and arrays; all else is constant."""
 
     def __init__(self, slot: Slot, fixed: bool, texts: bool) -> None:
-        self._first, self._structure = _flat(_opened(slot))
-        self._kinds = [_leaf_kind(leaf, fixed, texts) for leaf in self._first]
+        self._first, self.structure = _flat(_opened(slot))
+        self.kinds = [kind_of(leaf, fixed, texts) for leaf in self._first]
+
+    @property
+    def count(self) -> int:
+        """How many leaves it has."""
+        return len(self.kinds)
+
+    def kept(self, structure: tree.Structure) -> Sequence[int] | None:
+        """The numbers of its leaves that are those of such a content, if they are."""
+        if self.structure.is_leaf() or structure.is_leaf():
+            return [0] if self.structure == structure else None
+        if not all(child.is_leaf() for child in structure.children()):
+            return None
+        after = tree.unflatten(structure, range(structure.num_leaves))
+        if type(after) is list:
+            return after if self.structure == _flat(tuple(after))[1] else None
+        keys = self.kinds[0] if type(after) is dict and self.kinds else None
+        if isinstance(keys, Same) and Keys(after) == keys.content:
+            return range(1, self.count)
+        return None
+
+    def is_constant(self, i: int, content: Any) -> bool:
+        """Whether a leaf is the same constant at each call."""
+        kind = self.kinds[i]
+        return not isinstance(kind, Number) and kind.content is content
 
     def begin(self, frame: Frame, slot: Slot, at: int, known: dict[int, Tensor]) -> Any:
         """Placeholders for the numbers; what the slot holds with them."""
         tensors: dict[int, Tensor] = {}
         leaves, self._first = self._first, []
-        for i, (leaf, kind) in enumerate(zip(leaves, self._kinds, strict=True)):
-            if not isinstance(kind, _Number):
+        for i, (leaf, kind) in enumerate(zip(leaves, self.kinds, strict=True)):
+            if not isinstance(kind, Number):
                 continue
             array = isinstance(leaf, np.ndarray)
             if array and id(leaf) in known:
@@ -206,52 +143,60 @@ class _Whole:
                 known[id(leaf)] = made
                 made.owner = "an array from outside"
             leaves[i] = tensors[at + i] = made
-        held = _closed(slot, tree.unflatten(self._structure, leaves))
+        held = _closed(slot, tree.unflatten(self.structure, leaves))
         return held, tensors, len(leaves)
 
     def read(self, slot: Slot) -> list[Any] | None:
         """The leaves, where they have the form that the trace was made for."""
         leaves, structure = _flat(_opened(slot))
-        if structure != self._structure:
+        if structure != self.structure:
             return None
-        fits = all(k.fits(leaf) for k, leaf in zip(self._kinds, leaves, strict=True))
+        fits = all(k.fits(leaf) for k, leaf in zip(self.kinds, leaves, strict=True))
         return leaves if fits else None
 
 
-class _Listed:
+class Listed:
     """A list that has another length after each call, by the type of its items."""
 
     def __init__(self, items: ItemType) -> None:
-        self._items = items
+        self.items = items
         spec = items.specs[0]
         # Most lists hold numbers of one type, which are told without a look inside.
-        self._alike: _Number | None = None
+        self.alike: Number | None = None
         if items.shape.fixed == (None,) and items.shape.structure == _LEAF:
-            self._alike = _Number(_type_of(spec), spec) if not spec.kinds else None
+            self.alike = Number(_type_of(spec), spec) if not spec.kinds else None
+
+    @property
+    def count(self) -> int:
+        """How many lists of parts there are."""
+        return len(self.items.specs)
+
+    def kept(self, structure: tree.Structure) -> None:
+        """None: what it holds in the end is another list."""
 
     def begin(self, frame: Frame, slot: Slot, at: int, known: dict[int, Tensor]) -> Any:
         """A list of the graph for each part of an item."""
         parts = [
             Tensor(frame.add_input(ListSpec(spec)), scalar=True)
-            for spec in self._items.specs
+            for spec in self.items.specs
         ]
-        held = [StagedList(self._items.shape, parts)]
+        held = [StagedList(self.items.shape, parts)]
         return held, dict(enumerate(parts, at)), len(parts)
 
     def read(self, slot: Slot) -> list[Any] | None:
         """The parts of all items, where they are of the type."""
         held = slot.get()
-        if self._alike is not None and all(map(self._alike.fits, held)):
+        if self.alike is not None and all(map(self.alike.fits, held)):
             return [held]
         try:
             kind = content_type(held)
-            if joined_type(self._items, kind) != self._items:
+            if joined_type(self.items, kind) != self.items:
                 return None
         except NoItemType:
             return None
-        rows = [list(parts_among(_flat(item)[0], self._items)) for item in held]
+        rows = [list(parts_among(_flat(item)[0], self.items)) for item in held]
         return [list(part) for part in zip(*rows, strict=True)] or [
-            [] for _ in self._items.specs
+            [] for _ in self.items.specs
         ]
 
 
@@ -267,25 +212,28 @@ class Reading:
 
     def __init__(self, places: Sequence[Place], fixed: bool) -> None:
         self.places = tuple(places)
-        self._forms = [
-            _Whole(_there(place), fixed, place.texts)
+        self.forms = [
+            Whole(_there(place), fixed, place.texts)
             if fixed or place.items is None
-            else _Listed(place.items)
+            else Listed(place.items)
             for place in places
         ]
-        self._aliases: list[int] = []
+        self.aliases: list[int] = []
+        # The number of the first leaf, after those of the arguments.
+        self.first = 0
 
     def begin(self, frame: Frame, at: int) -> dict[int, Tensor]:
         """Put placeholders into the places; the tensors, by the number of their leaf.
 
         at: the number of the first, after those of the arguments
         """
+        self.first = at
         leaves = self.read()
         assert leaves is not None
-        self._aliases = _aliases(leaves)
+        self.aliases = aliases_of(leaves)
         tensors: dict[int, Tensor] = {}
         known: dict[int, Tensor] = {}
-        for place, form in zip(self.places, self._forms, strict=True):
+        for place, form in zip(self.places, self.forms, strict=True):
             slot = _there(place)
             held, made, count = form.begin(frame, slot, at, known)
             tensors.update(made)
@@ -296,15 +244,19 @@ class Reading:
     def read(self) -> list[Any] | None:
         """The leaves of all places now; None where the trace is for another form."""
         leaves: list[Any] = []
-        for place, form in zip(self.places, self._forms, strict=True):
+        for place, form in zip(self.places, self.forms, strict=True):
             slot = place.slot()
             found = None if slot is None else form.read(slot)
             if found is None:
                 return None
             leaves += found
-        if self._aliases and _aliases(leaves) != self._aliases:
+        if self.aliases and aliases_of(leaves) != self.aliases:
             return None
         return leaves
+
+    def number(self, leaf: int) -> int:
+        """The number of the first leaf that is the same array as one of them."""
+        return self.first + self.aliases[leaf - self.first]
 
     def slots(self) -> list[Slot]:
         """The places as slots, in order."""
@@ -317,7 +269,8 @@ def _there(place: Place) -> Slot:
     return slot
 
 
-def _aliases(leaves: Sequence[Any]) -> list[int]:
+def aliases_of(leaves: Sequence[Any]) -> list[int]:
+    """For each leaf the first one that is the same array."""
     first: dict[int, int] = {}
     return [
         first.setdefault(id(leaf), i) if isinstance(leaf, np.ndarray) else i
@@ -376,7 +329,9 @@ def _items(slot: Slot, held: Any) -> ItemType | None:
     if len(now) == len(held) and not staged:
         return None
     leaves, _ = _flat((*now, *held))
-    if not all(is_numeric(x) or type(x) in (*_EQUAL, StagedList) for x in leaves):
+    if not all(
+        is_numeric(x) or is_constant(x) or type(x) is StagedList for x in leaves
+    ):
         return None
     try:
         kind = joined_type(content_type(held), content_type(now))
@@ -385,10 +340,14 @@ def _items(slot: Slot, held: Any) -> ItemType | None:
     return kind if kind is not None and _is_flat(kind) else None
 
 
+def _is_in_items(leaf: Any) -> bool:
+    return is_numeric(leaf) or is_constant(leaf) or type(leaf) is StagedList
+
+
 def _is_flat(kind: ItemType) -> bool:
     """True where the items are tuples, numbers and constants: no objects to alias."""
     whole = kind.shape.whole(_Part("") for _ in kind.specs)
-    return all(type(x) is _Part or type(x) in _EQUAL for x in _flat(whole)[0])
+    return all(type(x) is _Part or is_constant(x) for x in _flat(whole)[0])
 
 
 class _Part(tree.Word):

@@ -28,6 +28,7 @@ from tracer.choice import (
     varying,
 )
 from tracer.frozen import made_in, require_free
+from tracer.leaves import HEAP_TYPE
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
@@ -269,6 +270,13 @@ def _require_constant(container: Any, content: Any) -> None:
             StagingTypeError(f"what a {word} holds depends on data"),
             "Use a list, dict or set itself, or an array.",
         )
+
+
+def is_managed(kind: type, name: str) -> bool:
+    """Whether a class gives and sets an attribute by functions of the user's."""
+    held = next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
+    is_users = type(held) is property or type(held).__flags__ & HEAP_TYPE
+    return bool(is_users and hasattr(type(held), "__set__"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,7 +29,7 @@ from tracer.constants import (
 )
 from tracer.leaves import is_numeric
 from tracer.outer import Place
-from tracer.places import AttributeSlot, ContainerSlot
+from tracer.places import AttributeSlot, ContainerSlot, is_managed
 from tracer.undefined import UNDEFINED
 
 
@@ -62,9 +62,9 @@ class MethodSlot:
         if isinstance(owner, type):
             return found_on(owner, self.name)
         held = getattr(owner, "__dict__", {})
-        return (
-            held[self.name] if self.name in held else found_on(type(owner), self.name)
-        )
+        if self.name in held and not is_managed(type(owner), self.name):
+            return held[self.name]
+        return found_on(type(owner), self.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

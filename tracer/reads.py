@@ -25,7 +25,7 @@ from tracer.captures import ITSELF
 from tracer.cells import CellSlot, GlobalSlot
 from tracer.constants import Exactly, OfTrace, constant, of_defaults
 from tracer.names_read import names_read
-from tracer.places import CONTAINERS, AttributeSlot, ContainerSlot
+from tracer.places import CONTAINERS, AttributeSlot, ContainerSlot, is_managed
 from tracer.read_checks import (
     METHODS,
     ContentSlot,
@@ -379,10 +379,6 @@ def _attribute(owner: Any, name: str) -> ReadSlot | None:
     if plain.is_library(kind.__module__) and not own:
         return None
     in_slot = isinstance(held, types.MemberDescriptorType)
-    if (
-        in_slot
-        or (own and not isinstance(held, property))
-        or not hasattr(held, "__get__")
-    ):
+    if in_slot or (own and not is_managed(kind, name)) or not hasattr(held, "__get__"):
         return AttributeSlot(owner, name)
     return MethodSlot(owner, name)

@@ -8,17 +8,19 @@ answer where that is not as the trace was made for, and nothing has been done th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from tracer import tree
 from tracer.again import Kept
-from tracer.around import call_around
+from tracer.around import LOCK, is_shared
 from tracer.containers import put, share_memory
 from tracer.entering import Entering, may_enter
 from tracer.generated import MISS, made
+from tracer.place_text import PlaceText
 from tracer.traced import Argument, Constant, Container, Leaf, Output
+from tracer.undefined import UNDEFINED
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -48,40 +50,48 @@ _TEXT = """\
 def run(owner, args, kwargs{names}):
     {checks}
     {count}
-    try:
-        outputs = graph({inputs})
-    except BaseException as error:
-        raise {owner}.failed(error)
-    {result}
+    {run}
+"""
+
+# What changes places outside reads and writes them, as one step under a lock.
+_AROUND = """\
+def run(owner, args, kwargs{names}):
+    with lock:
+        {checks}
+        try:
+            {reading}
+        except Exception:
+            return MISS
+        {fitting}
+        {run}
 """
 
 # The quickest way to count.
 _COUNT = """\
 global ticks
-    for _ in ticks: break
-    else: ticks = enter(owner, args, kwargs)\
+for _ in ticks: break
+else: ticks = enter(owner, args, kwargs)\
 """
 
-# What changes places outside reads them, under a lock.
-_AROUND = """\
-def run(owner, args, kwargs{names}):
-    {checks}
-    return call_around(owner, concrete, {leaves}, args, kwargs, {found})
+_ONCE = """\
+try:
+    outputs = graph({inputs})
+except BaseException as error:
+    raise {owner}.failed(error)
+{result}\
 """
 
 # What fails is made again as Python, so what it may have written is kept.
 _AGAIN = """\
-def run(owner, args, kwargs{names}):
-    {checks}
-    before = {kept}
-    error = None
-    try:
-        outputs = graph({inputs})
-    except Exception as caught:
-        error = caught
-    if error is not None:
-        {owner}.raise_as_python(error, before, owner.as_python(args, kwargs))
-    {result}
+before = {kept}
+error = None
+try:
+    outputs = graph({inputs})
+except Exception as caught:
+    error = caught
+if error is not None:
+    {owner}.raise_as_python(error, before, owner.as_python(args, kwargs))
+{result}\
 """
 
 
@@ -103,9 +113,13 @@ class _Text:
         self._owner = "owner" if is_strict else "concrete"
         self._concrete = concrete
         self._traced = concrete.traced
-        self._arrays = arrays
-        self._leaves = [f"v{i}" for i in range(leaves)]
+        # The names of the leaves that are arrays, each array once.
+        self._arrays = [f"v{i}" for i in arrays]
+        self._given = self._leaves = [f"v{i}" for i in range(leaves)]
         self._found = [f"c{i}" for i in range(found)]
+        self._places: PlaceText | None = None
+        # Of the constants, by id.
+        self._names: dict[int, str] = {}
         self._scope: dict[str, Any] = {
             "MISS": MISS,
             "Kept": Kept,
@@ -116,64 +130,103 @@ class _Text:
             self._scope["concrete"] = concrete
 
     def function(self) -> Callable[..., Any]:
-        concrete = self._concrete
-        checks = [] if self._is_strict else list(self._unlike())
-        if isinstance(python := concrete.parameters.function, FunctionType):
-            self._scope.update(python=python, code=concrete.code)
-            checks.append("python.__code__ is not code")
-        if concrete.reads is not None:
-            self._scope["reads"] = concrete.reads
-            checks.append("not (reads.quick() or reads.hold())")
-        checks += (
-            [] if self._is_strict else [*self._met_twice(), *self._with_metadata()]
-        )
-        form = _AGAIN if concrete.made_again and not self._is_strict else _TEXT
-        if concrete.outer is not None:
-            form, self._scope["call_around"] = _AROUND, call_around
+        around = self._concrete.outer is not None
+        # The places' leaves are leaves from here on.
+        checks = [*self._first_checks()]
+        if around:
+            self._read_places()
+        if not self._is_strict:
+            checks += [*self._met_twice(), *self._with_metadata()]
+        fitting = [*self._met_outside(), *self._unlike()] if around else []
+        parts = {
+            "names": "".join(f", {name}" for name in (*self._given, *self._found)),
+            "checks": _misses(checks),
+            "count": "pass",
+            "run": self._run(),
+        }
+        form = _TEXT
         if self._entering is not None:
             self._scope.update(enter=self._entering, ticks=self._entering.ticks())
-        leaves = _tuple(self._leaves)
-        kept = f"Kept({leaves}, {concrete.kept!r})" if concrete.kept else "None"
-        text = form.format(
-            names="".join(f", {name}" for name in (*self._leaves, *self._found)),
-            checks=f"if {' or '.join(checks)}: return MISS" if checks else "pass",
+            parts["count"] = _COUNT.replace("\n", "\n    ")
+        if self._places is not None:
+            form, places = _AROUND, self._places
+            self._scope["lock"] = LOCK
+            parts["reading"] = "\n            ".join(places.lines)
+            parts["fitting"] = _misses([*places.checks, *fitting])
+            self._places = None  # it knows this object
+        indent = "\n        " if around else "\n    "
+        parts["run"] = parts["run"].replace("\n", indent)
+        return made("run", form.format(**parts), self._scope)
+
+    def _first_checks(self) -> Iterator[str]:
+        """What holds for calls that are others, told by what no place outside has."""
+        concrete = self._concrete
+        if concrete.outer is None:
+            yield from self._unlike()
+        if isinstance(python := concrete.parameters.function, FunctionType):
+            self._scope.update(python=python, code=concrete.code)
+            yield "python.__code__ is not code"
+        if concrete.reads is not None:
+            self._scope["reads"] = concrete.reads
+            yield "not (reads.quick() or reads.hold())"
+
+    def _read_places(self) -> None:
+        self._places = PlaceText(self._concrete, len(self._leaves), self._constant)
+        self._leaves = [*self._leaves, *self._places.leaves]
+        self._arrays = [*self._arrays, *self._places.arrays]
+
+    def _run(self) -> str:
+        """The lines that run the graph, and give the result."""
+        concrete = self._concrete
+        form = _AGAIN if concrete.made_again and not self._is_strict else _ONCE
+        kept = f"Kept({_tuple(self._leaves)}, {concrete.kept!r})"
+        return form.format(
             inputs=", ".join(f"v{i}" for i in self._traced.inputs),
-            count=_COUNT if self._entering else "pass",
-            kept=kept,
-            leaves=leaves,
-            found=_tuple(self._found),
+            kept=kept if concrete.kept else "None",
             owner=self._owner,
-            result="\n    ".join(self._result()),
+            result="\n".join(self._result()),
         )
-        return made("run", text, self._scope)
 
     def _constant(self, thing: Any) -> str:
-        name = f"k{len(self._scope)}"
-        self._scope[name] = thing
+        name = self._names.get(id(thing))
+        if name is None:
+            name = self._names[id(thing)] = f"k{len(self._scope)}"
+            self._scope[name] = thing
         return name
 
     def _met_twice(self) -> Iterator[str]:
         """What holds where one of the containers is another one, or one outside."""
-        if self._traced.met:
-            self._scope["met"] = self._traced.met
+        places, met = self._places, self._traced.met
+        if places is not None:
+            met |= places.met()
+        if met:
+            self._scope["met"] = met
             yield from (f"id({container}) in met" for container in self._found)
         if self._concrete.writes or self._traced.changes_passed:
             yield from (f"{a} is {b}" for a, b in combinations(self._found, 2))
 
+    def _met_outside(self) -> Iterator[str]:
+        """What holds where one of the containers has an attribute that is a place."""
+        owners = () if self._places is None else self._places.owners
+        yield from (f"{a} is {b}" for a, b in product(self._found, owners))
+
     def _with_metadata(self) -> Iterator[str]:
         """What holds where a dtype has metadata, which no dtype is unequal for."""
         if self._traced.asks_dtype:
-            arrays = (self._leaves[i] for i in self._arrays)
-            yield from (f"{array}.dtype.metadata is not None" for array in arrays)
+            given = (array for array in self._arrays if array in self._given)
+            yield from (f"{array}.dtype.metadata is not None" for array in given)
 
     # As `tracer.memory.is_unlike`, of leaves that are known.
 
     def _unlike(self) -> Iterator[str]:
         """What holds for calls that are run as Python."""
-        concrete = self._concrete
-        if concrete.outer is not None or not (concrete.writes or concrete.asks_layout):
+        concrete, arrays, places = self._concrete, self._arrays, self._places
+        if self._is_strict or not (concrete.writes or concrete.asks_layout):
             return
-        arrays = [self._leaves[i] for i in self._arrays]
+        if places is not None and places.lists_arrays:
+            leaves, found = _tuple(self._leaves), _tuple(self._found)
+            yield f"{self._constant(is_shared)}(concrete, {leaves}, {found})"
+            return
         if concrete.asks_layout:
             yield from (f"not {array}.flags.c_contiguous" for array in arrays)
         if not concrete.writes_arrays:
@@ -182,12 +235,20 @@ class _Text:
             yield f"not {self._leaves[leaf]}.flags.writeable"
         for array, _ in self._traced.arrays_changed:
             yield f"not {self._constant(array)}.flags.writeable"
-        outer = concrete.outer_arrays
-        if len(arrays) > 1 or (arrays and outer):
-            # Arrays that own their memory share none.
-            own = " and ".join(f"{array}.flags.owndata" for array in arrays)
-            shared = f"share_memory({_tuple(arrays)}, {self._constant(outer)})"
-            yield shared if outer else f"not ({own}) and {shared}"
+        yield from self._shared(concrete.outer_arrays)
+
+    def _shared(self, outer: Sequence[Any]) -> Iterator[str]:
+        """What holds where two arrays may be one memory; outer: those of the graph."""
+        arrays, others = self._arrays, [*map(self._constant, outer)]
+        if not arrays or len(arrays) + len(others) < 2:
+            return
+        given = [array for array in arrays if array in self._given]
+        held = [array for array in arrays if array not in self._given]
+        yield from (f"{a} is {b}" for a, b in product(given, held))
+        yield from (f"{a} is {b}" for a, b in product(arrays, others))
+        # Others that own their memory share none.
+        own = " and ".join(f"{array}.flags.owndata" for array in (*arrays, *others))
+        yield f"not ({own}) and share_memory({_tuple(arrays)}, {_tuple(others)})"
 
     # As `tracer.results`, of what needs no objects to be made.
 
@@ -224,12 +285,13 @@ class _Text:
             if content is None:
                 return None
             lines.append(f"put({self._found[changed.index]}, {content})")
-        return lines
+        outside = [] if self._places is None else self._places.writes(self._whole)
+        return None if outside is None else [*lines, *outside]
 
     def _made(self) -> str | None:
         """The result as an expression; None: it takes more than that."""
         traced = self._traced
-        if traced.structure is None or traced.outer:
+        if traced.structure is None:
             return None
         return self._whole(traced.structure, traced.result)
 
@@ -249,10 +311,15 @@ class _Text:
         if isinstance(leaf, Container):
             return self._found[leaf.index]
         if isinstance(leaf, Constant):
-            return self._constant(leaf.content)
+            is_one = leaf.content is not UNDEFINED
+            return self._constant(leaf.content) if is_one else None
         if type(leaf) is Output and not (leaf.array or leaf.locked):
             return f"outputs[{leaf.index}]"
         return None
+
+
+def _misses(checks: Sequence[str]) -> str:
+    return f"if {' or '.join(checks)}: return MISS" if checks else "pass"
 
 
 def _tuple(names: Sequence[str]) -> str:

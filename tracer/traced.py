@@ -181,6 +181,36 @@ def loses_writes(
     return any(tensor.value is first.get(key) for key, tensor in written)
 
 
+def left_alone(traced: Traced) -> frozenset[int]:
+    """The numbers of the places outside that hold in the end what they did before."""
+    if traced.outer is None:
+        return frozenset()
+    known = dict(zip(traced.graph.inputs, traced.inputs, strict=True))
+    found, first = set(), traced.outer.first
+    pairs = zip(traced.outer.forms, traced.outer_after, strict=False)
+    for place, (form, (structure, leaves)) in enumerate(pairs):
+        kept = form.kept(structure)
+        if kept is not None and all(
+            _is_kept(traced, leaf, known, form, i, first + i)
+            for i, leaf in zip(kept, leaves, strict=True)
+        ):
+            found.add(place)
+        first += form.count
+    return frozenset(found)
+
+
+def _is_kept(
+    traced: Traced, leaf: Leaf, known: dict[Any, int], form: Any, i: int, number: int
+) -> bool:
+    """Whether a leaf that is left in a place is the one that it held."""
+    if isinstance(leaf, Argument):
+        return traced.outer is not None and leaf.index == traced.outer.number(number)
+    if type(leaf) is Output:
+        is_plain = not (leaf.array or leaf.locked)
+        return is_plain and known.get(traced.graph.outputs[leaf.index]) == number
+    return isinstance(leaf, Constant) and form.is_constant(i, leaf.content)
+
+
 def leaves_of(traced: Traced) -> Iterator[Leaf]:
     """The leaves of what a call returns, makes anew, and leaves in containers."""
     yield from _all_leaves(traced.result)
