@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from tracer import containers
+from tracer.outer import Added
 from tracer.results import Results
 from tracer.traced import Output, Traced, left_alone
 
@@ -32,7 +33,7 @@ def finisher(traced: Traced, writes: bool) -> Finish:
         # What was written in place is there already.
         written = [(made, array) for made, array in written if made is not array]
         for content, array in written:
-            _write_back(array, content)
+            write_back(array, content)
         call = Results(traced.objects, outputs, leaves, found, written)
         for changed in traced.containers_changed:
             content = call.whole(changed.structure, changed.leaves)
@@ -48,17 +49,23 @@ def _write_outer(traced: Traced, call: Results, alone: Collection[int]) -> None:
     if traced.outer is None:
         return
     after = [one for at, one in enumerate(traced.outer_after) if at not in alone]
-    slots = [one for at, one in enumerate(traced.outer.slots()) if at not in alone]
+    pairs = enumerate(zip(traced.outer.slots(), traced.outer.forms, strict=True))
+    places = [place for at, place in pairs if at not in alone]
     # All is made before anything is put: one place may hold what another did.
     contents = [call.whole(*one) for one in after]
-    for slot, content, (_, leaves) in zip(slots, contents, after, strict=True):
+    for place, content, (_, leaves) in zip(places, contents, after, strict=True):
+        slot, form = place
+        if isinstance(form, Added):
+            slot.holder().extend(content)
+            continue
         # What a call leaves alone stays the class's, if it is that.
         left = type(leaves[0]) is Output if len(leaves) == 1 else False
         if not (left and slot.get() is content):
             slot.set(content)
 
 
-def _write_back(array: Any, content: Any) -> None:
+def write_back(array: Any, content: Any) -> None:
+    """Make one of the caller's arrays what its graph has made of it."""
     if array.shape != content.shape:
         array.shape = content.shape
     array[...] = content

@@ -200,6 +200,25 @@ class Listed:
         ]
 
 
+class Added:
+    """A list of which a call reads nothing: it adds items of a type (see `added`)."""
+
+    def __init__(self, items: ItemType) -> None:
+        self.items = items
+
+    @property
+    def count(self) -> int:
+        """As many leaves as the list had in the trace, which the graph does not use."""
+        return len(self.items.specs)
+
+    def kept(self, structure: tree.Structure) -> None:
+        """None: it always holds more in the end."""
+
+    def read(self, slot: Slot) -> list[Any]:
+        """Nothing is looked at."""
+        return [None] * self.count
+
+
 def _type_of(spec: TensorSpec) -> type:
     if spec.weak or isinstance(spec, ObjectSpec):
         return spec.python_type
@@ -212,7 +231,7 @@ class Reading:
 
     def __init__(self, places: Sequence[Place], fixed: bool) -> None:
         self.places = tuple(places)
-        self.forms = [
+        self.forms: list[Whole | Listed | Added] = [
             Whole(_there(place), fixed, place.texts)
             if fixed or place.items is None
             else Listed(place.items)
@@ -235,6 +254,7 @@ class Reading:
         known: dict[int, Tensor] = {}
         for place, form in zip(self.places, self.forms, strict=True):
             slot = _there(place)
+            assert not isinstance(form, Added), "it is found when the trace is over"
             held, made, count = form.begin(frame, slot, at, known)
             tensors.update(made)
             at += count

@@ -20,7 +20,7 @@ import numpy as np
 from runtime.build import Slot
 from tracer import tree
 from tracer.cells import CellSlot, GlobalSlot
-from tracer.outer import Listed, Place, Whole, aliases_of
+from tracer.outer import Added, Listed, Place, Whole, aliases_of
 from tracer.place_kinds import Named, Number
 from tracer.places import AttributeSlot, ContainerSlot
 from tracer.read_checks import found_on, is_quick
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 # Items of a container that get a name each; and arrays of which each pair is compared.
 MOST_ITEMS, MOST_ARRAYS = 50, 8
 _ITEMS = (list, deque)
+Form = Whole | Listed | Added
 # Gives the text of a leaf that a call leaves somewhere; None: it takes more than that.
 TextOf = Callable[[tree.Structure, Sequence[Leaf]], str | None]
 
@@ -70,12 +71,15 @@ class PlaceText:
 
     # Reading.
 
-    def _place(self, place: Place, form: Whole | Listed, slot: Slot) -> None:
+    def _place(self, place: Place, form: Form, slot: Slot) -> None:
         self._targets.append(self._target(slot))
         names = None
+        if isinstance(form, Added):
+            names = [self._name() for _ in range(form.count)]
+            self.lines.append(f"{' = '.join(names)} = None")
         if isinstance(form, Whole):
             names = self._whole(form, slot, self._targets[-1])
-        elif type(slot.holder()) is list:
+        elif isinstance(form, Listed) and type(slot.holder()) is list:
             names = self._listed(form, self._targets[-1])
         if names is None:
             names = self._by_itself(place, form)
@@ -155,7 +159,7 @@ class PlaceText:
         self.checks.append(f"not ({test})")
         return [name]
 
-    def _by_itself(self, place: Place, form: Whole | Listed) -> list[str]:
+    def _by_itself(self, place: Place, form: Form) -> list[str]:
         """What the form itself reads, as calls that come seldom do."""
 
         def read() -> list[Any] | None:
@@ -233,6 +237,8 @@ class PlaceText:
         if isinstance(slot, ContainerSlot):
             if type(slot.container) is dict:
                 return self._items(slot.container, structure, leaves, text_of)
+            if isinstance(self._reading.forms[at], Added):
+                return [f"{self._named(slot.container)}.extend({text})"]
             return [f"{self._targets[at]} = {text}"]
         write = f"{self._targets[at]} = {text}"
         if isinstance(slot, AttributeSlot) and not _is_set_plainly(slot):

@@ -17,9 +17,10 @@ from tracer.again import Kept
 from tracer.around import LOCK, is_shared
 from tracer.containers import put, share_memory
 from tracer.entering import Entering, may_enter
+from tracer.finishing import write_back
 from tracer.generated import MISS, made
 from tracer.place_text import PlaceText
-from tracer.traced import Argument, Constant, Container, Leaf, Output
+from tracer.traced import Argument, Constant, Container, Leaf, Output, leaves_of
 from tracer.undefined import UNDEFINED
 
 if TYPE_CHECKING:
@@ -266,9 +267,13 @@ class _Text:
             *((self._constant(array), at) for array, at in traced.arrays_changed),
         ]
         # What is in place is written already.
-        other = " or ".join(f"outputs[{at}] is not {array}" for array, at in written)
-        if other:
-            yield f"if {other}: {whole}"
+        others = [f"outputs[{at}] is not {array}" for array, at in written]
+        if others and not self._gives_numbers():
+            yield f"if {' or '.join(others)}: {whole}"
+        elif others:
+            self._scope["write_back"] = write_back
+            for other, (array, at) in zip(others, written, strict=True):
+                yield f"if {other}: write_back({array}, outputs[{at}])"
         if changes:
             self._scope["put"] = put
             # All is made before anything is put: one list may go into another.
@@ -276,6 +281,12 @@ class _Text:
             yield from changes
             text = "result"
         yield f"return {text}"
+
+    def _gives_numbers(self) -> bool:
+        """Whether nothing that the graph gives may be a view of what is written."""
+        outputs = self._concrete.graph.outputs
+        given = (x.index for x in leaves_of(self._traced) if type(x) is Output)
+        return all(outputs[index].spec.shape == () for index in given)
 
     def _changes(self) -> list[str] | None:
         """What puts into the caller's containers what the program leaves in them."""

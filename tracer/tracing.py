@@ -33,6 +33,7 @@ from tracer import (
     splitting,
     tree,
 )
+from tracer.added import with_added
 from tracer.cond import Unreachable
 from tracer.encoding import Encoder
 from tracer.forms import Unsettled
@@ -213,7 +214,7 @@ def _checked(
     leaks.check(frame)
     if frame.trace.python_effects != "run":
         return traced
-    return with_reads(traced, noted, leaves, slots, function)
+    return with_reads(with_added(traced), noted, leaves, slots, function)
 
 
 def _frame(name: str, python_effects: str, modes: _Modes) -> Frame:

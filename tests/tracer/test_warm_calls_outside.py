@@ -9,7 +9,7 @@ import pytest
 
 import autograph as ag
 from tests.tracer.outside_calls import X, both_do, model, told
-from tests.tracer.warm_calls import long_ways
+from tests.tracer.warm_calls import i, long_ways
 
 COUNT = 0
 RATE = 2.0
@@ -327,5 +327,30 @@ def test_a_class_of_lists_and_a_dict_of_other_keys_are_changed():
 
         found = [f(X) for _ in range(5)]
         return [*found, type(held), held, table, list(table)]
+
+    both_do(steps)
+
+
+def test_an_array_outside_that_is_changed_is_written_into():
+    def steps(decorate):
+        w = np.ones(3)
+
+        @decorate
+        def f(x):
+            nonlocal w
+            w -= 0.5 * x
+            return w.sum()
+
+        @decorate
+        def view(x):
+            w[1:] += x
+            return w[:2]
+
+        kept = w
+        found = [f(i(k)) for k in range(4)]
+        found += [view(i(1)).base is kept for _ in range(4)]
+        part = view(i(1))
+        f(i(2))
+        return [*found, w is kept, w, part]
 
     both_do(steps)
