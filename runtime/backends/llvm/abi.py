@@ -29,11 +29,19 @@ SLOT = REFERRED = 16
 FUNCTION, RECEIVER = 16, 24  # a builtin's definition, in which its address is, and self
 ADDRESS = 8
 COUNT, ITEMS = 16, tuple.__basicsize__  # of a tuple
+# Of a list: its length, its items, and for how many there is room.
+LENGTH, CONTENT, ROOM = 16, 24, 32
+# How often an object is referred to.
+REFERENCES = 0
+# Of an int: how many digits it has and its sign, and the digits.
+INT_SIZE, DIGIT, DIGIT_BITS = 16, 24, 30
 
 _FUNCTIONS = (
     *("PyFloat_FromDouble", "PyLong_FromLongLong", "PyLong_AsLongLongAndOverflow"),
     *("PyComplex_FromDoubles", "PyBool_FromLong", "PyTuple_New", "PyTuple_SetItem"),
-    *("PyTuple_GetItem",),
+    *("PyTuple_GetItem", "PyList_New", "PyList_SetItem", "PyList_Append"),
+    *("PyList_GetSlice", "PyList_SetSlice", "PyList_Insert", "PyList_Reverse"),
+    *("PyList_Sort", "PySequence_Repeat"),
     *("Py_IncRef", "Py_DecRef", "PyErr_CheckSignals", "PyErr_Clear"),
     *(
         "PyContextVar_Get",
@@ -89,7 +97,7 @@ def symbols() -> Iterator[tuple[str, int]]:
         function = getattr(library, name, None)
         if function is not None:
             yield f"m_{name}", ctypes.cast(function, ctypes.c_void_p).value or 0
-    for kind in (float, int, complex, np.ndarray):
+    for kind in (float, int, complex, list, np.ndarray):
         yield f"type_{kind.__name__}", id(kind)
     for one in (None, True, False):
         yield f"Py_{one}", id(one)
@@ -142,9 +150,52 @@ def is_as_expected() -> bool:
         and _word(_word(place + STRIDES) + 8) == 8
         and _word(place + DESCR) == id(np.dtype(float))
         and ctypes.c_int.from_address(place + FLAGS).value == x.flags.num
+        and _lists_are_found()
         and _calls_loops()
         and _entries_are_found()
     )
+
+
+def _lists_are_found() -> bool:
+    """Whether a list's items lie where they are looked for."""
+    x = [1.5, 2.5]
+    x.append(3)
+    content = _word(id(x) + CONTENT)
+    return (
+        _word(id(x) + LENGTH) == 3
+        and [_word(content + 8 * n) for n in range(3)] == [id(one) for one in x]
+        and 8 * _word(id(x) + ROOM) == x.__sizeof__() - list.__basicsize__
+    )
+
+
+@functools.cache
+def int_form() -> str:
+    """How an int of one digit says so: "size", "tag", or "" where neither is found.
+
+    size: the number of its digits, negative for a negative one (CPython 3.11)
+    tag:  1 minus the sign in two bits, the number of digits above three (from 3.12 on)
+    """
+    samples = (-(2**DIGIT_BITS) + 1, -7, 0, 5, 256, 70_000, 2**DIGIT_BITS - 1)
+    others = (-(2**DIGIT_BITS), 2**DIGIT_BITS, 2**70)
+    for form, read in (("size", _by_size), ("tag", _by_tag)):
+        found = [read(one) for one in samples]
+        if found == [*samples] and not any(read(one) is not None for one in others):
+            return form
+    return ""
+
+
+def _by_size(value: int) -> int | None:
+    size = _word(id(value) + INT_SIZE)
+    return size * _digit(value) if -1 <= size <= 1 else None
+
+
+def _by_tag(value: int) -> int | None:
+    tag = _word(id(value) + INT_SIZE)
+    return (1 - (tag & 3)) * _digit(value) if 0 <= tag < 16 else None
+
+
+def _digit(value: int) -> int:
+    return ctypes.c_uint32.from_address(id(value) + DIGIT).value
 
 
 def _entries_are_found() -> bool:

@@ -17,7 +17,7 @@ from runtime.backends.llvm import abi
 from runtime.backends.llvm.blocks import materialized
 from runtime.backends.llvm.elements import is_simple
 from runtime.backends.llvm.functions import OWN_ERRORS
-from runtime.backends.llvm.loops import Local, Map, Number, Operand, Value
+from runtime.backends.llvm.loops import Local, Map, Number, Numeric, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast
 from runtime.backends.llvm.values import NotLowered, is_elementwise
@@ -71,7 +71,7 @@ def _ufunc_of(lowering: Lowering, step: Step) -> tuple[np.ufunc, list[Variable]]
     return ufunc, step.inputs
 
 
-def _kind_of(operand: Value | Map) -> Any:
+def _kind_of(operand: Numeric | Map) -> Any:
     weak = isinstance(operand, Number) and operand.weak
     if isinstance(weak, Local):
         raise NotLowered("a number that may be Python's or NumPy's")
@@ -82,7 +82,7 @@ def _made(
     step: Step,
     ufunc: np.ufunc,
     found: Sequence[np.dtype[Any]],
-    args: tuple[Value | Map, ...],
+    args: tuple[Numeric | Map, ...],
     dims: tuple[Operand, ...],
 ) -> Map:
     """The expression: an operation of the machine's, or a loop of NumPy's."""

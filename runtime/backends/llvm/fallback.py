@@ -12,8 +12,10 @@ from runtime.backends.llvm.blocks import materialized
 from runtime.backends.llvm.loops import (
     Array,
     Instruction,
+    List,
     Map,
     Number,
+    Referred,
     Value,
     locals_of,
 )
@@ -27,13 +29,13 @@ def by_python(lowering: Lowering, step: Step) -> None:
     """A step without effects but stores in place, as a call of Python."""
     if not is_pure(step):
         raise NotLowered(step.node.op.name)
-    if step.in_place and lowering.array_of(step.inputs[0]).is_view:
+    if step.in_place and _is_view(lowering.values.get(step.inputs[0])):
         raise NotLowered("a store into a view")
     results = tuple(lowering.entering(variable) for variable in step.outputs)
     call_python(lowering, step, results)
     for variable, value in zip(step.outputs, results, strict=True):
         lowering.values[variable] = value
-        if isinstance(value, Array):
+        if isinstance(value, Referred):
             lowering.hold(variable, value.object, lowering.place[0])
         elif isinstance(value, Number) and value.dtype.kind in "fc":
             lowering.has_weak_floats |= value.weak is True
@@ -59,11 +61,16 @@ def is_pure(step: Step) -> bool:
     return bool(step.outputs) and not (step.node.effects or step.node.graphs)
 
 
-def whole(lowering: Lowering, variable: Variable) -> Array | Number:
+def _is_view(value: Value | Map | None) -> bool:
+    is_whole = isinstance(value, Array) and not value.is_view
+    return not is_whole and not isinstance(value, List)
+
+
+def whole(lowering: Lowering, variable: Variable) -> Value:
     """An operand of which there is an object; a Map is made an array."""
-    value = lowering.operand(variable)
+    value = lowering.values.get(variable)
     if not isinstance(value, Map):
-        return value
+        return lowering.value(variable)
     array = lowering.values[variable] = materialized(lowering, value)
     lowering.hold(variable, array.object, lowering.place[0])
     return array

@@ -22,6 +22,7 @@ from runtime.backends.llvm import (
     comparing,
     functions,
     joins,
+    lists,
     numbers,
     products,
     reductions,
@@ -32,7 +33,7 @@ from runtime.backends.llvm.fallback import by_python, is_pure
 from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function
-from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, OF_LISTS, Lowering
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.switch import (
     SECONDS,
@@ -71,7 +72,7 @@ Compile = Callable[[Graph, dict[Any, Step]], Callable[..., Any]]
 globals()[MADE] = None
 LOWER[CALLED] = by_python
 # Each has put its rows into LOWER.
-FILLED = (arrays, comparing, functions, joins, numbers, products, reductions)
+FILLED = (arrays, comparing, functions, joins, lists, numbers, products, reductions)
 OVER_ARRAYS = frozenset({*reductions.UFUNCS, products.MATMUL, *joins.JOINS})
 
 
@@ -368,6 +369,7 @@ def may_be_native(step: Step) -> bool:
     return all(
         inner.node.op.name in LOWER
         or inner.node.op.name in OF_ARRAYS
+        or inner.node.op.name in OF_LISTS
         or is_elementwise(inner.node.op.numpy)
         or is_pure(inner)
         for inner in walk(step.bodies)
@@ -387,5 +389,7 @@ def _takes_any_time(step: Step) -> bool:
         return False
     if name in OVER_ARRAYS:
         return True
+    if name in OF_LISTS:
+        return not lists.is_of_one_item(step)
     is_number = name in LOWER or is_elementwise(step.node.op.numpy)
     return not is_number or any(v.spec.shape != () for v in outputs)

@@ -2,9 +2,9 @@
 
 A function is a tree of blocks of instructions over locals: scalar slots of a machine
 type, which instructions read and write. An array is a handful of locals (its object,
-its data, its dims and strides). Where the machine cannot go on as Python would (an int
-outgrows 64 bits, an index lies outside), an exit leaves the function: what is alive is
-handed to Python, which goes on from that very step.
+its data, its dims and strides), a list is its object. Where the machine cannot go on
+as Python would (an int outgrows 64 bits, an index lies outside), an exit leaves the
+function: what is alive is handed to Python, which goes on from that very step.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from runtime.spec import TensorSpec
 
 # The machine types, as LLVM calls them.
 BIT, INT, FLOAT, DOUBLE, POINTER = "i1", "i64", "float", "double", "ptr"
@@ -62,6 +64,17 @@ class Array:
 
 
 @dataclass(eq=False, slots=True)
+class List:
+    """A Python list of the program.
+
+    item: what each of its items is; the list itself says whether they are
+    """
+
+    item: TensorSpec
+    object: Operand
+
+
+@dataclass(eq=False, slots=True)
 class Map:
     """The elements of an array that is not computed yet, as an expression.
 
@@ -78,7 +91,10 @@ class Map:
     outside: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-Value = Number | Array
+Numeric = Number | Array
+Value = Numeric | List
+# What lives in a Python object, which is held as long as it is used.
+Referred = Array | List
 
 
 @dataclass(eq=False, slots=True)
@@ -87,7 +103,7 @@ class Exit:
 
     number: which one, as Python is told
     handed: what Python is given
-    drops:  the objects of arrays that are let go of
+    drops:  the objects of arrays and lists that are let go of
     """
 
     number: int
@@ -151,7 +167,7 @@ class Function:
     """A function: what it takes, its body, what it gives.
 
     inputs:  each is checked to be of its dtype, its rank and its known dims
-    entered: the objects of arrays that it holds from the beginning on
+    entered: the objects of arrays and lists that it holds from the beginning on
     drops:   those that are let go of at the end
     written: positions of the arrays among the inputs that may be written to
     warns:   whether NumPy would warn of numbers that overflow
@@ -193,6 +209,8 @@ def operands_of(value: Value) -> tuple[Operand, ...]:
     if isinstance(value, Number):
         flag = (value.weak,) if isinstance(value.weak, Local) else ()
         return (*value.parts, *flag)
+    if isinstance(value, List):
+        return (value.object,)
     return (value.object, value.data, *value.dims, *value.strides)
 
 
@@ -206,5 +224,7 @@ def describe(value: Value) -> str:
     if isinstance(value, Number):
         names = " ".join(map(repr, value.parts))
         return f"{names}: {'~' if value.weak is True else ''}{value.dtype.name}"
+    if isinstance(value, List):
+        return f"{value.object!r}: list[{value.item!r}]"
     dims = ", ".join(map(repr, value.dims))
     return f"{value.data!r}: {value.dtype.name}[{dims}]"

@@ -17,9 +17,11 @@ from runtime.backends.llvm.loops import (
     Array,
     Exit,
     Function,
+    List,
     Local,
     Number,
     Operand,
+    Referred,
     Value,
     operands_of,
 )
@@ -33,14 +35,19 @@ Lower = Callable[["Lowering", Step], None]
 # The rows of the ops that give numbers, and of those that give arrays.
 LOWER: dict[str, Lower] = {}
 OF_ARRAYS: dict[str, Lower] = {}
+# The rows of the ops that read or change lists; they may have several results.
+OF_LISTS: dict[str, Lower] = {}
 OTHERS = ""  # the row for all ops that have none
 CALLED = "python"  # the row for what has no machine code
 
 
 def lower_of(step: Step) -> Lower:
     """The row for a step, by what it gives."""
+    name = step.node.op.name
+    if name in OF_LISTS:
+        return OF_LISTS[name]
     table = OF_ARRAYS if any(v.spec.shape for v in step.outputs) else LOWER
-    return table.get(step.node.op.name) or table[OTHERS]
+    return table.get(name) or table[OTHERS]
 
 
 class Lowering(Operands):
@@ -85,7 +92,7 @@ class Lowering(Operands):
         given = [self.entering(variable) for variable in inputs]
         for variable, value in zip(inputs, given, strict=True):
             self.values[variable] = value
-            if isinstance(value, Array):
+            if isinstance(value, Referred):
                 self.hold(variable, value.object, None)
         return given
 
@@ -150,7 +157,8 @@ class Lowering(Operands):
         written, holds = len(self.block.instructions), list(self.holds)
         warned = len(self.warned)
         try:
-            if len(step.outputs) != 1 and not step.bodies:
+            is_one = len(step.outputs) == 1 or bool(step.bodies)
+            if not is_one and step.node.op.name not in OF_LISTS:
                 raise NotLowered("several results")
             lower_of(step)(self, step)
         except NotLowered:
@@ -184,7 +192,7 @@ class Lowering(Operands):
                 self.join(variable, source)
                 continue
             self.values[variable] = value
-            if isinstance(value, Array):
+            if isinstance(value, Referred):
                 self.hold(variable, value.object, body)
 
     def result(self, variable: Variable) -> Value:
@@ -213,7 +221,7 @@ class Lowering(Operands):
         results = [self.as_other(variable, to) for variable, to in pairs]
         olds, gone = list(kept), []
         for index, (variable, to) in enumerate(pairs):
-            if not isinstance(to, Array):
+            if not isinstance(to, Referred):
                 continue
             own, old = self.held[variable], olds[index] if olds else None
             if own is old:
@@ -244,6 +252,10 @@ class Lowering(Operands):
                 if not isinstance(known, Local) and size is not known:
                     self.leave_unless_equal(size, known)
             return list(operands_of(value))
+        if isinstance(to, List):
+            if not isinstance(value, List):
+                raise NotLowered("a list and no list in one name")
+            return [value.object]
         if not isinstance(value, Number) or value.dtype != to.dtype:
             raise NotLowered("values of several kinds in one name")
         if not isinstance(to.weak, Local) and to.weak is not value.weak:
@@ -263,16 +275,14 @@ class Lowering(Operands):
         # The captures follow.
         pairs = enumerate(zip(step.inputs, carried, strict=False))
         firsts = [
-            self.copied(self.array_of(first), self.exit())
-            if at in step.copied
-            else self.as_other(first, to)
+            self.own_copy(first) if at in step.copied else self.as_other(first, to)
             for at, (first, to) in pairs
         ]
         targets = [one for value in carried for one in operands_of(value)]
         self.assign(targets, [one for parts in firsts for one in parts])
         for at, (variable, value) in enumerate(zip(step.carried, carried, strict=True)):
             self.values[variable] = value
-            if isinstance(value, Array):
+            if isinstance(value, Referred):
                 if at not in step.copied:
                     self.emit("hold", value.object)
                 self.hold(variable, value.object, body)
@@ -280,8 +290,15 @@ class Lowering(Operands):
         self.place = _around(step.bodies[0])
         for output, variable in zip(step.outputs, step.carried, strict=True):
             self.values[output] = self.values[variable]
-            if isinstance(self.values[output], Array):
+            if isinstance(self.values[output], Referred):
                 self.join(output, variable)
+
+    def own_copy(self, variable: Variable) -> list[Operand]:
+        """The operands of a new array, or list, with the content of this one."""
+        value = self.value(variable)
+        if isinstance(value, List):
+            return [self.copied_list(value, self.exit())]
+        return self.copied(self.array_of(variable), self.exit())
 
     def loop(self, step: Step, carried: list[Value]) -> None:
         """The loop itself: test, body, and the next values into the same locals."""

@@ -14,8 +14,8 @@ from runtime.backends.llvm.loops import (
     Local,
     Map,
     Number,
+    Numeric,
     Operand,
-    Value,
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import convert
@@ -23,8 +23,8 @@ from runtime.backends.llvm.values import NotLowered, machine_type
 
 
 def as_dtype(
-    lowering: Lowering, operand: Value | Map, dtype: np.dtype[Any]
-) -> Value | Map:
+    lowering: Lowering, operand: Numeric | Map, dtype: np.dtype[Any]
+) -> Numeric | Map:
     """An operand cast as a ufunc casts what it is given."""
     if operand.dtype == dtype:
         return operand
@@ -38,7 +38,7 @@ def as_dtype(
     return Map(dtype, operand.dims, "cast", (operand,))
 
 
-def broadcast(lowering: Lowering, args: Sequence[Value | Map]) -> tuple[Operand, ...]:
+def broadcast(lowering: Lowering, args: Sequence[Numeric | Map]) -> tuple[Operand, ...]:
     """The dims of a result; where sizes that the run knows differ, Python is asked."""
     shapes = [arg.dims for arg in args if not isinstance(arg, Number)]
     rank = max(map(len, shapes))
@@ -55,7 +55,7 @@ def broadcast(lowering: Lowering, args: Sequence[Value | Map]) -> tuple[Operand,
     return tuple(found)
 
 
-def leaves_of(value: Value | Map) -> list[Array]:
+def leaves_of(value: Numeric | Map) -> list[Array]:
     """The arrays that an expression reads."""
     if isinstance(value, Array):
         return [value]

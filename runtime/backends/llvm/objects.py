@@ -13,11 +13,12 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.lines import Lines
-from runtime.backends.llvm.loops import Array, Local, Number, Value
+from runtime.backends.llvm.loops import Array, List, Local, Number, Referred, Value
 from runtime.backends.llvm.values import machine_type, memory_type
 
 # The table of the arrays that a program holds: of each its object and its data.
 CONSTANTS = "constants"
+TYPE_LIST = ("type_list", "@type_list = external global i8")
 # The table of the other objects and places that a text names.
 FORM = "form"
 
@@ -62,6 +63,10 @@ class Objects(Lines):
         if isinstance(value, Array):
             self.require("ptr", kind, "@type_ndarray")
             self._take_array(thing, value, is_written)
+        elif isinstance(value, List):
+            self.require("ptr", kind, self.symbol(*TYPE_LIST))
+            assert isinstance(value.object, Local)
+            self.keep(value.object, thing)
         elif isinstance(value.weak, Local):
             self._take_either(thing, kind, value)
         else:
@@ -93,13 +98,36 @@ class Objects(Lines):
         if value.dtype.kind == "b":
             self.keep(part, self.set(f"icmp eq ptr {thing}, @Py_True"))
         elif value.dtype.kind == "i":
-            call = f"@PyLong_AsLongLongAndOverflow(ptr {thing}, ptr %overflow)"
-            found = self.set(f"call i64 {call}")
-            over = self.set("load i32, ptr %overflow")
-            self.require("i32", over, 0)
-            self.keep(part, found)
+            self._take_int(thing, part)
         else:
             self._take_parts(thing, value)
+
+    def _take_int(self, thing: str, part: Local) -> None:
+        """An int's value: one digit is read where it lies, CPython tells of others."""
+        small, large, after = (self.fresh_label() for _ in range(3))
+        if abi.int_form():
+            is_small, sign = self.one_digit(thing)
+            self.line(f"br i1 {is_small}, label %{small}, label %{large}")
+            self.label(small)
+            digit = self.set(f"zext i32 {self.field(thing, abi.DIGIT, 'i32')} to i64")
+            self.keep(part, self.set(f"mul i64 {digit}, {sign}"))
+            self.line(f"br label %{after}")
+            self.label(large)
+        call = f"@PyLong_AsLongLongAndOverflow(ptr {thing}, ptr %overflow)"
+        found = self.set(f"call i64 {call}")
+        over = self.set("load i32, ptr %overflow")
+        self.require("i32", over, 0)
+        self.keep(part, found)
+        self.to_label(after)
+
+    def one_digit(self, thing: str) -> tuple[str, str]:
+        """Whether an int has one digit at most; its sign, which holds if it has."""
+        size = self.field(thing, abi.INT_SIZE, "i64")
+        if abi.int_form() == "size":
+            above = self.set(f"add i64 {size}, 1")
+            return self.set(f"icmp ult i64 {above}, 3"), size
+        sign = self.set(f"sub i64 1, {self.set(f'and i64 {size}, 3')}")
+        return self.set(f"icmp ult i64 {size}, 16"), sign
 
     def _take_strong(self, thing: str, kind: str, value: Number) -> None:
         name = f"type_{value.dtype.char}"
@@ -145,9 +173,9 @@ class Objects(Lines):
 
     def box(self, value: Value) -> str:
         """A Python object for a value, with a reference of its own."""
-        if isinstance(value, Array):
+        if isinstance(value, Referred):
             thing = self.read(value.object, "ptr")
-            if value.is_view:
+            if isinstance(value, Array) and value.is_view:
                 return self._box_view(value, thing)
             self.line(f"call void @Py_IncRef(ptr {thing})")
             return thing

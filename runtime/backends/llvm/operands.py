@@ -12,16 +12,20 @@ from runtime.backends.llvm.loops import (
     INT,
     POINTER,
     Array,
+    List,
     Local,
     Map,
     Number,
+    Numeric,
     Operand,
+    Referred,
     Value,
 )
 from runtime.backends.llvm.references import Hold, References
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 from runtime.backends.numpy.program import Body, Step, Variable
-from runtime.spec import TensorSpec
+from runtime.ops.lists import MUTATES
+from runtime.spec import ListSpec, TensorSpec
 
 # What comes of them was there before.
 SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag"})
@@ -49,7 +53,12 @@ class Operands(References):
 
     def entering(self, variable: Variable) -> Value:
         """Locals for an input; NotLowered where there is no machine type for it."""
-        spec = variable.spec
+        return self.of_spec(variable.spec)
+
+    def of_spec(self, spec: TensorSpec) -> Value:
+        """Locals for a value of this spec."""
+        if type(spec) is ListSpec:
+            return List(spec.item, self.local(POINTER))
         if type(spec) is not TensorSpec or spec.dtype is None or spec.shape is None:
             raise NotLowered(f"a value of {spec!r}")
         if spec.shape == ():
@@ -89,30 +98,41 @@ class Operands(References):
             raise NotLowered("a Map where a value is wanted")
         return found
 
-    def operand(self, variable: Variable) -> Value | Map:
-        """The same, where a Map will do."""
+    def operand(self, variable: Variable) -> Numeric | Map:
+        """The same, where a Map will do, and a list will not."""
         found = self.values.get(variable)
-        return found if isinstance(found, Map) else self.value(variable)
+        if not isinstance(found, Map):
+            found = self.value(variable)
+        if isinstance(found, List):
+            raise NotLowered("a list where an array or a number is wanted")
+        return found
 
     def reads_of(self, variable: Variable) -> list[Hold]:
         """The references that keep what an operand is read from."""
         found = self.values.get(variable)
         if isinstance(found, Map):
             return self.read_by.get(variable, [])
-        return [self.held[variable]] if isinstance(found, Array) else []
+        return [self.held[variable]] if isinstance(found, Referred) else []
 
     def number_of(self, variable: Variable) -> Number:
         """The same, where it is to be a number."""
         found = self.value(variable)
         if not isinstance(found, Number):
-            raise NotLowered("an array where a number is wanted")
+            raise NotLowered("no number where one is wanted")
         return found
 
     def array_of(self, variable: Variable) -> Array:
         """The same, where it is to be an array."""
         found = self.value(variable)
         if not isinstance(found, Array):
-            raise NotLowered("a number where an array is wanted")
+            raise NotLowered("no array where one is wanted")
+        return found
+
+    def list_of(self, variable: Variable) -> List:
+        """The same, where it is to be a list."""
+        found = self.value(variable)
+        if not isinstance(found, List):
+            raise NotLowered("no list where one is wanted")
         return found
 
     def give(self, step: Step, *parts: Operand) -> None:
@@ -145,7 +165,7 @@ class Operands(References):
 
 
 def stored_into(step: Step) -> list[Variable | None]:
-    """For each result of an `if` the array that all branches give: it, or stored into.
+    """For each result of an `if` what all branches give: it, or it changed in place.
 
     None for the others
     """
@@ -159,12 +179,16 @@ def stored_into(step: Step) -> list[Variable | None]:
     return found
 
 
+def _is_change(step: Step) -> bool:
+    return step.node.op.name == "store" or step.node.op.name in MUTATES
+
+
 def _source(body: Body, variable: Variable) -> Variable:
-    """The array that a value of a branch is, before it was stored into in place."""
+    """What a value of a branch was before it was changed in place."""
     while variable.home is body and variable.index >= 0:
         step = body.steps[variable.index]
         found = None
-        if step.node.op.name == "store" and step.in_place:
+        if step.in_place and variable is step.outputs[0] and _is_change(step):
             found = step.inputs[0]
         elif step.node.op.name == "if":
             found = stored_into(step)[step.outputs.index(variable)]

@@ -25,11 +25,12 @@ from runtime.backends.llvm.loops import (
     POINTER,
     Array,
     Instruction,
+    List,
     Local,
     Map,
     Number,
+    Numeric,
     Operand,
-    Value,
     operands_of,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
@@ -266,6 +267,7 @@ def reduction(lowering: Lowering, step: Step) -> None:
     found.refuse_nothing()
     (variable,) = step.outputs
     made = lowering.entering(variable)
+    assert not isinstance(made, List)
     known = found.is_known()
 
     def here() -> None:
@@ -282,7 +284,7 @@ def reduction(lowering: Lowering, step: Step) -> None:
     _give(lowering, step, made)
 
 
-def _give(lowering: Lowering, step: Step, made: Value) -> None:
+def _give(lowering: Lowering, step: Step, made: Numeric) -> None:
     (variable,) = step.outputs
     lowering.values[variable] = made
     if isinstance(made, Array):

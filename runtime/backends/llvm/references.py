@@ -1,6 +1,6 @@
-"""references: which arrays a function holds, and until when.
+"""references: which arrays and lists a function holds, and until when.
 
-Each array that the function makes, or was given, is held by one Hold until all
+Each array or list that the function makes, or was given, is held by one Hold until all
 variables in its memory are dead; views and results of stores join the Hold.
 """
 
@@ -17,6 +17,7 @@ from runtime.backends.llvm.loops import (
     Block,
     Exit,
     Instruction,
+    List,
     Local,
     Operand,
 )
@@ -38,6 +39,10 @@ class Hold:
             variable.home is body and body.last_use.get(variable, -1) > position
             for variable in self.variables
         )
+
+
+# An end of a slice that every list lies before.
+ALL = 2**63 - 1
 
 
 class References:
@@ -114,3 +119,7 @@ class References:
         copy = Instruction("copy", (*made, *strides), (array.object,), exit=exit)
         self.block.instructions.append(copy)
         return [*made, *array.dims, *strides]
+
+    def copied_list(self, xs: List, exit: Exit) -> Local:
+        """The object of a new list with the items of another; it is held."""
+        return self.compute("list_slice", POINTER, xs.object, 0, ALL, exit=exit)

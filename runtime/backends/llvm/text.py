@@ -17,13 +17,14 @@ from runtime.backends.llvm.lines import (
     OVERFLOWING,
     RAISING,
 )
+from runtime.backends.llvm.list_calls import LIST_CALLS, ListCalls
 from runtime.backends.llvm.loops import (
-    Array,
     Block,
     Exit,
     Function,
     Instruction,
     Local,
+    Referred,
 )
 from runtime.backends.llvm.vectors import lanes
 from runtime.backends.llvm.wide import Wide
@@ -74,7 +75,7 @@ PARALLEL = "llvm.loop.parallel_accesses"
 FEW = 16
 
 
-class Text(Calls):
+class Text(ListCalls):
     """The text of one function."""
 
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
@@ -277,7 +278,7 @@ class Text(Calls):
             self.take(item, value)
         self.miss = "miss"
         for value in one.results:
-            if isinstance(value, Array):
+            if isinstance(value, Referred):
                 thing = self.read(value.object, "ptr")
                 self.line(f"call void @Py_IncRef(ptr {thing})")
         self.line(f"call void @Py_DecRef(ptr {found})")
@@ -377,4 +378,5 @@ class Text(Calls):
         "lanes": _lanes,
         "for": _for,
         "poll": Calls.poll,
+        **LIST_CALLS,
     }

@@ -1,0 +1,242 @@
+"""lists: what reading and changing Python's lists becomes.
+
+A list of the program stays the Python list that it is: its items are read and written
+where CPython keeps them, with its own references. What an index or an item is that no
+machine can go on with (outside of the list, an int of more than 64 bits) is left to
+Python, before anything has been changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from runtime.backends.llvm.arrays import cut, index_of, within
+from runtime.backends.llvm.fallback import whole
+from runtime.backends.llvm.loops import (
+    INT,
+    POINTER,
+    Array,
+    Instruction,
+    List,
+    Local,
+    Number,
+    Operand,
+    Referred,
+    Value,
+    locals_of,
+)
+from runtime.backends.llvm.lowering import OF_LISTS, Lowering
+from runtime.backends.llvm.values import NotLowered
+from runtime.backends.numpy.program import Step, Variable
+from runtime.ops.lists import MUTATES
+from runtime.ops.template import Input
+from runtime.spec import ListSpec
+
+# Those that take as long whatever the list.
+ONE_ITEM = frozenset(
+    {"list_len", "list_get", "list_set", "list_append", "list_pop", "placeholder"}
+)
+
+# Reading.
+
+
+def length(lowering: Lowering, xs: List) -> Local:
+    """`len(xs)`."""
+    return lowering.compute("list_length", INT, xs.object)
+
+
+def place_of(
+    lowering: Lowering, xs: List, part: Any, dynamic: list[Variable]
+) -> Operand:
+    """An index of a key, counted from the front; outside, Python raises."""
+    at = index_of(lowering, part, dynamic)
+    if at is None:
+        raise NotLowered("an index of a list that is no int")
+    return within(lowering, at, length(lowering, xs))
+
+
+def item_of(lowering: Lowering, xs: List, at: Operand) -> Value:
+    """The item at a place within the list; what is referred to is held."""
+    made = lowering.of_spec(xs.item)
+    outs = tuple(locals_of(made))
+    lowering.block.instructions.append(
+        Instruction(
+            "list_item", outs, (xs.object, at), exit=lowering.exit(), results=(made,)
+        )
+    )
+    return made
+
+
+def give(lowering: Lowering, variable: Variable, value: Value) -> None:
+    """A result that is an item, or a list of its own."""
+    lowering.values[variable] = value
+    if isinstance(value, Referred):
+        lowering.hold(variable, value.object, lowering.place[0])
+
+
+def get(lowering: Lowering, step: Step) -> None:
+    """`xs[i]`, and `xs[a:b]`."""
+    xs, *dynamic = step.inputs
+    (part,) = step.node.attributes["index"]
+    (variable,) = step.outputs
+    found = lowering.list_of(xs)
+    if isinstance(part, slice):
+        give(
+            lowering, variable, List(found.item, _slice(lowering, found, part, dynamic))
+        )
+        return
+    at = place_of(lowering, found, part, dynamic)
+    give(lowering, variable, item_of(lowering, found, at))
+
+
+def _slice(lowering: Lowering, xs: List, part: slice, dynamic: list[Variable]) -> Local:
+    if part.step is not None:
+        raise NotLowered("a slice of a list with a step")
+    size = length(lowering, xs)
+    ends: list[Operand] = []
+    for end, default in ((part.start, 0), (part.stop, size)):
+        found = default if end is None else index_of(lowering, end, dynamic)
+        if found is None:
+            raise NotLowered("a slice by no int")
+        ends.append(found if end is None else cut(lowering, found, size))
+    exit = lowering.exit()
+    return lowering.compute("list_slice", POINTER, xs.object, *ends, exit=exit)
+
+
+def count(lowering: Lowering, step: Step) -> None:
+    """`len(xs)`."""
+    lowering.give(step, length(lowering, lowering.list_of(step.inputs[0])))
+
+
+# Changing.
+
+
+def changed(lowering: Lowering, step: Step) -> List:
+    """The list that a change is made in: the operand, or a copy of it."""
+    target, variable = step.inputs[0], step.outputs[0]
+    xs = lowering.list_of(target)
+    if step.in_place:
+        lowering.values[variable] = xs
+        lowering.join(variable, target)
+        return xs
+    made = List(xs.item, lowering.copied_list(xs, lowering.exit()))
+    give(lowering, variable, made)
+    return made
+
+
+def content(lowering: Lowering, variable: Variable) -> Value:
+    """What is put into a list: there is, or will be, an object of it."""
+    value = whole(lowering, variable)
+    if isinstance(value, Array) and not value.dims:
+        raise NotLowered("an array without dims in a list")
+    return value
+
+
+def put(lowering: Lowering, step: Step) -> None:
+    """`xs[i] = item`."""
+    target, item, *dynamic = step.inputs
+    (part,) = step.node.attributes["index"]
+    if isinstance(part, slice):
+        raise NotLowered("a slice of a list that is set")
+    at = place_of(lowering, lowering.list_of(target), part, dynamic)
+    value = content(lowering, item)
+    xs = changed(lowering, step)
+    lowering.emit("list_put", xs.object, at, values=(value,))
+
+
+def append(lowering: Lowering, step: Step) -> None:
+    """`xs.append(item)`."""
+    value = content(lowering, step.inputs[1])
+    exit = lowering.exit()
+    xs = changed(lowering, step)
+    lowering.emit("list_append", xs.object, values=(value,), exit=exit)
+
+
+def pop(lowering: Lowering, step: Step) -> None:
+    """`xs.pop(at)`: the list, and the item."""
+    target, index = step.inputs
+    xs = lowering.list_of(target)
+    at = place_of(lowering, xs, Input(0), [index])
+    item = item_of(lowering, xs, at)
+    if isinstance(item, Referred):
+        # Of what it leaves with an exit to come nobody would let go.
+        raise NotLowered("an item taken out that is no number")
+    exit = lowering.exit()
+    xs = changed(lowering, step)
+    lowering.emit("list_cut", xs.object, at, exit=exit)
+    give(lowering, step.outputs[1], item)
+
+
+def extend(lowering: Lowering, step: Step) -> None:
+    """`xs.extend(ys)`."""
+    ys = lowering.list_of(step.inputs[1])
+    exit = lowering.exit()
+    xs = changed(lowering, step)
+    lowering.emit("list_extend", xs.object, ys.object, exit=exit)
+
+
+def reverse(lowering: Lowering, step: Step) -> None:
+    """`xs.reverse()`."""
+    exit = lowering.exit()
+    xs = changed(lowering, step)
+    lowering.emit("list_call", xs.object, symbol="PyList_Reverse", exit=exit)
+
+
+# Making.
+
+
+def make(lowering: Lowering, step: Step) -> None:
+    """`[a, b]`."""
+    values = tuple(content(lowering, variable) for variable in step.inputs)
+    (variable,) = step.outputs
+    spec = variable.spec
+    assert isinstance(spec, ListSpec)
+    thing = lowering.compute("list_new", POINTER, values=values, exit=lowering.exit())
+    give(lowering, variable, List(spec.item, thing))
+
+
+def placeholder(lowering: Lowering, step: Step) -> None:
+    """A value that nobody looks at: zero, or an empty list."""
+    (variable,) = step.outputs
+    made = lowering.entering(variable)
+    if isinstance(made, Array):
+        raise NotLowered("a placeholder of an array")
+    if isinstance(made, List):
+        made.object = lowering.compute("list_new", POINTER, exit=lowering.exit())
+    else:
+        weak = variable.spec.options[0].weak
+        made = Number(made.dtype, weak, (0,) * len(made.parts))
+    give(lowering, variable, made)
+
+
+def repeat(lowering: Lowering, step: Step) -> None:
+    """`xs * n`."""
+    xs = lowering.list_of(step.inputs[0])
+    times = index_of(lowering, Input(0), [step.inputs[1]])
+    if times is None:
+        raise NotLowered("a list taken so many times as no int says")
+    exit = lowering.exit()
+    thing = lowering.compute("list_repeat", POINTER, xs.object, times, exit=exit)
+    give(lowering, step.outputs[0], List(xs.item, thing))
+
+
+def is_of_one_item(step: Step) -> bool:
+    """Whether the list's length does not tell how long the step takes."""
+    name, index = step.node.op.name, step.node.attributes.get("index", (None,))
+    if name not in ONE_ITEM or isinstance(index[0], slice):
+        return False
+    return step.in_place or name not in MUTATES
+
+
+OF_LISTS |= {
+    "list_len": count,
+    "list_get": get,
+    "list_set": put,
+    "list_append": append,
+    "list_pop": pop,
+    "list_extend": extend,
+    "list_reverse": reverse,
+    "list_of": make,
+    "list_repeat": repeat,
+    "placeholder": placeholder,
+}
