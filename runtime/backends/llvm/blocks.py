@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,7 @@ from runtime.backends.llvm.pieces import (
     all_of,
     flat,
     is_alike,
+    is_one,
     is_one_piece,
     is_step_one,
     with_arrays,
@@ -76,7 +78,10 @@ def leave_unless_rows_first(lowering: Lowering, value: Array | Map) -> None:
 
 
 def _leave_unless_in_order(lowering: Lowering, leaf: Array) -> None:
-    for before, after in zip(leaf.strides, leaf.strides[1:], strict=False):
+    pairs = zip(leaf.dims, leaf.strides, strict=True)
+    # An axis of one element is in no order: x[:, None].
+    steps = [stride for size, stride in pairs if not is_one(size)]
+    for before, after in pairwise(steps):
         if isinstance(before, Local) or isinstance(after, Local):
             lowering.leave_if(
                 lowering.compute("icmp slt", BIT, before, after, type=INT)

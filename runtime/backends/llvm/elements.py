@@ -88,6 +88,14 @@ def _bits(
     return (lowering.compute(word, kind, args[0][0], args[1][0], type=kind),)
 
 
+def _extreme(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    word = ("s" if dtype.kind == "i" else "u") + name[:3]
+    kind = machine_type(dtype)
+    return (lowering.compute(word, kind, args[0][0], args[1][0], type=kind),)
+
+
 def _logical_not(
     lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
 ) -> Parts:
@@ -114,6 +122,8 @@ SIMPLE: dict[str, tuple[str, Element]] = {
     **dict.fromkeys(ORDERS, ("biuf", _compare)),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), ("biu", _bits)),
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor"), ("b", _bits)),
+    # Of floats NumPy's order decides which zero, and which NaN, it is.
+    **dict.fromkeys(("maximum", "minimum"), ("iu", _extreme)),
     "logical_not": ("b", _logical_not),
 }
 

@@ -34,6 +34,7 @@ from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, OF_LISTS, Lowering
+from runtime.backends.llvm.reduced import UFUNCS
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.switch import (
     SECONDS,
@@ -73,7 +74,7 @@ globals()[MADE] = None
 LOWER[CALLED] = by_python
 # Each has put its rows into LOWER.
 FILLED = (arrays, comparing, functions, joins, lists, numbers, products, reductions)
-OVER_ARRAYS = frozenset({*reductions.UFUNCS, products.MATMUL, *joins.JOINS})
+OVER_ARRAYS = frozenset({*UFUNCS, products.MATMUL, *joins.JOINS})
 
 
 class Compilable(Native, ABC):

@@ -15,10 +15,12 @@ LLVM_TYPES = {"float": "f32", "double": "f64"}
 # How LLVM calls them, without the type: `llvm.NAME.TYPE`.
 INTRINSICS = frozenset(
     {"sqrt", "copysign", "fabs", "floor", "ceil", "trunc", "smax", "smin"}
+    | {"umax", "umin"}
 )
 OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
 CONVERSIONS = frozenset(
     {"sext", "zext", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"}
+    | {"bitcast"}
 )
 # What NumPy may warn of.
 RAISING = frozenset({"fadd", "fsub", "fmul", "fdiv", "fptrunc", "fptosi", "fptoui"})

@@ -68,6 +68,21 @@ def is_alike(array: Array, target: Array) -> bool:
     return all(is_one(a) == is_one(b) for a, b in pairs)
 
 
+def product(lowering: References, sizes: Sequence[Operand]) -> Operand:
+    """How many elements there are of these sizes."""
+    found: Operand = 1
+    for size in sizes:
+        found = times(lowering, found, size)
+    return found
+
+
+def times(lowering: References, a: Operand, b: Operand) -> Operand:
+    """The product of two sizes."""
+    if isinstance(a, Local) or isinstance(b, Local):
+        return lowering.compute("mul", INT, a, b, type=INT)
+    return a * b
+
+
 def flat(array: Array, size: Operand) -> Array:
     """An array in one piece, as one of one dim."""
     return replace(array, dims=(size,), strides=(array.dtype.itemsize,))

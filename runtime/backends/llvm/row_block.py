@@ -6,7 +6,7 @@ runs over the block, from arrays or from buffers on the stack, into a buffer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -126,20 +126,33 @@ class RowBlock:
         start: Operand,
         length: Operand,
     ) -> None:
-        """One loop over the elements, from `start` on, into the target from `to` on."""
-        lowering = self.lowering
-        index = lowering.local(INT)
+        """The elements, from `start` on, into the target from `to` on."""
 
-        def body() -> None:
-            known: dict[int, tuple[Operand, ...]] = {}
-            at = _sum(lowering, start, index)
-            parts = self.value(value, at, index, known)
-            self._put(target, _sum(lowering, to, index), parts)
+        def element(at: Operand, index: Operand) -> None:
+            parts = self.value(value, at, index, {})
+            self._put(target, _sum(self.lowering, to, index), parts)
 
-        blocks = (lowering.within(body),)
+        self.each(start, length, element)
+
+    def each(
+        self,
+        start: Operand,
+        length: Operand,
+        write: Callable[[Operand, Operand], None],
+    ) -> None:
+        """One loop over elements: `write` is given where in the row, and in the block.
+
+        The turns depend on one another by no memory.
+        """
+        index = self.lowering.local(INT)
+        blocks = (
+            self.lowering.within(
+                lambda: write(_sum(self.lowering, start, index), index)
+            ),
+        )
         # Strides of any size gain nothing by vectors, which cost much to compile.
         kind = "parallel" if self.one_piece else ""
-        lowering.emit("for", index, length, blocks=blocks, type=kind)
+        self.lowering.emit("for", index, length, blocks=blocks, type=kind)
 
     def value(
         self,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from runtime.backends.llvm.calls import Calls
+from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
     INTRINSICS,
@@ -312,6 +313,9 @@ class Text(ListCalls):
     def _lanes(self, one: Instruction) -> None:
         Wide(self, self.block, lanes()).write(one)
 
+    def _pairwise(self, one: Instruction) -> None:
+        Eights(self, self.block).write(one)
+
     def _for(self, one: Instruction) -> None:
         """`args[0]` from 0 up to `args[1]`; a parallel one in any order."""
         index, size = one.args
@@ -376,6 +380,7 @@ class Text(ListCalls):
         "if": _if,
         "while": _while,
         "lanes": _lanes,
+        "pairwise": _pairwise,
         "for": _for,
         "poll": Calls.poll,
         **LIST_CALLS,
