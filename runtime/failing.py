@@ -77,6 +77,8 @@ def _by_shape(node: Node, constants: Constants) -> bool:
     specs = [value.spec for value in node.inputs]
     if not all(_is_numeric(spec) and shapes.is_static(spec.shape) for spec in specs):
         return False
+    if node.op.name == "store" and _is_of_the_whole(node, specs):
+        return True
     # A number among the inputs may be a size, an axis or an index that the run finds.
     arrays = specs[: _VALUES.get(node.op.name, 0)]
     if not all(spec.shape for spec in specs[len(arrays) :]):
@@ -97,6 +99,12 @@ def _by_shape(node: Node, constants: Constants) -> bool:
     except Exception:
         return False
     return True
+
+
+def _is_of_the_whole(node: Node, specs: Sequence[TensorSpec]) -> bool:
+    """True for a store of just as much as the array holds."""
+    known = node.attributes
+    return known["index"] == (...,) and "path" not in known and specs[0] == specs[1]
 
 
 def _stores(node: Node, unknown: Sequence[TensorSpec]) -> bool:

@@ -37,12 +37,17 @@ class Value:
         return f"<value {self.spec!r}>"
 
 
+# Of a node whose result Python puts where the next store stores it.
+STORED = -1
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """One use of an op: its inputs, attributes, sub-graphs and outputs.
 
     guards: writes to the try statements around it whose handlers see it fail
-    into:   the input whose array Python gives the result to at once, as `x += y` does
+    into:   the input whose array Python gives the result to at once, as `x += y` does;
+            STORED for what is stored next, as `np.add(x, y, out=z)` gives it to z
     """
 
     op: Op

@@ -73,6 +73,8 @@ WRITABLE_VIEWS = {
     *("reshape", "ravel", "flip", "rot90", "split", "identity", "as_kind"),
     "part_at",
 }
+# NumPy's functions without an op that do the same.
+MAKES_CALLED = (np.empty_like, np.zeros_like, np.ones_like, np.full_like)
 # They give their first input changed, and may change it where nobody can tell.
 STORES = ("store", "masked_ufunc", "ufunc_at")
 # They have effects, yet no reference to an input outlives them.
@@ -88,6 +90,9 @@ def makes_its_own(node: Node) -> bool:
     ufunc = isinstance(node.op.numpy, np.ufunc)
     # That it may fail in a try changes nothing, so only the op's own effects count.
     own = node.op.effects_of(node.attributes)
+    if node.op.name == "host_call":
+        function = node.attributes["function"]
+        return not own and any(function is one for one in MAKES_CALLED)
     return (ufunc or node.op.name in MAKES) and not own
 
 

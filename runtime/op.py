@@ -50,6 +50,7 @@ class Op:
     view:    the output may share memory with the first input
     into:    the kernel, where it may write into the first input and give that back: for
              ops whose output is what an array holds from then on
+    out:     the kernel takes `out`, the array that it writes the result into
     effects: fixed effects, or a function of the attributes
     graphs:  names of the sub-graphs that a node of this op holds
     """
@@ -61,6 +62,7 @@ class Op:
     numpy: Callable[..., Any] | None = None
     view: bool = False
     into: Callable[..., Any] | None = None
+    out: bool = False
     effects: Effects | Callable[[Mapping[str, Any]], Effects] = PURE
     graphs: tuple[str, ...] = ()
     doc: str = field(default="", repr=False)
@@ -85,6 +87,7 @@ def op(
     source: str | None = None,
     view: bool = False,
     into: Callable[..., Any] | None = None,
+    out: bool = False,
     effects: Effects | Callable[[Mapping[str, Any]], Effects] = PURE,
     graphs: tuple[str, ...] = (),
 ) -> Callable[[Callable[..., Inference]], Op]:
@@ -106,6 +109,7 @@ def op(
             numpy=numpy,
             view=view,
             into=into,
+            out=out,
             effects=effects,
             graphs=graphs,
             doc=infer.__doc__ or "",

@@ -8,18 +8,47 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from runtime.build import Frame
-from runtime.graph import Value
+from runtime.graph import STORED, Value
 
 
 def note_written(frame: Frame, before: Value, after: Value) -> None:
     """Note that an array has changed from one value to another just now."""
-    at = len(frame.nodes) - 1
-    while at >= 0 and frame.nodes[at].op.name == "constant":
-        at -= 1
-    if at < 0 or frame.trace.guards:
+    at, before = _last(frame), frame.use(before)
+    if at is None:
         return
-    node, before = frame.nodes[at], frame.use(before)
+    node = frame.nodes[at]
     places = [place for place, one in enumerate(node.inputs) if one is before]
     if node.outputs == (after,) and places:
         frame.nodes[at] = replace(node, into=places[0])
+
+
+def note_stored(frame: Frame, content: Value) -> bool:
+    """Note that `content`, made just now, is given to an array at once, as its `out`.
+
+    returns: whether it can be
+    """
+    at = _last(frame)
+    if at is None or frame.nodes[at].outputs != (content,):
+        return False
+    node = frame.nodes[at]
+    can_be = isinstance(node.op.numpy, np.ufunc) or node.op.out
+    if can_be:
+        frame.nodes[at] = replace(node, into=STORED)
+    return can_be
+
+
+def is_made_of(frame: Frame, before: Value) -> bool:
+    """Whether the node that was made last has this value among its inputs."""
+    at, before = _last(frame), frame.use(before)
+    return at is not None and before in frame.nodes[at].inputs
+
+
+def _last(frame: Frame) -> int | None:
+    """The place of the node that was made last, constants left out."""
+    at = len(frame.nodes) - 1
+    while at >= 0 and frame.nodes[at].op.name == "constant":
+        at -= 1
+    return None if at < 0 or frame.trace.guards else at

@@ -112,7 +112,7 @@ class EntryOfCall:
 
     def _of(self, form: Form) -> Entry:
         one = self._concrete
-        asked = Asked(one.donated, one.ends, one.late, True, True)
+        asked = Asked(one.donated, one.ends, one.late, True)
         return Entry(one.graph, asked, form)
 
     def is_settled(self, spent: float) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime import kinds, objects, shapes
+from runtime import build, kinds, objects, shapes
 from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
@@ -18,6 +18,7 @@ from runtime.ops.elementwise import OPERATORS, masked_ufunc, number_power
 from runtime.ops.index import store as store_op
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
+from runtime.written import is_made_of, note_stored
 
 FLOAT64 = TensorSpec((), np.float64)
 
@@ -231,8 +232,11 @@ def assign_whole(target: Tensor, result: Tensor) -> None:
     if same_shape and result.spec.shape == spec.shape and spec.dtype is not None:
         if result.spec != spec:
             result = basic.cast(result, dtype=spec.dtype)
-        target.write(result.value)
-        return
+        frame = build.require_current("an array")
+        is_stored = note_stored(frame, result.value) and target._view is None
+        if not is_stored or is_made_of(frame, target.value):
+            target.write(result.value)
+            return
     target.write(store_op(target, result, index=(Ellipsis,)).value)
 
 

@@ -232,7 +232,7 @@ def _advanced(parts: list[_Part]) -> Shape:
     return joined + before + after
 
 
-@op(numpy=np.take)
+@op(numpy=np.take, out=True)
 def take(x: TensorSpec, indices: TensorSpec, *, axis: int | None = None) -> TensorSpec:
     """The elements of x at `indices` along `axis`, of the flat array if None.
 
@@ -315,18 +315,18 @@ def argwhere(x: TensorSpec) -> TensorSpec:
     return TensorSpec((None, x.rank), INDEX)
 
 
-def _clip(x: Any, low: Any, high: Any) -> Any:
-    return np.clip(x, low, high)
+def _clip(x: Any, low: Any, high: Any, out: Any = None) -> Any:
+    return np.clip(x, low, high, out=out)
 
 
-@op(kernel=_clip, numpy=np.clip)
+@op(kernel=_clip, numpy=np.clip, out=True)
 def clip(x: TensorSpec, low: TensorSpec, high: TensorSpec) -> TensorSpec:
     """`x` with what is below `low` or above `high` set to that bound."""
     shape = shapes.broadcast(x.shape, low.shape, high.shape)
     return TensorSpec(shape, sampled_dtype(np.clip, x, low, high))
 
 
-@op(numpy=np.round)
+@op(numpy=np.round, out=True)
 def round_(x: TensorSpec, *, decimals: int = 0) -> TensorSpec:
     """`x` to so many decimals, halves to even."""
     return TensorSpec(x.shape, sampled_dtype(np.round, x, decimals=decimals))

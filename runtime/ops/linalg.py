@@ -27,7 +27,7 @@ def _agree(a: Dim, b: Dim) -> bool:
     return not (isinstance(a, int) and isinstance(b, int)) or a == b
 
 
-@op(numpy=np.matmul, source="{0} @ {1}")
+@op(numpy=np.matmul, source="{0} @ {1}", out=True)
 def matmul(x: TensorSpec, y: TensorSpec) -> TensorSpec:
     """`x @ y`: [..., m, n] @ [..., n, p] -> [..., m, p]; 1-d: a row, a column.
 
@@ -50,7 +50,7 @@ def matmul(x: TensorSpec, y: TensorSpec) -> TensorSpec:
 UFUNCS[np.matmul] = matmul
 
 
-@op(numpy=np.dot)
+@op(numpy=np.dot, out=True)
 def dot(x: TensorSpec, y: TensorSpec) -> TensorSpec:
     """Sum over x's last and y's last but one axis; a product with a 0-d operand.
 

@@ -41,6 +41,7 @@ def _row(
         infer=infer,
         kernel=kernel or function,
         numpy=function,
+        out=kernel is not None,
         doc=doc,
     )
     REDUCTIONS[function] = made
@@ -108,7 +109,12 @@ def _running(function: Callable[..., Any], doc: str) -> Op:
         return TensorSpec(x.shape, found)
 
     made = Op(
-        name=function.__name__, infer=infer, kernel=function, numpy=function, doc=doc
+        name=function.__name__,
+        infer=infer,
+        kernel=function,
+        numpy=function,
+        out=True,
+        doc=doc,
     )
     REDUCTIONS[function] = made
     return register(made)

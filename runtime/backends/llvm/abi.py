@@ -9,7 +9,9 @@ from __future__ import annotations
 import builtins
 import ctypes
 import functools
+import sys
 import types
+import warnings
 import weakref
 from collections.abc import Iterator
 from typing import Any
@@ -104,6 +106,10 @@ def symbols() -> Iterator[tuple[str, int]]:
     yield "errors_variable", id(float_errors.SETTINGS)
     yield "errors_default", id(float_errors.DEFAULT)
     yield "errors_raise", id(float_errors.raises)
+    yield "warnings_names", id(vars(warnings))
+    yield "warnings_filters", id(sys.intern("filters"))
+    yield "warnings_seen", ctypes.addressof(float_errors.SEEN)
+    yield "warnings_raise", id(float_errors.warnings_raise)
 
 
 def _numpy_function(index: int) -> int:

@@ -13,7 +13,7 @@ from runtime.backends.llvm.blocks import (
     new_array,
     store_map,
 )
-from runtime.backends.llvm.chains import elementwise, give
+from runtime.backends.llvm.chains import elementwise, give, note_written
 from runtime.backends.llvm.functions import assigned, cast_parts
 from runtime.backends.llvm.loops import (
     BIT,
@@ -24,6 +24,7 @@ from runtime.backends.llvm.loops import (
     Map,
     Number,
     Operand,
+    Value,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OTHERS, Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast
@@ -218,6 +219,9 @@ def store(lowering: Lowering, step: Step) -> None:
         value = Number(array.dtype, False, assigned(lowering, value, array.dtype))
     else:
         value = _fitting(lowering, value, place)
+    if step.moved and not (isinstance(value, Array) and value.is_view):
+        _move(lowering, step, value)
+        return
     if not step.in_place:
         array = _copied(lowering, array)
         place = _place(lowering, array, indices, dynamic)
@@ -228,6 +232,17 @@ def store(lowering: Lowering, step: Step) -> None:
     else:
         raise NotLowered("an array stored as an element")
     _note_stored(lowering, step, array)
+
+
+def _move(lowering: Lowering, step: Step, value: Value | Map) -> None:
+    """A store of all that an array holds: what is stored is the result."""
+    (variable,) = step.outputs
+    if isinstance(value, Array):
+        lowering.values[variable] = value
+        lowering.join(variable, step.inputs[1])
+        return
+    assert isinstance(value, Map)
+    give_array(lowering, step, materialized(lowering, value))
 
 
 def _place(
@@ -258,12 +273,11 @@ def _copied(lowering: Lowering, array: Array) -> Array:
 def _note_stored(lowering: Lowering, step: Step, array: Array) -> None:
     """The result of a store: the target's memory, or an array of its own."""
     target, (variable,) = step.inputs[0], step.outputs
-    lowering.values[variable] = array
     if step.in_place:
-        lowering.join(variable, target)
-        lowering.written.update(lowering.held[target].variables)
-    else:
-        lowering.hold(variable, array.object, lowering.place[0])
+        note_written(lowering, step, target)
+        return
+    lowering.values[variable] = array
+    lowering.hold(variable, array.object, lowering.place[0])
 
 
 def copy(lowering: Lowering, step: Step) -> None:

@@ -48,7 +48,7 @@ class Calls(Objects):
     ) -> None:
         super().__init__(written)
         self.exits: dict[int, Exit] = {}
-        self.warns = False
+        self.warns = self.overwrites = False
         self._given = {name: "null" for name, (_, data) in loops.items() if not data}
         for name in loops:
             head = f"declare void @loop_{name}(ptr, ptr, ptr, ptr)"
@@ -74,7 +74,41 @@ class Calls(Objects):
         self.line(f"br i1 {raises}, label %miss, label %{fine}")
         self.label(fine)
         self.to_label(usual)
+        if self.overwrites:
+            self.ask_warnings()
         self._forget_flags()
+
+    def ask_warnings(self) -> None:
+        """Miss where a warning would be an error, which says when; see `SEEN`."""
+        looked, asked, after = (self.fresh_label() for _ in range(3))
+        filters = self.set(
+            "call ptr @PyDict_GetItem(ptr @warnings_names, ptr @warnings_filters)"
+        )
+        seen = self.set("load ptr, ptr @warnings_seen")
+        same = self.set(f"icmp eq ptr {filters}, {seen}")
+        self.line(f"br i1 {same}, label %{looked}, label %{asked}")
+        self.label(looked)
+        items = self.set(f"getelementptr i8, ptr {filters}, i64 {abi.CONTENT}")
+        items = self.set(f"load ptr, ptr {items}")
+        count = self.set(f"getelementptr i8, ptr {filters}, i64 {abi.LENGTH}")
+        known = [
+            self._is_seen(1, self.set(f"load i64, ptr {count}")),
+            self._is_seen(2, self.set(f"load i64, ptr {items}")),
+        ]
+        same = self.set(f"and i1 {known[0]}, {known[1]}")
+        self.line(f"br i1 {same}, label %{after}, label %{asked}")
+        self.label(asked)
+        told = self.set("call ptr @PyObject_CallObject(ptr @warnings_raise, ptr null)")
+        self.give_up_without(told, ())
+        self.line(f"call void @Py_DecRef(ptr {told})")
+        raises = self.set(f"icmp eq ptr {told}, @Py_True")
+        self.line(f"br i1 {raises}, label %miss, label %{after}")
+        self.label(after)
+
+    def _is_seen(self, place: int, word: str) -> str:
+        at = self.set(f"getelementptr i64, ptr @warnings_seen, i64 {place}")
+        known = self.set(f"load i64, ptr {at}")
+        return self.set(f"icmp eq i64 {known}, {word}")
 
     def _forget_flags(self) -> None:
         if not IN_MXCSR:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm import abi
-from runtime.backends.llvm.blocks import materialized
+from runtime.backends.llvm.blocks import materialized, store_map
 from runtime.backends.llvm.elements import is_simple
 from runtime.backends.llvm.functions import OWN_ERRORS
 from runtime.backends.llvm.loops import Local, Map, Number, Numeric, Operand
@@ -22,6 +22,7 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast
 from runtime.backends.llvm.values import NotLowered, is_elementwise
 from runtime.backends.numpy.program import Step, Variable
+from runtime.failing import may_fail
 from runtime.memory import STORES
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
@@ -100,10 +101,15 @@ def _made(
 
 
 def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) -> None:
-    """The step's result: the Map itself where one op alone takes it, else an array."""
+    """The step's result: the Map itself where one op alone takes it, else an array.
+
+    That is the operand's which the program says to be free, or one of its own.
+    """
     (variable,) = step.outputs
     end = lowering.end_of(variable.home)
     if not _is_taken_once(variable, lowering.place[1], end):
+        if step.into is not None and _write_into(lowering, step.into, step, made):
+            return
         array = materialized(lowering, made)
         lowering.values[variable] = array
         lowering.hold(variable, array.object, lowering.place[0])
@@ -116,6 +122,34 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
             lowering.read_by.setdefault(variable, []).append(hold)
 
 
+def _write_into(lowering: Lowering, into: Variable, step: Step, made: Map) -> bool:
+    """Compute the result into an array that is there; False where that is a part."""
+    # What is not computed yet is to go where the array is that it is made of.
+    while isinstance(lowering.operand(into), Map):
+        before = into.home.steps[into.index].into
+        if before is None:
+            return False
+        into = before
+    array = lowering.array_of(into)
+    if array.is_view:
+        return False
+    for size, known in zip(made.dims, array.dims, strict=True):
+        if size is not known:
+            lowering.leave_unless_equal(size, known)
+    store_map(lowering, array, made)
+    note_written(lowering, step, into)
+    return True
+
+
+def note_written(lowering: Lowering, step: Step, target: Variable) -> None:
+    """The result of a step is the array of `target`, which it has written into."""
+    (variable,) = step.outputs
+    lowering.values[variable] = lowering.values[target]
+    lowering.join(variable, target)
+    by = lowering.overwritten if step.into else lowering.written
+    by.update(lowering.held[target].variables)
+
+
 def _is_taken_once(variable: Variable, position: int, end: int) -> bool:
     """Whether one step of the same body takes it, and none before that writes."""
     body = variable.home
@@ -125,8 +159,17 @@ def _is_taken_once(variable: Variable, position: int, end: int) -> bool:
     taker = body.steps[last]
     between = body.steps[position + 1 : last]
     uses = sum(step.inputs.count(variable) for step in (*between, taker))
-    writes = any(step.bodies or step.node.op.name in STORES for step in between)
+    if any(step.into or step.bodies or step.node.op.name in STORES for step in between):
+        return False
+    if variable.home.steps[variable.index].into and _fail(variable, between):
+        return False
     ufunc = is_elementwise(taker.node.op.numpy)
     takes = ufunc or taker.node.op.name in TAKERS
     is_target = taker.node.op.name == "store" and taker.inputs[1] is not variable
-    return uses == 1 and takes and not writes and not is_target
+    return uses == 1 and takes and not is_target
+
+
+def _fail(variable: Variable, steps: Sequence[Step]) -> bool:
+    """Whether one of these may raise, when Python has changed an array already."""
+    before = [step.node for step in variable.home.steps]
+    return any(may_fail(step.node, before[: before.index(step.node)]) for step in steps)

@@ -29,8 +29,6 @@ def by_python(lowering: Lowering, step: Step) -> None:
     """A step without effects but stores in place, as a call of Python."""
     if not is_pure(step):
         raise NotLowered(step.node.op.name)
-    if step.in_place and _is_view(lowering.values.get(step.inputs[0])):
-        raise NotLowered("a store into a view")
     results = tuple(lowering.entering(variable) for variable in step.outputs)
     call_python(lowering, step, results)
     for variable, value in zip(step.outputs, results, strict=True):
@@ -48,7 +46,10 @@ def call_python(lowering: Lowering, step: Step, results: tuple[Value, ...]) -> N
     exit = lowering.exit()
     symbol = f"step_{len(lowering.called)}"
     rest = Rest(lowering.span, handed)
-    lowering.called[symbol] = rest.one(step), rest.origins
+    one = rest.one(step)
+    if step.in_place and _is_view(lowering.values.get(step.inputs[0])):
+        rest.origins.clear()  # the part is changed in a copy, and stored back
+    lowering.called[symbol] = one, rest.origins
     outs = tuple(local for value in results for local in locals_of(value))
     made = Instruction(
         "python", outs, symbol=symbol, exit=exit, values=values, results=results

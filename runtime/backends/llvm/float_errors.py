@@ -8,10 +8,12 @@ Where `np.errstate` asks for more than a warning, the loop stays Python.
 from __future__ import annotations
 
 import contextvars
+import ctypes
 import platform
 import sys
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy._core import umath
@@ -47,6 +49,23 @@ _SCALAR = {"add", "subtract", "multiply", "divide", "power", "negative"}
 def raises() -> bool:
     """Whether a fault is to be more than a warning, now."""
     return not {"ignore", "warn"}.issuperset(np.geterr().values())
+
+
+# The list of filters, its length and the first, when no warning was an error.
+SEEN = (ctypes.c_void_p * 3)()
+_held: list[Any] = []
+
+
+def warnings_raise() -> bool:
+    """Whether NumPy's warning may be an error, now."""
+    filters = warnings.filters
+    if any(one[0] == "error" and issubclass(RuntimeWarning, one[2]) for one in filters):
+        return True
+    if type(filters) is list and filters:
+        # What is held is at no other place, so the addresses tell.
+        _held[:] = [filters, filters[0]]
+        SEEN[:] = [id(filters), len(filters), id(filters[0])]
+    return False
 
 
 def warn(flags: int, steps: Sequence[Step]) -> None:

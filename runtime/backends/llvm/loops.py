@@ -172,6 +172,8 @@ class Function:
     written: positions of the arrays among the inputs that may be written to
     warns:   whether NumPy would warn of numbers that overflow
     constants: arrays that the program holds
+    overwrites: whether ufuncs write into arrays that were there, where a warning that
+             is an error would have to come before what follows
     """
 
     name: str
@@ -183,6 +185,7 @@ class Function:
     written: frozenset[int] = frozenset()
     warns: bool = False
     constants: tuple[Array, ...] = ()
+    overwrites: bool = False
 
     def __str__(self) -> str:
         head = f"loops {self.name}({', '.join(map(describe, self.inputs))}):"

@@ -65,7 +65,9 @@ class Lowering(Operands):
         # The graphs called as Python, by their functions' names; the steps repeated.
         self.called: dict[str, tuple[Graph, dict[Node, Step]]] = {}
         self.calls = 0
+        # By stores, and by ufuncs.
         self.written: set[Variable] = set()
+        self.overwritten: set[Variable] = set()
 
     # The function.
 
@@ -106,13 +108,23 @@ class Lowering(Operands):
         """The function with what has been written so far."""
         entered = tuple(hold.object for hold in self.holds if hold.home is None)
         drops = tuple(hold.object for hold in self.holds)
+        changed = self.written | self.overwritten
         written = frozenset(
-            position for position, v in enumerate(inputs) if v in self.written
+            position for position, v in enumerate(inputs) if v in changed
         )
         warns = bool(self.warned) and not self.has_weak_floats
         constants = tuple(array for _, array in self.constants)
         return Function(
-            name, given, self.block, outputs, entered, drops, written, warns, constants
+            name,
+            given,
+            self.block,
+            outputs,
+            entered,
+            drops,
+            written,
+            warns,
+            constants,
+            bool(self.overwritten),
         )
 
     def end_of(self, body: Body) -> int:

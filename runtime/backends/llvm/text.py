@@ -63,6 +63,10 @@ declare i32 @m_fetestexcept(i32)
 @errors_variable = external global i8
 @errors_default = external global i8
 @errors_raise = external global i8
+@warnings_names = external global i8
+@warnings_filters = external global i8
+@warnings_seen = external global [3 x i64]
+@warnings_raise = external global i8
 @type_float = external global i8
 @type_int = external global i8
 @type_complex = external global i8
@@ -82,6 +86,7 @@ class Text(ListCalls):
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
         super().__init__(function.written, outside)
         self.function, self.warns = function, function.warns
+        self.overwrites = function.overwrites
         # The accesses of the parallel loop at hand, as LLVM's notes name them.
         self.group = ""
 

@@ -253,8 +253,8 @@ class Writer:
         variable.name = self.bind("c", value)
 
     def plain(self, body: Body, step: Step, wanted: dict[Variable, Target]) -> None:
-        if step.into is not None:
-            write_into(self, step, step.into, wanted)
+        if step.into is not None or step.stored is not None:
+            write_into(self, step, wanted)
             return
         left = ", ".join(self.output(variable, wanted) for variable in step.outputs)
         text = self.expression(step)

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from runtime.backends.numpy import reuse
-from runtime.backends.numpy.lowerings import LIST_STATEMENTS, STATEMENTS, copy_text
+from runtime.backends.numpy.lowerings import (
+    LIST_STATEMENTS,
+    STATEMENTS,
+    copy_text,
+    place_text,
+)
 from runtime.backends.numpy.naming import Target
 from runtime.backends.numpy.program import Body, Step, Variable
 
@@ -18,8 +23,9 @@ Wanted = dict[Variable, Target]
 def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
     """A statement that changes an array, or a copy of it."""
     target, *others = step.inputs
-    if step.there:
-        _name_made(writer, step, target.name, wanted)
+    if step.there or step.moved:
+        there = others[0] if step.moved else target
+        _name_made(writer, step, there.name, wanted)
         return
     if not target.spec.shape:
         # Perhaps a scalar, which has no items to set: the kernel makes an array.
@@ -53,9 +59,17 @@ def _copy(writer: Writer, step: Step, wanted: Wanted) -> str:
     return made
 
 
-def write_into(writer: Writer, step: Step, target: Variable, wanted: Wanted) -> None:
-    """A ufunc that writes its result into the memory of `target`."""
+def write_into(writer: Writer, step: Step, wanted: Wanted) -> None:
+    """A step that writes its result into memory that there is."""
     names = [variable.name for variable in step.inputs]
+    target = step.into
+    if target is None:
+        assert step.stored is not None
+        place = place_text(step.stored, writer.bind)
+        name = writer.name(step.outputs[0])
+        made = reuse.call(step, names, place, writer.bind)
+        writer.write_step(f"{name} = {made}", step)
+        return
     writer.write_step(reuse.text(step, names, writer.bind), step)
     _name_made(writer, step, target.name, wanted)
 

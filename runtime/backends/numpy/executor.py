@@ -90,7 +90,7 @@ def compile_graph(
     Inputs are ndarrays or NumPy scalars, Python numbers where the spec is weak; outputs
     the same, 0-d ones NumPy scalars. Nothing is checked against the specs.
     """
-    asked = Asked(frozenset(donated), ends, late, is_on(), not origins)
+    asked = Asked(frozenset(donated), ends, late, not origins)
     program, inputs, sharing = prepared(graph, asked)
     _as_the_origins(program, origins)
     native = () if origins or not is_on() else (_hot_loop, _regions)
@@ -172,6 +172,9 @@ def _as_the_origins(body: Body, origins: Mapping[Node, Step]) -> None:
         origin = origins.get(step.node)
         if origin is not None:
             step.in_place, step.copied = origin.in_place, origin.copied
+            step.moved = origin.moved
+            if origin.into is not None and origin.stored is None:
+                step.into = step.inputs[origin.inputs.index(origin.into)]
         elif step.node.op.name == "while":
             step.copied = set()  # a loop that is entered already
         for inner in step.bodies:

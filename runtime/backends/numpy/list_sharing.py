@@ -28,9 +28,9 @@ class ListSharing(Sharing):
     def _is_nowhere(spec: TensorSpec) -> bool:
         return not isinstance(spec, ListSpec)
 
-    def _place(self, variable: Variable, regions: Iterable[Region]) -> None:
+    def place(self, variable: Variable, regions: Iterable[Region]) -> None:
         if self._follows(variable):
-            super()._place(variable, regions)
+            super().place(variable, regions)
         else:
             self.regions[variable] = NOWHERE
 
@@ -53,19 +53,19 @@ class ListSharing(Sharing):
     def _change(self, body: Body, position: int, step: Step) -> None:
         (target, *others), (result, *taken) = step.inputs, step.outputs
         regions = self.regions[target]
-        step.in_place = self._may_write(regions, body, position)
+        step.in_place = self.may_write(regions, body, position)
         copies = step.node.op.name in COPIES_ROWS
         holds = _holds_lists(target) and not copies
         inside = self._put_in(others) if holds else NOWHERE
         if step.in_place:
             for region in regions:
                 region.write()
-            self._place(result, regions | inside)
+            self.place(result, regions | inside)
         else:
             old = regions if holds else NOWHERE
-            self._place(result, {Region(owned=True)} | old | inside)
+            self.place(result, {Region(owned=True)} | old | inside)
         for variable in taken:
-            self._place(variable, {self.foreign} | (NOWHERE if copies else regions))
+            self.place(variable, {self.foreign} | (NOWHERE if copies else regions))
 
     _INTO = Sharing._plain
     _WALKS: ClassVar[dict[str, Callable[[Sharing, Body, int, Step], None]]] = {

@@ -95,14 +95,20 @@ def may_be_list(spec: TensorSpec) -> bool:
     return isinstance(spec, ListSpec) or not known
 
 
-def call_text(step: Step, function: Any, names: Sequence[str], bind: Bind) -> str:
-    """A call of `function` with the step's attributes as keywords."""
+def call_text(
+    step: Step, function: Any, names: Sequence[str], bind: Bind, stem: str = ""
+) -> str:
+    """A call of `function` with the step's attributes as keywords.
+
+    stem: what its name in the text begins with, else the op's name
+    """
     node = step.node
     keywords = [
         f"{name}={literal(value) or bind(name, value)}"
         for name, value in node.attributes.items()
     ]
-    return f"{bind(node.op.name, function)}({', '.join([*names, *keywords])})"
+    name = bind(stem or node.op.name, function)
+    return f"{name}({', '.join([*names, *keywords])})"
 
 
 def _store(step: Step, names: Sequence[str], bind: Bind) -> str:
@@ -111,6 +117,15 @@ def _store(step: Step, names: Sequence[str], bind: Bind) -> str:
     indices = [*known.get("path", ()), known["index"]]
     places = "".join(f"[{index_text(one, dynamic, bind)}]" for one in indices)
     return f"{target}{places} = {content}"
+
+
+def place_text(store: Step, bind: Bind) -> str:
+    """The array, or the part of one, that a store without a path stores into."""
+    target, _, *dynamic = (variable.name for variable in store.inputs)
+    index = store.node.attributes["index"]
+    if index == (...,):
+        return target
+    return f"{target}[{index_text(index, dynamic, bind)}]"
 
 
 def _masked(step: Step, names: Sequence[str], bind: Bind) -> str:

@@ -46,7 +46,9 @@ class Step:
               stores in it may run in place
     outlives: what it reads of a Variable may be met outside, so it is to be a copy
     into:     whose memory the result of a ufunc is written into
+    stored:   the store after it, where its result is written into that store's place
     there:    a store of what has been written there already
+    moved:    a store into all of an array that is the content itself instead
     """
 
     node: Node
@@ -58,7 +60,9 @@ class Step:
     copied: set[int] = field(default_factory=set)
     outlives: bool = False
     into: Variable | None = None
+    stored: Step | None = None
     there: bool = False
+    moved: bool = False
 
 
 @dataclass(slots=True, eq=False)

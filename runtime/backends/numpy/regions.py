@@ -80,19 +80,27 @@ class InPlace:
 class Asked:
     """What is asked for when a program is walked over.
 
-    donated:   positions of the inputs that it may overwrite
-    ends:      the outputs that are what these hold at the end, where that is known
-    late:      they must not be written before Python would
-    is_native: whether machine code may take over, where ufuncs make arrays
-    reuses:    whether ufuncs may write into memory that nobody reads
+    donated: positions of the inputs that it may overwrite
+    ends:    the outputs that are what these hold at the end, where that is known
+    late:    they must not be written before Python would
+    reuses:  whether ufuncs may write into memory that nobody reads
     """
 
     donated: frozenset[int] = frozenset()
     ends: Mapping[int, int] = field(default_factory=dict)
     late: bool = False
-    is_native: bool = False
     reuses: bool = False
 
 
 Regions = frozenset[Region]
 NOWHERE: Regions = frozenset()
+
+
+def is_kept(regions: Regions) -> bool:
+    """Whether one of these is kept from ufuncs."""
+    return any(one.kept for region in regions for one in region.lineage())
+
+
+def is_late(regions: Regions) -> bool:
+    """Whether one of these is not to be written before Python would."""
+    return any(one.late for region in regions for one in region.lineage())

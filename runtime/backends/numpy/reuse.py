@@ -8,15 +8,16 @@ said here is which memory would fit; whether it may be written is `sharing`'s to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from runtime.backends.numpy.lowerings import LOWERINGS
+from runtime.backends.numpy.lowerings import LOWERINGS, call_text
 from runtime.backends.numpy.program import Body, Step, Variable
-from runtime.failing import may_fail
-from runtime.graph import Node
+from runtime.ops.index import indexed
 
+# Besides the ufuncs: each element of the result is made of those at its place.
+ELEMENTWISE = ("clip", "round")
 _OPERATOR = re.compile(r"\{0\} ([-+*/%&|^]|//|<<|>>) \{1\}")
 
 
@@ -30,17 +31,25 @@ def is_elementwise(step: Step) -> bool:
     return plain and ufunc.nout == 1 and len(step.inputs) == ufunc.nin
 
 
+def takes_out(step: Step) -> bool:
+    """True for a step whose result can be written where it is told to."""
+    if len(step.outputs) != 1 or not (step.node.op.out or is_elementwise(step)):
+        return False
+    spec = step.outputs[0].spec
+    return bool(spec.shape) and spec.dtype is not None and spec.dtype.kind in "biufc"
+
+
 def fitting(step: Step) -> Iterator[Variable]:
     """The operands whose memory the result would fit."""
     (result,) = step.outputs
-    spec = result.spec
-    if not spec.shape or spec.dtype is None or spec.dtype.kind not in "biufc":
+    if not (is_elementwise(step) or step.node.op.name in ELEMENTWISE):
         return
     # With sizes of the run NumPy has to find whether the operands fit each other.
     known = all(one.spec.is_static for one in step.inputs)
     for variable in step.inputs:
-        if variable.spec == spec and (known or _rest_are_numbers(step, variable)):
-            yield variable
+        if variable.spec == result.spec:
+            if known or _rest_are_numbers(step, variable):
+                yield variable
 
 
 def _rest_are_numbers(step: Step, variable: Variable) -> bool:
@@ -48,67 +57,64 @@ def _rest_are_numbers(step: Step, variable: Variable) -> bool:
     return all(one is variable or one.spec.shape == () for one in step.inputs)
 
 
-def stored_part(body: Body, position: int, step: Step) -> tuple[Variable, Step] | None:
-    """The operand that is a part of an array, and the store of the result there.
-
-    That is the next step: `x[1:] += y` is a view, its sum, and a store of that.
-    """
+def store_after(body: Body, position: int, step: Step) -> Step | None:
+    """The next step, if that is a store of the result, which nothing else uses."""
     (result,) = step.outputs
     at = position + 1
     if at >= len(body.steps) or body.last_use.get(result, -1) != at:
         return None
     store = body.steps[at]
-    known = store.node.attributes
-    if store.node.op.name != "store" or known.get("path") or store.inputs[1] != result:
+    if store.node.op.name != "store" or store.node.attributes.get("path"):
         return None
-    for variable in fitting(step):
-        if variable.home is not body or variable.index < 0:
-            continue
-        taken = body.steps[variable.index]
-        same = taken.inputs == [store.inputs[0], *store.inputs[2:]]
-        is_part = taken.node.op.name == "slice" and same
-        if is_part and taken.node.attributes["index"] == known["index"]:
-            return variable, store
-    return None
+    is_content = store.inputs[1] is result and store.inputs.count(result) == 1
+    return store if is_content else None
 
 
-class Failing:
-    """Which steps may raise, looked for once in each body."""
+def is_its_place(body: Body, variable: Variable, store: Step) -> bool:
+    """True for a view of just what a store writes.
 
-    def __init__(self) -> None:
-        self._last: dict[Body, int] = {}
-
-    def after(self, body: Body, position: int) -> bool:
-        """True where a step from this one on may raise, here or in a later round."""
-        level: Body | None = body
-        while level is not None:
-            if self._last_in(level) >= position:
-                return True
-            position, level = level.position, level.parent
+    `x[1:] += y` is a view, its sum, and a store of that.
+    """
+    if variable.home is not body or variable.index < 0:
         return False
-
-    def _last_in(self, body: Body) -> int:
-        if body not in self._last:
-            nodes = [step.node for step in body.steps]
-            places = (at for at, one in enumerate(nodes) if _fails(one, nodes[:at]))
-            self._last[body] = max(places, default=-1)
-        return self._last[body]
+    taken = body.steps[variable.index]
+    same = taken.inputs == [store.inputs[0], *store.inputs[2:]]
+    is_part = taken.node.op.name == "slice" and same
+    return is_part and taken.node.attributes["index"] == store.node.attributes["index"]
 
 
-def _fails(node: Node, before: Sequence[Node]) -> bool:
-    return may_fail(node, before) or any(
-        _fails(inner, graph.nodes[:at])
-        for graph in node.graphs
-        for at, inner in enumerate(graph.nodes)
-    )
+def fits_place(store: Step) -> bool:
+    """True where a store's content is just what lies there, in sizes and dtype."""
+    target, content, *dynamic = (variable.spec for variable in store.inputs)
+    if not content.is_static or content.dtype != target.dtype:
+        return False
+    index = store.node.attributes["index"]
+    return content.shape == indexed(target.shape, index, tuple(dynamic))
+
+
+def is_whole(store: Step) -> bool:
+    """True for a store of just as much as the array holds."""
+    known = store.node.attributes
+    if store.node.op.name != "store" or known.get("path"):
+        return False
+    target, content, *_ = (variable.spec for variable in store.inputs)
+    return known["index"] == (...,) and target.is_static and content == target
 
 
 def text(step: Step, names: list[str], bind: Callable[[str, object], str]) -> str:
     """The statement that writes the result into `step.into`."""
-    op = step.node.op
-    found = _OPERATOR.fullmatch(op.source or "")
     assert step.into is not None
+    found = _OPERATOR.fullmatch(step.node.op.source or "")
     if found is not None and step.into is step.inputs[0]:
         return f"{names[0]} {found[1]}= {names[1]}"
-    words = ", ".join([*names, f"out={step.into.name}"])
-    return f"{bind(op.name + '_into', op.numpy)}({words})"
+    return call(step, names, step.into.name, bind)
+
+
+def call(
+    step: Step, names: list[str], place: str, bind: Callable[[str, object], str]
+) -> str:
+    """The call that writes the result into `place`, and gives that."""
+    op = step.node.op
+    function = op.numpy if is_elementwise(step) else op.kernel
+    written = call_text(step, function, names, bind, f"{op.name}_into")
+    return f"{written.removesuffix(')')}, out={place})"

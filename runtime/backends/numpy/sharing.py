@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from runtime.backends.numpy import reuse
+from runtime.backends.numpy.placing import Placing
 from runtime.backends.numpy.program import (
     Body,
     Step,
@@ -24,7 +25,15 @@ from runtime.backends.numpy.program import (
     dead_for_good,
     is_last_to_fail,
 )
-from runtime.backends.numpy.regions import NOWHERE, Asked, InPlace, Region, Regions
+from runtime.backends.numpy.regions import (
+    NOWHERE,
+    Asked,
+    InPlace,
+    Region,
+    Regions,
+    is_kept,
+    is_late,
+)
 from runtime.memory import STORES, WRITABLE_VIEWS, keeps_inputs, makes_its_own
 from runtime.spec import ListSpec, TensorSpec
 
@@ -57,8 +66,7 @@ class Sharing:
         asked: Asked,
         reused: frozenset[int] = frozenset(),
     ) -> None:
-        self._asked = asked
-        self._may_fail = reuse.Failing()
+        self.asked = asked
         self.foreign = Region(owned=False)
         self.constants = Region(owned=False)
         self.regions: dict[Variable, Regions] = {}
@@ -68,7 +76,7 @@ class Sharing:
             for at in asked.donated
         }
         for position, variable in enumerate(inputs):
-            self._place(variable, [self._donated.get(position, self.foreign)])
+            self.place(variable, [self._donated.get(position, self.foreign)])
         self._walk(program)
 
     @staticmethod
@@ -119,7 +127,7 @@ class Sharing:
             spec = spec.item
         return spec.weak or spec.shape == ()
 
-    def _place(self, variable: Variable, regions: Iterable[Region]) -> None:
+    def place(self, variable: Variable, regions: Iterable[Region]) -> None:
         """Say where `variable` lives; Python numbers and scalars live nowhere."""
         if self._is_nowhere(variable.spec):
             self.regions[variable] = NOWHERE
@@ -130,7 +138,7 @@ class Sharing:
                 region.members.append(variable)
 
     def _plain(self, body: Body, position: int, step: Step) -> None:
-        if reuse.is_elementwise(step) and self._reuse(body, position, step):
+        if reuse.takes_out(step) and self._reuse(body, position, step):
             return
         where = self._where(step)
         if keeps_inputs(step.node):
@@ -138,7 +146,11 @@ class Sharing:
                 for region in self.regions[variable]:
                     region.owned = False
         for variable in step.outputs:
-            self._place(variable, where or [Region(owned=True)])
+            self.place(variable, where or [Region(owned=True)])
+
+    def _reuse(self, body: Body, position: int, step: Step) -> bool:
+        """Let a step write into memory that nobody reads; True where there is some."""
+        return Placing(self).result(body, position, step)
 
     def _where(self, step: Step) -> Regions:
         """The memory that the step's results may share; empty for memory of its own."""
@@ -160,61 +172,23 @@ class Sharing:
         regions = self.regions[target]
         # An array is sorted by `np.sort(x, axis=None)` to another shape.
         fits = bool(target.spec.shape) and result.spec == target.spec
-        step.in_place = fits and self._may_write(regions, body, position)
+        step.in_place = fits and (
+            self.may_write(regions, body, position)
+            or Placing(self).is_stored_back(body, position, step)
+        )
         step.there &= step.in_place
+        step.moved = not step.in_place and Placing(self).is_moved(body, position, step)
+        if step.moved:
+            self.place(result, self.regions[step.inputs[1]])
+            return
         if not step.in_place:
-            self._place(result, [Region(owned=True)])
+            self.place(result, [Region(owned=True)])
             return
         for region in regions:
             region.write()
-        self._place(result, regions)
+        self.place(result, regions)
 
-    def _reuse(self, body: Body, position: int, step: Step) -> bool:
-        """Let a ufunc write into memory that nobody reads; True where there is some."""
-        (result,) = step.outputs
-        step.into = None
-        if not self._asked.reuses:
-            return False
-        part = reuse.stored_part(body, position, step)
-        if part is not None:
-            target, store = part
-            store.there = self._may_write_part(body, position, target, store)
-            if store.there:
-                step.into = target
-                self._place(result, self.regions[target])
-                return True
-        for variable in reuse.fitting(step):
-            regions = self.regions[variable]
-            into = step.node.into
-            exact = into is not None and step.inputs[into] is variable
-            if exact and self._asked.is_native:
-                exact = not self._may_fail.after(body, position)
-            if not regions or _is_kept(regions) or (not exact and _is_late(regions)):
-                continue
-            if self._may_write(regions, body, position):
-                step.into = variable
-                for region in regions:
-                    region.write(True, early=not exact)
-                self._place(result, regions)
-                return True
-        return False
-
-    def _may_write_part(
-        self, body: Body, position: int, part: Variable, store: Step
-    ) -> bool:
-        """True when nobody reads the part's array but the store, which comes next."""
-        whole = store.inputs[0]
-        regions = self.regions[whole]
-        if regions != self.regions[part]:
-            return False
-        if not self._may_write(regions, body, position + 1):
-            return False
-        members = (one for region in regions for one in region.members)
-        return not any(
-            one is not whole and alive_after(one, body, position) for one in members
-        )
-
-    def _may_write(self, regions: Regions, body: Body, position: int) -> bool:
+    def may_write(self, regions: Regions, body: Body, position: int) -> bool:
         """True when nobody reads these pieces of memory after this step."""
         # If it fails it has not written, and if it does not, no handler is run.
         ended = is_last_to_fail(body, position)
@@ -242,13 +216,13 @@ class Sharing:
         for variable, *ends in zip(
             step.outputs, *(branch.outputs for branch in step.bodies), strict=True
         ):
-            self._place(
+            self.place(
                 variable, frozenset().union(*(self.regions[end] for end in ends))
             )
 
     def _recursion(self, body: Body, position: int, step: Step) -> None:
         for variable in step.carried:
-            self._place(variable, [self.foreign])
+            self.place(variable, [self.foreign])
         self._walk(step.bodies[0])
         self._plain(body, position, step)
 
@@ -258,9 +232,9 @@ class Sharing:
         first = len(step.outputs) - len(inner.outputs)
         for variable in step.outputs[:first]:
             # What a checkpoint kept may be memory of anything; see keeps_inputs.
-            self._place(variable, [self.foreign, self.constants])
+            self.place(variable, [self.foreign, self.constants])
         for variable, end in zip(step.outputs[first:], inner.outputs, strict=True):
-            self._place(variable, self.regions[end])
+            self.place(variable, self.regions[end])
 
     # Loops.
 
@@ -269,8 +243,8 @@ class Sharing:
         not_alone = self._not_alone.setdefault(step, set())
         firsts = step.inputs[: len(step.carried)]
         # A round may pass the memory of one on to another.
-        late = any(_is_late(self.regions[first]) for first in firsts)
-        keeps = any(_is_kept(self.regions[first]) for first in firsts)
+        late = any(is_late(self.regions[first]) for first in firsts)
+        keeps = any(is_kept(self.regions[first]) for first in firsts)
         entered = [self._alone_at_entry(body, position, step, one) for one in firsts]
         while True:
             # One region for all that are not alone: they may be in each other's.
@@ -281,7 +255,7 @@ class Sharing:
                 kept = keeps or not entered[index]
                 own = Region(owned=True, kept=kept, late=late)
                 heads.append(own if alone else common)
-                self._place(variable, [heads[-1]])
+                self.place(variable, [heads[-1]])
             self._walk(test)
             self._walk(again)
             found = {
@@ -341,7 +315,7 @@ class Sharing:
         for head, variable in zip(heads, step.outputs, strict=True):
             # A value that came in shared may have been passed on to this position.
             alone = head.owned and shared.isdisjoint(head.lineage())
-            self._place(variable, [Region(True, {head})] if alone else unclear)
+            self.place(variable, [Region(True, {head})] if alone else unclear)
 
     def _alone_at_entry(
         self, body: Body, position: int, step: Step, first: Variable
@@ -368,11 +342,3 @@ class Sharing:
         "recursion": _recursion,
         "try": _attempt,
     }
-
-
-def _is_kept(regions: Regions) -> bool:
-    return any(one.kept for region in regions for one in region.lineage())
-
-
-def _is_late(regions: Regions) -> bool:
-    return any(one.late for region in regions for one in region.lineage())

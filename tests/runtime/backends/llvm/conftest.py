@@ -1,5 +1,7 @@
 """For the tests of compiled programs: they leave machine code as often as need be."""
 
+import warnings
+
 import pytest
 
 # LLVM is loaded, so that what is little is compiled at once.
@@ -9,3 +11,12 @@ from runtime.backends.llvm import engine, hot  # noqa: F401 # loaded
 @pytest.fixture(autouse=True)
 def _leave_as_often_as_need_be(monkeypatch):
     monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
+
+
+@pytest.fixture(autouse=True)
+def _warnings_are_usual():
+    # Where a warning is an error, what writes into arrays stays Python.
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        yield
+    assert not told, [str(one.message) for one in told]

@@ -1,12 +1,14 @@
 """The text of programs whose ufuncs write into memory that nobody reads any more."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from runtime.backends.numpy import compile_graph
 from runtime.backends.numpy.timed import Timed
 from runtime.config import config
+from runtime.graph import STORED, Graph
 from runtime.text import parse
 
 
@@ -124,3 +126,81 @@ def test_a_timed_program_is_the_same() -> None:
     x = np.ones(4)
     (made,) = timed(x, np.ones(4))
     assert made is x
+
+
+GIVEN = """graph f(x: float64[4], y: float64[4]) {
+  a: float64[4] = sqrt(x)
+  b: float64[4] = store[index=(...,)](y, a)
+  return b
+}"""
+
+
+def as_python_writes(text: str, op: str) -> Graph:
+    """The graph, whose node of `op` gives its result to what is stored next."""
+    graph = parse(text)
+    nodes = [
+        replace(node, into=STORED) if node.op.name == op else node
+        for node in graph.nodes
+    ]
+    return replace(graph, nodes=tuple(nodes))
+
+
+def test_what_is_given_to_an_array_is_written_there() -> None:
+    run = compile_graph(as_python_writes(GIVEN, "sqrt"), {1}, {1: 0})
+    assert "sqrt_into_(v1, out=v2)" in run.source
+    assert run.in_place.ends == {(1, 0)}
+
+
+def test_what_is_stored_by_the_program_is_computed_before() -> None:
+    run = compile_graph(parse(GIVEN), {1}, {1: 0})
+    assert "out=" not in run.source
+    assert "v2[...] = " in run.source
+
+
+def test_what_is_given_to_an_array_that_is_read_again_is_made_beside_it() -> None:
+    text = GIVEN.replace("return b", "c: float64[4] = sin(y) return b, c")
+    x, y = np.ones(4), np.full(4, 2.0)
+    run = compile_graph(as_python_writes(text, "sqrt"), {1}, {1: 0})
+    roots, sines = run(x, y)
+    assert "out=v2" not in run.source
+    np.testing.assert_array_equal(roots, np.sqrt(x))
+    np.testing.assert_array_equal(sines, np.sin(np.full(4, 2.0)))
+
+
+PART_GIVEN = """graph f(x: float64[4], y: float64[4]) {
+  a: float64[3] = slice[index=(slice(1, None, None),)](x)
+  b: float64[3] = cumsum(a)
+  c: float64[4] = store[index=(slice(0, 3, None),)](y, b)
+  return c
+}"""
+
+
+def test_what_is_given_to_a_part_is_written_there() -> None:
+    graph = as_python_writes(PART_GIVEN, "cumsum")
+    assert "cumsum_into_(v3, out=v2[0:3])" in compile_graph(graph, {1}, {1: 0}).source
+    same = as_python_writes(
+        PART_GIVEN.replace(
+            "store[index=(slice(0, 3, None),)](y,",
+            "store[index=(slice(0, 3, None),)](x,",
+        ),
+        "cumsum",
+    )
+    # Of one array: what NumPy makes of it in that order is not what it is.
+    assert "out=" not in compile_graph(same, {0}, {0: 0}).source
+
+
+CHANGED_PART = """graph f(x: float64[?], n: int64[]) {
+  a: float64[?] = slice[index=(slice(Input(0), None, None),)](x, n)
+  t: ~bool[] = constant[value=True]()
+  b: float64[?] = masked_ufunc[ufunc=@add](a, t, a, n)
+  c: float64[?] = store[index=(slice(Input(0), None, None),)](x, b, n)
+  return c
+}"""
+
+
+def test_a_part_that_is_changed_and_stored_back_is_not_copied() -> None:
+    run = compile_graph(parse(CHANGED_PART, {"add": np.add}), {0})
+    assert "copy_" not in run.source
+    x = np.arange(4.0)
+    run(x, np.int64(1))
+    assert x.tolist() == [0, 2, 3, 4]

@@ -1,0 +1,123 @@
+"""placing: which memory that there is a step may give its result in.
+
+`np.add(x, y, out=z)` is a sum and a store of it in the graph, and `x += y` a value that
+x holds from then on: here they become one step again, which makes no array. `reuse`
+says what would fit, `Sharing` what may be written.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from runtime.backends.numpy import reuse
+from runtime.backends.numpy.program import Body, Step, Variable, alive_after
+from runtime.backends.numpy.regions import Regions, is_kept, is_late
+from runtime.graph import STORED
+
+if TYPE_CHECKING:
+    from runtime.backends.numpy.sharing import Sharing
+
+
+class Placing:
+    """What is decided of the steps of a program, in the walk `sharing`."""
+
+    def __init__(self, sharing: Sharing) -> None:
+        self._sharing = sharing
+
+    def result(self, body: Body, position: int, step: Step) -> bool:
+        """Let a step write into memory that nobody reads; True where there is some."""
+        step.into = step.stored = None
+        if not self._sharing.asked.reuses:
+            return False
+        return self._into_stored(body, position, step) or self._into_operand(
+            body, position, step
+        )
+
+    def _into_stored(self, body: Body, position: int, step: Step) -> bool:
+        """The same of the memory where the next step stores the result."""
+        store = reuse.store_after(body, position, step)
+        if store is None:
+            return False
+        fitting = reuse.fitting(step)
+        parts = (one for one in fitting if reuse.is_its_place(body, one, store))
+        part = next(parts, None)
+        store.there = self._may_write_part(body, position, step, store, part)
+        if store.there:
+            step.into, step.stored = part, store
+            (result,), target = step.outputs, store.inputs[0]
+            self._sharing.place(result, self._sharing.regions[target])
+        return store.there
+
+    def _into_operand(self, body: Body, position: int, step: Step) -> bool:
+        """The same of an operand's memory."""
+        (result,) = step.outputs
+        for variable in reuse.fitting(step):
+            regions = self._sharing.regions[variable]
+            into = step.node.into
+            exact = into not in (None, STORED) and step.inputs[into] is variable
+            if not regions or is_kept(regions) or (not exact and is_late(regions)):
+                continue
+            if self._sharing.may_write(regions, body, position):
+                step.into = variable
+                for region in regions:
+                    region.write(True, early=not exact)
+                self._sharing.place(result, regions)
+                return True
+        return False
+
+    def is_stored_back(self, body: Body, position: int, step: Step) -> bool:
+        """True where a part is changed, and the next step stores it where it lies."""
+        store = reuse.store_after(body, position, step)
+        if store is None or not self._sharing.asked.reuses:
+            return False
+        part = step.inputs[0]
+        if not reuse.is_its_place(body, part, store):
+            return False
+        store.there = self._may_write_part(body, position, step, store, part)
+        return store.there
+
+    def is_moved(self, body: Body, position: int, step: Step) -> bool:
+        """True where all of an array is written, and nobody reads what is written."""
+        if not self._sharing.asked.reuses or not reuse.is_whole(step):
+            return False
+        content = step.inputs[1]
+        if alive_after(content, body, position):
+            return False
+        regions = self._sharing.regions[content]
+        return bool(regions) and self._sharing.may_write(regions, body, position)
+
+    def _may_write_part(
+        self,
+        body: Body,
+        position: int,
+        step: Step,
+        store: Step,
+        part: Variable | None,
+    ) -> bool:
+        """True when nobody reads the part's array but the store, which comes next."""
+        whole = store.inputs[0]
+        regions = self._sharing.regions[whole]
+        if part is None:
+            ufunc = isinstance(step.node.op.numpy, np.ufunc)
+            apart = ufunc or self._is_apart(step, regions)
+            if step.node.into != STORED or not apart or not reuse.fits_place(store):
+                return False
+        elif regions != self._sharing.regions[part]:
+            return False
+        if not self._sharing.may_write(regions, body, position + 1):
+            return False
+        members = (one for region in regions for one in region.members)
+        return not any(
+            one is not whole and alive_after(one, body, position) for one in members
+        )
+
+    def _is_apart(self, step: Step, regions: Regions) -> bool:
+        """True when no operand of a step can be in these pieces of memory."""
+        lineage = {one for region in regions for one in region.lineage()}
+        return all(
+            lineage.isdisjoint(region.lineage())
+            for variable in step.inputs
+            for region in self._sharing.regions[variable]
+        )
