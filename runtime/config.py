@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from runtime import gate
+from runtime import gate, workers
 from runtime.folders import usual_cache
 
 if TYPE_CHECKING:
@@ -55,6 +55,14 @@ def _traces(value: Any) -> int:
         raise TypeError(f"`traces` must be a number of traces, not {value!r}")
     if value < 1:
         raise ValueError(f"`traces` must be 1 or more, not {value!r}")
+    return value
+
+
+def _threads(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"`num_threads` must be a number of threads, not {value!r}")
+    if value < 1:
+        raise ValueError(f"`num_threads` must be 1 or more, not {value!r}")
     return value
 
 
@@ -129,6 +137,9 @@ SETTINGS = {
     "tracebacks": Setting(_tracebacks, "short", "AUTOGRAPH_TRACEBACKS", _text),
     "traces": Setting(_traces, 200, "AUTOGRAPH_TRACES", _number),
     "backend": Setting(_backend, "auto", "AUTOGRAPH_BACKEND", _text),
+    "num_threads": Setting(
+        _threads, workers.available(), "AUTOGRAPH_NUM_THREADS", _number
+    ),
     "log": Setting(_log, frozenset(), "AUTOGRAPH_LOG", _text),
     "cache_dir": Setting(
         _cache_dir, usual_cache(os.environ), "AUTOGRAPH_CACHE_DIR", _folder
@@ -189,6 +200,9 @@ class Config:
     traces:     how many a Function keeps; the one used the longest ago goes
     backend:    "auto" compiles loops that run for long, "native" all at once, "numpy"
                 none; asked when a trace is made
+    num_threads: on how many threads machine code goes through large arrays; as many as
+                there are processors for this process, if nothing is said. A `with`
+                sets it for all threads, too: the last one that was entered
     log:        topics for stdlib logging: convert, retrace, cache, exec
     cache_dir:  the folder where machine code is kept for the next program; None for no
                 folder, which AUTOGRAPH_CACHE_DIR=off says
@@ -207,6 +221,7 @@ class Config:
         # The blocks that this thread or task is in, outermost first.
         self._blocks: ContextVar[tuple[Change, ...]] = ContextVar("blocks", default=())
         self._watched_blocks = 0
+        self._threads: list[int] = []
         first = {
             name: setting.check(setting.read(setting.variable, text))
             for name, setting in SETTINGS.items()
@@ -258,6 +273,11 @@ class Config:
     def backend(self) -> str:
         """What runs loops: "auto", "native" or "numpy"."""
         return str(self._get("backend"))
+
+    @property
+    def num_threads(self) -> int:
+        """On how many threads machine code goes through large arrays."""
+        return int(self._get("num_threads"))
 
     @property
     def log(self) -> tuple[str, ...]:
@@ -314,6 +334,8 @@ class Config:
         self._blocks.set((*self._blocks.get(), change))
         with self._lock:
             self._watched_blocks += _is_watched(change._values)
+            if "num_threads" in change._values:
+                self._threads.append(change._values["num_threads"])
         self._prepare(change._values)
 
     def _leave(self, change: Change) -> None:
@@ -323,6 +345,8 @@ class Config:
         self._blocks.set(tuple(blocks))
         with self._lock:
             self._watched_blocks -= _is_watched(change._values)
+            if "num_threads" in change._values:
+                self._threads.remove(change._values["num_threads"])
         self._prepare({})
 
     def _prepare(self, values: Mapping[str, Any]) -> None:
@@ -335,6 +359,8 @@ class Config:
             if watched is not WATCH.on:
                 (gate.shut if watched else gate.unshut)(gate.WATCHED)
             WATCH.on = watched
+            threads = self._threads or [base["num_threads"]]
+            workers.LIMIT.value = threads[-1]
 
     def __repr__(self) -> str:
         return f"ag.config({_listed({name: self._get(name) for name in SETTINGS})})"

@@ -52,7 +52,7 @@ LAZY: dict[tuple[str, str], str] = {
         "runtime.backends.llvm.making",
     ): "start-up: only a loop that runs for long",
     (
-        "runtime.backends.llvm.making",
+        "runtime.backends.llvm.building",
         "runtime.backends.llvm.engine",
     ): "loads llvmlite: only a loop that runs for long",
     ("tracer.entering", "tracer.entries"): "start-up: only who calls often",

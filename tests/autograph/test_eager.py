@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime import workers
 from tests.autograph.process import run
 from tests.conformance.harness import agree, observe
 
@@ -177,5 +178,5 @@ def test_the_environment_makes_a_program_eager(tmp_path, monkeypatch):
     done = run(tmp_path, "program.py")
     assert done.stdout == (
         "float64\nyes ag.config(eager=True, tracebacks='full', traces=200, "
-        "backend='auto', log='', cache_dir=None)\n"
+        f"backend='auto', num_threads={workers.available()}, log='', cache_dir=None)\n"
     ), done.stderr

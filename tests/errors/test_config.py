@@ -11,7 +11,7 @@ CASES = Cases()
 
 @CASES.plainly_says("""
     TypeError: ag.config has no setting `egaer`; it has `eager`, `tracebacks`,
-          `traces`, `backend`, `log`, `cache_dir`
+          `traces`, `backend`, `num_threads`, `log`, `cache_dir`
     """)
 def unknown_setting():
     ag.config(egaer=True)
@@ -64,6 +64,20 @@ def tracebacks_of_another_kind():
     """)
 def backend_that_is_a_number():
     ag.config(backend=1)
+
+
+@CASES.plainly_says("""
+    TypeError: `num_threads` must be a number of threads, not 'all'
+    """)
+def threads_that_are_no_number():
+    ag.config(num_threads="all")
+
+
+@CASES.plainly_says("""
+    ValueError: `num_threads` must be 1 or more, not 0
+    """)
+def no_threads():
+    ag.config(num_threads=0)
 
 
 @CASES.plainly_says("""

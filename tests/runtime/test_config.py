@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from runtime import workers
 from runtime.config import WATCH, Config
 from runtime.folders import usual_cache
 
@@ -126,6 +127,19 @@ def test_a_folder_is_a_path_from_anywhere_or_none(config, monkeypatch, tmp_path)
     assert Config({"AUTOGRAPH_CACHE_DIR": "~/kept"}).cache_dir == str(tmp_path / "kept")
 
 
+def test_machine_code_sees_the_last_number_of_threads_entered(config):
+    usual = workers.LIMIT.value
+    config(num_threads=5)
+    assert workers.LIMIT.value == 5
+    with config(num_threads=3):
+        with config(num_threads=2):
+            assert (workers.LIMIT.value, config.num_threads) == (2, 2)
+        assert workers.LIMIT.value == 3
+    assert workers.LIMIT.value == 5
+    config(num_threads=usual)
+    assert workers.LIMIT.value == usual
+
+
 @pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="as on Linux")
 def test_the_usual_folder_is_the_users(monkeypatch):
     monkeypatch.setenv("HOME", "/home/ada")
@@ -152,17 +166,19 @@ def test_the_environment_sets_what_holds_first(config):
     assert (made.eager, made.tracebacks, made.log) == (True, "full", ())
     assert (
         repr(made) == "ag.config(eager=True, tracebacks='full', traces=200, "
-        f"backend='auto', log='', cache_dir={usual_cache(os.environ)!r})"
+        f"backend='auto', num_threads={workers.available()}, log='', "
+        f"cache_dir={usual_cache(os.environ)!r})"
     )
     made = Config(
         {
             "AUTOGRAPH_EAGER": "0",
             "AUTOGRAPH_LOG": "cache,convert",
             "AUTOGRAPH_CACHE_DIR": "off",
+            "AUTOGRAPH_NUM_THREADS": "3",
         }
     )
     assert repr(made) == (
         "ag.config(eager=False, tracebacks='short', traces=200, "
-        "backend='auto', log='convert,cache', cache_dir=None)"
+        "backend='auto', num_threads=3, log='convert,cache', cache_dir=None)"
     )
     assert repr(made(eager=True)) == "ag.config(eager=True)"

@@ -64,7 +64,7 @@ _LIBM = (
     *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh"),
     *("atanh", "pow", "fmod", "hypot", "floor", "ceil", "trunc", "rint", "cbrt"),
     *("fmodf", "powf", "hypotf", "feclearexcept", "fetestexcept"),
-    "feraiseexcept",
+    *("feraiseexcept", "clock_gettime"),
 )
 
 

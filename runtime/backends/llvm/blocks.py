@@ -39,6 +39,7 @@ from runtime.backends.llvm.pieces import (
     with_arrays,
 )
 from runtime.backends.llvm.row_block import BLOCK, RowBlock
+from runtime.backends.llvm.sharing import cost_of, plus, share
 
 
 def new_array(
@@ -102,7 +103,7 @@ def store_map(lowering: Lowering, target: Array, value: Expression) -> None:
     def beside() -> None:
         made = new_array(lowering, target.dtype, value.dims)
         compute_into(lowering, made, value)
-        rows(lowering, target, made, 0, inner_is_one_piece=False)
+        rows(lowering, target, made, inner_is_one_piece=False)
         lowering.emit("release", made.object)
 
     def at_once() -> None:
@@ -121,17 +122,18 @@ def compute_into(lowering: Lowering, target: Array, value: Expression) -> None:
     rank = len(target.dims)
 
     def general() -> None:
-        rows(lowering, target, value, 0, inner_is_one_piece=False)
+        rows(lowering, target, value, inner_is_one_piece=False)
 
     def by_rows() -> None:
-        rows(lowering, target, value, 0, inner_is_one_piece=True)
+        rows(lowering, target, value, inner_is_one_piece=True)
 
     def in_one_piece() -> None:
         size: Operand = 1
         for length in target.dims:
             size = lowering.compute("mul", INT, size, length, type=INT)
-        pieces = {id(one): flat(one, size) for one in arrays}
-        rows(lowering, pieces[id(target)], with_arrays(value, pieces, size), 0, True)
+        known = {id(one): flat(one, size) for one in arrays}
+        row = with_arrays(value, known, size)
+        rows(lowering, known[id(target)], row, inner_is_one_piece=True)
 
     side_by_side = all_of(lowering, [is_step_one(lowering, one) for one in arrays])
     chosen = choice(lowering, side_by_side, by_rows, general)
@@ -159,25 +161,39 @@ def choice(
 
 # --- rows -----------------------------------------------------------------------------
 def rows(
+    lowering: Lowering, target: Array, value: Expression, inner_is_one_piece: bool
+) -> None:
+    """All of it; threads may take parts: some rows, or some elements of one."""
+    size, *inner = target.dims or (1,)
+
+    def part(first: Operand, length: Operand) -> None:
+        _rows(lowering, target, value, first, length, inner_is_one_piece)
+
+    share(lowering, size, inner, cost_of(value), part)
+
+
+def _rows(
     lowering: Lowering,
     target: Array,
     value: Expression,
-    axis: int,
+    first: Operand,
+    length: Operand,
     inner_is_one_piece: bool,
 ) -> None:
-    """A loop over the first axis, of rows; over the last one, in blocks."""
+    """A loop over some of the first axis, of rows; over the last one, in blocks."""
     if len(target.dims) <= 1:
-        _blocks(lowering, target, value, inner_is_one_piece)
+        _blocks(lowering, target, value, first, length, inner_is_one_piece)
         return
     index = lowering.local(INT)
 
     def row() -> None:
-        inner = row_of(lowering, target, index, len(target.dims))
-        part = part_of(lowering, value, index, len(target.dims))
-        rows(lowering, inner, part, axis + 1, inner_is_one_piece)
+        at = plus(lowering, first, index)
+        inner = row_of(lowering, target, at, len(target.dims))
+        part = part_of(lowering, value, at, len(target.dims))
+        _rows(lowering, inner, part, 0, inner.dims[0], inner_is_one_piece)
 
     blocks = (lowering.within(row),)
-    lowering.emit("for", index, target.dims[0], blocks=blocks)
+    lowering.emit("for", index, length, blocks=blocks)
 
 
 def row_of(lowering: Lowering, array: Array, index: Operand, rank: int) -> Array:
@@ -222,14 +238,18 @@ def _part_of(
 
 
 def _blocks(
-    lowering: Lowering, target: Array, value: Expression, one_piece: bool
+    lowering: Lowering,
+    target: Array,
+    value: Expression,
+    first: Operand,
+    size: Operand,
+    one_piece: bool,
 ) -> None:
-    """One row, block by block where loops of NumPy's need buffers."""
-    size = target.dims[0] if target.dims else 1
+    """Some of one row, block by block where loops of NumPy's need buffers."""
     emitter = RowBlock(lowering, one_piece)
 
     def block(start: Operand, length: Operand) -> None:
-        emitter.store(target, value, start, length)
+        emitter.store(target, value, plus(lowering, first, start), length)
 
     in_blocks(lowering, emitter.has_loops(value), size, block)
 

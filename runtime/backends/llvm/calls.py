@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from runtime.backends.llvm.loops import Exit, Instruction, Operand
 from runtime.backends.llvm.objects import Objects
 
 KEEP_ORDER = 2  # NumPy's name for "as it lies"
-# Iterations between two looks at whether the user has interrupted.
-POLLED = 1 << 14
 # One instruction each where all arithmetic has its flags in one register; the C
 # library's functions, which look at two, take 0.02 us. Memory is not moved past it.
 IN_MXCSR = platform.machine().lower() in ("x86_64", "amd64")
@@ -172,8 +170,7 @@ class Calls(Objects):
         ]
 
     def exit(self, made: Exit) -> None:
-        """Hand what is alive to Python, and give what it gives."""
-        self.label(f"exit{made.number}")
+        """After an exit's label: hand what is alive to Python; give what it gives."""
         flags = "0"
         if self.warns:
             flags = self.set(f"zext i32 {self.flags()} to i64")
@@ -327,9 +324,10 @@ class Calls(Objects):
             return
         before = self.flags()
         self.line(f"call void @loop_{symbol}({inside})")
-        self._raise_flags(before)
+        self.raise_flags(before)
 
-    def _raise_flags(self, flags: str) -> None:
+    def raise_flags(self, flags: str) -> None:
+        """Let this have happened, too."""
         if not IN_MXCSR:
             self.symbol("m_feraiseexcept", "declare i32 @m_feraiseexcept(i32)")
             self.line(f"call i32 @m_feraiseexcept(i32 {flags})")
@@ -344,7 +342,7 @@ class Calls(Objects):
         """Let what has happened be this, whatever Python has done since."""
         if not IN_MXCSR:
             self.line(f"call i32 @m_feclearexcept(i32 {FLAGS})")
-            self._raise_flags(flags)
+            self.raise_flags(flags)
             return
         self.flags()
         whole = self.set("load i32, ptr %mxcsr")
@@ -358,30 +356,3 @@ class Calls(Objects):
 
     def release(self, one: Instruction) -> None:
         self.drop(one.args)
-
-    def poll(self, one: Instruction, also: Callable[[], None] | None = None) -> None:
-        """Now and then: let other threads run, and see whether the user interrupts.
-
-        also: writes what else is to be done then
-        """
-        look, stop, after = (self.fresh_label() for _ in range(3))
-        count = self.set("load i32, ptr %polled")
-        more = self.set(f"add i32 {count}, 1")
-        self.line(f"store i32 {more}, ptr %polled")
-        due = self.set(f"icmp uge i32 {more}, {POLLED}")
-        self.line(f"br i1 {due}, label %{look}, label %{after}, !prof !0")
-        self.label(look)
-        self.line("store i32 0, ptr %polled")
-        state = self.set("call ptr @PyEval_SaveThread()")
-        self.line(f"call void @PyEval_RestoreThread(ptr {state})")
-        found = self.set("call i32 @PyErr_CheckSignals()")
-        fine = self.set(f"icmp sge i32 {found}, 0")
-        go_on = self.fresh_label()
-        self.line(f"br i1 {fine}, label %{go_on}, label %{stop}")
-        self.label(stop)
-        self.drop(one.args)
-        self.line("ret ptr null")
-        self.label(go_on)
-        if also is not None:
-            also()
-        self.to_label(after)

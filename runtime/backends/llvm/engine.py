@@ -16,12 +16,12 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite.binding import newpassmanagers
 
-from runtime.backends.llvm import abi, beside
+from runtime.backends.llvm import abi, beside, crew
 from runtime.backends.llvm.beside import LLVM
 from runtime.backends.llvm.text import PARALLEL
 
 if TYPE_CHECKING:
-    from runtime.backends.llvm.making import Source
+    from runtime.backends.llvm.building import Source
 
 FASTCALL = 0x80
 # Of code without loops over elements LLVM's whole pipeline makes nothing faster that
@@ -167,7 +167,7 @@ def _linked(source: Source, image: bytes) -> tuple[_Linker, Any]:
 @functools.cache
 def _world() -> dict[str, int]:
     """The addresses of what any text may name."""
-    found = dict(abi.symbols())
+    found = {**dict(abi.symbols()), crew.SYMBOL: crew.PLACE}
     for char in "?bhilqBHILQfdFD":
         dtype = np.dtype(char)
         name = "np_bool" if char == "?" else char

@@ -10,11 +10,12 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm import beside, store
+from runtime.backends.llvm import beside, crew, store
+from runtime.backends.llvm.building import Source, built
+from runtime.backends.llvm.crew import SYMBOL
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.objects import CONSTANTS, FORM
@@ -41,21 +42,6 @@ SECONDS_LOADING = 0.03
 AT_ONCE = 0.02
 # What is done beside the program may begin when Python has spent this part of its time.
 BESIDE = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """What machine code is made of.
-
-    text:    LLVM's, of a function called `name`
-    symbols: the addresses of what it names, beside what all texts may name
-    held:    the objects that these belong to
-    """
-
-    name: str
-    text: str
-    symbols: Mapping[str, int]
-    held: tuple[Any, ...]
 
 
 class Making:
@@ -134,19 +120,7 @@ def seconds_of(text: str) -> float:
 
 def _noted(source: Source, key: str, place: Location | None) -> Compiled:
     with spanned("compile", "machine code", place):
-        return built(source, key)
-
-
-def built(source: Source, key: str) -> Compiled:
-    """The machine code, from the store, or else compiled now and stored."""
-    from runtime.backends.llvm.engine import Compiled, image_of, versions
-
-    image = store.found(key, versions())
-    if image is not None:
-        try:
-            return Compiled(source, image)
-        except RuntimeError:
-            pass  # it cannot be linked: it is made once more
-    image = image_of(source.text)
-    store.keep(key, versions(), image)
-    return Compiled(source, image)
+        made = built(source, key)
+        if SYMBOL in source.text:
+            crew.start()
+        return made

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runtime.backends.llvm.loops import BIT, INT, Array, Local, Map, Number, Operand
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    Array,
+    Local,
+    Map,
+    Number,
+    Operand,
+)
 from runtime.backends.llvm.references import References
 
 Expression = Array | Number | Map

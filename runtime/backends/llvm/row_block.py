@@ -25,6 +25,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.pieces import Expression
+from runtime.backends.llvm.sharing import plus
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 
 BLOCK = 512  # elements
@@ -130,7 +131,7 @@ class RowBlock:
 
         def element(at: Operand, index: Operand) -> None:
             parts = self.value(value, at, index, {})
-            self._put(target, _sum(self.lowering, to, index), parts)
+            self._put(target, plus(self.lowering, to, index), parts)
 
         self.each(start, length, element)
 
@@ -147,7 +148,7 @@ class RowBlock:
         index = self.lowering.local(INT)
         blocks = (
             self.lowering.within(
-                lambda: write(_sum(self.lowering, start, index), index)
+                lambda: write(plus(self.lowering, start, index), index)
             ),
         )
         # Strides of any size gain nothing by vectors, which cost much to compile.
@@ -204,11 +205,3 @@ class RowBlock:
             first,
             *(lowering.compute("address", POINTER, first, n, size) for n in more),
         ]
-
-
-def _sum(lowering: Lowering, a: Operand, b: Operand) -> Operand:
-    if a == 0 and not isinstance(a, Local):
-        return b
-    if b == 0 and not isinstance(b, Local):
-        return a
-    return lowering.compute("add", INT, a, b, type=INT)

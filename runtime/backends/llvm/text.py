@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
@@ -27,6 +26,8 @@ from runtime.backends.llvm.loops import (
     Local,
     Referred,
 )
+from runtime.backends.llvm.outlined import Outlined
+from runtime.backends.llvm.polling import helpers
 from runtime.backends.llvm.vectors import lanes
 from runtime.backends.llvm.wide import Wide
 
@@ -80,13 +81,14 @@ PARALLEL = "llvm.loop.parallel_accesses"
 FEW = 16
 
 
-class Text(ListCalls):
+class Text(Outlined, ListCalls):
     """The text of one function."""
 
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
         super().__init__(function.written, outside)
         self.function, self.warns = function, function.warns
         self.overwrites = function.overwrites
+        self.functions, self.freed = [], set()
         # The accesses of the parallel loop at hand, as LLVM's notes name them.
         self.group = ""
 
@@ -95,8 +97,11 @@ class Text(ListCalls):
         function = self.function
         for local in function.locals():
             self.slots.append(f"%{local.name} = alloca {local.type}")
-        self.slots += ["%polled = alloca i32", "%overflow = alloca i32"]
-        self.line("store i32 0, ptr %polled")
+        self.slots.append("%overflow = alloca i32")
+        polls = any(one.op == "poll" for one in function.body.walk())
+        if polls:
+            self.begin_polling(function.body)
+            self.functions.append(helpers())
         self.begin()
         self.take_constants(function.constants)
         if function.warns:
@@ -111,6 +116,9 @@ class Text(ListCalls):
             self.line(f"call void @Py_DecRef(ptr {self.read(drop, 'ptr')})")
         self.line(f"ret ptr {found}")
         for made in self.exits.values():
+            self.label(f"exit{made.number}")
+            if made.number in self.freed:
+                self.take_back()
             self.exit(made)
         self.label("miss")
         self.give_missed()
@@ -120,7 +128,9 @@ class Text(ListCalls):
         text = "\n".join(self.lines)
         outside = "\n".join(dict.fromkeys(self.outside.values()))
         notes = "\n".join(self.notes)
-        return f"{DECLARATIONS}{outside}\n{head}\n{body}\n{text}\n}}\n{notes}\n"
+        main = f"{head}\n{body}\n{text}\n}}"
+        parts = (f"{DECLARATIONS}{outside}", main, *self.functions, notes)
+        return "\n".join(parts) + "\n"
 
     def begin(self) -> None:
         """Take what it is called with; to `miss` where that is of another kind."""
@@ -215,6 +225,8 @@ class Text(ListCalls):
 
     def _leave(self, condition: str, exit: Exit) -> None:
         self.exits[exit.number] = exit
+        if self.is_free:
+            self.freed.add(exit.number)
         after = self.fresh_label()
         weights = "!prof !0"
         self.line(
@@ -305,6 +317,9 @@ class Text(ListCalls):
         self.label(after)
 
     def _while(self, one: Instruction) -> None:
+        self.freely(one, lambda: self._turns(one))
+
+    def _turns(self, one: Instruction) -> None:
         head, again, after = (self.fresh_label() for _ in range(3))
         self.to_label(head)
         self.block(one.blocks[0])
@@ -353,6 +368,9 @@ class Text(ListCalls):
         place = f"!{len(self.notes)}"
         return f", !llvm.loop {self.note(f'distinct !{{{place}, {accesses}}}')}"
 
+    def _share(self, one: Instruction) -> None:
+        self.share(one, self.block)
+
     def _buffer(self, one: Instruction) -> None:
         """Memory on the stack."""
         name = self.fresh()
@@ -371,22 +389,23 @@ class Text(ListCalls):
         "address": _address,
         "load": _load,
         "store": _store,
-        "call": Calls.call_outside,
-        "numpy": Calls.numpy,
-        "copy": Calls.copy,
-        "new": Calls.new,
+        "call": Outlined.call_outside,
+        "numpy": Outlined.numpy,
+        "copy": Outlined.copy,
+        "new": Outlined.new,
         "python": _python,
-        "numpys": Calls.numpys,
-        "product": Calls.product,
+        "numpys": Outlined.numpys,
+        "product": Outlined.product,
         "buffer": _buffer,
         "ptrtoint": _address_as_int,
-        "hold": Calls.hold,
-        "release": Calls.release,
+        "hold": Outlined.hold,
+        "release": Outlined.release,
         "if": _if,
         "while": _while,
         "lanes": _lanes,
         "pairwise": _pairwise,
         "for": _for,
-        "poll": Calls.poll,
+        "share": _share,
+        "poll": Outlined.poll,
         **LIST_CALLS,
     }

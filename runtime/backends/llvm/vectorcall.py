@@ -12,8 +12,8 @@ from typing import Any
 
 from runtime import vectored
 from runtime.backends.llvm import abi, store
+from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.engine import Compiled
-from runtime.backends.llvm.making import Source, built
 from runtime.vectored import MISS, Vectored
 
 # A class's room for an address comes first, its slot for entries next.

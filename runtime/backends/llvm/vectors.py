@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.lines import LLVM_TYPES, literal
 from runtime.backends.llvm.loops import Local, Operand
+from runtime.backends.llvm.polling import Polling
 
 
 @cache
@@ -32,7 +32,7 @@ class Vectors:
     written: the locals that are vectors
     """
 
-    def __init__(self, text: Calls, count: int) -> None:
+    def __init__(self, text: Polling, count: int) -> None:
         self.text, self.count = text, count
         self.bits = f"<{count} x i1>"
         self.mask = self.leaving = ""

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.float_errors import FLAGS
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
@@ -20,6 +19,7 @@ from runtime.backends.llvm.lines import (
     RAISING,
 )
 from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
+from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.vectors import Vectors
 
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
@@ -42,7 +42,7 @@ class Wide(Vectors):
     """
 
     def __init__(
-        self, text: Calls, scalar: Callable[[Block], None], count: int
+        self, text: Polling, scalar: Callable[[Block], None], count: int
     ) -> None:
         super().__init__(text, count)
         self.scalar = scalar

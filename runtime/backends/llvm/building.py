@@ -1,0 +1,42 @@
+"""building: LLVM's text to machine code, by way of the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from runtime.backends.llvm import store
+
+if TYPE_CHECKING:
+    from runtime.backends.llvm.engine import Compiled
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What machine code is made of.
+
+    text:    LLVM's, of a function called `name`
+    symbols: the addresses of what it names, beside what all texts may name
+    held:    the objects that these belong to
+    """
+
+    name: str
+    text: str
+    symbols: Mapping[str, int]
+    held: tuple[Any, ...]
+
+
+def built(source: Source, key: str) -> Compiled:
+    """The machine code, from the store, or else compiled now and stored."""
+    from runtime.backends.llvm.engine import Compiled, image_of, versions
+
+    image = store.found(key, versions())
+    if image is not None:
+        try:
+            return Compiled(source, image)
+        except RuntimeError:
+            pass  # it cannot be linked: it is made once more
+    image = image_of(source.text)
+    store.keep(key, versions(), image)
+    return Compiled(source, image)

@@ -1,0 +1,270 @@
+"""crew: threads that share the work of one loop over elements.
+
+They are the C library's, not Python's: none ever touches an object. One piece of work
+is done at a time, by its caller and by those that wake up soon enough; each takes the
+next few of its units until none is left, and the caller waits for those at work. Who
+finds the crew busy does the work alone. What the processor notes of numbers is handed
+to the caller. A child of a fork has no crew: it does all by itself.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import signal
+import threading
+
+from runtime import workers
+from runtime.backends.llvm import store
+from runtime.backends.llvm.building import Source, built
+from runtime.backends.llvm.float_errors import FLAGS
+
+# More do not help to move memory, which most such loops do.
+MOST = 16
+_ROOM = 128  # bytes; the C library's locks take up to 64
+
+
+class _Crew(ctypes.Structure):
+    """What the threads and their callers share; `TEXT` names the fields by number.
+
+    run:     the address of the function that shares work; 0: there is no crew
+    shares, works: the addresses of that function and of what a thread does
+    seats:   how many may still join; running: how many have, and are at work
+    next:    the unit that nobody has taken
+    """
+
+    _fields_ = (
+        *(("run", ctypes.c_int64), ("limit", ctypes.c_void_p)),
+        *(("shares", ctypes.c_int64), ("works", ctypes.c_int64)),
+        *(("busy", ctypes.c_int64), ("number", ctypes.c_int64)),
+        *(("seats", ctypes.c_int64), ("running", ctypes.c_int64)),
+        *(("function", ctypes.c_void_p), ("frame", ctypes.c_void_p)),
+        *(("count", ctypes.c_int64), ("grain", ctypes.c_int64)),
+        *(("next", ctypes.c_int64), ("flags", ctypes.c_int64)),
+        *(("lock", ctypes.c_char * _ROOM), ("wake", ctypes.c_char * _ROOM)),
+        ("done", ctypes.c_char * _ROOM),
+    )
+
+
+CREW = _Crew(0, ctypes.addressof(workers.LIMIT))
+PLACE = ctypes.addressof(CREW)
+SYMBOL, NAME = "crew", "crew_prepare"
+# What is asked of the C library.
+_CALLED = (
+    *("pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait"),
+    *("pthread_cond_broadcast", "pthread_cond_signal"),
+    *("feclearexcept", "fetestexcept"),
+)
+_lock = threading.Lock()
+_is_child = False
+
+
+# --- the code -------------------------------------------------------------------------
+def offset(name: str) -> int:
+    """Where a field lies."""
+    return int(getattr(_Crew, name).offset)
+
+
+def _place(name: str) -> str:
+    """LLVM's constant for the place of a field."""
+    return f"getelementptr (i8, ptr @{SYMBOL}, i64 {offset(name)})"
+
+
+_HEAD = """\
+@crew = external global i8
+declare i32 @pthread_mutex_lock(ptr)
+declare i32 @pthread_mutex_unlock(ptr)
+declare i32 @pthread_cond_wait(ptr, ptr)
+declare i32 @pthread_cond_broadcast(ptr)
+declare i32 @pthread_cond_signal(ptr)
+declare i32 @feclearexcept(i32)
+declare i32 @fetestexcept(i32)
+
+define void @crew_prepare() {{
+  store ptr @crew_run, ptr {shares}
+  store ptr @crew_work, ptr {works}
+  ret void
+}}
+"""
+_CLAIM = """
+define internal void @claim() {{
+entry:
+  %grain = load i64, ptr {grain}
+  %count = load i64, ptr {count}
+  %function = load ptr, ptr {function}
+  %frame = load ptr, ptr {frame}
+  br label %again
+again:
+  %first = atomicrmw add ptr {next}, i64 %grain seq_cst
+  %has = icmp slt i64 %first, %count
+  br i1 %has, label %work, label %end
+work:
+  %sum = add i64 %first, %grain
+  %over = icmp sgt i64 %sum, %count
+  %last = select i1 %over, i64 %count, i64 %sum
+  call void %function(ptr %frame, i64 %first, i64 %last)
+  br label %again
+end:
+  ret void
+}}
+"""
+# Who comes when another's work is being done does all by itself.
+_RUN = """
+define internal i64 @crew_run(ptr %function, ptr %frame, i64 %count, i64 %grain) {{
+entry:
+  %pair = cmpxchg ptr {busy}, i64 0, i64 1 seq_cst seq_cst
+  %own = extractvalue {{ i64, i1 }} %pair, 1
+  br i1 %own, label %share, label %alone
+alone:
+  call void %function(ptr %frame, i64 0, i64 %count)
+  ret i64 0
+share:
+  %l0 = call i32 @pthread_mutex_lock(ptr {lock})
+  store ptr %function, ptr {function}
+  store ptr %frame, ptr {frame}
+  store i64 %count, ptr {count}
+  store i64 %grain, ptr {grain}
+  store i64 0, ptr {next}
+  store i64 0, ptr {flags}
+  %limit = load ptr, ptr {limit}
+  %threads = load i64, ptr %limit
+  %others = sub i64 %threads, 1
+  store i64 %others, ptr {seats}
+  %n = load i64, ptr {number}
+  %m = add i64 %n, 1
+  store i64 %m, ptr {number}
+  %w = call i32 @pthread_cond_broadcast(ptr {wake})
+  %u0 = call i32 @pthread_mutex_unlock(ptr {lock})
+  call void @claim()
+  %l1 = call i32 @pthread_mutex_lock(ptr {lock})
+  store i64 0, ptr {seats}
+  br label %look
+look:
+  %running = load i64, ptr {running}
+  %some = icmp sgt i64 %running, 0
+  br i1 %some, label %wait, label %end
+wait:
+  %d = call i32 @pthread_cond_wait(ptr {done}, ptr {lock})
+  br label %look
+end:
+  %found = load i64, ptr {flags}
+  %u1 = call i32 @pthread_mutex_unlock(ptr {lock})
+  store atomic i64 0, ptr {busy} seq_cst, align 8
+  ret i64 %found
+}}
+"""
+_WORK = """
+define internal ptr @crew_work(ptr %none) {{
+entry:
+  %l0 = call i32 @pthread_mutex_lock(ptr {lock})
+  br label %look
+look:
+  %seen = phi i64 [ 0, %entry ], [ %seen, %wait ], [ %number, %left ]
+  %number = load i64, ptr {number}
+  %new = icmp ne i64 %number, %seen
+  %seats = load i64, ptr {seats}
+  %free = icmp sgt i64 %seats, 0
+  %go = and i1 %new, %free
+  br i1 %go, label %join, label %wait
+wait:
+  %w = call i32 @pthread_cond_wait(ptr {wake}, ptr {lock})
+  br label %look
+join:
+  %fewer = sub i64 %seats, 1
+  store i64 %fewer, ptr {seats}
+  %before = load i64, ptr {running}
+  %more = add i64 %before, 1
+  store i64 %more, ptr {running}
+  %u0 = call i32 @pthread_mutex_unlock(ptr {lock})
+  %c = call i32 @feclearexcept(i32 FLAGS)
+  call void @claim()
+  %noted = call i32 @fetestexcept(i32 FLAGS)
+  %wide = zext i32 %noted to i64
+  %l1 = call i32 @pthread_mutex_lock(ptr {lock})
+  %flags = load i64, ptr {flags}
+  %all = or i64 %flags, %wide
+  store i64 %all, ptr {flags}
+  %working = load i64, ptr {running}
+  %rest = sub i64 %working, 1
+  store i64 %rest, ptr {running}
+  %none_left = icmp eq i64 %rest, 0
+  br i1 %none_left, label %tell, label %left
+tell:
+  %s = call i32 @pthread_cond_signal(ptr {done})
+  br label %left
+left:
+  br label %look
+}}
+"""
+
+
+def text() -> str:
+    """LLVM's text of what shares work and of what a thread does."""
+    places = {name: _place(name) for name, _ in _Crew._fields_}
+    parts = [part.format(**places) for part in (_HEAD, _CLAIM, _RUN, _WORK)]
+    return "".join(parts).replace("FLAGS", str(FLAGS))
+
+
+# --- the threads ----------------------------------------------------------------------
+def start() -> None:
+    """Have a crew, if there is more than one processor and the C library has threads.
+
+    What is compiled works without one.
+    """
+    count = min(MOST, workers.LIMIT.value) - 1
+    with _lock:
+        if CREW.run or count < 1 or _is_child:
+            return
+        if not hasattr(signal, "pthread_sigmask"):
+            return
+        if not all(hasattr(_library(), name) for name in _CALLED):
+            return
+        _prepare()
+        if sum(_is_started() for _ in range(count)):
+            CREW.run = CREW.shares
+
+
+@functools.cache
+def _library() -> ctypes.CDLL:
+    return ctypes.CDLL(None)
+
+
+@functools.cache
+def _prepare() -> None:
+    library = _library()
+    symbols = {
+        name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0
+        for name in _CALLED
+    }
+    source = Source(NAME, text(), symbols, (CREW,))
+    made = built(source, store.key_of(source.text))
+    # The threads outlive everything.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(made))
+    ctypes.CFUNCTYPE(None)(made.address)()
+    for name, kind in (("lock", "mutex"), ("wake", "cond"), ("done", "cond")):
+        place = ctypes.c_void_p(PLACE + offset(name))
+        getattr(library, f"pthread_{kind}_init")(place, None)
+
+
+def _is_started() -> bool:
+    """One more thread; Python's signals are not for it."""
+    thread = ctypes.c_void_p()
+    usual = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    try:
+        work = ctypes.c_void_p(CREW.works)
+        failed = _library().pthread_create(ctypes.byref(thread), None, work, None)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, usual)
+    return not failed
+
+
+def _forked() -> None:
+    """The threads are not in the child, which shares nothing with anyone."""
+    global _lock, _is_child
+    _lock, _is_child = threading.Lock(), True
+    CREW.run = 0
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)

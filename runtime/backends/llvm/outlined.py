@@ -1,0 +1,153 @@
+"""outlined: what several threads may share, as a function of its own in LLVM's text.
+
+It is called with a frame, the values that it reads, and with the first and the last of
+the units that it is to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runtime.backends.llvm import crew
+from runtime.backends.llvm.blocks import BLOCK
+from runtime.backends.llvm.loops import Block, Instruction, Local, operands_of
+from runtime.backends.llvm.polling import Polling
+from runtime.backends.llvm.sharing import LET_GO, SHARED
+
+# The parts for each thread: some processors are slower, or busy.
+PARTS = 4
+
+
+class Outlined(Polling):
+    """The text, with functions beside the one.
+
+    functions: their text; is_beside: whether one of them is being written
+    """
+
+    functions: list[str]
+    is_beside = False
+
+    def share(self, one: Instruction, write: Callable[[Block], None]) -> None:
+        """All units here, or the function that does some."""
+        first, length = one.outs
+        (block,) = one.blocks
+        if self.is_beside:
+            self.keep(first, "0")
+            self.keep(length, self.read(one.args[0], "i64"))
+            write(block)
+            return
+        captures = _captures(one)
+        name = f"@part{len(self.functions)}"
+        self._function(name, one, captures, write)
+        frame = self.fresh()
+        self.slots.append(f"{frame} = alloca [{len(captures)} x i64]")
+        for number, local in enumerate(captures):
+            at = self.set(f"getelementptr i64, ptr {frame}, i64 {number}")
+            value = self.read(local, local.type)
+            self.line(f"store {local.type} {value}, ptr {at}")
+        self._run(name, frame, one)
+
+    def _function(
+        self,
+        name: str,
+        one: Instruction,
+        captures: list[Local],
+        write: Callable[[Block], None],
+    ) -> None:
+        outer = self.lines, self.slots, self.is_beside
+        self.lines, self.slots, self.is_beside = [], [], True
+        first, length = one.outs
+        inside = [out for inner in one.blocks[0].walk() for out in inner.outs]
+        for local in dict.fromkeys((*captures, first, length, *inside)):
+            self.slots.append(f"%{local.name} = alloca {local.type}")
+        for number, local in enumerate(captures):
+            self.keep(local, self.field("%frame", 8 * number, local.type))
+        self.keep(first, "%first")
+        self.keep(length, self.set("sub i64 %last, %first"))
+        write(one.blocks[0])
+        head = f"define internal void {name}(ptr %frame, i64 %first, i64 %last) {{"
+        slots = [f"  {slot}" for slot in self.slots]
+        text = [head, "entry:", *slots, *self.lines, "  ret void", "}"]
+        self.functions.append("\n".join(text))
+        self.lines, self.slots, self.is_beside = outer
+
+    def _run(self, name: str, frame: str, one: Instruction) -> None:
+        """Call it: for all units at once where there is little to do."""
+        few, more, several, alone, back, after = (self.fresh_label() for _ in range(6))
+        count, each = (self.read(arg, "i64") for arg in one.args)
+        work = self.set(f"mul i64 {count}, {each}")
+        little = self.set(f"icmp slt i64 {work}, {LET_GO}")
+        self.line(f"br i1 {little}, label %{few}, label %{more}")
+        self.label(few)
+        whole = f"call void {name}(ptr {frame}, i64 0, i64 {count})"
+        self.line(whole)
+        self.line(f"br label %{after}")
+        self.label(more)
+        state = self.set("call ptr @PyEval_SaveThread()")
+        self.symbol(crew.SYMBOL, f"@{crew.SYMBOL} = external global i8")
+        run = self.field(f"@{crew.SYMBOL}", crew.offset("run"), "ptr")
+        place = self.field(f"@{crew.SYMBOL}", crew.offset("limit"), "ptr")
+        threads = self.set(f"load i64, ptr {place}")
+        is_much = self._all(
+            f"icmp sge i64 {work}, {SHARED}",
+            f"icmp ne ptr {run}, null",
+            f"icmp sgt i64 {threads}, 1",
+        )
+        self.line(f"br i1 {is_much}, label %{several}, label %{alone}")
+        self.label(alone)
+        self.line(whole)
+        self.line(f"br label %{back}")
+        self.label(several)
+        grain = self._grain(count, threads)
+        inside = f"ptr {name}, ptr {frame}, i64 {count}, i64 {grain}"
+        noted = self.set(f"call i64 {run}({inside})")
+        self.line(f"br label %{back}")
+        self.label(back)
+        flags = self.set(f"phi i64 [ 0, %{alone} ], [ {noted}, %{several} ]")
+        self.line(f"call void @PyEval_RestoreThread(ptr {state})")
+        if self.warns:
+            self._note(flags)
+        self.look_soon()
+        self.line(f"br label %{after}")
+        self.label(after)
+
+    def _all(self, *tests: str) -> str:
+        """Whether all tests hold."""
+        first, *others = map(self.set, tests)
+        for other in others:
+            first = self.set(f"and i1 {first}, {other}")
+        return first
+
+    def _grain(self, count: str, threads: str) -> str:
+        """The units of a part; of many, as many as fill whole blocks."""
+        parts = self.set(f"mul i64 {threads}, {PARTS}")
+        more = self.set(f"add i64 {count}, {parts}")
+        grain = self.set(f"sdiv i64 {self.set(f'sub i64 {more}, 1')}, {parts}")
+        is_many = self.set(f"icmp sgt i64 {grain}, {BLOCK}")
+        filled = self.set(f"add i64 {grain}, {BLOCK - 1}")
+        whole = self.set(f"and i64 {filled}, {-BLOCK}")
+        return self.set(f"select i1 {is_many}, i64 {whole}, i64 {grain}")
+
+    def _note(self, flags: str) -> None:
+        """What the processors of others have noted is known to this one."""
+        some, after = self.fresh_label(), self.fresh_label()
+        none = self.set(f"icmp eq i64 {flags}, 0")
+        self.line(f"br i1 {none}, label %{after}, label %{some}")
+        self.label(some)
+        self.raise_flags(self.set(f"trunc i64 {flags} to i32"))
+        self.to_label(after)
+
+
+def _captures(one: Instruction) -> list[Local]:
+    """The locals that the block reads and something before it has written."""
+    inside: set[Local] = {*one.outs}
+    read: dict[Local, None] = {}
+    for inner in one.blocks[0].walk():
+        assert inner.exit is None, inner.op
+        inside.update(inner.outs)
+        if inner.op == "for" and isinstance(inner.args[0], Local):
+            inside.add(inner.args[0])
+        given = [arg for value in inner.values for arg in operands_of(value)]
+        locals_in = (arg for arg in (*inner.args, *given) if isinstance(arg, Local))
+        read.update(dict.fromkeys(locals_in))
+    return [local for local in read if local not in inside]

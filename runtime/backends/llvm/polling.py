@@ -1,0 +1,214 @@
+"""polling: what loops do now and then: let other threads run, see who interrupts.
+
+A loop counts its turns, and looks at the clock after so many of them that a look comes
+each millisecond or two, whatever a turn takes; after 5 ms it does what Python does
+then. A loop in which nothing is asked of Python lets go of Python when it has run for
+10 us, and has it back for a moment each 20 ms, to see whether the user interrupts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from runtime.backends.llvm.calls import Calls
+from runtime.backends.llvm.lanes import BESIDE
+from runtime.backends.llvm.loops import Block, Instruction
+
+# What asks nothing of Python.
+FREE = {*BESIDE, "for", "numpys", "product", "buffer", "ptrtoint", "lanes"}
+# Turns until the first look: of numbers alone, or where a turn may take long.
+FIRST, FIRST_SLOW = 256, 4
+SLOW = frozenset({"for", "share", "numpys", "product", "python"})
+# Turns between two looks at most.
+LONGEST = 1 << 20
+# Nanoseconds between two looks; until a loop lets go of Python; until Python is asked
+# by a loop that holds it, and by one that has let go of it and waits to have it back.
+LEAST, MOST, FREED = 1_000_000, 4_000_000, 10_000
+TIME, RARE = 5_000_000, 20_000_000
+POLL, CLOCK = "%poll", "m_clock_gettime"
+# The words of a function's state.
+TURNS, DUE, LAST, SINCE, STATE = (8 * number for number in range(5))
+
+_FIELDS = """\
+  %turns_at = getelementptr i8, ptr %poll, i64 {turns}
+  %due_at = getelementptr i8, ptr %poll, i64 {due}
+  %last_at = getelementptr i8, ptr %poll, i64 {last}
+  %since_at = getelementptr i8, ptr %poll, i64 {since}
+  %state_at = getelementptr i8, ptr %poll, i64 {state}
+"""
+_LOOK = (
+    """
+define internal i32 @look(ptr %poll, i1 %free) noinline {{
+entry:
+  %time = alloca [2 x i64]
+"""
+    + _FIELDS
+    + """\
+  store i64 0, ptr %turns_at
+  %c = call i32 @m_clock_gettime(i32 {clock}, ptr %time)
+  %seconds = load i64, ptr %time
+  %part_at = getelementptr i8, ptr %time, i64 8
+  %part = load i64, ptr %part_at
+  %whole = mul i64 %seconds, 1000000000
+  %now = add i64 %whole, %part
+  %before = load i64, ptr %last_at
+  store i64 %now, ptr %last_at
+  %is_first = icmp eq i64 %before, 0
+  %gone = sub i64 %now, %before
+  %passed = select i1 %is_first, i64 0, i64 %gone
+  %due = load i64, ptr %due_at
+  %soon = icmp slt i64 %passed, {least}
+  %late = icmp sgt i64 %passed, {most}
+  %twice = mul i64 %due, 2
+  %quarter = sdiv i64 %due, 4
+  %more = call i64 @llvm.smin.i64(i64 %twice, i64 {longest})
+  %less = call i64 @llvm.smax.i64(i64 %quarter, i64 1)
+  %up = select i1 %soon, i64 %more, i64 %due
+  %next = select i1 %late, i64 %less, i64 %up
+  store i64 %next, ptr %due_at
+  %since = load i64, ptr %since_at
+  %sum = add i64 %since, %passed
+  store i64 %sum, ptr %since_at
+  %state = load ptr, ptr %state_at
+  %held = icmp eq ptr %state, null
+  %long = icmp sge i64 %sum, {freed}
+  %could = and i1 %held, %free
+  %lets_go = and i1 %could, %long
+  %limit = select i1 %free, i64 {rare}, i64 {time}
+  %over = icmp sge i64 %sum, %limit
+  %ask = or i1 %over, %lets_go
+  br i1 %ask, label %asks, label %fine
+asks:
+  store i64 0, ptr %since_at
+  br i1 %held, label %give, label %take
+give:
+  %own = call ptr @PyEval_SaveThread()
+  br label %take
+take:
+  %back = phi ptr [ %state, %asks ], [ %own, %give ]
+  call void @PyEval_RestoreThread(ptr %back)
+  store ptr null, ptr %state_at
+  %found = call i32 @PyErr_CheckSignals()
+  %stops = icmp slt i32 %found, 0
+  br i1 %stops, label %stop, label %go_on
+go_on:
+  br i1 %free, label %release, label %fine
+release:
+  %new = call ptr @PyEval_SaveThread()
+  store ptr %new, ptr %state_at
+  br label %fine
+fine:
+  ret i32 0
+stop:
+  ret i32 -1
+}}
+"""
+)
+_TAKE_BACK = """
+define internal void @take_back(ptr %poll) {{
+entry:
+  %state_at = getelementptr i8, ptr %poll, i64 {state}
+  %state = load ptr, ptr %state_at
+  %held = icmp eq ptr %state, null
+  br i1 %held, label %end, label %take
+take:
+  call void @PyEval_RestoreThread(ptr %state)
+  store ptr null, ptr %state_at
+  br label %end
+end:
+  ret void
+}}
+"""
+
+
+def asks_python(one: Instruction) -> bool:
+    """Whether anything in a loop may ask something of Python, but its looks."""
+    inside = (inner for block in one.blocks for inner in block.walk())
+    return any(inner.op.split(" ")[0] not in FREE for inner in inside)
+
+
+class Polling(Calls):
+    """The text, with what loops do now and then.
+
+    is_free: whether a loop is being written that asks nothing of Python
+    freed:   the numbers of the exits that such loops have
+    """
+
+    is_free = False
+    freed: set[int]
+
+    def begin_polling(self, body: Block) -> None:
+        """The state at the beginning: nothing was looked at."""
+        self.slots.append(f"{POLL} = alloca [5 x i64]")
+        for name in ("llvm.smin.i64", "llvm.smax.i64"):
+            self.symbol(name, f"declare i64 @{name}(i64, i64)")
+        self.symbol(CLOCK, f"declare i32 @{CLOCK}(i32, ptr)")
+        first = FIRST_SLOW if any(one.op in SLOW for one in body.walk()) else FIRST
+        for place, value in ((TURNS, 0), (DUE, first), (LAST, 0), (SINCE, 0)):
+            self._put(place, f"i64 {value}")
+        self._put(STATE, "ptr null")
+
+    def _put(self, place: int, value: str) -> None:
+        at = self.set(f"getelementptr i8, ptr %poll, i64 {place}")
+        self.line(f"store {value}, ptr {at}")
+
+    def look_soon(self) -> None:
+        """Let the turn's end look at the clock: it may have taken long."""
+        if f"{POLL} = alloca [5 x i64]" in self.slots:
+            self._put(TURNS, f"i64 {LONGEST}")
+
+    def poll(self, one: Instruction, also: Callable[[], None] | None = None) -> None:
+        """The end of a turn; `args`: what is let go of where the user interrupts.
+
+        also: writes what else is to be done at each look
+        """
+        look, stop, go_on, after = (self.fresh_label() for _ in range(4))
+        more = self.set(f"add i64 {self.field('%poll', TURNS, 'i64')}, 1")
+        self._put(TURNS, f"i64 {more}")
+        due = self.field("%poll", DUE, "i64")
+        is_due = self.set(f"icmp sge i64 {more}, {due}")
+        self.line(f"br i1 {is_due}, label %{look}, label %{after}, !prof !0")
+        self.label(look)
+        free = "true" if self.is_free else "false"
+        found = self.set(f"call i32 @look(ptr %poll, i1 {free})")
+        stops = self.set(f"icmp slt i32 {found}, 0")
+        self.line(f"br i1 {stops}, label %{stop}, label %{go_on}, !prof !0")
+        self.label(stop)
+        self.drop(one.args)
+        self.line("ret ptr null")
+        self.label(go_on)
+        if also is not None:
+            also()
+        self.to_label(after)
+
+    def freely(self, one: Instruction, write: Callable[[], None]) -> None:
+        """A loop; where it asks nothing of Python it may let go of it."""
+        if self.is_free or asks_python(one):
+            write()
+            return
+        self.is_free = True
+        write()
+        self.is_free = False
+        self.take_back()
+
+    def take_back(self) -> None:
+        """Have Python again, if it was let go of."""
+        self.line("call void @take_back(ptr %poll)")
+
+
+def helpers() -> str:
+    """LLVM's text of the functions that polling calls."""
+    words = {
+        **{"turns": TURNS, "due": DUE, "last": LAST, "since": SINCE, "state": STATE},
+        **{
+            "least": LEAST,
+            "most": MOST,
+            "time": TIME,
+            "rare": RARE,
+            "freed": FREED,
+            "longest": LONGEST,
+        },
+        "clock": getattr(time, "CLOCK_MONOTONIC", 1),
+    }
+    return _LOOK.format(**words) + _TAKE_BACK.format(**words)

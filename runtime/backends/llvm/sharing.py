@@ -1,0 +1,62 @@
+"""sharing: loops over elements of which several threads may each take a part.
+
+Such a loop is a block for some of its units, from `first` on: all of them where there
+is little to do. Where there is more, other threads of Python's may run meanwhile; where
+there is much, the crew (`crew.py`) shares it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from runtime.backends.llvm.loops import INT, Instruction, Local, Map, Operand
+from runtime.backends.llvm.pieces import Expression
+from runtime.backends.llvm.references import References
+
+# Of so much work Python is let go of, and threads are woken; in tenths of a nanosecond.
+LET_GO, SHARED = 100_000, 500_000
+
+
+def share(
+    lowering: References,
+    count: Operand,
+    inner: Sequence[Operand],
+    cost: int,
+    write: Callable[[Operand, Operand], None],
+) -> None:
+    """The block that `write` makes, given the first unit and their number.
+
+    inner: the sizes whose product is the elements in a unit
+    cost:  of an element, in tenths of a nanosecond
+    """
+    known = [int(size) for size in (count, *inner) if not isinstance(size, Local)]
+    if len(known) == 1 + len(inner) and cost * math.prod(known) < LET_GO:
+        write(0, count)
+        return
+    each: Operand = cost
+    for size in inner:
+        if isinstance(size, Local) or isinstance(each, Local):
+            each = lowering.compute("mul", INT, each, size, type=INT)
+        else:
+            each = each * size
+    first, length = lowering.local(INT), lowering.local(INT)
+    block = lowering.within(lambda: write(first, length))
+    made = Instruction("share", (first, length), (count, each), (block,))
+    lowering.block.instructions.append(made)
+
+
+def cost_of(value: Expression) -> int:
+    """What an element of an expression takes, about, in tenths of a nanosecond."""
+    if not isinstance(value, Map):
+        return 2
+    return (30 if value.symbol else 2) + sum(map(cost_of, value.args))
+
+
+def plus(lowering: References, a: Operand, b: Operand) -> Operand:
+    """The sum of two ints of the machine."""
+    if a == 0 and not isinstance(a, Local):
+        return b
+    if b == 0 and not isinstance(b, Local):
+        return a
+    return lowering.compute("add", INT, a, b, type=INT)

@@ -1,0 +1,160 @@
+"""Loops over elements that threads share: the same bits, warnings, and no deadlock."""
+
+import os
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import crew
+
+MANY = 60_000
+
+
+def chain(x, y):
+    return np.exp(-x * x) * y + np.sqrt(y) - x / 3
+
+
+def grown(x):
+    return x * 1e300
+
+
+def in_place(x, y):
+    x += np.sin(y)
+    x[1:, ::2] = y[1:, ::2] * 2
+
+
+@pytest.fixture(autouse=True)
+def three_threads():
+    with ag.config(backend="native", num_threads=3):
+        yield
+
+
+def runs(staged, *args):
+    """How many pieces of work the crew was given by a call."""
+    staged(*args)
+    before = crew.CREW.number
+    staged(*args)
+    return crew.CREW.number - before
+
+
+def test_parts_are_the_whole_to_the_bit():
+    staged = ag.function(chain)
+    rng = np.random.default_rng(0)
+    for size in (MANY, MANY + 1, 3 * MANY + 511, 5):
+        x, y = rng.normal(size=size), rng.random(size)
+        assert staged(x, y).tobytes() == chain(x, y).tobytes()
+    assert runs(staged, *(np.ones(MANY),) * 2) == 1
+
+
+def test_rows_are_parts_of_what_lies_apart():
+    rng = np.random.default_rng(1)
+    x, y = rng.normal(size=(301, 602))[:, ::2], rng.random((301, 301))
+    staged = ag.function(chain)
+    assert staged(x, y).tobytes() == chain(x, y).tobytes()
+    assert runs(staged, x, y) > 0
+    one, other = np.array(y), np.array(y)
+    ag.function(in_place)(one, x[::-1])
+    in_place(other, x[::-1])
+    assert one.tobytes() == other.tobytes()
+
+
+def test_one_thread_is_enough_and_little_work_is_not_shared():
+    staged = ag.function(chain)
+    many, few = np.ones(MANY), np.ones(100)
+    assert runs(staged, few, few) == 0
+    assert runs(staged, many, many) == 1
+    with ag.config(num_threads=1):
+        assert runs(staged, many, many) == 0
+
+
+def test_what_one_thread_meets_is_warned_of_once():
+    x = np.ones(20 * MANY)
+    x[-1] = 1e300
+    staged = ag.function(grown)
+    for _ in range(3):
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            assert staged(x)[-1] == np.inf
+        assert [str(one.message) for one in told] == [
+            "overflow encountered in multiply"
+        ]
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            assert staged(np.ones(20 * MANY))[-1] == 1e300
+
+
+def test_many_callers_at_once():
+    staged, y = ag.function(chain), np.linspace(1, 2, MANY)
+    wanted = [chain(np.full(MANY, float(n)), y).tobytes() for n in range(8)]
+    found = [[] for _ in wanted]
+    start = threading.Barrier(len(wanted))
+
+    def call(n):
+        with ag.config(backend="native"):
+            start.wait()
+            x = np.full(MANY, float(n))
+            found[n] = [staged(x, y).tobytes() == wanted[n] for _ in range(20)]
+
+    threads = [threading.Thread(target=call, args=(n,)) for n in range(len(wanted))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(len(one) == 20 and all(one) for one in found)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_child_does_all_by_itself():
+    staged, x = ag.function(chain), np.linspace(1, 2, MANY)
+    assert runs(staged, x, x) == 1
+    child = os.fork()
+    if child == 0:
+        is_right = staged(x, x).tobytes() == chain(x, x).tobytes()
+        other = ag.function(grown)
+        is_right = is_right and other(x).tobytes() == grown(x).tobytes()
+        os._exit(0 if is_right and not crew.CREW.run else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert runs(staged, x, x) == 1
+
+
+def test_a_loop_of_numbers_lets_go_of_python_and_others_do_not():
+    def numbers(n):
+        i = total = np.int64(0)
+        while i < n:
+            total = (total + i * i) % 1_000_003
+            i += 1
+        return total
+
+    def arrays(x, n):
+        while n > 0:
+            x = x * 0.5 + 1
+            n -= 1
+        return x
+
+    free, held = "%poll, i1 true)", "%poll, i1 false)"
+    staged, other = ag.function(numbers), ag.function(arrays)
+    assert staged(np.int64(300_000)) == numbers(np.int64(300_000))
+    np.testing.assert_array_equal(other(np.ones(3), np.int64(3)), np.full(3, 1.875))
+    concrete = staged.get_concrete_function(np.int64(1))
+    text = concrete.inspect("llvm")
+    assert (free in text, held in text) == (True, False)
+    concrete = other.get_concrete_function(np.ones(3), np.int64(3))
+    text = concrete.inspect("llvm")
+    assert (free in text, held in text) == (False, True)
+
+
+def test_a_way_out_of_a_loop_that_has_let_go_of_python():
+    def outgrown(n):
+        total, i = 1, 0
+        while i < n:
+            i += 1
+            total = total + total if i > 60_000_000 else 1
+        return total
+
+    staged = ag.function(outgrown)
+    assert staged(np.int64(3)) == 1
+    assert staged(np.int64(60_000_100)) == 2**100
