@@ -98,8 +98,7 @@ class Text(Outlined, ListCalls):
         for local in function.locals():
             self.slots.append(f"%{local.name} = alloca {local.type}")
         self.slots.append("%overflow = alloca i32")
-        polls = any(one.op == "poll" for one in function.body.walk())
-        if polls:
+        if any(one.op == "poll" for one in function.body.walk()):
             self.begin_polling(function.body)
             self.functions.append(helpers())
         self.begin()
