@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS
 from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
+from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.wide import Wide
 
 LANES = 8
@@ -29,7 +29,7 @@ class Eights(Wide):
     sums, known:  slots of the sums that are not joined yet, and how many
     """
 
-    def __init__(self, text: Calls, scalar: Callable[[Block], None]) -> None:
+    def __init__(self, text: Polling, scalar: Callable[[Block], None]) -> None:
         super().__init__(text, scalar, LANES)
         self.strides: dict[Operand, Operand] = {}
         self.kind = self.waiting = self.top = self.sums = self.known = ""

@@ -311,7 +311,7 @@ class Fusion:
         """What NumPy's loop gives of a row that is made."""
         lowering = self.lowering
         made = new_array(lowering, self.dtype, part.dims)
-        rows(lowering, made, part, 0, one_piece)
+        rows(lowering, made, part, one_piece)
         size = str(self.dtype.itemsize)
         cell = lowering.compute("buffer", POINTER, symbol=size)
         self.single(cell, made.data, product(lowering, part.dims))
@@ -337,6 +337,6 @@ class Fusion:
                 )
                 return
             both = Map(self.dtype, target.dims, self.name, (target, part))
-            rows(lowering, target, both, 0, one_piece)
+            rows(lowering, target, both, one_piece)
 
         put(part)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.backends.llvm import crew
-from runtime.backends.llvm.row_block import BLOCK
 from runtime.backends.llvm.loops import Block, Instruction, Local, operands_of
 from runtime.backends.llvm.polling import Polling
+from runtime.backends.llvm.row_block import BLOCK
 from runtime.backends.llvm.sharing import LET_GO, SHARED
 
 # The parts for each thread: some processors are slower, or busy.

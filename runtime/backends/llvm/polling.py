@@ -16,7 +16,7 @@ from runtime.backends.llvm.lanes import BESIDE
 from runtime.backends.llvm.loops import Block, Instruction
 
 # What asks nothing of Python.
-FREE = {*BESIDE, "for", "numpys", "product", "buffer", "ptrtoint", "lanes"}
+FREE = {*BESIDE, "for", "pairwise", "numpys", "product", "buffer", "ptrtoint", "lanes"}
 # Turns until the first look: of numbers alone, or where a turn may take long.
 FIRST, FIRST_SLOW = 256, 4
 SLOW = frozenset({"for", "share", "numpys", "product", "python"})

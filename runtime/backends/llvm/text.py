@@ -13,21 +13,18 @@ from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
     INTRINSICS,
-    LLVM_TYPES,
     OVERFLOWING,
-    RAISING,
 )
 from runtime.backends.llvm.list_calls import LIST_CALLS, ListCalls
 from runtime.backends.llvm.loops import (
     Block,
-    Exit,
     Function,
     Instruction,
     Local,
     Referred,
 )
-from runtime.backends.llvm.outlined import Outlined
 from runtime.backends.llvm.polling import helpers
+from runtime.backends.llvm.scalars import Scalars
 from runtime.backends.llvm.vectors import lanes
 from runtime.backends.llvm.wide import Wide
 
@@ -81,7 +78,7 @@ PARALLEL = "llvm.loop.parallel_accesses"
 FEW = 16
 
 
-class Text(Outlined, ListCalls):
+class Text(Scalars, ListCalls):
     """The text of one function."""
 
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
@@ -89,8 +86,6 @@ class Text(Outlined, ListCalls):
         self.function, self.warns = function, function.warns
         self.overwrites = function.overwrites
         self.functions, self.freed = [], set()
-        # The accesses of the parallel loop at hand, as LLVM's notes name them.
-        self.group = ""
 
     def write(self) -> str:
         """All of it."""
@@ -150,105 +145,18 @@ class Text(Outlined, ListCalls):
     def block(self, block: Block) -> None:
         for instruction in block.instructions:
             name = instruction.op.split(" ")[0]
-            write = self._WRITERS.get(name, Text._binary)
+            write = self._WRITERS.get(name, Text.binary)
             if name in INTRINSICS:
-                write = Text._intrinsic
+                write = Text.intrinsic
             elif name in OVERFLOWING and instruction.exit:
-                write = Text._overflowing
+                write = Text.overflowing
             elif name in CONVERSIONS or (
                 name == "trunc" and instruction.type[0] == "i"
             ):
-                write = Text._conversion
-            if self._is_guarded(instruction):
-                write = Text._guarded
+                write = Text.conversion
+            if self.is_guarded(instruction):
+                write = Text.guarded
             write(self, instruction)
-
-    def _binary(self, one: Instruction) -> None:
-        a, b = (self.read(arg, one.type) for arg in one.args)
-        self.keep(one.outs[0], self.set(f"{one.op} {one.type} {a}, {b}"))
-
-    def _is_guarded(self, one: Instruction) -> bool:
-        """Whether LLVM must not do it where the program does not: NumPy would warn.
-
-        The turns of parallel loops have no branches.
-        """
-        return self.warns and not self.group and one.op in RAISING
-
-    def _guarded(self, one: Instruction) -> None:
-        """As LLVM's intrinsic that may raise the processor's flags."""
-        out, kind = one.outs[0], one.type or one.outs[0].type
-        kinds = LLVM_TYPES[kind]
-        if one.op in CONVERSIONS:
-            kinds = f"{LLVM_TYPES.get(out.type, out.type)}.{kinds}"
-        notes = ['!"fpexcept.maytrap"']
-        if one.op not in ("fptosi", "fptoui"):
-            notes.insert(0, '!"round.tonearest"')
-        name = f"llvm.experimental.constrained.{one.op}.{kinds}"
-        takes = ", ".join([*[kind] * len(one.args), *["metadata"] * len(notes)])
-        self.symbol(name, f"declare {out.type} @{name}({takes})")
-        words = [f"{kind} {self.read(arg, kind)}" for arg in one.args]
-        inside = ", ".join([*words, *(f"metadata {note}" for note in notes)])
-        self.keep(out, self.set(f"call {out.type} @{name}({inside})"))
-
-    def _conversion(self, one: Instruction) -> None:
-        a = self.read(one.args[0], one.type)
-        out = one.outs[0]
-        self.keep(out, self.set(f"{one.op} {one.type} {a} to {out.type}"))
-
-    def _negative(self, one: Instruction) -> None:
-        a = self.read(one.args[0], one.type)
-        self.keep(one.outs[0], self.set(f"fneg {one.type} {a}"))
-
-    def _intrinsic(self, one: Instruction) -> None:
-        if one.op == "trunc" and one.type[0] == "i":
-            self._conversion(one)
-            return
-        kind = one.outs[0].type
-        name = f"llvm.{one.op}.{LLVM_TYPES.get(kind, kind)}"
-        kinds = ", ".join([kind] * len(one.args))
-        self.symbol(name, f"declare {kind} @{name}({kinds})")
-        inside = ", ".join(f"{kind} {self.read(arg, kind)}" for arg in one.args)
-        self.keep(one.outs[0], self.set(f"call {kind} @{name}({inside})"))
-
-    def _overflowing(self, one: Instruction) -> None:
-        kind = one.outs[0].type
-        name = f"llvm.{one.op}.with.overflow.{kind}"
-        pair = f"{{ {kind}, i1 }}"
-        self.symbol(name, f"declare {pair} @{name}({kind}, {kind})")
-        a, b = (self.read(arg, kind) for arg in one.args)
-        both = self.set(f"call {pair} @{name}({kind} {a}, {kind} {b})")
-        over = self.set(f"extractvalue {pair} {both}, 1")
-        assert one.exit is not None
-        self._leave(over, one.exit)
-        self.keep(one.outs[0], self.set(f"extractvalue {pair} {both}, 0"))
-
-    def _leave(self, condition: str, exit: Exit) -> None:
-        self.exits[exit.number] = exit
-        if self.is_free:
-            self.freed.add(exit.number)
-        after = self.fresh_label()
-        weights = "!prof !0"
-        self.line(
-            f"br i1 {condition}, label %exit{exit.number}, label %{after}, {weights}"
-        )
-        self.label(after)
-
-    def _leave_if(self, one: Instruction) -> None:
-        assert one.exit is not None
-        self._leave(self.read(one.args[0], "i1"), one.exit)
-
-    def _select(self, one: Instruction) -> None:
-        kind = one.outs[0].type
-        test, a, b = one.args
-        words = f"i1 {self.read(test, 'i1')}, {kind} {self.read(a, kind)}"
-        text = f"select {words}, {kind} {self.read(b, kind)}"
-        self.keep(one.outs[0], self.set(text))
-
-    def _move(self, one: Instruction) -> None:
-        pairs = zip(one.args, one.outs, strict=True)
-        found = [self.read(arg, out.type) for arg, out in pairs]
-        for out, value in zip(one.outs, found, strict=True):
-            self.keep(out, value)
 
     def _address(self, one: Instruction) -> None:
         data, index, stride = one.args
@@ -381,30 +289,30 @@ class Text(Outlined, ListCalls):
         self.keep(one.outs[0], self.set(f"ptrtoint ptr {a} to i64"))
 
     _WRITERS: ClassVar[dict[str, Callable[[Text, Instruction], None]]] = {
-        "fneg": _negative,
-        "leave_if": _leave_if,
-        "select": _select,
-        "move": _move,
+        "fneg": Scalars.negative,
+        "leave_if": Scalars.leave_if,
+        "select": Scalars.select,
+        "move": Scalars.move,
         "address": _address,
         "load": _load,
         "store": _store,
-        "call": Outlined.call_outside,
-        "numpy": Outlined.numpy,
-        "copy": Outlined.copy,
-        "new": Outlined.new,
+        "call": Scalars.call_outside,
+        "numpy": Scalars.numpy,
+        "copy": Scalars.copy,
+        "new": Scalars.new,
         "python": _python,
-        "numpys": Outlined.numpys,
-        "product": Outlined.product,
+        "numpys": Scalars.numpys,
+        "product": Scalars.product,
         "buffer": _buffer,
         "ptrtoint": _address_as_int,
-        "hold": Outlined.hold,
-        "release": Outlined.release,
+        "hold": Scalars.hold,
+        "release": Scalars.release,
         "if": _if,
         "while": _while,
         "lanes": _lanes,
         "pairwise": _pairwise,
         "for": _for,
         "share": _share,
-        "poll": Outlined.poll,
+        "poll": Scalars.poll,
         **LIST_CALLS,
     }
