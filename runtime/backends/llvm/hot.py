@@ -26,6 +26,7 @@ from runtime.backends.llvm import (
     numbers,
     products,
     reductions,
+    rows,
 )
 from runtime.backends.llvm.abi import is_as_expected
 from runtime.backends.llvm.alive import Span
@@ -73,7 +74,17 @@ Compile = Callable[[Graph, dict[Any, Step]], Callable[..., Any]]
 globals()[MADE] = None
 LOWER[CALLED] = by_python
 # Each has put its rows into LOWER.
-FILLED = (arrays, comparing, functions, joins, lists, numbers, products, reductions)
+FILLED = (
+    arrays,
+    comparing,
+    functions,
+    joins,
+    lists,
+    numbers,
+    products,
+    reductions,
+    rows,
+)
 OVER_ARRAYS = frozenset({*UFUNCS, products.MATMUL, *joins.JOINS})
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.loops import Instruction, Number, Referred
+from runtime.backends.llvm.objects import TYPE_LIST
 
 # The ints of which CPython has one object each, and what one digit holds.
 LEAST_KNOWN, MOST_KNOWN = -5, 256
@@ -40,6 +41,16 @@ class ListCalls(Calls):
         self.miss = "miss"
         if isinstance(value, Referred):
             self.line(f"call void @Py_IncRef(ptr {thing})")
+
+    def list_inner(self, one: Instruction) -> None:
+        """A list in a list, for as long as the step takes."""
+        xs, at = self.read(one.args[0], "ptr"), self.read(one.args[1], "i64")
+        thing = self.set(f"load ptr, ptr {self.place(xs, at)}")
+        self.miss = self.way_out(one)
+        kind = self.field(thing, abi.TYPE, "ptr")
+        self.require("ptr", kind, self.symbol(*TYPE_LIST))
+        self.miss = "miss"
+        self.keep(one.outs[0], thing)
 
     def way_out(self, one: Instruction) -> str:
         """The label of an instruction's exit."""
@@ -214,6 +225,7 @@ class ListCalls(Calls):
 LIST_CALLS = {
     "list_length": ListCalls.list_length,
     "list_item": ListCalls.list_item,
+    "list_inner": ListCalls.list_inner,
     "list_put": ListCalls.list_put,
     "list_append": ListCalls.list_append,
     "list_cut": ListCalls.list_cut,

@@ -33,9 +33,14 @@ from runtime.ops.template import Input
 from runtime.spec import ListSpec
 
 # Those that take as long whatever the list.
-ONE_ITEM = frozenset(
-    {"list_len", "list_get", "list_set", "list_append", "list_pop", "placeholder"}
-)
+ONE_ITEM = {
+    "list_len",
+    "list_get",
+    "list_set",
+    "list_append",
+    "list_pop",
+    "placeholder",
+}
 
 # Reading.
 
@@ -65,6 +70,15 @@ def item_of(lowering: Lowering, xs: List, at: Operand) -> Value:
         )
     )
     return made
+
+
+def number_at(lowering: Lowering, xs: List, at: Operand) -> Value:
+    """The item at a place that is taken out of the list."""
+    item = item_of(lowering, xs, at)
+    if isinstance(item, Referred):
+        # At an exit that is still to come nobody would let go of it.
+        raise NotLowered("an item taken out that is no number")
+    return item
 
 
 def give(lowering: Lowering, variable: Variable, value: Value) -> None:
@@ -157,10 +171,7 @@ def pop(lowering: Lowering, step: Step) -> None:
     target, index = step.inputs
     xs = lowering.list_of(target)
     at = place_of(lowering, xs, Input(0), [index])
-    item = item_of(lowering, xs, at)
-    if isinstance(item, Referred):
-        # Of what it leaves with an exit to come nobody would let go.
-        raise NotLowered("an item taken out that is no number")
+    item = number_at(lowering, xs, at)
     exit = lowering.exit()
     xs = changed(lowering, step)
     lowering.emit("list_cut", xs.object, at, exit=exit)
