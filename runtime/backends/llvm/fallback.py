@@ -29,6 +29,9 @@ def by_python(lowering: Lowering, step: Step) -> None:
     """A step without effects but stores in place, as a call of Python."""
     if not is_pure(step):
         raise NotLowered(step.node.op.name)
+    if step.in_place and len(step.outputs) > 1:
+        # It would be done once more if an item were of another type.
+        raise NotLowered(f"{step.node.op.name} in place")
     results = tuple(lowering.entering(variable) for variable in step.outputs)
     call_python(lowering, step, results)
     for variable, value in zip(step.outputs, results, strict=True):

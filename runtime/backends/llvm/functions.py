@@ -70,8 +70,9 @@ def power(lowering: Lowering, step: Step, op: str) -> None:
     weak = may_be_weak(base) and may_be_weak(exponent)
     whole = not isinstance(y, Local) and float(y).is_integer() and y > 0
     if weak and not whole:
-        # Of 0 and of numbers below, Python raises or gives a complex number.
-        above = lowering.compute("fcmp ogt", BIT, x, 0.0, type=kind)
+        # Of numbers below 0 it gives a complex number, of 0 Python may raise.
+        word = "fcmp ogt" if isinstance(y, Local) or y <= 0 else "fcmp oge"
+        above = lowering.compute(word, BIT, x, 0.0, type=kind)
         lowering.leave_if(lowering.compute("xor", BIT, above, True, type=BIT))
     symbol = "m_pow" if kind == DOUBLE else "m_powf"
     made = lowering.compute("call", kind, x, y, symbol=symbol)
@@ -81,12 +82,29 @@ def power(lowering: Lowering, step: Step, op: str) -> None:
 
 
 # --- kinds ----------------------------------------------------------------------------
-@row("identity", "strong", "as_kind")
+@row("identity", "strong")
 def same(lowering: Lowering, step: Step, op: str) -> None:
     """The same value; perhaps as a NumPy scalar."""
     if step.outputs[0].spec.shape != ():
         raise NotLowered(f"{op} of arrays")
     lowering.give(step, *lowering.number_of(step.inputs[0]).parts)
+
+
+@row("as_kind")
+def as_kind(lowering: Lowering, step: Step, op: str) -> None:
+    """The same value where it is of that kind; elsewhere nobody looks at it."""
+    number = lowering.number_of(step.inputs[0])
+    dtype, weak = step.node.attributes["kind"]
+    parts = number.parts if number.dtype == dtype else (0,) * parts_of(dtype)
+    lowering.values[step.outputs[0]] = Number(dtype, weak, parts)
+
+
+@row("kind_of")
+def kind_of(lowering: Lowering, step: Step, op: str) -> None:
+    """Which of several kinds it is: machine code knows a number's dtype."""
+    number = lowering.number_of(step.inputs[0])
+    kind = number.dtype, is_weak(number)
+    lowering.give(step, step.node.attributes["kinds"].index(kind))
 
 
 @row("cast")

@@ -15,6 +15,7 @@ from runtime.backends.llvm.loops import (
     BIT,
     INT,
     Array,
+    Block,
     Exit,
     Function,
     List,
@@ -192,8 +193,13 @@ class Lowering(Operands):
             None if source else self.result(variable)
             for variable, source in zip(step.outputs, sources, strict=True)
         ]
+        # Of a test that has been answered one branch is never run.
+        dead = None if isinstance(test, Local) else step.bodies[bool(test)]
         blocks = [
-            self.within(partial(self.branch, branch, made)) for branch in step.bodies
+            Block()
+            if branch is dead
+            else self.within(partial(self.branch, branch, made))
+            for branch in step.bodies
         ]
         self.emit("if", test, blocks=tuple(blocks))
         body, _ = self.place = _around(step.bodies[0])

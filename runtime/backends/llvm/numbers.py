@@ -25,7 +25,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import LOWER, Lowering
 from runtime.backends.llvm.references import References
-from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.llvm.values import NotLowered, machine_type, narrowed
 from runtime.backends.numpy.program import Step
 from runtime.spec import TensorSpec
 
@@ -45,7 +45,7 @@ def row(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 def out_of(step: Step) -> np.dtype[Any]:
     """The dtype of the step's one result."""
-    spec = step.outputs[0].spec
+    spec = narrowed(step.outputs[0].spec)
     if type(spec) is not TensorSpec or spec.shape != () or spec.dtype is None:
         raise NotLowered(f"{step.node.op.name} of arrays")
     return spec.dtype

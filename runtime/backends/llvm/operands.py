@@ -22,7 +22,7 @@ from runtime.backends.llvm.loops import (
     Value,
 )
 from runtime.backends.llvm.references import Hold, References
-from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
+from runtime.backends.llvm.values import NotLowered, machine_type, narrowed, parts_of
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.ops.lists import MUTATES
 from runtime.spec import ListSpec, TensorSpec
@@ -76,6 +76,7 @@ class Operands(References):
 
     def number(self, spec: TensorSpec) -> Number:
         """Locals for a number of this spec."""
+        spec = narrowed(spec)
         dtypes = {option.dtype for option in spec.options}
         if type(spec) is not TensorSpec or spec.shape != () or len(dtypes) != 1:
             raise NotLowered(f"a value of {spec!r}")
@@ -138,9 +139,11 @@ class Operands(References):
     def give(self, step: Step, *parts: Operand) -> None:
         """The step's one result, a number of these parts."""
         (variable,) = step.outputs
-        spec = variable.spec
+        spec = narrowed(variable.spec)
         if type(spec) is not TensorSpec or spec.dtype is None:
             raise NotLowered(f"a value of {spec!r}")
+        if len(parts) != parts_of(spec.dtype):
+            raise NotLowered("a complex number where a float was expected")
         weak = self._weakness(step) if spec.kinds else spec.weak
         self.values[variable] = Number(spec.dtype, weak, parts)
         if spec.dtype.kind in "fc" and step.node.op.name not in SILENT:
@@ -152,7 +155,7 @@ class Operands(References):
 
         NotLowered: it may be of several dtypes, or the op does not go by its operands
         """
-        dtypes = {option.dtype for option in step.outputs[0].spec.options}
+        dtypes = {option.dtype for option in narrowed(step.outputs[0].spec).options}
         if len(dtypes) != 1 or step.node.op.name not in OPERATORS:
             raise NotLowered(f"a value of {step.outputs[0].spec!r}")
         flags = {self.number_of(variable).weak for variable in step.inputs} - {True}

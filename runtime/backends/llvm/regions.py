@@ -7,7 +7,12 @@ from collections.abc import Iterator
 from runtime.backends.llvm.alive import Span, is_constant
 from runtime.backends.llvm.hot import Compile, Region
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS
-from runtime.backends.llvm.values import NotLowered, is_elementwise, machine_type
+from runtime.backends.llvm.values import (
+    NotLowered,
+    is_elementwise,
+    machine_type,
+    narrowed,
+)
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.spec import TensorSpec
 
@@ -56,7 +61,7 @@ def _has_machine_type(variable: Variable) -> bool:
         machine_type(spec.dtype)
     except NotLowered:
         return False
-    return len({option.dtype for option in spec.options}) == 1
+    return len({option.dtype for option in narrowed(spec).options}) == 1
 
 
 def _without_views(body: Body, first: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from runtime.backends.llvm.loops import BIT, DOUBLE, FLOAT
+from runtime.spec import TensorSpec, of_kinds
 
 
 class NotLowered(Exception):
@@ -24,6 +25,17 @@ def machine_type(dtype: np.dtype[Any]) -> str:
     if dtype.kind in "fc" and dtype.itemsize // parts in types and dtype.isnative:
         return types[dtype.itemsize // parts]
     raise NotLowered(f"numbers of dtype {dtype}")
+
+
+def narrowed(spec: TensorSpec) -> TensorSpec:
+    """What machine code takes a value for: of a float or a complex number a float.
+
+    Where it is complex, and that is found when it comes in or is made, Python goes on.
+    """
+    reals = [one for one in spec.kinds if one[0].kind != "c"]
+    if len(reals) == len(spec.kinds) or any(one[0].kind != "f" for one in reals):
+        return spec
+    return of_kinds(spec.shape, reals) if reals else spec
 
 
 def parts_of(dtype: np.dtype[Any]) -> int:
