@@ -331,7 +331,7 @@ class Rests:
         self.span = steps.span
         self.code = code  # lives as long as what calls it
         self.handed = lowering.handed
-        self.places = [(body, position) for body, position, _ in lowering.exits]
+        self.places = [(body, position) for body, position, *_ in lowering.exits]
         self.warned = lowering.warned
         # Nothing has been done that Python would do a second time.
         self.may_be_missed = not (lowering.written or lowering.calls)

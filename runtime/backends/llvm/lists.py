@@ -19,6 +19,7 @@ from runtime.backends.llvm.loops import (
     Instruction,
     List,
     Local,
+    Mixed,
     Number,
     Operand,
     Referred,
@@ -212,9 +213,11 @@ def placeholder(lowering: Lowering, step: Step) -> None:
     made = lowering.entering(variable)
     if isinstance(made, Array):
         raise NotLowered("a placeholder of an array")
+    if isinstance(made, Mixed):
+        made = made._replace(tag=0)
     if isinstance(made, List):
         made.object = lowering.compute("list_new", POINTER, exit=lowering.exit())
-    else:
+    elif isinstance(made, Number):
         weak = variable.spec.options[0].weak
         made = Number(made.dtype, weak, (0,) * len(made.parts))
     give(lowering, variable, made)

@@ -46,6 +46,16 @@ class Number(NamedTuple):
     parts: tuple[Operand, ...]
 
 
+class Mixed(NamedTuple):
+    """A number of several kinds in one name: which one it is, and a number for each.
+
+    tag: the place among the options of the one that holds; the others are anything
+    """
+
+    tag: Operand
+    options: tuple[Number, ...]
+
+
 @dataclass(eq=False, slots=True)
 class Array:
     """An array of the program: where it lies in memory.
@@ -92,7 +102,7 @@ class Map:
 
 
 Numeric = Number | Array
-Value = Numeric | List
+Value = Numeric | List | Mixed
 # What lives in a Python object, which is held as long as it is used.
 Referred = Array | List
 
@@ -214,6 +224,9 @@ def operands_of(value: Value) -> tuple[Operand, ...]:
         return (*value.parts, *flag)
     if isinstance(value, List):
         return (value.object,)
+    if isinstance(value, Mixed):
+        inside = (one for option in value.options for one in option.parts)
+        return (value.tag, *inside)
     return (value.object, value.data, *value.dims, *value.strides)
 
 
@@ -227,6 +240,9 @@ def describe(value: Value) -> str:
     if isinstance(value, Number):
         names = " ".join(map(repr, value.parts))
         return f"{names}: {'~' if value.weak is True else ''}{value.dtype.name}"
+    if isinstance(value, Mixed):
+        options = ", ".join(map(describe, value.options))
+        return f"{value.tag!r} of ({options})"
     if isinstance(value, List):
         return f"{value.object!r}: list[{value.item!r}]"
     dims = ", ".join(map(repr, value.dims))

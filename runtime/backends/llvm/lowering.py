@@ -20,13 +20,14 @@ from runtime.backends.llvm.loops import (
     Function,
     List,
     Local,
+    Mixed,
     Number,
     Operand,
     Referred,
     Value,
     operands_of,
 )
-from runtime.backends.llvm.operands import Operands, stored_into
+from runtime.backends.llvm.operands import Operands, as_locals, stored_into
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Body, Step, Variable
@@ -38,6 +39,8 @@ LOWER: dict[str, Lower] = {}
 OF_ARRAYS: dict[str, Lower] = {}
 # The rows of the ops that read or change lists; they may have several results.
 OF_LISTS: dict[str, Lower] = {}
+# The ops that take numbers of several kinds as they are.
+OF_KINDS = frozenset({"kind_of", "as_kind", "identity"})
 OTHERS = ""  # the row for all ops that have none
 CALLED = "python"  # the row for what has no machine code
 
@@ -58,8 +61,11 @@ class Lowering(Operands):
         super().__init__()
         self.span = span
         self.place: tuple[Body, int] = (span.body, span.first)
-        # By the step, and by what is held there.
-        self.exits: dict[tuple[Body, int, tuple[Hold, ...]], Exit] = {}
+        # By the step, what is held there, and what numbers are of which kind.
+        self.exits: dict[
+            tuple[Body, int, tuple[Hold, ...], tuple[Number, ...]], Exit
+        ] = {}
+        self.kinds: tuple[Number, ...] = ()
         self.handed: list[tuple[Variable, ...]] = []
         # The loops of NumPy's that it calls: address, and what they are given.
         self.outside: dict[str, tuple[int, int]] = {}
@@ -141,7 +147,7 @@ class Lowering(Operands):
 
     def exit(self) -> Exit:
         """The way out at the step at hand; what it hands is what is alive there."""
-        place = (*self.place, tuple(self.holds))
+        place = (*self.place, tuple(self.holds), self.kinds)
         found = self.exits.get(place)
         if found is None:
             handed = tuple(needed(self.span, *self.place, self.values))
@@ -167,6 +173,8 @@ class Lowering(Operands):
 
     def lower(self, step: Step) -> None:
         """One step: by its row, or else as a call of Python."""
+        if self.split(step):
+            return
         written, holds = len(self.block.instructions), list(self.holds)
         warned = len(self.warned)
         try:
@@ -182,6 +190,41 @@ class Lowering(Operands):
             self.holds[:] = holds
             LOWER[CALLED](self, step)
             self.calls += 1
+
+    def split(self, step: Step) -> bool:
+        """Do a step of a number of several kinds for each; whether it is one."""
+        found = [v for v in step.inputs if isinstance(self.values.get(v), Mixed)]
+        if not found or step.bodies or step.node.op.name in OF_KINDS:
+            return False
+        made = [self.entering(variable) for variable in step.outputs]
+        if not all(isinstance(one, Number) for one in made):
+            return False
+        mixed, outer = self.values[found[0]], self.kinds
+        assert isinstance(mixed, Mixed)
+
+        def of_kind(option: Number) -> None:
+            self.values[found[0]], self.kinds = option, (*outer, option)
+            self.lower(step)
+            for variable, to in zip(step.outputs, made, strict=True):
+                self.assign(operands_of(to), self.as_other(variable, to))
+
+        self.for_each_kind(mixed, of_kind)
+        self.values[found[0]], self.kinds = mixed, outer
+        self.values.update(zip(step.outputs, made, strict=True))
+        return True
+
+    def for_each_kind(
+        self, mixed: Mixed, write: Callable[[Number], None], place: int = 0
+    ) -> None:
+        """What `write` writes for each of the kinds, where the number is of it."""
+        option = mixed.options[place]
+        if option is mixed.options[-1]:
+            write(option)
+            return
+        test = self.compute("icmp eq", BIT, mixed.tag, place, type=INT)
+        rest = partial(self.for_each_kind, mixed, write, place + 1)
+        blocks = self.within(partial(write, option)), self.within(rest)
+        self.emit("if", test, blocks=blocks)
 
     # Branches and loops.
 
@@ -261,25 +304,16 @@ class Lowering(Operands):
     def as_other(self, variable: Variable, to: Value) -> list[Operand]:
         """The operands of a result, in the form of the locals that take it."""
         value = self.value(variable)
-        if isinstance(to, Array):
-            if not isinstance(value, Array) or value.is_view:
-                raise NotLowered("a view that a branch or a loop gives")
-            if value.dtype != to.dtype or len(value.dims) != len(to.dims):
-                raise NotLowered("arrays of several kinds in one name")
-            for size, known in zip(value.dims, to.dims, strict=True):
-                if not isinstance(known, Local) and size is not known:
-                    self.leave_unless_equal(size, known)
-            return list(operands_of(value))
-        if isinstance(to, List):
-            if not isinstance(value, List):
-                raise NotLowered("a list and no list in one name")
-            return [value.object]
-        if not isinstance(value, Number) or value.dtype != to.dtype:
-            raise NotLowered("values of several kinds in one name")
-        if not isinstance(to.weak, Local) and to.weak is not value.weak:
-            raise NotLowered("values of several kinds in one name")
-        flag = [value.weak] if isinstance(to.weak, Local) else []
-        return [*value.parts, *flag]
+        if not isinstance(to, Array):
+            return as_locals(value, to)
+        if not isinstance(value, Array) or value.is_view:
+            raise NotLowered("a view that a branch or a loop gives")
+        if value.dtype != to.dtype or len(value.dims) != len(to.dims):
+            raise NotLowered("arrays of several kinds in one name")
+        for size, known in zip(value.dims, to.dims, strict=True):
+            if not isinstance(known, Local) and size is not known:
+                self.leave_unless_equal(size, known)
+        return list(operands_of(value))
 
     def leave_unless_equal(self, size: Operand, known: Operand) -> None:
         """Where a size is not what the program says it is, Python finds out."""

@@ -13,7 +13,15 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.lines import Lines
-from runtime.backends.llvm.loops import Array, List, Local, Number, Referred, Value
+from runtime.backends.llvm.loops import (
+    Array,
+    List,
+    Local,
+    Mixed,
+    Number,
+    Referred,
+    Value,
+)
 from runtime.backends.llvm.values import machine_type, memory_type
 
 # The table of the arrays that a program holds: of each its object and its data.
@@ -63,6 +71,8 @@ class Objects(Lines):
         if isinstance(value, Array):
             self.require("ptr", kind, "@type_ndarray")
             self._take_array(thing, value, is_written)
+        elif isinstance(value, Mixed):
+            self._take_mixed(thing, value)
         elif isinstance(value, List):
             self.require("ptr", kind, self.symbol(*TYPE_LIST))
             assert isinstance(value.object, Local)
@@ -72,6 +82,20 @@ class Objects(Lines):
         else:
             take = self._take_weak if value.weak else self._take_strong
             take(thing, kind, value)
+
+    def _take_mixed(self, thing: str, value: Mixed) -> None:
+        """As the first of the options that it is of."""
+        missed, after = self.miss, self.fresh_label()
+        for place, option in enumerate(value.options):
+            self.miss = self.fresh_label()
+            self.take(thing, option)
+            assert isinstance(value.tag, Local)
+            self.keep(value.tag, str(place))
+            self.line(f"br label %{after}")
+            self.label(self.miss)
+        self.miss = missed
+        self.line(f"br label %{missed}")
+        self.label(after)
 
     def _take_either(self, thing: str, kind: str, value: Number) -> None:
         assert isinstance(value.weak, Local)
@@ -179,6 +203,8 @@ class Objects(Lines):
                 return self._box_view(value, thing)
             self.line(f"call void @Py_IncRef(ptr {thing})")
             return thing
+        if isinstance(value, Mixed):
+            return self._box_mixed(value)
         if not isinstance(value.weak, Local):
             return self._box_weak(value) if value.weak else self._box_strong(value)
         weak, strong, after = (self.fresh_label() for _ in range(3))
@@ -192,6 +218,22 @@ class Objects(Lines):
         self.label(strong)
         self.line(f"store ptr {self._box_strong(value)}, ptr {made}")
         self.to_label(after)
+        return self.set(f"load ptr, ptr {made}")
+
+    def _box_mixed(self, value: Mixed) -> str:
+        made, after = self.fresh(), self.fresh_label()
+        self.slots.append(f"{made} = alloca ptr")
+        tag = self.read(value.tag, "i64")
+        for place, option in enumerate(value.options):
+            this, other = self.fresh_label(), self.fresh_label()
+            is_this = self.set(f"icmp eq i64 {tag}, {place}")
+            self.line(f"br i1 {is_this}, label %{this}, label %{other}")
+            self.label(this)
+            self.line(f"store ptr {self.box(option)}, ptr {made}")
+            self.line(f"br label %{after}")
+            self.label(other)
+        self.line("unreachable")
+        self.label(after)
         return self.set(f"load ptr, ptr {made}")
 
     def _box_view(self, value: Array, base: str) -> str:

@@ -15,11 +15,13 @@ from runtime.backends.llvm.loops import (
     List,
     Local,
     Map,
+    Mixed,
     Number,
     Numeric,
     Operand,
     Referred,
     Value,
+    operands_of,
 )
 from runtime.backends.llvm.references import Hold, References
 from runtime.backends.llvm.values import NotLowered, machine_type, narrowed, parts_of
@@ -62,7 +64,7 @@ class Operands(References):
         if type(spec) is not TensorSpec or spec.dtype is None or spec.shape is None:
             raise NotLowered(f"a value of {spec!r}")
         if spec.shape == ():
-            return self.number(spec)
+            return self.mixed(spec) or self.number(spec)
         machine_type(spec.dtype)
         rank = range(len(spec.shape))
         sizes = [one if isinstance(one, int) else self.local(INT) for one in spec.shape]
@@ -73,6 +75,13 @@ class Operands(References):
             tuple(sizes),
             tuple(self.local(INT) for _ in rank),
         )
+
+    def mixed(self, spec: TensorSpec) -> Mixed | None:
+        """Locals for a number of several dtypes; None for one of a single dtype."""
+        options = narrowed(spec).options
+        if len({option.dtype for option in options}) == 1:
+            return None
+        return Mixed(self.local(INT), tuple(map(self.number, options)))
 
     def number(self, spec: TensorSpec) -> Number:
         """Locals for a number of this spec."""
@@ -104,8 +113,8 @@ class Operands(References):
         found = self.values.get(variable)
         if not isinstance(found, Map):
             found = self.value(variable)
-        if isinstance(found, List):
-            raise NotLowered("a list where an array or a number is wanted")
+        if isinstance(found, (List, Mixed)):
+            raise NotLowered("no array and no number of one kind where one is wanted")
         return found
 
     def reads_of(self, variable: Variable) -> list[Hold]:
@@ -165,6 +174,39 @@ class Operands(References):
         for flag in others:
             found = self.compute("and", BIT, found, flag, type=BIT)
         return found
+
+
+def as_locals(value: Value, to: Number | List | Mixed) -> list[Operand]:
+    """The operands of a number or a list, in the form of the locals that take it."""
+    if isinstance(to, Mixed):
+        return _as_mixed(value, to)
+    if isinstance(to, List):
+        if not isinstance(value, List):
+            raise NotLowered("a list and no list in one name")
+        return [value.object]
+    if not isinstance(value, Number) or value.dtype != to.dtype:
+        raise NotLowered("values of several kinds in one name")
+    if not isinstance(to.weak, Local) and to.weak is not value.weak:
+        raise NotLowered("values of several kinds in one name")
+    flag = [value.weak] if isinstance(to.weak, Local) else []
+    return [*value.parts, *flag]
+
+
+def _as_mixed(value: Value, to: Mixed) -> list[Operand]:
+    """The operands of a number that is put where one of several kinds is."""
+    kinds = [(one.dtype, one.weak) for one in to.options]
+    if isinstance(value, Mixed):
+        if kinds != [(one.dtype, one.weak) for one in value.options]:
+            raise NotLowered("numbers of several kinds where there are others")
+        return [*operands_of(value)]
+    if not isinstance(value, Number) or (value.dtype, value.weak) not in kinds:
+        raise NotLowered("what is not of the kinds in one name")
+    place = kinds.index((value.dtype, value.weak))
+    parts: list[Operand] = []
+    for number, option in enumerate(to.options):
+        # The others are anything.
+        parts += value.parts if number == place else (0,) * len(option.parts)
+    return [place, *parts]
 
 
 def stored_into(step: Step) -> list[Variable | None]:

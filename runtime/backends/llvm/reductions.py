@@ -13,7 +13,7 @@ from runtime.backends.llvm.chains import give
 from runtime.backends.llvm.fallback import call_python
 from runtime.backends.llvm.loops import (
     Array,
-    List,
+    Number,
     Numeric,
     operands_of,
 )
@@ -34,7 +34,7 @@ def reduction(lowering: Lowering, step: Step) -> None:
     found.refuse_nothing()
     (variable,) = step.outputs
     made = lowering.entering(variable)
-    assert not isinstance(made, List)
+    assert isinstance(made, Number | Array)
     fusion = found.fusion()
     possible = fusion.is_possible() if fusion else False
     if fusion is None or possible is False:

@@ -1,0 +1,138 @@
+"""Numbers of several kinds in one name, in machine code."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.runtime.backends.llvm.compiling import agreeing, loops_of
+
+CASES = []
+n = np.int64
+
+
+def case(*arguments):
+    def note(function):
+        CASES.append(pytest.param(function, arguments, id=function.__name__))
+        return function
+
+    return note
+
+
+@case((n(5),), (n(0),))
+def a_sum_that_begins_as_an_int(count):
+    total = 0
+    for k in range(count):
+        total += k * 0.5
+    return total
+
+
+@case((n(7),), (n(1),), (n(0),))
+def a_list_of_ints_that_takes_floats(count):
+    sums = [0] * 3
+    for k in range(count):
+        sums[k % 3] += k * 0.5
+    return sums
+
+
+@case((n(9),), (n(0),))
+def the_largest(count):
+    best = 0
+    for k in range(count):
+        x = (k * 7 % 11 - 4) * 0.5
+        if x > best:
+            best = x
+        elif k % 4 == 3:
+            best = k
+    return best
+
+
+@case((n(9),), (n(4),), (n(2),))
+def ints_and_floats_and_bools(count):
+    x, seen = False, []
+    for k in range(count):
+        seen.append(x)
+        if k % 3 == 0:
+            x = k * 0.25
+        elif k % 3 == 1:
+            x = k - 1
+        else:
+            x = x < 3
+    return seen, x
+
+
+@case((n(4), n(3)), (n(4), n(2)), (n(1), n(0)))
+def a_division_of_either(count, zero):
+    x, found = 6, []
+    for k in range(6):
+        found.append(7 // (x if k < count else k - zero))
+        x = x / 2 if k % 2 else x // 2 + 1
+    return found, x
+
+
+@case((n(40),))
+def an_int_that_outgrows_64_bits(count):
+    x, found = 1, 0.5
+    for k in range(count):
+        x = x * 12345
+        if x > 10**9:
+            found, x = x, x * 0.5
+        if x > 1e30:
+            x = k
+    return x, found
+
+
+@case((n(6), 2.0), (n(6), -3.0), (n(3), 0.0))
+def roots(count, first):
+    """A root is a float, until it is of a number below zero."""
+    xs, total = [first], 0.0
+    for k in range(count):
+        d = (xs[k] * xs[k] + xs[0]) ** 0.5
+        total = d * 0.5 + total
+        xs.append(d - 1.0 if k % 2 else total)
+    return xs, total
+
+
+@case((np.array([4.0, 2.25, 0.0, 9.0]),), (np.array([4.0, -2.25, 1.0]),))
+def lengths(x):
+    found, last = [], 1.0
+    for k in range(len(x)):
+        last = float(x[k]) ** 0.5 + last
+        found.append(last)
+    return found
+
+
+@case((n(5),))
+def numpys_and_pythons(count):
+    x = 1
+    y = np.float64(2.0)
+    for k in range(count):
+        x, y = (y, x) if k % 2 else (x, y * 1.5)
+        x = x + k
+    return x, y
+
+
+@pytest.mark.parametrize(("function", "arguments"), CASES)
+def test_kinds_are_what_python_makes_them(function, arguments):
+    with ag.config(backend="native"), np.errstate(all="ignore"):
+        agreeing(function, arguments)
+
+
+ONLY = [a_sum_that_begins_as_an_int, a_list_of_ints_that_takes_floats, the_largest]
+
+
+@pytest.mark.parametrize("function", ONLY)
+def test_nothing_is_left_to_python(function):
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        staged(n(7))
+        (loop,) = loops_of(staged, (n(7),))
+    assert "python" not in [one.op for one in loop.function.body.walk()]
+
+
+def test_of_a_float_that_may_be_complex_one_branch_is_left():
+    with ag.config(backend="native"):
+        staged = ag.function(roots)
+        staged(n(3), 2.0)
+        made = [loop.function for loop in loops_of(staged, (n(3), 2.0))]
+    assert "m_pow" in str(made[-1])
+    assert "python" not in str(made[-1])
