@@ -41,6 +41,10 @@ LAZY: dict[tuple[str, str], str] = {
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
     (
         "runtime.backends.numpy.executor",
+        "runtime.backends.llvm.having",
+    ): "start-up: only who loops",
+    (
+        "runtime.backends.numpy.executor",
         "runtime.backends.llvm.hot",
     ): "start-up: only who loops",
     (

@@ -17,25 +17,14 @@ from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm import (
-    arrays,
-    comparing,
-    functions,
-    joins,
-    lists,
-    numbers,
-    products,
-    reductions,
-    rows,
-)
 from runtime.backends.llvm.abi import is_as_expected
 from runtime.backends.llvm.alive import Span
-from runtime.backends.llvm.fallback import by_python, is_pure
+from runtime.backends.llvm.fallback import by_python
 from runtime.backends.llvm.float_errors import warn
+from runtime.backends.llvm.having import takes_any_time
 from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function
-from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, OF_LISTS, Lowering
-from runtime.backends.llvm.reduced import UFUNCS
+from runtime.backends.llvm.lowering import CALLED, LOWER, Lowering
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.switch import (
     SECONDS,
@@ -45,7 +34,7 @@ from runtime.backends.llvm.switch import (
     Native,
     is_asked_for,
 )
-from runtime.backends.llvm.values import NotLowered, is_elementwise
+from runtime.backends.llvm.values import NotLowered
 from runtime.backends.llvm.walking import by_node, own_steps, walk
 from runtime.backends.numpy.program import Step, Variable
 from runtime.config import config
@@ -73,19 +62,6 @@ Compile = Callable[[Graph, dict[Any, Step]], Callable[..., Any]]
 # What this module calls belongs to the graph that called it: see `locate`.
 globals()[MADE] = None
 LOWER[CALLED] = by_python
-# Each has put its rows into LOWER.
-FILLED = (
-    arrays,
-    comparing,
-    functions,
-    joins,
-    lists,
-    numbers,
-    products,
-    reductions,
-    rows,
-)
-OVER_ARRAYS = frozenset({*UFUNCS, products.MATMUL, *joins.JOINS})
 
 
 class Compilable(Native, ABC):
@@ -234,7 +210,7 @@ class HotLoop(Compilable):
         self.work = sum(1 for inner in step.bodies for _ in own_steps(inner))
         self.begin = WORK if self._at_once else 0
         self.later = WORK - PATIENCE
-        self.is_timed = any(map(_takes_any_time, walk(step.bodies)))
+        self.is_timed = any(map(takes_any_time, walk(step.bodies)))
         self._spent = 0.0
         self._due = 0.0
         if self.is_timed and not self._at_once:
@@ -376,32 +352,7 @@ def _no(*values: Any) -> None:
     """Steps that no machine code can be made of."""
 
 
-def may_be_native(step: Step) -> bool:
-    """Whether the ops of a loop are among those that machine code is made of."""
-    return all(
-        inner.node.op.name in LOWER
-        or inner.node.op.name in OF_ARRAYS
-        or inner.node.op.name in OF_LISTS
-        or is_elementwise(inner.node.op.numpy)
-        or is_pure(inner)
-        for inner in walk(step.bodies)
-    )
-
-
 def _captures(step: Step) -> list[Variable]:
     """What the loop only reads, each once; numbers that are constants left out."""
     found = dict.fromkeys(step.inputs[len(step.carried) :])
     return [v for v in found if not (v.constant and v.spec.shape == ())]
-
-
-def _takes_any_time(step: Step) -> bool:
-    """Whether a step is of whole arrays, or calls what may take long."""
-    name, outputs = step.node.op.name, step.outputs
-    if name in ("slice", "if", "while", "constant"):
-        return False
-    if name in OVER_ARRAYS:
-        return True
-    if name in OF_LISTS:
-        return not lists.is_of_one_item(step)
-    is_number = name in LOWER or is_elementwise(step.node.op.numpy)
-    return not is_number or any(v.spec.shape != () for v in outputs)

@@ -150,7 +150,8 @@ def prepared(graph: Graph, asked: Asked) -> tuple[Body, list[Variable], Sharing]
 
 
 def _hot_loop(step: Step) -> HotLoop | None:
-    from runtime.backends.llvm.hot import HotLoop, may_be_native
+    from runtime.backends.llvm.having import may_be_native
+    from runtime.backends.llvm.hot import HotLoop
 
     return HotLoop(step, compile_rest) if may_be_native(step) else None
 

@@ -1,0 +1,53 @@
+"""having: which steps there is machine code for, and which of them take any time."""
+
+from __future__ import annotations
+
+from runtime.backends.llvm import (
+    arrays,
+    comparing,
+    functions,
+    joins,
+    lists,
+    numbers,
+    products,
+    reductions,
+    rows,
+)
+from runtime.backends.llvm.fallback import is_pure
+from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OF_LISTS
+from runtime.backends.llvm.reduced import UFUNCS
+from runtime.backends.llvm.values import is_elementwise
+from runtime.backends.llvm.walking import walk
+from runtime.backends.numpy.program import Step
+
+# Each has put its rows into the tables.
+FILLED = (
+    *(arrays, comparing, functions, joins, lists, numbers, products, reductions),
+    rows,
+)
+OVER_ARRAYS = frozenset({*UFUNCS, products.MATMUL, *joins.JOINS})
+
+
+def may_be_native(step: Step) -> bool:
+    """Whether the ops of a loop are among those that machine code is made of."""
+    return all(
+        inner.node.op.name in LOWER
+        or inner.node.op.name in OF_ARRAYS
+        or inner.node.op.name in OF_LISTS
+        or is_elementwise(inner.node.op.numpy)
+        or is_pure(inner)
+        for inner in walk(step.bodies)
+    )
+
+
+def takes_any_time(step: Step) -> bool:
+    """Whether a step is of whole arrays, or calls what may take long."""
+    name, outputs = step.node.op.name, step.outputs
+    if name in ("slice", "if", "while", "constant"):
+        return False
+    if name in OVER_ARRAYS:
+        return True
+    if name in OF_LISTS:
+        return not lists.is_of_one_item(step)
+    is_number = name in LOWER or is_elementwise(step.node.op.numpy)
+    return not is_number or any(v.spec.shape != () for v in outputs)
