@@ -106,12 +106,12 @@ def has_room(kind: type[Vectored]) -> bool:
 def let_in(kind: type[Vectored]) -> None:
     """Let instances of exactly this class, of which none is called now, have addresses.
 
-    Its `__get__` is to do nothing but bind: a method is called with its instance as
-    first argument, at once.
+    A `__get__`, if it has one, is to do nothing but bind: a method is called with its
+    instance as first argument, at once.
     """
     ctypes.c_size_t.from_address(id(kind) + _PLACE).value = object.__basicsize__
     flags = ctypes.c_size_t.from_address(id(kind) + _FLAGS)
-    flags.value |= _BY_VECTOR | _AS_METHOD
+    flags.value |= _BY_VECTOR | (_AS_METHOD if hasattr(kind, "__get__") else 0)
     ctypes.PYFUNCTYPE(None, ctypes.py_object)(("PyType_Modified", ctypes.pythonapi))(
         kind
     )

@@ -18,6 +18,7 @@ from runtime.spans import spanned
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.traceback import point_at
+from runtime.vectored import Vectored
 from tracer import again, containers, log, tree
 from tracer.described import described, result_in_words
 from tracer.finishing import Outputs, finisher
@@ -25,6 +26,7 @@ from tracer.generated import MISS
 from tracer.leaves import describe
 from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
+    Bound,
     Literal,
     Parameters,
     Signature,
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from tracer.profile import Profile
 
 
-class ConcreteFunction:
+class ConcreteFunction(Vectored):
     """A traced function: strict about dtypes and shapes, and about nothing else.
 
     Called by position and keyword like the function it comes from; its literal
@@ -230,13 +232,15 @@ class ConcreteFunction:
 
     def _remember(self, args: Any, kwargs: Any, bound: Any, leaves: Any) -> None:
         """Let calls like this one be checked quickly."""
-        if not any(isinstance(leaf, _Traced) for leaf in tree.flatten(bound)[0]):
-            call = Call(self, args, kwargs, bound, self._bind)
-            self._short.remember(call, self, leaves)
+        call = Call(self, args, kwargs, tree.map_leaves(_content, bound), self.bound)
+        self._short.remember(call, self, leaves)
 
-    def _bind(
-        self, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def bound(self, args: Any, kwargs: dict[str, Any]) -> Bound:
+        """The arguments as the parameters take them, constants where they are left."""
+        bound: Bound = tree.map_leaves(_content, self._bind(args, kwargs))
+        return bound
+
+    def _bind(self, args: Any, kwargs: dict[str, Any]) -> Bound:
         traced_args, traced_kwargs = tree.unflatten(
             self.signature.structure,
             [_placeholder(leaf) for leaf in self.signature.leaves],
@@ -385,6 +389,10 @@ class _Traced:
 
     def __init__(self, content: Any) -> None:
         self.content = content
+
+
+def _content(leaf: Any) -> Any:
+    return leaf.content if isinstance(leaf, _Traced) else leaf
 
 
 def _placeholder(leaf: TensorSpec | Literal) -> _Traced:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm.switch import is_asked_for
 
@@ -32,20 +32,22 @@ _lock = threading.Lock()
 
 def may_enter(concrete: ConcreteFunction) -> bool:
     """Whether a trace may have entries."""
-    traced, compiled = concrete.traced, cast(Any, concrete.compiled)
+    # What counts or times runs in place of the compiled graph has none.
+    traced, native = concrete.traced, getattr(concrete.compiled, "native", False)
     # What is outside is read under a lock, and what would be kept is copied first.
     outside = concrete.outer or (concrete.writes_arrays and concrete.outer_arrays)
     others = outside or concrete.needs_containers or concrete.kept
-    return compiled.native and traced.structure is not None and not others
+    return native and traced.structure is not None and not others
 
 
 class Entering:
     """Counts the calls of a trace that Python has bound, and has their entry made.
 
+    concrete: None where it is called itself, and does not hold itself
     first: the number of the argument from which on only defaults may be passed
     """
 
-    def __init__(self, concrete: ConcreteFunction, first: int | None) -> None:
+    def __init__(self, concrete: ConcreteFunction | None, first: int | None) -> None:
         self.concrete = concrete
         self.first = first
         self._calls = 0
@@ -61,18 +63,20 @@ class Entering:
 
     def __call__(self, owner: Any, args: Any, kwargs: dict[str, Any]) -> Iterator[None]:
         """Do what is next to make the entry; gives the ticks of the next calls."""
-        if kwargs or not _lock.acquire(blocking=False):
+        if not _lock.acquire(blocking=False):
             return self._wait(CALLS)
         try:
-            return self._go_on(owner, args)
+            return self._go_on(owner, args, kwargs)
         finally:
             _lock.release()
 
-    def _go_on(self, owner: Any, args: Any) -> Iterator[None]:
+    def _go_on(self, owner: Any, args: Any, kwargs: dict[str, Any]) -> Iterator[None]:
         from tracer.entries import EntryOfCall
 
         if self._making is None:
-            self._making = EntryOfCall(self.concrete, owner, args, self.first)
+            of_call = owner, args, kwargs, self.first
+            concrete = owner if self.concrete is None else self.concrete
+            self._making = EntryOfCall(concrete, *of_call)
         making, spent = self._making, self._calls * SECONDS_A_CALL
         if not making.is_settled(spent):
             if not making.is_begun:

@@ -1,8 +1,8 @@
 """entries: the machine code for calls like one, made and given to their Function.
 
-An entry takes a call by position whose arguments are arrays, numbers and constants, and
-which gives such, or tuples of them; the trace changes nothing that was passed. It looks
-at all that tells calls apart, and at what the trace has read outside.
+An entry takes a call whose arguments are arrays, numbers and constants, or containers
+of them, and which gives such, or tuples of them. It looks at all that tells calls
+apart, and at what the trace has read outside.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Sequence
 from dataclasses import replace
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -34,6 +34,7 @@ from runtime.spec import TensorSpec
 from runtime.traceback import cut
 from tracer import constants, tree
 from tracer.cells import CellSlot, GlobalSlot
+from tracer.entry_call import Call, Position
 from tracer.leaf_keys import leaf_key
 from tracer.places import AttributeSlot
 from tracer.read_checks import is_quick
@@ -47,43 +48,8 @@ if TYPE_CHECKING:
 
 # Entries of one Function: each is asked by the calls that are none of its own.
 MOST = 8
-
-
-class _Position:
-    """Stands for the argument at a position of a call."""
-
-    def __init__(self, index: int) -> None:
-        self.index = index
-
-
-class Call:
-    """A call, by position, of a Function that has found its trace.
-
-    first:  the number of the argument from which on only defaults may be passed
-    leaves: for each leaf of the bound arguments its position, or the default
-    key:    what tells its entry from others
-    """
-
-    def __init__(
-        self,
-        concrete: ConcreteFunction,
-        owner: Any,
-        args: Sequence[Any],
-        first: int | None,
-    ) -> None:
-        self.concrete = concrete
-        self.owner = owner
-        self.args = args
-        places, named = owner.bound(tuple(map(_Position, range(len(args)))), {})
-        self.leaves = [*places, *(named[name] for name in sorted(named))]
-        self.rest = [] if first is None else self.leaves[first:]
-        ids = [id(thing) for thing in args]
-        # For each argument the first one that is the same array.
-        self.aliases = tuple(
-            ids.index(id(thing)) if isinstance(thing, np.ndarray) else position
-            for position, thing in enumerate(args)
-        )
-        self.key = concrete, len(args), tuple(map(type, args)), self.aliases
+# Numbers and arrays that one call passes.
+MOST_GIVEN = 30
 
 
 class EntryOfCall:
@@ -94,15 +60,17 @@ class EntryOfCall:
         concrete: ConcreteFunction,
         owner: Any,
         args: Sequence[Any],
+        kwargs: dict[str, Any],
         first: int | None,
     ) -> None:
-        call = Call(concrete, owner, args, first)
-        self._concrete, self._key = concrete, call.key
+        self._concrete = concrete
         self._entry: Entry | None = None
-        known = owner._short.entries
-        if call.key not in known and len(known) >= MOST:
-            return
         try:
+            call = Call(concrete, owner, args, kwargs, first)
+            self._key = call.key
+            known = owner._short.entries
+            if call.key not in known and len(known) >= MOST:
+                return
             form = _form(call)
         except NotLowered:
             return
@@ -163,23 +131,28 @@ class EntryOfCall:
 def _form(call: Call) -> Form:
     """The form of the call; NotLowered where it is none that entries are for."""
     concrete, leaves = call.concrete, call.leaves
-    if any(tree.entries(thing) is not None for thing in (*leaves, *call.args)):
-        raise NotLowered("containers, of which each call looks at what they hold")
-    if any(isinstance(leaf, _Position) for leaf in call.rest):
+    traced = concrete.traced
+    if any(call.opened) and (traced.changes_passed or traced.met):
+        raise NotLowered("containers of which each call looks which they are")
+    if any(isinstance(leaf, Position) for leaf in call.rest):
         raise NotLowered("more arguments than the input_signature has")
     for leaf, wanted in zip(leaves, concrete.signature.leaves, strict=True):
-        if not isinstance(leaf, _Position) and not isinstance(wanted, Literal):
+        if not isinstance(leaf, Position) and not isinstance(wanted, Literal):
             raise NotLowered("a default that is a tensor")
     python, reads = concrete.parameters.function, concrete.reads
     outside = () if reads is None else _outside(reads)
     is_python = isinstance(python, FunctionType)
-    passed = tuple(_passed(call, position) for position in range(len(call.args)))
+    passed = tuple(_passed(call, position) for position in range(len(call.things)))
+    if sum(isinstance(one, call_form.Given) for one in passed) > MOST_GIVEN:
+        raise NotLowered("many arrays, of which each two are compared")
     changed = tuple(
         (_position(leaves, leaf), output)
         for leaf, output in concrete.traced.arguments_changed
     )
     after = _After(call)
     return Form(
+        tuple(call.opened),
+        call.names,
         passed,
         _flags(concrete, passed),
         frozenset(position for position, _ in changed),
@@ -237,21 +210,17 @@ def _flags(concrete: ConcreteFunction, passed: Sequence[Passed]) -> int:
 
 
 def _position(leaves: Sequence[Any], leaf: int) -> int:
-    """The position of the argument that is a leaf."""
+    """The position of the leaf of the arguments that is a leaf of the trace."""
     one = leaves[leaf]
-    if not isinstance(one, _Position):
+    if not isinstance(one, Position):
         raise NotLowered("a default that is changed")
     return one.index
 
 
 def _passed(call: Call, position: int) -> Passed:
-    """What an argument of the call is to be."""
-    thing, concrete = call.args[position], call.concrete
-    leaf = next(
-        number
-        for number, one in enumerate(call.leaves)
-        if isinstance(one, _Position) and one.index == position
-    )
+    """What a leaf of the call's arguments is to be."""
+    thing, concrete = call.things[position], call.concrete
+    leaf = call.position[position]
     wanted = concrete.signature.leaves[leaf]
     if isinstance(wanted, Literal):
         key = leaf_key(thing, wanted)
@@ -288,7 +257,7 @@ def _result(leaves: Sequence[Any], leaf: Leaf) -> Result:
     if isinstance(leaf, Constant):
         return Exactly(leaf.content)
     given = leaves[leaf.index] if isinstance(leaf, Argument) else None
-    if isinstance(given, _Position):
+    if isinstance(given, Position):
         return call_form.Argument(given.index)
     raise NotLowered("a result that only Python makes")
 
@@ -306,13 +275,20 @@ class _After:
     """What Python does after an exit of an entry; it does not keep the arguments."""
 
     def __init__(self, call: Call) -> None:
-        self.concrete, self.leaves, self.key = call.concrete, call.leaves, call.key
+        self._trace, self.leaves, self.key = call.trace, call.leaves, call.key
         self.owner = weakref.ref(call.owner)
+        self._names, self._count = call.names, len(call.opened)
+
+    @property
+    def concrete(self) -> ConcreteFunction:
+        """The trace that is called."""
+        found: Any = self.owner() if self._trace is None else self._trace
+        return cast("ConcreteFunction", found)
 
     def finish(self, outputs: Sequence[Any], passed: Sequence[Any]) -> Any:
         """The call's result, of the graph's outputs and the arguments."""
         leaves = [
-            passed[leaf.index] if isinstance(leaf, _Position) else leaf
+            passed[leaf.index] if isinstance(leaf, Position) else leaf
             for leaf in self.leaves
         ]
         try:
@@ -326,15 +302,21 @@ class _After:
             return self.concrete.failed(error)
         owner = self.owner()
         found: Exception = error
-        if not self.concrete.made_again or owner is None:
+        if not self.concrete.made_again or owner is None or self._trace is None:
             self.concrete.failed(error)
         else:
             try:
-                python = owner.as_python(tuple(passed), {})
+                python = owner.as_python(*self._arguments(passed))
                 self.concrete.raise_as_python(error, None, python)
             except Exception as raised:
                 found = raised
         return cut(as_builtin(found))
+
+    def _arguments(self, passed: Sequence[Any]) -> tuple[Any, dict[str, Any]]:
+        """Those of the call, which come after the leaves if these are others."""
+        given = passed[-self._count :] if self._count else ()
+        at = self._count - len(self._names)
+        return tuple(given[:at]), dict(zip(self._names, given[at:], strict=True))
 
     def stop(self) -> None:
         """Let Python make the calls: the entry is left too often."""

@@ -127,7 +127,7 @@ class _Text:
 
     def _parts(self, name: str, thing: Any, entries: Sequence[Any]) -> list[str]:
         kind: Any = type(thing)
-        if kind in _SEQUENCES or (isinstance(thing, tuple) and _is_named(kind)):
+        if kind in _SEQUENCES or (isinstance(thing, tuple) and is_named(kind)):
             return self._items(name, kind, len(entries))
         if kind in _DICTS:
             return self._values(name, thing, kind, [key for key, _ in entries])
@@ -174,13 +174,13 @@ class _Text:
             raise Unreadable(kind.__name__)
         self._unless(self._of_kind(name, kind))
         if not slots:
-            if not kind.__dictoffset__ or _slots(kind):
+            if not kind.__dictoffset__ or slots_of(kind):
                 raise Unreadable(kind.__name__)
             inside, order = self._name(), self.constant(tuple(vars(thing)))
             self.lines.append(f"{inside} = {name}.__dict__")
             self._unless(f"tuple({inside}) == {order}")
             return self._looked_up(inside, names)
-        if kind.__dictoffset__ or _slots(kind) != set(names):
+        if kind.__dictoffset__ or slots_of(kind) != set(names):
             raise Unreadable(kind.__name__)
         parts = [self._name() for _ in names]
         pairs = zip(parts, names, strict=True)
@@ -231,13 +231,14 @@ class _Text:
         )
 
 
-def _is_named(kind: Any) -> bool:
+def is_named(kind: Any) -> bool:
     """True for a namedtuple that is gone through as a tuple is."""
     ways = kind.__iter__, kind.__len__
     return hasattr(kind, "_fields") and ways == (tuple.__iter__, tuple.__len__)
 
 
-def _slots(kind: type) -> set[str]:
+def slots_of(kind: type) -> set[str]:
+    """The names of the slots of a class and its bases."""
     return {
         name
         for base in kind.__mro__

@@ -42,8 +42,8 @@ def straight(
     first:     the number of the argument from which on only defaults may be passed
     """
     entering = None
-    if not is_strict and may_enter(concrete):
-        entering = Entering(concrete, first)
+    if may_enter(concrete):
+        entering = Entering(None if is_strict else concrete, first)
     return _Text(concrete, arrays, leaves, found, is_strict, entering).function()
 
 

@@ -35,9 +35,9 @@ def warm(function, *args, **kwargs):
     return result
 
 
-def takes(function, *args):
+def takes(function, *args, **kwargs):
     """Whether one of its entries takes a call; the call is made."""
-    return any(entry(*args) is not MISS for entry in entries_of(function))
+    return any(entry(*args, **kwargs) is not MISS for entry in entries_of(function))
 
 
 @ag.function

@@ -257,7 +257,7 @@ def test_defaults_are_looked_at():
     assert warm(plain, i(1)) == 4.0
 
 
-def test_keywords_go_by_python():
+def test_keywords_mean_what_they_mean():
     f = ag.function(lambda x, y: x - y)
     warm(f, X, Y)
     assert f(X, y=Y).tolist() == f(y=Y, x=X).tolist() == (X - Y).tolist()

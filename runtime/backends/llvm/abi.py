@@ -51,6 +51,7 @@ _FUNCTIONS = (
         "PyObject_Vectorcall",
         "PyErr_BadInternalCall",
         *("PyDict_GetItem", "PyObject_GetAttr"),
+        *("PyDict_Next", "PyObject_GenericGetDict"),
         *("PyErr_Fetch", "PyErr_NormalizeException", "PyException_SetTraceback"),
         "PyEval_SaveThread",
         "PyEval_RestoreThread",

@@ -14,7 +14,7 @@ WARN, FAILED, FINISH = -1, -2, -3
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An argument that is a tensor of the trace.
+    """A leaf of the arguments that is a tensor of the trace.
 
     index: of the graph's input that it is; None where the graph does not use it
     """
@@ -25,27 +25,54 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Same:
-    """An argument that is the very array passed at another position."""
+    """A leaf that is the very array passed as another one."""
 
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class Exactly:
-    """An argument that is one object, which is kept alive."""
+    """A leaf that is one object, which is kept alive."""
 
     content: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Weakly:
-    """An argument that is one object of one class, which is not kept alive."""
+    """A leaf that is one object of one class, which is not kept alive."""
 
     reference: Any
     kind: type
 
 
 Passed = Given | Same | Exactly | Weakly
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A container among the arguments, of exactly this kind.
+
+    way:   how its parts are found: "items", "keys" (of a dict), "attributes" (of an
+           object's dict) or "slots"
+    keys:  their keys or names, in the order that they have there; none of items
+    parts: each part's number among the keys, and what it is: None stands for a leaf
+    """
+
+    kind: type
+    way: str
+    keys: tuple[str, ...]
+    parts: tuple[tuple[int, Opened | None], ...]
+
+    @property
+    def leaves(self) -> int:
+        """How many leaves are in it."""
+        return sum(1 if part is None else part.leaves for _, part in self.parts)
+
+    @property
+    def containers(self) -> int:
+        """How many objects are held to open it, beside its leaves."""
+        inside = sum(part.containers for _, part in self.parts if part is not None)
+        return (2 if self.way == "attributes" else 1) + inside
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +111,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A result that is the argument at `position`."""
+    """A result that is the leaf of the arguments at `position`."""
 
     position: int
 
@@ -96,7 +123,10 @@ Result = Output | Argument | Exactly | tuple["Result", ...]
 class Form:
     """The calls that an entry is for.
 
-    passed:   for each argument, by position, what it is
+    opened:   for each argument, by position and then by keyword, the container that it
+              is; None: it is a leaf
+    names:    of those that are passed by keyword, interned
+    passed:   for each leaf of the arguments what it is
     flags:    what the arrays' flags have to be: in C's order, owners of their memory
     written:  positions of the arrays that are changed
     changed:  (position, output): the graph's output is that array, unless Python is to
@@ -112,6 +142,8 @@ class Form:
     stop:     called when it has been left so often that Python is to make the calls
     """
 
+    opened: tuple[Opened | None, ...]
+    names: tuple[str, ...]
     passed: tuple[Passed, ...]
     flags: int
     written: frozenset[int]
@@ -125,3 +157,13 @@ class Form:
     finish: Callable[[Sequence[Any], Sequence[Any]], Any]
     failed: Callable[[BaseException, Sequence[Any]], BaseException]
     stop: Callable[[], None]
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether there are containers among the arguments."""
+        return any(one is not None for one in self.opened)
+
+    @property
+    def positional(self) -> int:
+        """How many arguments are passed by position."""
+        return len(self.opened) - len(self.names)

@@ -23,7 +23,9 @@ from runtime.backends.llvm.text import PARALLEL
 if TYPE_CHECKING:
     from runtime.backends.llvm.building import Source
 
-FASTCALL = 0x80
+# As CPython calls them: with an array of arguments, and the names of the last ones,
+# which only entries look at.
+FASTCALL = 0x80 | 0x02
 # Of code without loops over elements LLVM's whole pipeline makes nothing faster that
 # these do not, but takes four times as long: tools/bench/machine_code.py.
 PASSES = ("sroa", "instruction_combine", "simplify_cfg")

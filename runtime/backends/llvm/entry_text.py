@@ -22,6 +22,7 @@ from runtime.backends.llvm.call_form import (
     Same,
     Weakly,
 )
+from runtime.backends.llvm.entry_front import BODY, PARAMETERS, Front, look_at_count
 from runtime.backends.llvm.loops import Array, Function
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.text import Text
@@ -47,7 +48,8 @@ class EntryText(Text):
         form = self.form
         reasons = self.set(f"load ptr, ptr {self.at(id(GATE) + abi.SLOT)}")
         self.require("ptr", reasons, self._object(0))
-        self.require("i64", "%n", len(form.passed))
+        if not form.is_opened:
+            look_at_count(self, form)
         for function, code in form.codes:
             place = self.at(id(function) + abi.code_place())
             known = self._object(code)
@@ -61,6 +63,20 @@ class EntryText(Text):
         for position, thing in enumerate(things):
             self._take(position, thing, things)
         self._apart(things)
+
+    def head(self) -> str:
+        """What it is called with; by what opens the containers, if there are some."""
+        if self.form.is_opened:
+            return f"internal ptr @{BODY}({PARAMETERS}, ptr %given)"
+        return f"ptr @{self.function.name}({PARAMETERS})"
+
+    def write(self) -> str:
+        """All of it."""
+        text = super().write()
+        if not self.form.is_opened:
+            return text
+        front = Front(self.form, self.named)
+        return text + front.write(self.function.name)
 
     def _object(self, thing: Any) -> str:
         """The place of an object, which is kept for as long as the code is."""
@@ -178,11 +194,18 @@ class EntryText(Text):
         self.require("ptr", told, "@Py_True")
 
     def words(self, number: int | str, flags: str) -> list[str]:
-        """The number of an exit, what has happened, and the arguments."""
-        count = len(self.form.passed)
-        made = self.set(f"call ptr @PyTuple_New(i64 {count})")
-        for position in range(count):
-            thing = self._argument(position)
+        """The number of an exit, what has happened, the leaves, and the arguments.
+
+        Where there are no containers the leaves are the arguments.
+        """
+        form = self.form
+        places = [("%args", position) for position in range(len(form.passed))]
+        if form.is_opened:
+            places += [("%given", position) for position in range(len(form.opened))]
+        made = self.there(self.set(f"call ptr @PyTuple_New(i64 {len(places)})"))
+        for position, (table, place) in enumerate(places):
+            at = self.set(f"getelementptr ptr, ptr {table}, i64 {place}")
+            thing = self.set(f"load ptr, ptr {at}")
             self.line(f"call void @Py_IncRef(ptr {thing})")
             inside = f"ptr {made}, i64 {position}, ptr {thing}"
             self.line(f"call i32 @PyTuple_SetItem({inside})")
@@ -217,7 +240,7 @@ class EntryText(Text):
 
     def _of_machine(self) -> list[str]:
         """The outputs as objects, each with a reference of its own."""
-        return [self.box(value) for value in self.function.outputs]
+        return [self.there(self.box(value)) for value in self.function.outputs]
 
     def _of_python(self) -> list[str]:
         """The same, which Python's function for the graph gives."""

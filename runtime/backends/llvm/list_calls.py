@@ -67,7 +67,7 @@ class ListCalls(Calls):
         (value,) = one.values
         if isinstance(value, Number) and value.weak is True:
             self._put_over(old, value, after)
-        new = self.box(value)
+        new = self.there(self.box(value))
         self.line(f"store ptr {new}, ptr {place}")
         self.line(f"call void @Py_DecRef(ptr {old})")
         self.to_label(after)
@@ -120,7 +120,7 @@ class ListCalls(Calls):
         """One more item."""
         xs = self.read(one.args[0], "ptr")
         (value,) = one.values
-        new = self.box(value)
+        new = self.there(self.box(value))
         size = self.length(xs)
         room = self.field(xs, abi.ROOM, "i64")
         fits, full, after = (self.fresh_label() for _ in range(3))
@@ -200,7 +200,7 @@ class ListCalls(Calls):
         made = self.set(f"{call}(i64 {len(one.values)})")
         self.leave_without(made, one)
         for at, value in enumerate(one.values):
-            new = self.box(value)
+            new = self.there(self.box(value))
             self.line(f"store ptr {new}, ptr {self.place(made, str(at))}")
         self.keep(one.outs[0], made)
 

@@ -253,7 +253,7 @@ class Objects(Lines):
         data = self.read(value.data, "ptr")
         inside = f"ptr @type_ndarray, ptr {descr}, i32 {rank}, ptr {tables[0]}"
         rest = f"ptr {tables[1]}, ptr {data}, i32 {flags}, ptr null"
-        made = self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})")
+        made = self.there(self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})"))
         self.line(f"call void @Py_IncRef(ptr {base})")
         self.line(f"call i32 @PyArray_SetBaseObject(ptr {made}, ptr {base})")
         return made
@@ -286,9 +286,31 @@ class Objects(Lines):
     def tuple(self, values: Sequence[Value], *first: str) -> str:
         """A tuple of objects; `first` are some that are made already."""
         count = len(values) + len(first)
-        made = self.set(f"call ptr @PyTuple_New(i64 {count})")
+        made = self.there(self.set(f"call ptr @PyTuple_New(i64 {count})"))
         things = [*first, *(self.box(value) for value in values)]
+        # One branch for all: a place without an object lets go of what the others are.
+        is_short = "false"
         for place, thing in enumerate(things):
+            none = self.set(f"icmp eq ptr {thing}, null")
+            is_short = self.set(f"or i1 {is_short}, {none}")
             inside = f"ptr {made}, i64 {place}, ptr {thing}"
             self.line(f"call i32 @PyTuple_SetItem({inside})")
+        if things:
+            short, whole = self.fresh_label(), self.fresh_label()
+            self.line(f"br i1 {is_short}, label %{short}, label %{whole}, !prof !0")
+            self.label(short)
+            self.line(f"call void @Py_DecRef(ptr {made})")
+            self.line("br label %ended")
+            self.label(whole)
         return made
+
+    def there(self, thing: str) -> str:
+        """An object that was made; where memory has ended there is none.
+
+        Then Python raises its MemoryError; what the function holds is lost.
+        """
+        fine = self.fresh_label()
+        none = self.set(f"icmp eq ptr {thing}, null")
+        self.line(f"br i1 {none}, label %ended, label %{fine}, !prof !0")
+        self.label(fine)
+        return thing

@@ -116,7 +116,9 @@ class Text(Scalars, ListCalls):
             self.exit(made)
         self.label("miss")
         self.give_missed()
-        head = f"define ptr @{function.name}(ptr %self, ptr %args, i64 %n) {{\nentry:"
+        self.label("ended")
+        self.line("ret ptr null")
+        head = f"define {self.head()} {{\nentry:"
         body = "\n".join(f"  {line}" for line in self.slots)
         # The slots come first, so that each is made once.
         text = "\n".join(self.lines)
@@ -125,6 +127,10 @@ class Text(Scalars, ListCalls):
         main = f"{head}\n{body}\n{text}\n}}"
         parts = (f"{DECLARATIONS}{outside}", main, *self.functions, notes)
         return "\n".join(parts) + "\n"
+
+    def head(self) -> str:
+        """What it is called with."""
+        return f"ptr @{self.function.name}(ptr %self, ptr %args, i64 %n)"
 
     def begin(self) -> None:
         """Take what it is called with; to `miss` where that is of another kind."""

@@ -1,8 +1,7 @@
 """vectorcall: the C function by which CPython calls an object that has entries.
 
 It is one for all of them: it asks the object's entries, one after the other. Where none
-is for the call, or there are keywords, it calls what comes last: the class's
-`__call__`.
+is for the call, it calls what comes last: the class's `__call__`.
 """
 
 from __future__ import annotations
@@ -45,8 +44,13 @@ some:
   %first = getelementptr i8, ptr %all, i64 {items}
   %named = icmp ne ptr %names, null
   br i1 %named, label %count, label %head
+count:
+  %atnames = getelementptr i8, ptr %names, i64 {count}
+  %counted = load i64, ptr %atnames
+  br label %head
 head:
-  %i = phi i64 [0, %some], [%next, %missed]
+  %i = phi i64 [0, %some], [0, %count], [%next, %missed]
+  %m = phi i64 [0, %some], [%counted, %count], [%m, %missed]
   %more = icmp slt i64 %i, %last
   br i1 %more, label %ask, label %copy
 ask:
@@ -58,7 +62,7 @@ ask:
   %code = load ptr, ptr %ataddress
   %atreceiver = getelementptr i8, ptr %one, i64 {receiver}
   %receiver = load ptr, ptr %atreceiver
-  %found = call ptr %code(ptr %receiver, ptr %args, i64 %n)
+  %found = call ptr %code(ptr %receiver, ptr %args, i64 %n, ptr %names)
   %is_miss = icmp eq ptr %found, @miss
   br i1 %is_miss, label %missed, label %given
 missed:
@@ -68,12 +72,7 @@ missed:
 given:
   call void @Py_DecRef(ptr %all)
   ret ptr %found
-count:
-  %atnames = getelementptr i8, ptr %names, i64 {count}
-  %k = load i64, ptr %atnames
-  br label %copy
 copy:
-  %m = phi i64 [0, %head], [%k, %count]
   %passed = add i64 %n, %m
   %whole = add i64 %passed, 1
   %room = alloca ptr, i64 %whole
@@ -89,9 +88,15 @@ copy:
   call void @Py_DecRef(ptr %all)
   ret ptr %result
 }}
-define ptr @probe(ptr %self, ptr %args, i64 %n) {{
+define ptr @probe(ptr %self, ptr %args, i64 %n, ptr %names) {{
   %one = icmp eq i64 %n, 1
-  br i1 %one, label %same, label %other
+  %none = icmp eq i64 %n, 0
+  %plain = icmp eq ptr %names, null
+  %named = xor i1 %plain, true
+  %first = and i1 %one, %plain
+  %second = and i1 %none, %named
+  %either = or i1 %first, %second
+  br i1 %either, label %same, label %other
 same:
   %given = load ptr, ptr %args
   call void @Py_IncRef(ptr %given)
@@ -112,7 +117,7 @@ def let_enter(one: Vectored, entries: tuple[Any, ...]) -> None:
 
 @functools.cache
 def is_let_in(kind: Any) -> bool:
-    """Let instances of exactly this class in, if possible; its `__get__` only binds."""
+    """Let instances of exactly this class in, if possible; a `__get__` only binds."""
     whole = Vectored in kind.__bases__ and "__call__" in vars(kind)
     if not (whole and vectored.has_room(kind) and abi.is_as_expected() and _works()):
         return False
@@ -128,8 +133,15 @@ def _code(name: str) -> Compiled:
     return built(Source(name, text, {"miss": id(MISS)}, (MISS,)), store.key_of(text))
 
 
+class _Alone(Vectored):
+    """What the function is tried on: it is no method of the class that it is in."""
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self, args, named
+
+
 class _Probe(Vectored):
-    """What the function is tried on."""
+    """The same, as a method."""
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         return self, args, named
@@ -141,15 +153,19 @@ class _Probe(Vectored):
 @functools.cache
 def _works() -> bool:
     """Whether calls of all kinds get where they should, before any other is let in."""
-    if not vectored.has_room(_Probe):
+    if not (vectored.has_room(_Probe) and vectored.has_room(_Alone)):
         return False
-    one, thing = _Probe(), [1]
-    holder = type("Holder", (), {"method": one})()
-    one._entries = (_code("probe").callable(None), _Probe.__call__)
-    vectored.let_in(_Probe)
-    vectored.call_by(one, _code("enter").address)
+    one, other, thing = _Probe(), _Alone(), [1]
+    holder = type("Holder", (), {"method": one, "other": other})()
+    for probe in (one, other):
+        kind: Any = type(probe)
+        probe._entries = (_code("probe").callable(None), kind.__call__)
+        vectored.let_in(kind)
+        vectored.call_by(probe, _code("enter").address)
     return bool(
-        one(thing) is thing
+        one(thing) is one(a=thing) is thing
+        and holder.other(thing) is thing
+        and holder.other() == (other, (), {})
         and holder.method() is holder
         and one() == (one, (), {})
         and one(1, thing) == (one, (1, thing), {})
