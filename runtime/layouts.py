@@ -148,6 +148,12 @@ def laid_out(x: Layout, like: Layout) -> Layout:
     return made
 
 
+def halves(whole: Layout) -> Layout:
+    """The layout of the real parts, or the imaginary ones, of complex numbers."""
+    pairs = np.empty(whole.shape, [("real", "u1"), ("imag", "u1")])
+    return laid_out(pairs, whole)["real"]
+
+
 def _dims(spec: TensorSpec) -> list[int]:
     return [dim for dim in spec.shape or () if isinstance(dim, int)]
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build, kinds, objects, shapes
-from runtime.layouts import Unknown, is_contiguous, tried
+from runtime.layouts import Unknown, halves, is_contiguous, tried
 from runtime.location import here
 from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
@@ -273,6 +273,8 @@ def _layout(base: Tensor, first: Tensor) -> np.ndarray[Any, Any] | None:
         return None
     if node.op is host_call:
         return None  # a function may look at its other arguments, and at bytes
+    if node.op.name in ("real", "imag"):
+        return halves(start)
     # Every index gives the same layout, so 0 stands for a staged one.
     zeros = [0] * (len(node.inputs) - 1)
     assert node.op.kernel is not None

@@ -77,8 +77,8 @@ CHANGES += (np.put_along_axis, np.copyto)
 def copyto(dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
     """`np.copyto`: of one dtype and everywhere, as `dst[...] = src`."""
     same = isinstance(dst, Tensor) and isinstance(src, Tensor) and not dst.scalar
-    if same and dst.is_locked and not args and not kwargs and _is_one_place(dst, src):
-        return  # NumPy does not ask then whether it may write
+    if same and dst.is_locked and _is_one_place(dst, src):
+        return  # NumPy does not ask then whether it may write, and what
     if same and not args and not kwargs and _is_one_dtype(dst.spec, src.spec):
         operators.numpy_api.set_item(dst, Ellipsis, src)
     else:

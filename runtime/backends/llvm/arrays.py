@@ -27,7 +27,7 @@ from runtime.backends.llvm.loops import (
     Value,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OTHERS, Lowering
-from runtime.backends.llvm.maps import as_dtype, broadcast
+from runtime.backends.llvm.maps import as_dtype, broadcast, leave_if_one_by_one
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.template import Input
@@ -219,6 +219,7 @@ def store(lowering: Lowering, step: Step) -> None:
         value = Number(array.dtype, False, assigned(lowering, value, array.dtype))
     else:
         value = _fitting(lowering, value, place)
+    leave_if_one_by_one(lowering, place, value)
     if step.moved and not (isinstance(value, Array) and value.is_view):
         _move(lowering, step, value)
         return

@@ -99,6 +99,21 @@ def overlap(lowering: Lowering, target: Array, leaves: Sequence[Array]) -> Opera
     return found
 
 
+def leave_if_one_by_one(lowering: Lowering, place: Array, value: Numeric | Map) -> None:
+    """Leave to NumPy what it stores over itself, element by element.
+
+    It does so in one dim, where a copy would give something else if the steps differ.
+    """
+    if not isinstance(value, Array) or not len(place.dims) == len(value.dims) == 1:
+        return
+    (mine,), (other,) = place.strides, value.strides
+    if mine is other:
+        return
+    differ = lowering.compute("icmp ne", BIT, mine, other, type=INT)
+    meets = overlap(lowering, place, [value])
+    lowering.leave_if(lowering.compute("and", BIT, differ, meets, type=BIT))
+
+
 def _is_same(lowering: Lowering, a: Array, b: Array) -> Local:
     found = lowering.compute("icmp eq", BIT, a.data, b.data, type="ptr")
     pairs = [*zip(a.strides, b.strides, strict=True), *zip(a.dims, b.dims, strict=True)]

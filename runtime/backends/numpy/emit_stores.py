@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.lib.array_utils import byte_bounds
 
 from runtime.backends.numpy import reuse
 from runtime.backends.numpy.lowerings import (
@@ -31,11 +35,50 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
         # Perhaps a scalar, which has no items to set: the kernel makes an array.
         writer.plain(body, step, wanted)
         return
+    content = _content(writer, step)
     made = target.name if step.in_place else _copy(writer, step, wanted)
-    names = [made, *(variable.name for variable in others)]
+    names = [made, content, *(variable.name for variable in others[1:])]
     statement = STATEMENTS[step.node.op.name](step, names, writer.bind)
     writer.write_step(statement, step)
     _name_made(writer, step, made, wanted)
+
+
+def _content(writer: Writer, step: Step) -> str:
+    """What is stored; of memory where it is stored, what NumPy makes of it there."""
+    content = step.inputs[1].name
+    if step.in_place or step.node.op.name != "store" or not step.overlaps:
+        return content
+    names = [step.inputs[0].name, content, *(one.name for one in step.inputs[2:])]
+    place = place_text(step, names, writer.bind)
+    made = writer.fresh("stored")
+    stored = writer.bind("as_stored", as_stored)
+    writer.write_step(f"{made} = {stored}({place}, {content})", step)
+    return made
+
+
+def as_stored(place: Any, content: Any) -> Any:
+    """What `place` holds after `place[...] = content`, which leaves it as it is.
+
+    NumPy goes through two arrays of one dim one by one, though they may overlap.
+    """
+    if type(content) is not np.ndarray or content.ndim == 0 or place.ndim != 1:
+        return content
+    if not np.may_share_memory(place, content):
+        return content
+    bounds = [byte_bounds(place), byte_bounds(content)]
+    low, high = min(one[0] for one in bounds), max(one[1] for one in bounds)
+    memory = (ctypes.c_byte * (high - low)).from_address(low)
+    copied = bytearray(memory)
+    made, read = (
+        np.ndarray(
+            *(one.shape, one.dtype, copied),
+            offset=one.__array_interface__["data"][0] - low,
+            strides=one.strides,
+        )
+        for one in (place, content)
+    )
+    made[...] = read
+    return made
 
 
 def write_list_change(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
@@ -65,7 +108,8 @@ def write_into(writer: Writer, step: Step, wanted: Wanted) -> None:
     target = step.into
     if target is None:
         assert step.stored is not None
-        place = place_text(step.stored, writer.bind)
+        named = [variable.name for variable in step.stored.inputs]
+        place = place_text(step.stored, named, writer.bind)
         name = writer.name(step.outputs[0])
         made = reuse.call(step, names, place, writer.bind)
         writer.write_step(f"{name} = {made}", step)

@@ -113,19 +113,20 @@ def call_text(
 
 def _store(step: Step, names: Sequence[str], bind: Bind) -> str:
     target, content, *dynamic = names
-    known = step.node.attributes
+    return f"{target}{_indices_text(step, dynamic, bind)} = {content}"
+
+
+def _indices_text(store: Step, dynamic: Sequence[str], bind: Bind) -> str:
+    known = store.node.attributes
     indices = [*known.get("path", ()), known["index"]]
-    places = "".join(f"[{index_text(one, dynamic, bind)}]" for one in indices)
-    return f"{target}{places} = {content}"
+    return "".join(f"[{index_text(one, dynamic, bind)}]" for one in indices)
 
 
-def place_text(store: Step, bind: Bind) -> str:
-    """The array, or the part of one, that a store without a path stores into."""
-    target, _, *dynamic = (variable.name for variable in store.inputs)
-    index = store.node.attributes["index"]
-    if index == (...,):
-        return target
-    return f"{target}[{index_text(index, dynamic, bind)}]"
+def place_text(store: Step, names: Sequence[str], bind: Bind) -> str:
+    """The array, or the part of one, that a store stores into."""
+    target, _, *dynamic = names
+    index = _indices_text(store, dynamic, bind)
+    return target if index == "[...]" else f"{target}{index}"
 
 
 def _masked(step: Step, names: Sequence[str], bind: Bind) -> str:

@@ -48,6 +48,7 @@ class Step:
     into:     whose memory the result of a ufunc is written into
     stored:   the store after it, where its result is written into that store's place
     there:    a store of what has been written there already
+    overlaps: what is stored may lie in the memory where it is stored
     moved:    a store into all of an array that is the content itself instead
     """
 
@@ -63,6 +64,7 @@ class Step:
     stored: Step | None = None
     there: bool = False
     moved: bool = False
+    overlaps: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -148,6 +148,13 @@ class Sharing:
         for variable in step.outputs:
             self.place(variable, where or [Region(owned=True)])
 
+    def _overlaps(self, step: Step) -> bool:
+        """True where what is stored may be a part of the array that it goes into."""
+        if step.node.op.name != "store" or step.inputs[1].spec.shape == ():
+            return False
+        target, content, *_ = (self.regions[variable] for variable in step.inputs)
+        return not content.isdisjoint(target)
+
     def _reuse(self, body: Body, position: int, step: Step) -> bool:
         """Let a step write into memory that nobody reads; True where there is some."""
         return Placing(self).result(body, position, step)
@@ -178,6 +185,7 @@ class Sharing:
         )
         step.there &= step.in_place
         step.moved = not step.in_place and Placing(self).is_moved(body, position, step)
+        step.overlaps = self._overlaps(step)
         if step.moved:
             self.place(result, self.regions[step.inputs[1]])
             return
