@@ -167,12 +167,12 @@ def rows(
     size, *inner = target.dims or (1,)
 
     def part(first: Operand, length: Operand) -> None:
-        _rows(lowering, target, value, first, length, inner_is_one_piece)
+        some_rows(lowering, target, value, first, length, inner_is_one_piece)
 
     share(lowering, size, inner, cost_of(value), part)
 
 
-def _rows(
+def some_rows(
     lowering: Lowering,
     target: Array,
     value: Expression,
@@ -180,7 +180,10 @@ def _rows(
     length: Operand,
     inner_is_one_piece: bool,
 ) -> None:
-    """A loop over some of the first axis, of rows; over the last one, in blocks."""
+    """A loop over some of the first axis, of rows; over the last one, in blocks.
+
+    By this thread alone
+    """
     if len(target.dims) <= 1:
         _blocks(lowering, target, value, first, length, inner_is_one_piece)
         return
@@ -190,7 +193,7 @@ def _rows(
         at = plus(lowering, first, index)
         inner = row_of(lowering, target, at, len(target.dims))
         part = part_of(lowering, value, at, len(target.dims))
-        _rows(lowering, inner, part, 0, inner.dims[0], inner_is_one_piece)
+        some_rows(lowering, inner, part, 0, inner.dims[0], inner_is_one_piece)
 
     blocks = (lowering.within(row),)
     lowering.emit("for", index, length, blocks=blocks)

@@ -27,7 +27,9 @@ from runtime.memory import STORES
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
 # The ops that take a Map as it is.
-TAKERS = frozenset({"store", "where", "array_power", *REDUCTIONS})
+TAKERS = frozenset({"store", "where", "array_power", "argmax", "argmin", *REDUCTIONS})
+# What takes long enough not to be done twice.
+DEAR = frozenset({"divide", "sqrt"})
 # What the operator `**` takes short cuts for.
 SHORT_CUTS: dict[Any, np.ufunc] = {2: np.square, 0.5: np.sqrt, 1: np.positive}
 PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
@@ -101,13 +103,13 @@ def _made(
 
 
 def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) -> None:
-    """The step's result: the Map itself where one op alone takes it, else an array.
+    """The step's result: the Map itself where one op or few take it, else an array.
 
     That is the operand's which the program says to be free, or one of its own.
     """
     (variable,) = step.outputs
     end = lowering.end_of(variable.home)
-    if not _is_taken_once(variable, lowering.place[1], end):
+    if not _is_taken(variable, lowering.place[1], end, _is_cheap(made)):
         if step.into is not None and _write_into(lowering, step.into, step, made):
             return
         array = materialized(lowering, made)
@@ -150,23 +152,37 @@ def note_written(lowering: Lowering, step: Step, target: Variable) -> None:
     by.update(lowering.held[target].variables)
 
 
-def _is_taken_once(variable: Variable, position: int, end: int) -> bool:
-    """Whether one step of the same body takes it, and none before that writes."""
+def _is_cheap(made: Map) -> bool:
+    """Whether computing it once more costs less than an array of it."""
+    simple = not made.symbol and made.op not in DEAR
+    return simple and not any(isinstance(arg, Map) for arg in made.args)
+
+
+def _is_taken(variable: Variable, position: int, end: int, is_cheap: bool) -> bool:
+    """Whether steps of the same body take it, and none before the last writes.
+
+    One step alone, but of what is cheap
+    """
     body = variable.home
     last = body.last_use.get(variable, -1)
     if last >= end or last <= position or variable in body.kept:
         return False
-    taker = body.steps[last]
     between = body.steps[position + 1 : last]
-    uses = sum(step.inputs.count(variable) for step in (*between, taker))
+    takers = [step for step in (*between, body.steps[last]) if variable in step.inputs]
     if any(step.into or step.bodies or step.node.op.name in STORES for step in between):
         return False
-    if variable.home.steps[variable.index].into and _fail(variable, between):
+    into = body.steps[variable.index].into
+    if into and _fail(variable, between):
         return False
-    ufunc = is_elementwise(taker.node.op.numpy)
-    takes = ufunc or taker.node.op.name in TAKERS
-    is_target = taker.node.op.name == "store" and taker.inputs[1] is not variable
-    return uses == 1 and takes and not is_target
+    enough = len(takers) == 1 or (is_cheap and not into)
+    return enough and all(_takes(step, variable) for step in takers)
+
+
+def _takes(step: Step, variable: Variable) -> bool:
+    """Whether a step takes it as a Map."""
+    name = step.node.op.name
+    is_target = name == "store" and variable in (step.inputs[0], *step.inputs[2:])
+    return (is_elementwise(step.node.op.numpy) or name in TAKERS) and not is_target
 
 
 def _fail(variable: Variable, steps: Sequence[Step]) -> bool:

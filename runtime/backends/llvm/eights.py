@@ -37,11 +37,17 @@ class Eights(Wide):
     def write(self, one: Instruction) -> None:
         """A stack of what is to be added: sizes, and -1 where two sums become one."""
         text, self.kind = self.text, one.type
-        count, start, *_ = one.args
+        count, start, length, *_ = one.args
         assert isinstance(start, Local)
+        assert isinstance(length, Local)
         for local in one.args[1:-1]:
             assert isinstance(local, Local)
             text.slots.append(f"%{local.name} = alloca i64")
+        if not isinstance(count, Local) and count <= BLOCK:
+            text.keep(start, "0")
+            text.keep(length, str(int(count)))
+            text.keep(one.outs[0], self._block(one, str(int(count))))
+            return
         self.waiting, self.top = self.slot(f"[{WAITING} x i64]"), self.slot("i64")
         self.sums, self.known = self.slot(f"[{WAITING} x {one.type}]"), self.slot("i64")
         head, take, after = (text.fresh_label() for _ in range(3))

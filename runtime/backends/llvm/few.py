@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from runtime.backends.llvm.loops import POINTER, Array, Local, Map, Number
+from runtime.backends.llvm.loops import POINTER, Array, Local, Map, Number, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.values import NotLowered
 
@@ -37,11 +37,14 @@ def written_out(
     if dtype.kind == "f" and name == "add":
         # NumPy's begins with 0.0, which turns -0.0 round.
         found = Map(dtype, found.dims, name, (found, Number(dtype, False, (0.0,))))
-    assert isinstance(found, Map)
-    return found
+    if isinstance(found, Map):
+        return found
+    return Map(dtype, found.dims, "cast", (found,))  # the one element
 
 
-def at_index(lowering: Lowering, value: Any, axis: int, index: int, keeps: bool) -> Any:
+def at_index(
+    lowering: Lowering, value: Any, axis: int, index: Operand, keeps: bool
+) -> Any:
     """The part of an expression at an index of any axis."""
     known: dict[int, Any] = {}
     rank = len(value.dims)

@@ -22,7 +22,10 @@ from runtime.backends.llvm.blocks import (
     part_of,
     row_of,
     rows,
+    some_rows,
 )
+from runtime.backends.llvm.elements import element
+from runtime.backends.llvm.keys import Keys
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -57,6 +60,8 @@ WORDS = {
     "logical_or": ("or", "or"),
     "logical_and": ("and", "and"),
 }
+# Numbers that a loop keeps in registers.
+REGISTERS = 8
 EXTREMES = ("maximum", "minimum")
 
 
@@ -239,15 +244,6 @@ class Fusion:
         is_many = emitter.has_loops(part)
 
         def row(part: Map) -> None:
-            if len(part.dims) > 1:
-                index = lowering.local(INT)
-                rank = len(part.dims)
-                self._loop(
-                    index,
-                    part.dims[0],
-                    lambda: row(part_of(lowering, part, index, rank)),  # type: ignore[arg-type] # a Map's part is one
-                )
-                return
             in_blocks(lowering, is_many, part.dims[0], partial(block, part))
 
         def block(part: Map, start: Operand, length: Operand) -> None:
@@ -261,7 +257,7 @@ class Fusion:
                 after = lowering.compute(word, kind, total, value, type=kind)
                 lowering.assign([total], [after])
 
-        row(part)
+        self._each_row(part, 1, row)
         return totals
 
     def _extreme(self, part: Map, one_piece: bool) -> Operand:
@@ -270,35 +266,23 @@ class Fusion:
         Floats are compared by their bits, which raises no flags where one is NaN. Which
         zero and which NaN it is depends on NumPy's order: these are left to its loop.
         """
-        lowering, kind = self.lowering, machine_type(self.dtype)
-        width = 8 * self.dtype.itemsize
-        bits, rest = f"i{width}", 2 ** (width - 1) - 1
-        low, high = -(2 ** (width - 1)), rest
-        word = WORDS[self.name][0]
+        lowering, keys = self.lowering, Keys(self.lowering, self.dtype)
 
-        def flipped(number: Operand) -> Operand:
-            """The ints of floats in their order; and back."""
-            sign = lowering.compute("ashr", bits, number, width - 1, type=bits)
-            some = lowering.compute("and", bits, sign, rest, type=bits)
-            return lowering.compute("xor", bits, number, some, type=bits)
+        def of(parts: Sequence[Operand]) -> list[Operand]:
+            bits = keys.bits(parts[0])
+            return [keys.key(bits), keys.size(bits)]
 
-        def keys(parts: Sequence[Operand]) -> list[Operand]:
-            number = lowering.compute("bitcast", bits, parts[0], type=kind)
-            size = lowering.compute("and", bits, number, rest, type=bits)
-            return [flipped(number), size]
-
-        first = low if self.name == "maximum" else high
-        into = [(bits, first, word), (bits, 0, "smax")]
-        best, size = self._folded(part, one_piece, into, keys)
-        found = flipped(best)
-        made = lowering.local(kind)
-        value = lowering.compute("bitcast", kind, found, type=bits)
-        lowering.assign([made], [value])
-        infinite = int(np.array(np.inf, self.dtype).view(f"i{self.dtype.itemsize}"))
-        is_nan = lowering.compute("icmp sgt", BIT, size, infinite, type=bits)
-        other = lowering.compute("and", bits, found, rest, type=bits)
-        is_zero = lowering.compute("icmp eq", BIT, other, 0, type=bits)
-        test = lowering.compute("or", BIT, is_nan, is_zero, type=BIT)
+        first = keys.low if self.name == "maximum" else keys.high
+        into = [
+            (keys.type, first, WORDS[self.name][0]),
+            (keys.type, 0, "smax"),
+        ]
+        best, size = self._folded(part, one_piece, into, of)
+        bits = keys.key(best)
+        made = lowering.local(machine_type(self.dtype))
+        lowering.assign([made], [keys.float_of(bits)])
+        is_zero = lowering.compute("icmp eq", BIT, keys.size(bits), 0, type=keys.type)
+        test = lowering.compute("or", BIT, keys.is_nan(size), is_zero, type=BIT)
 
         def by_numpy() -> None:
             lowering.assign([made], [self._by_numpy(part, one_piece)])
@@ -325,18 +309,54 @@ class Fusion:
         lowering = self.lowering
         first = first_of(self.name, self.dtype)
         assert first is not None
+        emitter = RowBlock(lowering, one_piece)
+        if self._fits_registers(target) and not emitter.has_loops(part):
+            self._in_registers(target, part, emitter, first)
+            return
         compute_into(lowering, target, Number(self.dtype, False, (first,)))
 
         def put(part: Any) -> None:
-            if len(part.dims) > len(target.dims):
-                index, rank = lowering.local(INT), len(part.dims)
-                self._loop(
-                    index,
-                    part.dims[0],
-                    lambda: put(part_of(lowering, part, index, rank)),
-                )
-                return
             both = Map(self.dtype, target.dims, self.name, (target, part))
-            rows(lowering, target, both, one_piece)
+            size = target.dims[0]
+            some_rows(lowering, target, both, 0, size, one_piece)
 
-        put(part)
+        self._each_row(part, len(target.dims), put)
+
+    def _each_row(self, part: Any, rank: int, write: Any) -> None:
+        """Loops over the first axes, down to `rank` of them."""
+        if len(part.dims) == rank:
+            write(part)
+            return
+        index = self.lowering.local(INT)
+
+        def row() -> None:
+            inner = part_of(self.lowering, part, index, len(part.dims))
+            self._each_row(inner, rank, write)
+
+        self._loop(index, part.dims[0], row)
+
+    def _fits_registers(self, target: Array) -> bool:
+        if len(target.dims) != 1 or self.dtype.kind == "c":
+            return False
+        (size,) = target.dims
+        return not isinstance(size, Local) and size <= REGISTERS
+
+    def _in_registers(
+        self, target: Array, part: Any, emitter: RowBlock, first: Operand
+    ) -> None:
+        """A row of the result of few numbers, which are locals meanwhile."""
+        lowering, dtype, kind = self.lowering, self.dtype, machine_type(self.dtype)
+        totals = [lowering.local(kind) for _ in range(int(target.dims[0]))]  # type: ignore[arg-type] # no local
+        lowering.assign(totals, [first] * len(totals))
+
+        def put(part: Any) -> None:
+            for at, total in enumerate(totals):
+                value = emitter.value(part, at, at, {})
+                pair = [(dtype, (total,)), (dtype, value)]
+                lowering.assign([total], element(lowering, self.name, dtype, pair))
+
+        self._each_row(part, 1, put)
+        for at, total in enumerate(totals):
+            size = dtype.itemsize
+            place = lowering.compute("address", POINTER, target.data, at, size)
+            lowering.emit("store", place, total, type=kind)

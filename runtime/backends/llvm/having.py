@@ -9,9 +9,11 @@ from runtime.backends.llvm import (
     joins,
     lists,
     numbers,
+    positions,
     products,
     reductions,
     rows,
+    views,
 )
 from runtime.backends.llvm.fallback import is_pure
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OF_LISTS
@@ -22,10 +24,10 @@ from runtime.backends.numpy.program import Step
 
 # Each has put its rows into the tables.
 FILLED = (
-    *(arrays, comparing, functions, joins, lists, numbers, products, reductions),
-    rows,
+    *(arrays, comparing, functions, joins, lists, numbers, positions, products),
+    *(reductions, rows, views),
 )
-OVER_ARRAYS = frozenset({*UFUNCS, products.MATMUL, *joins.JOINS})
+OVER_ARRAYS = frozenset({*UFUNCS, *positions.WORDS, products.MATMUL, *joins.JOINS})
 
 
 def may_be_native(step: Step) -> bool:
@@ -43,7 +45,7 @@ def may_be_native(step: Step) -> bool:
 def takes_any_time(step: Step) -> bool:
     """Whether a step is of whole arrays, or calls what may take long."""
     name, outputs = step.node.op.name, step.outputs
-    if name in ("slice", "if", "while", "constant"):
+    if name in ("slice", "transpose", "if", "while", "constant"):
         return False
     if name in OVER_ARRAYS:
         return True

@@ -100,9 +100,16 @@ def with_arrays(
     value: Expression, known: dict[int, Array], size: Operand
 ) -> Expression:
     """The expression of other arrays: the same, in one dim."""
-    if isinstance(value, Array):
-        return known[id(value)]
-    if isinstance(value, Number):
-        return value
-    args = tuple(with_arrays(arg, known, size) for arg in value.args)
-    return replace(value, dims=(size,), args=args)
+    made: dict[int, Map] = {}
+
+    def of(one: Expression) -> Expression:
+        if isinstance(one, Array):
+            return known[id(one)]
+        if isinstance(one, Number):
+            return one
+        if id(one) not in made:
+            args = tuple(map(of, one.args))
+            made[id(one)] = replace(one, dims=(size,), args=args)
+        return made[id(one)]
+
+    return of(value)

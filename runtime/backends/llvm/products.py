@@ -1,23 +1,38 @@
-"""products: `x @ y` of rows, columns and matrices, by NumPy's own loop, to the bit.
+"""products: `x @ y` of rows, columns and matrices, to the bit.
 
-The loop is given what NumPy gives it: whatever the arrays' strides are, it asks BLAS
-where BLAS can.
+Of floats it is NumPy's own loop, which is given what NumPy gives it: whatever the
+arrays' strides are, it asks BLAS where BLAS can. Of ints NumPy's goes down the columns,
+one element after the other; here whole rows are added.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from runtime.backends.llvm import abi
-from runtime.backends.llvm.arrays import load
-from runtime.backends.llvm.blocks import new_array
+from runtime.backends.llvm.arrays import give_array, load
+from runtime.backends.llvm.blocks import choice, new_array, row_of, some_rows
 from runtime.backends.llvm.fallback import whole
-from runtime.backends.llvm.loops import POINTER, Array, Instruction, Operand
+from runtime.backends.llvm.fusing import Fusion
+from runtime.backends.llvm.loops import (
+    INT,
+    POINTER,
+    Array,
+    Instruction,
+    Map,
+    Number,
+    Operand,
+)
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.pieces import is_step_one
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
 
 MATMUL = "matmul"
+# Rows that are added at once.
+AT_ONCE = 8
 
 
 def matmul(lowering: Lowering, step: Step) -> None:
@@ -33,6 +48,9 @@ def matmul(lowering: Lowering, step: Step) -> None:
     if {x.dtype, y.dtype} != {dtype} or {len(x.dims), len(y.dims)} - {1, 2}:
         raise NotLowered("a product of many matrices, or of several dtypes")
     lowering.leave_unless_equal(y.dims[0], x.dims[-1])
+    if dtype.kind in "iu":
+        _of_ints(lowering, step, x, y)
+        return
     rows, columns = x.dims[:-1], y.dims[1:]
     if variable.spec.shape == ():
         cell = lowering.compute("buffer", POINTER, symbol=str(dtype.itemsize))
@@ -56,6 +74,78 @@ def matmul(lowering: Lowering, step: Step) -> None:
         lowering.warned += [step] if dtype.kind in "fc" else []
     else:
         lowering.give(step, *load(lowering, made))
+
+
+def _of_ints(lowering: Lowering, step: Step, x: Array, y: Array) -> None:
+    """A product of ints, which wrap round: they may be added in any order."""
+    if len(y.dims) == 1:
+        # Rows by one column.
+        both = Map(x.dtype, x.dims, "multiply", (x, y))
+        sums = Fusion(lowering, "add", both, len(x.dims) - 1, len(x.dims), None)
+        if len(x.dims) == 1:
+            lowering.give(step, *sums.number())
+            return
+        made = new_array(lowering, x.dtype, x.dims[:1])
+        sums.fill(made)
+    else:
+        made = new_array(lowering, x.dtype, (*x.dims[:-1], y.dims[1]))
+        test = is_step_one(lowering, y)
+        each = partial(_by_rows, lowering, made, x, y)
+        choice(lowering, test, partial(each, True), partial(each, False))()
+    give_array(lowering, step, made)
+
+
+def _by_rows(
+    lowering: Lowering, made: Array, x: Array, y: Array, one_piece: bool
+) -> None:
+    """Of each row of x the sum of y's rows, times its elements; several at once."""
+    if len(x.dims) == 1:
+        _one_row(lowering, made, x, y, one_piece)
+        return
+    index = lowering.local(INT)
+
+    def row() -> None:
+        to = row_of(lowering, made, index, 2)
+        _one_row(lowering, to, row_of(lowering, x, index, 2), y, one_piece)
+
+    blocks = (lowering.within(row),)
+    lowering.emit("for", index, x.dims[0], blocks=blocks)
+
+
+def _one_row(
+    lowering: Lowering, to: Array, x: Array, y: Array, one_piece: bool
+) -> None:
+    (size,), dtype = x.dims, x.dtype
+    zero = Number(dtype, False, (0,))
+    some_rows(lowering, to, zero, 0, to.dims[0], one_piece)
+
+    def add(first: Operand, count: int) -> None:
+        """So many of y's rows, from one on."""
+        total: Map | Array = to
+        for number in range(count):
+            at = first
+            if number:
+                at = lowering.compute("add", INT, first, number, type=INT)
+            place = lowering.compute("address", POINTER, x.data, at, x.strides[0])
+            one = Number(dtype, False, load(lowering, Array(dtype, 0, place, (), ())))
+            times = Map(dtype, to.dims, "multiply", (row_of(lowering, y, at, 2), one))
+            total = Map(dtype, to.dims, "add", (total, times))
+        some_rows(lowering, to, total, 0, to.dims[0], one_piece)
+
+    whole_parts = lowering.compute("sdiv", INT, size, AT_ONCE, type=INT)
+    done = lowering.compute("mul", INT, whole_parts, AT_ONCE, type=INT)
+    rest = lowering.compute("sub", INT, size, done, type=INT)
+    many, single = lowering.local(INT), lowering.local(INT)
+
+    def several() -> None:
+        add(lowering.compute("mul", INT, many, AT_ONCE, type=INT), AT_ONCE)
+
+    def one() -> None:
+        add(lowering.compute("add", INT, done, single, type=INT), 1)
+
+    for index, count, write in ((many, whole_parts, several), (single, rest, one)):
+        blocks = (lowering.within(write),)
+        lowering.emit("for", index, count, blocks=blocks)
 
 
 LOWER[MATMUL] = OF_ARRAYS[MATMUL] = matmul

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runtime.backends.llvm.alive import Span, is_constant
+from runtime.backends.llvm.chains import REDUCTIONS
 from runtime.backends.llvm.hot import Compile, Region
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS
 from runtime.backends.llvm.values import (
@@ -19,7 +20,7 @@ from runtime.spec import TensorSpec
 # What a region saves is worth its call: so many arrays, or numbers, are made.
 ARRAYS, NUMBERS = 2, 12
 # Parts of arrays, which are no arrays of their own.
-VIEWS = frozenset({"slice"})
+VIEWS = frozenset({"slice", "transpose"})
 
 
 def regions(body: Body, compile_rest: Compile) -> dict[int, Region]:
@@ -95,6 +96,14 @@ def _taken(span: Span) -> list[Variable]:
     ]
 
 
+def _is_fused(step: Step, span: Span) -> bool:
+    """Whether it makes a number of an array that another step of the span gives."""
+    name, outputs = step.node.op.name, step.outputs
+    if name not in REDUCTIONS or not outputs or outputs[0].spec.shape != ():
+        return False
+    return any(step.inputs[0] in one.outputs for one in span.steps)
+
+
 def _is_worth(span: Span) -> bool:
     """Whether it gives something, and saves more than its call costs."""
     made = [
@@ -103,4 +112,5 @@ def _is_worth(span: Span) -> bool:
         if step.outputs and step.node.op.name not in ("constant", *VIEWS)
     ]
     arrays = sum(1 for variable in made if variable.spec.shape != ())
+    arrays += sum(1 for step in span.steps if _is_fused(step, span))
     return bool(span.outputs) and (arrays >= ARRAYS or len(made) >= NUMBERS)

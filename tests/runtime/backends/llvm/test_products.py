@@ -55,6 +55,36 @@ def test_products_are_numpys_to_the_bit(shapes, dtype):
     assert "python" not in str(loop.function)
 
 
+def again(x, y, count):
+    z = x @ y
+    for _ in range(count):
+        z = x @ y
+    return z
+
+
+@pytest.mark.parametrize("dtype", ["i4", "u1", "i8", "u8"])
+def test_products_of_ints_wrap_round_and_are_no_loop_of_numpys(dtype):
+    rng = np.random.default_rng(0)
+    known = np.iinfo(dtype)
+    # Each compiles for itself; nine rows are more than are added at once.
+    for shapes in (*SHAPES[:9], ((9, 17), (17, 33))):
+        with ag.config(backend="native"):
+            staged = ag.function(again)
+            for one in LAYOUTS:
+                x, y = (
+                    rng.integers(known.min, known.max, shape, dtype, endpoint=True)
+                    for shape in shapes
+                )
+                given = [LAYOUTS[one](x), LAYOUTS[one](y), TWICE]
+                found, wanted = staged(*given), again(*given)
+                assert type(found) is type(wanted)
+                assert np.asarray(found).tobytes() == np.asarray(wanted).tobytes()
+            (loop,) = loops_of(staged, given)
+        text = str(loop.function)
+        assert "product" not in text
+        assert "python" not in text
+
+
 def test_a_product_with_the_same_array_turned_round():
     x = np.random.default_rng(0).random((20, 20))
     with ag.config(backend="native"):

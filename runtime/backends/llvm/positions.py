@@ -1,0 +1,157 @@
+"""positions: `argmax` and `argmin`, of what is computed meanwhile.
+
+The first of the largest, whatever the order in memory; NumPy takes a NaN for larger,
+and smaller, than all else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.arrays import give_array
+from runtime.backends.llvm.blocks import new_array, part_of, row_of
+from runtime.backends.llvm.fallback import whole
+from runtime.backends.llvm.few import at_index
+from runtime.backends.llvm.keys import Keys
+from runtime.backends.llvm.loops import BIT, INT, Array, Local, Map, Operand
+from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.row_block import RowBlock
+from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.numpy.program import Step
+
+# What is more extreme than the best so far; floats are compared by keys.
+WORDS = {
+    "argmax": {"i": "icmp sgt", "u": "icmp ugt", "b": "icmp ugt", "f": "icmp sgt"},
+    "argmin": {"i": "icmp slt", "u": "icmp ult", "b": "icmp ult", "f": "icmp slt"},
+}
+POSITIONS = np.dtype(np.intp)
+
+
+class Search:
+    """One search along an axis, or through all elements, under construction."""
+
+    def __init__(self, lowering: Lowering, step: Step) -> None:
+        self.lowering = lowering
+        self.words = WORDS[step.node.op.name]
+        value: Any = lowering.operand(step.inputs[0])
+        if isinstance(value, Map) and RowBlock(lowering, True).has_loops(value):
+            value = whole(lowering, step.inputs[0])
+        if not isinstance(value, Array | Map) or value.dtype.kind not in "biuf":
+            raise NotLowered("a search of no real numbers")
+        self.value = value
+        self.keys = Keys(lowering, value.dtype) if value.dtype.kind == "f" else None
+        self.kind = self.keys.type if self.keys else machine_type(value.dtype)
+        axis = step.node.attributes.get("axis")
+        self.axis = None if axis is None else axis % len(value.dims)
+        searched = value.dims if self.axis is None else [value.dims[self.axis]]
+        for size in searched:
+            # Of nothing there is no largest: Python says so.
+            if isinstance(size, Local):
+                empty = lowering.compute("icmp eq", BIT, size, 0, type=INT)
+                lowering.leave_if(empty)
+            elif size == 0:
+                raise NotLowered("a search of nothing")
+
+    def number(self) -> Local:
+        """The position among all elements, in C's order."""
+        return self._first(self.value)
+
+    def fill(self, target: Array) -> None:
+        """Write the positions along the axis, for each index of the others."""
+        self._outer(target, self.value, self.axis or 0)
+
+    def _outer(self, target: Array, part: Any, axis: int) -> None:
+        """A loop over each axis that stays: the first of them, as long as there is."""
+        lowering = self.lowering
+        if not target.dims:
+            lowering.emit("store", target.data, self._first(part), type=INT)
+            return
+        index = lowering.local(INT)
+        kept = 0 if axis else 1
+
+        def row() -> None:
+            inner = at_index(lowering, part, kept, index, keeps=False)
+            made = row_of(lowering, target, index, len(target.dims))
+            self._outer(made, inner, axis - 1 if axis else 0)
+
+        blocks = (lowering.within(row),)
+        lowering.emit("for", index, target.dims[0], blocks=blocks)
+
+    def _first(self, part: Map | Array) -> Local:
+        """Where the most extreme is, in C's order."""
+        lowering, dtype = self.lowering, part.dtype
+        best, found, at = (lowering.local(kind) for kind in (self.kind, INT, INT))
+        lowering.assign([best, found, at], [self._worst(), 0, 0])
+        emitter = RowBlock(lowering, one_piece=False)
+
+        def row(part: Any) -> None:
+            if len(part.dims) > 1:
+                index, rank = lowering.local(INT), len(part.dims)
+                inner = partial(part_of, lowering, part, index, rank)
+                blocks = (lowering.within(lambda: row(inner())),)
+                lowering.emit("for", index, part.dims[0], blocks=blocks)
+                return
+            emitter.each(0, part.dims[0], partial(one, part))
+
+        def one(part: Any, place: Operand, _: Operand) -> None:
+            (value,) = emitter.value(part, place, place, {})
+            if self.keys:
+                value = self._key(self.keys, value)
+            test = lowering.compute(
+                self.words[dtype.kind], BIT, value, best, type=self.kind
+            )
+            better = lowering.compute("select", self.kind, test, value, best)
+            where = lowering.compute("select", INT, test, at, found)
+            more = lowering.compute("add", INT, at, 1, type=INT)
+            lowering.assign([best, found, at], [better, where, more])
+
+        row(part)
+        return found
+
+    def _key(self, keys: Keys, value: Operand) -> Local:
+        """A float's key: both zeros are one, any NaN is more extreme than all else."""
+        lowering, kind = self.lowering, keys.type
+        one = machine_type(self.value.dtype)
+        bits = keys.bits(lowering.compute("fadd", one, value, 0.0, type=one))
+        nan = keys.low if self.words is WORDS["argmin"] else keys.high
+        is_nan = keys.is_nan(keys.size(bits))
+        return lowering.compute("select", kind, is_nan, nan, keys.key(bits))
+
+    def _worst(self) -> Operand:
+        """What nothing is worse than: the first element may well be it."""
+        dtype, is_least = self.value.dtype, self.words is WORDS["argmin"]
+        if dtype.kind == "b":
+            return is_least
+        if self.keys:
+            return self.keys.high if is_least else self.keys.low
+        known = np.iinfo(dtype)
+        return int(known.max if is_least else known.min)
+
+
+def position(lowering: Lowering, step: Step) -> None:
+    """`np.argmin(x, axis)`."""
+    search, (variable,) = Search(lowering, step), step.outputs
+    if variable.spec.shape == ():
+        lowering.give(step, search.number())
+        return
+    dims, axis = list(search.value.dims), search.axis
+    if axis is None:
+        raise NotLowered("a position with dims")
+    del dims[axis]
+    sizes = list(dims)
+    if step.node.attributes.get("keepdims"):
+        sizes.insert(axis, 1)
+    made = new_array(lowering, POSITIONS, sizes)
+    strides = list(made.strides)
+    if len(sizes) > len(dims):
+        del strides[axis]
+    search.fill(replace(made, dims=tuple(dims), strides=tuple(strides)))
+    give_array(lowering, step, made)
+
+
+LOWER |= dict.fromkeys(WORDS, position)
+OF_ARRAYS |= dict.fromkeys(WORDS, position)
