@@ -22,6 +22,7 @@ from runtime.failing import may_fail
 from runtime.graph import Graph, Node, Value
 from runtime.location import Call, Location, here
 from runtime.op import Op
+from runtime.slots import ItemWas, held_before, is_latest, undo
 from runtime.slots import Slot as Slot
 from runtime.slots import Watch as Watch
 from runtime.spec import TensorSpec
@@ -153,16 +154,21 @@ class Frame:
         What the latest change remembers of it is enough: a list of many items that a
         loop fills is not copied for each.
         """
-        logged = len(self.changes) > self._marked and self.changes[-1][0] == slot
-        if not logged:
+        if not is_latest(
+            slot, self.changes[max(self._marked, len(self.changes) - 1) :]
+        ):
             self.changes.append((slot, slot.get()))
+
+    def log_item(self, slot: Slot, at: int) -> None:
+        """Remember what the item `at` of the list in `slot` is, before it is set."""
+        if not is_latest(
+            slot, self.changes[max(self._marked, len(self.changes) - 1) :]
+        ):
+            self.changes.append((slot, ItemWas(at, slot.holder()[at])))
 
     def changed(self) -> dict[Slot, Any]:
         """The slots changed since the frame was opened, with what they held then."""
-        before: dict[Slot, Any] = {}
-        for slot, old in self.changes:
-            before.setdefault(slot, old)
-        return before
+        return held_before(self.changes)
 
     def mark(self) -> Mark:
         """The present point of the construction."""
@@ -174,16 +180,14 @@ class Frame:
         for node in self.nodes[mark.nodes :]:
             self._owned.difference_update(node.outputs)
         del self.nodes[mark.nodes :]
-        for slot, old in reversed(self.changes[mark.changes :]):
-            slot.set(old)
+        undo(self.changes[mark.changes :])
         del self.changes[mark.changes :]
         self._marked = mark.changes
         self.stale = dict(mark.stale)
 
     def undo_changes(self) -> None:
         """Put back what every changed slot held when the frame was opened."""
-        for slot, old in reversed(self.changes):
-            slot.set(old)
+        undo(self.changes)
 
     def close(self, outputs: Sequence[Value], captures: Sequence[Value] = ()) -> Graph:
         """The finished graph: `inputs` first, then an input for each of `captures`.

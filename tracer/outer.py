@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from runtime.build import Frame, Slot
+from runtime.slots import put_back
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
@@ -318,7 +319,7 @@ def undo(frame: Frame, known: Collection[Slot], own: Collection[int]) -> Wanted 
     changes, frame.changes = frame.changes, []
     for slot, held in reversed(changes):
         if slot in found or slot in known:
-            slot.set(held)
+            put_back(slot, held)
     changes.clear()
     # Nothing but `found` holds what the program made and dropped.
     del created, changes

@@ -90,6 +90,17 @@ def changing(container: Any) -> None:
         frame.log(ContainerSlot(container))
 
 
+def changing_item(of: Any, at: Any) -> None:
+    """Log what an item of a list or dict is, before converted code sets it."""
+    frame = build.current()
+    is_item = type(of) is list and type(at) is int and -len(of) <= at < len(of)
+    if frame is None or not is_item:
+        changing(of)
+        return
+    require_free(frame, of)
+    frame.log_item(ContainerSlot(of), at)
+
+
 def watched(
     function: Callable[..., Any],
     args: Sequence[Any],

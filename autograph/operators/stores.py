@@ -156,7 +156,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if not is_known:
         places.watched(operator.setitem, (of, at, value))
         return
-    places.changing(of)
+    places.changing_item(of, at)
     leaks.note_store(value, f"item {at!r} of a {type(of).__name__}")
     of[at] = value
 
