@@ -19,6 +19,7 @@ from runtime.variable import VariableMade
 from tracer import containers, log
 from tracer.concrete import ConcreteFunction
 from tracer.forms import Unsettled
+from tracer.identities import is_met_twice
 from tracer.item_type import ItemType, NoItemType
 from tracer.list_objects import content_type, joined_type
 from tracer.memory import is_unlike
@@ -71,7 +72,7 @@ class Around:
             concrete, held = fitting
             whole = [*leaves, *held]
             found = containers.found_in(call.bound)
-            if is_shared(concrete, whole, found):
+            if is_met_twice(concrete, call.bound) or is_shared(concrete, whole, found):
                 return python(log.SHARES)
             if concrete.once:
                 self._over.append(concrete)

@@ -15,6 +15,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm.switch import is_asked_for
+from tracer.traced import Container, leaves_of
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -34,10 +35,20 @@ def may_enter(concrete: ConcreteFunction) -> bool:
     """Whether a trace may have entries."""
     # What counts or times runs in place of the compiled graph has none.
     traced, native = concrete.traced, getattr(concrete.compiled, "native", False)
-    # What is outside is read under a lock, and what would be kept is copied first.
-    outside = concrete.outer or (concrete.writes_arrays and concrete.outer_arrays)
+    if concrete.outer is not None:
+        return bool(native) and traced.structure is not None and _is_simple(concrete)
+    # What would be kept is copied first.
+    outside = concrete.writes_arrays and concrete.outer_arrays
     others = outside or concrete.needs_containers or concrete.kept
     return native and traced.structure is not None and not others
+
+
+def _is_simple(concrete: ConcreteFunction) -> bool:
+    """Whether a trace that changes places outside changes nothing else."""
+    traced = concrete.traced
+    inside = any(isinstance(leaf, Container) for leaf in leaves_of(traced))
+    others = concrete.once or concrete.writes_arrays or traced.containers_changed
+    return not (others or inside)
 
 
 class Entering:

@@ -34,13 +34,13 @@ from runtime.spec import TensorSpec
 from runtime.traceback import cut
 from tracer import constants, tree
 from tracer.cells import CellSlot, GlobalSlot
-from tracer.entry_call import Call, Position
+from tracer.entry_call import Call, Position, result_of
+from tracer.entry_outside import changed_places, lock
 from tracer.leaf_keys import leaf_key
 from tracer.places import AttributeSlot
 from tracer.read_checks import is_quick
 from tracer.reads import Reads
 from tracer.signature import Literal
-from tracer.traced import Argument, Constant, Leaf, Output
 from tracer.undefined import UNDEFINED
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ class EntryOfCall:
             form = _form(call)
         except NotLowered:
             return
+        if concrete.run is not concrete.compiled and form.places:
+            return
         if concrete.run is not concrete.compiled:
             form = replace(form, run=concrete.run)  # settings are put back around it
         self._entry = self._of(form)
@@ -92,7 +94,8 @@ class EntryOfCall:
         if made is None:
             return True
         is_settled = made.is_settled(spent)
-        if not (is_settled and made.refused) or made.form.run is not None:
+        is_last = made.form.run is not None or bool(made.form.places)
+        if not (is_settled and made.refused) or is_last:
             return is_settled
         # What has no machine code is run by Python, which need not bind the call.
         made.release()
@@ -130,30 +133,31 @@ class EntryOfCall:
 
 def _form(call: Call) -> Form:
     """The form of the call; NotLowered where it is none that entries are for."""
+    _require_usual(call)
     concrete, leaves = call.concrete, call.leaves
-    traced = concrete.traced
-    if any(call.opened) and (traced.changes_passed or traced.met):
-        raise NotLowered("containers of which each call looks which they are")
-    if any(isinstance(leaf, Position) for leaf in call.rest):
-        raise NotLowered("more arguments than the input_signature has")
-    for leaf, wanted in zip(leaves, concrete.signature.leaves, strict=True):
-        if not isinstance(leaf, Position) and not isinstance(wanted, Literal):
-            raise NotLowered("a default that is a tensor")
     python, reads = concrete.parameters.function, concrete.reads
     outside = () if reads is None else _outside(reads)
     is_python = isinstance(python, FunctionType)
     passed = tuple(_passed(call, position) for position in range(len(call.things)))
-    if sum(isinstance(one, call_form.Given) for one in passed) > MOST_GIVEN:
-        raise NotLowered("many arrays, of which each two are compared")
     changed = tuple(
         (_position(leaves, leaf), output)
         for leaf, output in concrete.traced.arguments_changed
     )
-    after = _After(call)
+    places: list[call_form.Changed] = []
+    if concrete.outer is not None:
+        held, places = changed_places(call, concrete.outer)
+        passed = (*passed, *held)
+    if sum(isinstance(one, call_form.Given) for one in passed) > MOST_GIVEN:
+        raise NotLowered("many arrays, of which each two are compared")
+    after, result = _After(call), _whole_result(call)
+    if places and result is None:
+        raise NotLowered("a result that only Python makes")
     return Form(
         tuple(call.opened),
         call.names,
         passed,
+        tuple(places),
+        lock() if places else None,
         _flags(concrete, passed),
         frozenset(position for position, _ in changed),
         changed,
@@ -162,11 +166,23 @@ def _form(call: Call) -> Form:
         reads.quick if reads is not None and outside is None else None,
         None,
         len(concrete.graph.outputs),
-        _whole_result(call),
+        result,
         after.finish,
         after.failed,
         after.stop,
     )
+
+
+def _require_usual(call: Call) -> None:
+    """NotLowered: entries know nothing of what the call passes."""
+    traced = call.concrete.traced
+    if any(call.opened) and (traced.changes_passed or traced.met):
+        raise NotLowered("containers of which each call looks which they are")
+    if any(isinstance(leaf, Position) for leaf in call.rest):
+        raise NotLowered("more arguments than the input_signature has")
+    for leaf, wanted in zip(call.leaves, call.concrete.signature.leaves, strict=True):
+        if not isinstance(leaf, Position) and not isinstance(wanted, Literal):
+            raise NotLowered("a default that is a tensor")
 
 
 def _outside(reads: Reads) -> tuple[Place, ...] | None:
@@ -244,22 +260,10 @@ def _whole_result(call: Call) -> Result | None:
     traced = call.concrete.traced
     assert traced.structure is not None, "a graph without a result has no entry"
     try:
-        results = [_result(call.leaves, leaf) for leaf in traced.result]
+        results = [result_of(call.leaves, leaf) for leaf in traced.result]
         return None if traced.objects else _in_tuples(traced.structure, results)
     except NotLowered:
         return None
-
-
-def _result(leaves: Sequence[Any], leaf: Leaf) -> Result:
-    """What a leaf of the result is made of."""
-    if type(leaf) is Output and not (leaf.array or leaf.locked):
-        return call_form.Output(leaf.index)
-    if isinstance(leaf, Constant):
-        return Exactly(leaf.content)
-    given = leaves[leaf.index] if isinstance(leaf, Argument) else None
-    if isinstance(given, Position):
-        return call_form.Argument(given.index)
-    raise NotLowered("a result that only Python makes")
 
 
 def _in_tuples(structure: tree.Structure, results: list[Result]) -> Result:

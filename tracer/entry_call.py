@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from runtime.backends.llvm.call_form import Opened
+from runtime.backends.llvm import call_form
+from runtime.backends.llvm.call_form import Exactly, Opened, Result
 from runtime.backends.llvm.values import NotLowered
 from runtime.records import is_record
 from tracer import plain, tree
 from tracer.reader import is_named, slots_of
+from tracer.traced import Argument, Constant, Leaf, Output
+from tracer.undefined import UNDEFINED
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -98,6 +101,21 @@ class Call:
         """The numbers of the bound arguments' leaves, by their positions."""
         pairs = enumerate(self.leaves)
         return {one.index: at for at, one in pairs if isinstance(one, Position)}
+
+
+def result_of(leaves: Sequence[Any], leaf: Leaf) -> Result:
+    """What a leaf of the result is made of; NotLowered: Python makes it.
+
+    leaves: those of the call, by the numbers that the trace gives them
+    """
+    if type(leaf) is Output and not (leaf.array or leaf.locked):
+        return call_form.Output(leaf.index)
+    if isinstance(leaf, Constant) and leaf.content is not UNDEFINED:
+        return Exactly(leaf.content)
+    given = leaves[leaf.index] if isinstance(leaf, Argument) else None
+    if isinstance(given, Position):
+        return call_form.Argument(given.index)
+    raise NotLowered("a result that only Python makes")
 
 
 def _bound(owner: Any, count: int, names: Iterable[str]) -> list[Any]:

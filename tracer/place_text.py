@@ -110,7 +110,7 @@ class PlaceText:
         if isinstance(slot, ContainerSlot):
             return self._container(form, slot.container)
         is_one = form.structure.is_leaf() and not _holds_undefined(form)
-        if not is_one or (isinstance(slot, AttributeSlot) and not _is_plain(slot)):
+        if not is_one or (isinstance(slot, AttributeSlot) and not is_plain(slot)):
             return None
         name = self._name()
         self.lines.append(f"{name} = {target}")
@@ -241,7 +241,7 @@ class PlaceText:
                 return [f"{self._named(slot.container)}.extend({text})"]
             return [f"{self._targets[at]} = {text}"]
         write = f"{self._targets[at]} = {text}"
-        if isinstance(slot, AttributeSlot) and not _is_set_plainly(slot):
+        if isinstance(slot, AttributeSlot) and not is_set_plainly(slot):
             inside = f"{self._owner(slot.owner)}, {slot.name!r}, {text}"
             write = f"{self._named(object.__setattr__)}({inside})"
         # What a call leaves alone stays the class's, if it is that.
@@ -269,14 +269,14 @@ def _holds_undefined(form: Whole) -> bool:
     return any(kind.fits(UNDEFINED) for kind in form.kinds)
 
 
-def _is_plain(slot: AttributeSlot) -> bool:
+def is_plain(slot: AttributeSlot) -> bool:
     """Whether `owner.name` is what the slot gives, and calls nothing of the user's."""
     of_class = found_on(type(slot.owner), slot.name)
     is_held = type(of_class) is MemberDescriptorType
     return is_quick(slot) and (is_held or not hasattr(type(of_class), "__get__"))
 
 
-def _is_set_plainly(slot: AttributeSlot) -> bool:
+def is_set_plainly(slot: AttributeSlot) -> bool:
     """Whether `owner.name = ...` is not the user's: see `AttributeSlot.set`."""
     return type(type(slot.owner).__setattr__) is not FunctionType
 

@@ -64,6 +64,7 @@ def run(owner, args, kwargs{names}):
         except Exception:
             return MISS
         {fitting}
+        {count}
         {run}
 """
 
@@ -148,7 +149,7 @@ class _Text:
         form = _TEXT
         if self._entering is not None:
             self._scope.update(enter=self._entering, ticks=self._entering.ticks())
-            parts["count"] = _COUNT.replace("\n", "\n    ")
+            parts["count"] = _COUNT
         if self._places is not None:
             form, places = _AROUND, self._places
             self._scope["lock"] = LOCK
@@ -156,7 +157,8 @@ class _Text:
             parts["fitting"] = _misses([*places.checks, *fitting])
             self._places = None  # it knows this object
         indent = "\n        " if around else "\n    "
-        parts["run"] = parts["run"].replace("\n", indent)
+        for name in ("count", "run"):
+            parts[name] = parts[name].replace("\n", indent)
         return made("run", form.format(**parts), self._scope)
 
     def _first_checks(self) -> Iterator[str]:

@@ -14,6 +14,12 @@ def at_once(monkeypatch):
     _set(monkeypatch, True)
 
 
+@pytest.fixture(params=["python", "machine code"])
+def both_ways(request, monkeypatch):
+    """Calls by Python, and by entries that the first calls make."""
+    _set(monkeypatch, request.param == "machine code")
+
+
 def not_at_once(monkeypatch):
     """Entries are made when they are worth it."""
     _set(monkeypatch, False)

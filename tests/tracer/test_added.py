@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.tracer.entered import both_ways  # noqa: F401 # a fixture
 from tests.tracer.outside_calls import X, both_do, told
+
+pytestmark = pytest.mark.usefixtures("both_ways")
 
 
 def losses(log):

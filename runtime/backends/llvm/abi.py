@@ -10,6 +10,7 @@ import builtins
 import ctypes
 import functools
 import sys
+import threading
 import types
 import warnings
 import weakref
@@ -52,6 +53,7 @@ _FUNCTIONS = (
         "PyErr_BadInternalCall",
         *("PyDict_GetItem", "PyObject_GetAttr"),
         *("PyDict_Next", "PyObject_GenericGetDict"),
+        *("PyObject_SetAttr", "PyDict_SetItem", "PySequence_SetItem", "PyCell_Set"),
         *("PyErr_Fetch", "PyErr_NormalizeException", "PyException_SetTraceback"),
         "PyEval_SaveThread",
         "PyEval_RestoreThread",
@@ -237,6 +239,25 @@ def code_place() -> int:
             one.__code__ = other.__code__
             return place if _word(id(one) + place) == id(other.__code__) else 0
     return 0
+
+
+@functools.cache
+def lock_place() -> int:
+    """Where a reentrant lock counts how often it is held; 0: it is not found."""
+    lock = threading.RLock()
+    words = range(SLOT, type(lock).__basicsize__, 8)
+
+    def counts() -> list[int]:
+        return [_word(id(lock) + place) for place in words]
+
+    free = counts()
+    with lock:
+        once = counts()
+        with lock:
+            twice = counts()
+    found = zip(words, free, once, twice, counts(), strict=True)
+    places = [place for place, *told in found if told == [0, 1, 2, 0]]
+    return places[0] if len(places) == 1 else 0
 
 
 def _calls_loops() -> bool:

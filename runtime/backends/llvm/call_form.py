@@ -60,7 +60,7 @@ class Opened:
 
     kind: type
     way: str
-    keys: tuple[str, ...]
+    keys: tuple[Any, ...]
     parts: tuple[tuple[int, Opened | None], ...]
 
     @property
@@ -120,13 +120,42 @@ Result = Output | Argument | Exactly | tuple["Result", ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Changed:
+    """A place outside that a call reads, and may write: leaves beside its arguments.
+
+    holder: a cell, list or dict; with a name the dict of a module's globals, or a weak
+            reference to the object that has the attribute
+    opened: how a list or dict is opened; None: it is one leaf
+    adds:   it is a list, of which nothing is read, that gets new items
+    after:  what the call leaves there, leaf by leaf; nothing: it leaves it alone
+    """
+
+    holder: Any
+    name: str | None
+    is_attribute: bool
+    opened: Opened | None
+    after: tuple[Result, ...]
+    adds: bool = False
+
+    @property
+    def leaves(self) -> int:
+        """How many leaves it is."""
+        if self.adds:
+            return 0
+        return 1 if self.opened is None else self.opened.leaves
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """The calls that an entry is for.
 
     opened:   for each argument, by position and then by keyword, the container that it
               is; None: it is a leaf
     names:    of those that are passed by keyword, interned
-    passed:   for each leaf of the arguments what it is
+    passed:   for each leaf of the arguments, and then for those of the places that are
+              changed, what it is
+    places:   those that are changed
+    lock:     held by Python's calls that change places; the place of its count in it
     flags:    what the arrays' flags have to be: in C's order, owners of their memory
     written:  positions of the arrays that are changed
     changed:  (position, output): the graph's output is that array, unless Python is to
@@ -145,6 +174,8 @@ class Form:
     opened: tuple[Opened | None, ...]
     names: tuple[str, ...]
     passed: tuple[Passed, ...]
+    places: tuple[Changed, ...]
+    lock: tuple[Any, int] | None
     flags: int
     written: frozenset[int]
     changed: tuple[tuple[int, int], ...]
@@ -157,6 +188,16 @@ class Form:
     finish: Callable[[Sequence[Any], Sequence[Any]], Any]
     failed: Callable[[BaseException, Sequence[Any]], BaseException]
     stop: Callable[[], None]
+
+    @property
+    def given(self) -> int:
+        """How many leaves the arguments have."""
+        return len(self.passed) - sum(place.leaves for place in self.places)
+
+    @property
+    def has_front(self) -> bool:
+        """Whether there are leaves that are no arguments."""
+        return self.is_opened or bool(self.places)
 
     @property
     def is_opened(self) -> bool:

@@ -74,7 +74,7 @@ class Calls(Objects):
         self.to_label(usual)
         if self.overwrites:
             self.ask_warnings()
-        self._forget_flags()
+        self.forget_flags()
 
     def ask_warnings(self) -> None:
         """Miss where a warning would be an error, which says when; see `SEEN`."""
@@ -108,7 +108,8 @@ class Calls(Objects):
         known = self.set(f"load i64, ptr {at}")
         return self.set(f"icmp eq i64 {known}, {word}")
 
-    def _forget_flags(self) -> None:
+    def forget_flags(self) -> None:
+        """Let nothing have happened so far."""
         if not IN_MXCSR:
             self.line(f"call i32 @m_feclearexcept(i32 {FLAGS})")
             return

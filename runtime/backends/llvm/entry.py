@@ -14,6 +14,7 @@ from typing import Any
 from runtime.backends.llvm import hot
 from runtime.backends.llvm.alive import Span, is_constant
 from runtime.backends.llvm.call_form import FAILED, FINISH, WARN, Form, Given
+from runtime.backends.llvm.entry_places import PlacesText
 from runtime.backends.llvm.entry_text import EntryText
 from runtime.backends.llvm.hot import LOOK, Compilable, Rests
 from runtime.backends.llvm.loops import Block, Function
@@ -70,7 +71,8 @@ class Entry(Compilable):
 
     def text(self, lowering: Lowering, function: Function) -> Text:
         """LLVM's text of the function, to be written."""
-        return EntryText(function, lowering, self.form, self.places)
+        write = PlacesText if self.form.places else EntryText
+        return write(function, lowering, self.form, self.places)
 
     def told(self, rests: Rests) -> Callable[..., Any]:
         """What the machine code tells of exits and of numbers that overflow."""

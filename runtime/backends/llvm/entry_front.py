@@ -1,8 +1,8 @@
-"""entry_front: what opens the containers among a call's arguments for its entry.
+"""entry_front: what finds the leaves of a call for its entry.
 
-It looks at tuples, lists, dicts and records as CPython keeps them, and calls the body
-of the entry with their leaves. What it takes out of a container it holds meanwhile: the
-container may be changed by what the body lets run.
+It opens tuples, lists, dicts and records among the arguments as CPython keeps them,
+reads the places outside that the call changes, and calls the body of the entry with the
+leaves. It holds all of them meanwhile: what the body lets run may change a container.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from runtime.backends.llvm import abi
-from runtime.backends.llvm.call_form import Form, Opened
+from runtime.backends.llvm.call_form import Changed, Form, Opened
 from runtime.backends.llvm.objects import Objects
 from runtime.vectored import MISS
 
@@ -40,6 +40,13 @@ def look_at_count(text: Objects, form: Form) -> None:
         text.require("ptr", found, text.at(id(name)))
 
 
+def require_free(text: Objects, form: Form) -> None:
+    """Miss where one of Python's calls is at the places."""
+    assert form.lock is not None, "Python reads places under a lock"
+    lock, place = form.lock
+    text.require("i64", text.field(text.at(id(lock)), place, "i64"), 0)
+
+
 class Front(Objects):
     """The text of the function.
 
@@ -50,9 +57,10 @@ class Front(Objects):
         super().__init__(frozenset())
         self.form, self.named = form, named
         opened = [one for one in form.opened if one is not None]
-        # Of what is held, the leaves come first, as the body takes them.
-        self._containers = len(form.passed)
-        self._size = len(form.passed) + sum(one.containers for one in opened)
+        # Of what is held, the leaves come first, as the body takes them; then for
+        # each place the object that has it.
+        self._containers = len(form.passed) + len(form.places)
+        self._size = self._containers + sum(one.containers for one in opened)
 
     def write(self, name: str) -> str:
         """All of it."""
@@ -61,6 +69,8 @@ class Front(Objects):
         for number in range(self._size):
             self._keep("null", number)
         look_at_count(self, self.form)
+        if self.form.places:
+            self._read_places()
         self._take_all()
         inside = "ptr %self, ptr %held, i64 %n, ptr %names, ptr %args"
         found = self.set(f"call ptr @{BODY}({inside})")
@@ -97,6 +107,46 @@ class Front(Objects):
         """The place for one more container."""
         self._containers += 1
         return self._containers - 1
+
+    def _read_places(self) -> None:
+        """Those outside, unless Python is at one: nobody else runs until the end."""
+        form = self.form
+        if form.holds is not None:
+            self._ask(form.holds)
+        require_free(self, form)
+        leaf = form.given
+        for number, changed in enumerate(form.places):
+            self._read(changed, leaf, len(form.passed) + number)
+            leaf += changed.leaves
+
+    def _ask(self, holds: Callable[[], bool]) -> None:
+        """Miss where what the trace has read outside is something else now."""
+        call = f"@PyObject_CallObject(ptr {self.at(id(holds))}, ptr null)"
+        told = self._without_error(self.set(f"call ptr {call}"))
+        self.line(f"call void @Py_DecRef(ptr {told})")
+        self.require("ptr", told, "@Py_True")
+
+    def _read(self, changed: Changed, number: int, owner_number: int) -> None:
+        holder = self.at(id(changed.holder))
+        if changed.adds:
+            return
+        if changed.opened is not None:
+            self._open(self._borrow(holder, owner_number), changed.opened, number)
+            return
+        if changed.is_attribute:
+            owner = self.field(holder, abi.REFERRED, "ptr")
+            self.unless(self.set(f"icmp ne ptr {owner}, @Py_None"), self.miss)
+            self._borrow(owner, owner_number)
+            inside = f"ptr {owner}, ptr {self.at(id(changed.name))}"
+            found = self.set(f"call ptr @PyObject_GetAttr({inside})")
+            self._keep(self._without_error(found), number)
+            return
+        if changed.name is None:
+            found = self.field(holder, abi.SLOT, "ptr")
+        else:
+            inside = f"ptr {holder}, ptr {self.at(id(changed.name))}"
+            found = self.set(f"call ptr @PyDict_GetItem({inside})")
+        self._borrow(self._without_error(found), number)
 
     def _take_all(self) -> None:
         first = 0

@@ -48,13 +48,13 @@ class EntryText(Text):
         form = self.form
         reasons = self.set(f"load ptr, ptr {self.at(id(GATE) + abi.SLOT)}")
         self.require("ptr", reasons, self._object(0))
-        if not form.is_opened:
+        if not form.has_front:
             look_at_count(self, form)
         for function, code in form.codes:
             place = self.at(id(function) + abi.code_place())
             known = self._object(code)
             self.require("ptr", self.set(f"load ptr, ptr {place}"), known)
-        if form.holds is not None:
+        if form.holds is not None and not form.places:
             # Before arguments are looked at: Python may let other threads run.
             self._ask(form.holds)
         for outside in form.outside:
@@ -65,15 +65,15 @@ class EntryText(Text):
         self._apart(things)
 
     def head(self) -> str:
-        """What it is called with; by what opens the containers, if there are some."""
-        if self.form.is_opened:
+        """What it is called with; by what finds the leaves, if that is to be done."""
+        if self.form.has_front:
             return f"internal ptr @{BODY}({PARAMETERS}, ptr %given)"
         return f"ptr @{self.function.name}({PARAMETERS})"
 
     def write(self) -> str:
         """All of it."""
         text = super().write()
-        if not self.form.is_opened:
+        if not self.form.has_front:
             return text
         front = Front(self.form, self.named)
         return text + front.write(self.function.name)
@@ -196,11 +196,11 @@ class EntryText(Text):
     def words(self, number: int | str, flags: str) -> list[str]:
         """The number of an exit, what has happened, the leaves, and the arguments.
 
-        Where there are no containers the leaves are the arguments.
+        Where nothing is before it the leaves are the arguments.
         """
         form = self.form
         places = [("%args", position) for position in range(len(form.passed))]
-        if form.is_opened:
+        if form.has_front:
             places += [("%given", position) for position in range(len(form.opened))]
         made = self.there(self.set(f"call ptr @PyTuple_New(i64 {len(places)})"))
         for position, (table, place) in enumerate(places):
