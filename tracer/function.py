@@ -27,7 +27,7 @@ from tracer.identities import is_met_twice
 from tracer.input_signature import check_parameters, fit
 from tracer.memory import lies_unlike
 from tracer.method import OF_PYTHON, Method, P, Q, R, S, of_python
-from tracer.only_python import Known, noted, patient
+from tracer.only_python import Known, noted, noted_long, patient
 from tracer.short_keys import Call, ShortKeys
 from tracer.shown import Shown
 from tracer.signature import (
@@ -136,7 +136,9 @@ class Function(Shown, Vectored, Generic[P, R]):
     def _first_call(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by a short key, if it has one."""
         try:
-            concrete, leaves, bound = self._look_up(args, kwargs)
+            fitted = self.input_signature is not None
+            with noted_long(self._only_python, () if fitted else args, kwargs):
+                concrete, leaves, bound = self._look_up(args, kwargs)
         except (Foreign, Unsettled, OnlyPythonError) as reason:
             log.run_as_python(self.__name__, reason.why)
             return self._call_eagerly(args, kwargs)

@@ -8,7 +8,7 @@ arguments as inputs there may be a graph after all, else Python is faster.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -60,11 +60,12 @@ def turns(items: Iterable[Any], frame: build.Frame) -> Iterator[Any]:
         note_turn(frame, nodes)
 
 
-Known = dict[Signature, OnlyPythonError]
+# What a call is like, to a trace: its signature, or that of a call with long lists.
+Known = dict[Signature | tuple[Any, ...], OnlyPythonError]
 
 
 @contextmanager
-def noted(known: Known, signature: Signature) -> Iterator[None]:
+def noted(known: Known, signature: Signature | tuple[Any, ...]) -> Iterator[None]:
     """Raise at once what a trace for this signature raised before; note what it raises.
 
     So each call but the first goes straight to Python.
@@ -76,3 +77,46 @@ def noted(known: Known, signature: Signature) -> Iterator[None]:
     except OnlyPythonError as error:
         known[signature] = error.with_traceback(None)
         raise
+
+
+# Items of a list among the arguments that make it a long one, and those that no trace
+# is made of: each is a constant, or an input, and 10 to 200 us of every call.
+LONG, TOO_LONG = 256, 1_000
+_PLAIN = frozenset({bool, int, float, complex, str, bytes, type(None)})
+
+
+class LongListError(OnlyPythonError):
+    """An argument is a list of numbers that a trace takes one by one."""
+
+    why = "it is given a list of many numbers"
+
+
+@contextmanager
+def noted_long(
+    known: Known, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Iterator[None]:
+    """`noted`, of all calls with long lists at the same places.
+
+    Their signature takes longer to make than most functions take as Python.
+    """
+    given = (*args, *kwargs.values())
+    counts = [_count(one) for one in given]
+    if all(count < LONG for count in counts):
+        yield
+        return
+    if max(counts) >= TOO_LONG:
+        raise LongListError("a list of so many numbers is traced one by one")
+    pairs = zip(given, counts, strict=True)
+    kinds = [list if count >= LONG else type(one) for one, count in pairs]
+    with noted(known, (*kinds, *kwargs)):
+        yield
+
+
+def _count(given: Any) -> int:
+    """How many numbers or texts a list, or one of such lists, holds: a first look."""
+    if type(given) is not list or not given:
+        return 0
+    first = given[0]
+    if type(first) in (list, tuple) and first:
+        return len(given) * len(first) if type(first[0]) in _PLAIN else 0
+    return len(given) if type(first) in _PLAIN else 0

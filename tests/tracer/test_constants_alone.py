@@ -115,3 +115,60 @@ def test_a_change_of_one_place_is_remembered_once_until_somebody_may_go_back():
     assert place.held == 1
     frame.log(place)
     assert asked == [0, 1, 2]
+
+
+def sorted_by_insertion(xs):
+    for i in range(1, len(xs)):
+        x, j = xs[i], i - 1
+        while j >= 0 and xs[j] > x:
+            xs[j + 1] = xs[j]
+            j -= 1
+        xs[j + 1] = x
+    return len(xs)
+
+
+def numbers(count):
+    return [k * 7919 % 1009 for k in range(count)]
+
+
+@pytest.mark.parametrize(
+    "long",
+    [numbers(1000), [numbers(100)] * 10, ["a", "b"] * 500],
+    ids=["numbers", "lists of numbers", "texts"],
+)
+def test_a_list_of_so_many_numbers_is_not_traced(monkeypatch, long):
+    staged = ag.function(sorted_by_insertion)
+    monkeypatch.setattr(staged, "specialize", None)
+    own, plain = list(long), list(long)
+    assert staged(own) == sorted_by_insertion(plain)
+    assert own == plain == sorted(long)
+
+
+def test_long_lists_are_pythons_once_one_was(monkeypatch):
+    staged = ag.function(sorted_by_insertion)
+    staged(numbers(260))
+    assert staged.concrete_functions == []
+    with monkeypatch.context() as patched:
+        patched.setattr(staged, "specialize", None)
+        for count in (300, 256):
+            own = numbers(count)
+            staged(own)
+            assert own == sorted(numbers(count))
+    short = [2, 1]
+    staged(short)
+    assert short == [1, 2]
+    assert len(staged.concrete_functions) == 1
+
+
+def test_of_long_lists_a_graph_is_made_where_there_is_one():
+    staged = ag.function(lambda xs, at: np.array(xs)[at] * 2.0)
+    xs = [0.5 * k for k in range(300)]
+    assert staged(xs, np.int64(4)) == 4.0
+    assert len(staged.concrete_functions) == 1
+
+
+def test_a_list_that_is_given_as_an_array_is_not_long():
+    spec = ag.TensorSpec([None], float)
+    staged = ag.function(lambda x: x * 2.0, input_signature=[spec])
+    assert staged([0.5] * 1000).tolist() == [1.0] * 1000
+    assert len(staged.concrete_functions) == 1
