@@ -2,8 +2,7 @@
 
 A frame sees the values of the frames around it: the first use of one adds an input to
 this frame's graph (a capture). Every change of a slot (what a tensor refers to, an
-attribute, an item) is logged, so that a branch can be undone and its changes become
-outputs.
+attribute, an item) is logged, so that a branch can be undone; they become outputs.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, cast
 
 from runtime import gate, kinds
@@ -192,8 +191,8 @@ class Frame:
     def close(self, outputs: Sequence[Value], captures: Sequence[Value] = ()) -> Graph:
         """The finished graph: `inputs` first, then an input for each of `captures`.
 
-        captures: the outer values in the order wanted; they may name values that this
-                  frame does not use, which then become unused inputs.
+        captures: the outer values in the order wanted; of those that this frame does
+                  not use the inputs are unused.
         """
         brought = [self.captures.get(outer) or Value(outer.spec) for outer in captures]
         return Graph(
@@ -223,8 +222,8 @@ def note_aliases(tensor: Any) -> Any:
     """Note which arrays a tensor may be the same memory as; returns it."""
     frame = require_current("an array")
     for source in tensor.sources:
-        known = frame.trace.aliases.setdefault(id(source), [])
-        known.append((weakref.ref(tensor), (id(frame), len(frame.nodes))))
+        made = weakref.ref(tensor), (id(frame), len(frame.nodes))
+        frame.trace.aliases.setdefault(id(source), []).append(made)
     return tensor
 
 
@@ -251,13 +250,13 @@ class Trace:
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
     idle: turns of loops, and calls, that have added no node
-    stands: something that stands for what a container holds has been made
+    stands: something stands for what a container holds
     caught: exceptions that stand for a run's, by id: (exception, tensor, what it held)
     answers: of functions with a cache that were asked: (function, answer)
     varies: what a container holds may depend on data, in more than its numbers
     long_lists: of comprehensions: "loops", of which one "was made", or "unrolled"
-    references: items that are asked of a list of known length by data are themselves
-    may_refer: such an item was taken by what is in it
+    dear_loops: the bodies of plain loops that were staged
+    references, may_refer: items asked of a list by data are themselves; one was
     rows:   which lists in lists are rows of the run (tracer/rows.py)
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
     written: the user's arrays that some path writes, by id
@@ -282,6 +281,7 @@ class Trace:
     answers: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     varies: bool = False
     long_lists: str = "loops"
+    dear_loops: set[CodeType] = field(default_factory=set)
     idle: int = 0
     stands: bool = False
     references: bool = False

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograph.operators import iterators
 from autograph.operators.generators import Generator
-from autograph.operators.loops import UNROLLED_NODES, checkpoint, try_staged
+from autograph.operators.loops import checkpoint, try_staged
 from autograph.operators.registry import VIEWS, Body, Staging, staging_of
 from autograph.operators.tensors import TENSORS, plain_range
 from runtime import build
@@ -190,17 +190,26 @@ def _range(
     start = checkpoint(state)
     assert start is not None
 
+    known = start.known_dear
+
     def stage() -> Exit:
         return TENSORS.for_stmt(plain_range(numbers), body, state, orelse)
 
+    if len(numbers) > 1 and body.__code__ in known:
+        # One inside others is met again by each of their rounds.
+        staged, whole = try_staged(start, stage)
+        if staged:
+            return whole
+        known.discard(body.__code__)
+        return _unrolled(iter(numbers), body, state, orelse)
     for done, item in enumerate(start.turns(numbers), 1):
         exit_ = body(item)
         staged_way_out = type(exit_) is StagedExit
         left = len(numbers) - done
-        dear = start.nodes_since * (left + done) > UNROLLED_NODES * done
-        if left and (staged_way_out or (done == 1 and dear)):
+        if left and (staged_way_out or start.is_dear(done, len(numbers))):
             staged, whole = try_staged(start, stage)
             if staged:
+                known.add(body.__code__)
                 return whole
             return _unrolled(iter(numbers), body, state, orelse)
         if staged_way_out:

@@ -9,18 +9,22 @@ turns out to be left depending on data is gone back on too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from types import CodeType
 from typing import Any
 
 from runtime import build
 from runtime.build import Frame, Mark
 from runtime.errors import StagingError
+from runtime.graph import Node
 from tracer import only_python
 from tracer.exits import Exit
 from tracer.state import State
 
 # Nodes that a plain loop may add by unrolling before it is staged instead. A staged
-# iteration runs as fast as an unrolled one, so this only bounds tracing time.
+# iteration runs as fast as an unrolled one, so this only bounds tracing time. Those
+# that stand in branches and loops count, too, but a few turns of many are no harm.
 UNROLLED_NODES = 200
+UNROLLED_INNER = 2
 # The same for what a comprehension puts into a list: unrolled, its length is known.
 UNROLLED_ITEMS = 300
 
@@ -33,6 +37,8 @@ class Checkpoint:
         self._state = state
         self._mark: Mark = frame.mark()
         self._contents = state.get()
+        # How many nodes were counted, and how many they are with those inside them.
+        self._counted, self._whole = self._mark.nodes, 0
 
     def go_back(self) -> None:
         """Undo nodes, changes of arrays, and names."""
@@ -48,9 +54,28 @@ class Checkpoint:
         return only_python.turns(items, self._frame)
 
     @property
+    def known_dear(self) -> set[CodeType]:
+        """The bodies of plain loops that this trace has staged."""
+        return self._frame.trace.dear_loops
+
+    @property
     def nodes_since(self) -> int:
         """How many nodes the trace has added since."""
         return len(self._frame.nodes) - self._mark.nodes
+
+    def is_dear(self, done: int, turns: int) -> bool:
+        """Whether a loop of so many turns, some of them done, adds too many nodes."""
+        nodes = self._frame.nodes
+        self._whole += sum(map(_size, nodes[self._counted :]))
+        self._counted = len(nodes)
+        added = max(self.nodes_since, self._whole / UNROLLED_INNER)
+        # What the first turn has added the others will; later ones may add more.
+        return added * (turns if done == 1 else 1) > UNROLLED_NODES
+
+
+def _size(node: Node) -> int:
+    inner = (one for graph in node.graphs for one in graph.nodes)
+    return 1 + sum(map(_size, inner))
 
 
 def checkpoint(state: State) -> Checkpoint | None:

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from autograph.operators import loops
+from autograph.same import assert_same_as_python
 
 
 def traced(function, *arguments):
@@ -84,6 +86,52 @@ def test_short_range_is_unrolled_and_a_long_one_is_a_loop():
 
     assert "while" not in ops(traced(f, np.float64(1), 3))
     assert ops(traced(f, np.float64(1), 1000)).count("while") == 1
+
+
+def test_loop_whose_later_turns_are_long_is_a_loop():
+    def triangle(x):
+        for i in range(30):
+            for j in range(i):
+                x[i] = max(x[i], x[j] + 1)
+        return x
+
+    graph = traced(triangle, np.arange(30.0))
+    assert [node.op.name for node in graph.nodes].count("while") == 1
+    x = np.arange(30.0)[::-1] % 7
+    assert_same_as_python(ag.function(triangle), x)
+
+
+def test_loop_of_many_operations_inside_its_branches_is_a_loop():
+    def f(x, n):
+        for i in range(n):
+            if x[0] > i:
+                x = x + np.sqrt(x) * 2 - x / 3 + np.exp(-x) * x - np.sin(x) + x * 3
+            else:
+                x = x - np.sqrt(x) * 2 - x / 3 + np.exp(-x) * x - np.cos(x) - x * 3
+        return x
+
+    assert "while" not in ops(traced(f, np.ones(2), 5))
+    assert ops(traced(f, np.ones(2), 40)).count("while") == 1
+
+
+def test_loops_inside_one_another_are_unrolled_on_trial_once_each(monkeypatch):
+    turns, asked = [], loops.Checkpoint.is_dear
+
+    def is_dear(self, done, of):
+        turns.append(of)
+        return asked(self, done, of)
+
+    def f(x):
+        for a in range(50):
+            for b in range(60):
+                for c in range(70):
+                    for d in range(80):
+                        x[a] += x[b] * x[c] - x[d]
+        return x
+
+    monkeypatch.setattr(loops.Checkpoint, "is_dear", is_dear)
+    ag.function(f).get_concrete_function(np.ones(80))
+    assert sorted(turns) == [50, 60, 70, 80]
 
 
 def test_long_loop_that_picks_from_a_list_is_unrolled():
