@@ -183,6 +183,12 @@ def _verify_recursion(node: Node, at: _Place) -> None:
             _verify_results(inner.outputs, body, "the graph that is called", call)
 
 
+def _verify_called(node: Node, at: _Place) -> None:
+    (body,) = node.graphs
+    _verify_inputs(node.inputs, body, "body", at)
+    _verify_results(node.outputs, body, "body", at)
+
+
 def _verify_inputs(
     values: tuple[Value, ...], graph: Graph, role: str, at: _Place
 ) -> None:
@@ -228,6 +234,7 @@ def _verify_try(node: Node, at: _Place) -> None:
 
 _CONTRACTS: dict[str, Callable[[Node, _Place], None]] = {
     "try": _verify_try,
+    "called": _verify_called,
     "if": _verify_if,
     "while": _verify_while,
     "recursion": _verify_recursion,

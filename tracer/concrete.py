@@ -14,6 +14,7 @@ from runtime.config import WATCH
 from runtime.graph import Graph
 from runtime.ops.settings import has_settings, left_when_it_fails
 from runtime.passes import optimize
+from runtime.passes.outline import outline
 from runtime.spans import spanned
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
@@ -24,6 +25,7 @@ from tracer.described import described, result_in_words
 from tracer.finishing import Outputs, finisher
 from tracer.generated import MISS
 from tracer.leaves import describe
+from tracer.memory import outer_arrays
 from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
     Bound,
@@ -92,7 +94,7 @@ class ConcreteFunction(Vectored):
         others = traced.containers_changed or self.outer
         self.writes = bool(self.writes_arrays or others)
         # The arrays that the graph reads by name.
-        self.outer_arrays = _outer_arrays(self.graph)
+        self.outer_arrays = outer_arrays(self.graph)
         self.needs_containers = bool(others) or any(
             isinstance(leaf, Container) for leaf in leaves_of(traced)
         )
@@ -317,9 +319,8 @@ class ConcreteFunction(Vectored):
     def describe_arguments(self) -> str:
         """The signature, one `name: type` after the other."""
         pairs = zip(self._leaf_names, self.signature.leaves, strict=True)
-        return (
-            "(" + ", ".join(f"{name}: {in_words(leaf)}" for name, leaf in pairs) + ")"
-        )
+        inside = ", ".join(f"{name}: {in_words(leaf)}" for name, leaf in pairs)
+        return f"({inside})"
 
     def inspect(self, stage: str = "loops") -> str:
         """Its machine code as text: stage "loops", "llvm" or "asm".
@@ -329,6 +330,11 @@ class ConcreteFunction(Vectored):
         from runtime.backends.llvm.inspecting import inspected
 
         return inspected(self.compiled, stage)
+
+    @property
+    def outlined(self) -> Graph:
+        """The graph as it was traced, with a node for each call of a function."""
+        return outline(self.traced_graph)
 
     def profile(self, /, *args: Any, **kwargs: Any) -> Profile:
         """Call it, and tell how long each node took and how often it ran."""
@@ -377,11 +383,6 @@ def _named(graph: Graph, inputs: Sequence[int], names: Sequence[str]) -> Graph:
     """The graph with the arguments' names; places outside, after them, have none."""
     found = (names[leaf] if leaf < len(names) else "" for leaf in inputs)
     return replace(graph, input_names=tuple(found))
-
-
-def _outer_arrays(graph: Graph) -> list[Any]:
-    shared = (node for node in graph.nodes if node.attributes.get("shared"))
-    return [node.attributes["value"] for node in shared]
 
 
 class _Traced:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.graph import Graph
 from tracer import containers
 
 if TYPE_CHECKING:
@@ -46,6 +47,12 @@ def is_unlike(
     if concrete.outer is None and _is_met_twice(leaves, concrete.signature.aliases):
         return True
     return containers.share_memory(parts, concrete.outer_arrays)
+
+
+def outer_arrays(graph: Graph) -> list[Any]:
+    """The user's arrays that a graph reads by name."""
+    shared = (node for node in graph.nodes if node.attributes.get("shared"))
+    return [node.attributes["value"] for node in shared]
 
 
 def _lies_in_order(leaf: Any) -> bool:

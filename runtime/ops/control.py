@@ -96,6 +96,19 @@ def call(
     return specs
 
 
+@op("called", graphs=("body",))
+def called(
+    *captures: TensorSpec, graphs: tuple[Graph, ...], function: str
+) -> tuple[TensorSpec, ...]:
+    """The outputs of `body(*captures)`: a call of a function of the user's.
+
+    function: its name. The passes `outline` and `inline` make such nodes and take them
+    back; what runs a graph takes them back first.
+    """
+    (body,) = graphs
+    return tuple(value.spec for value in body.outputs)
+
+
 @op("try", graphs=("body",))
 def try_(
     *captures: TensorSpec,

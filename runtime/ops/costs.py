@@ -305,7 +305,7 @@ COSTS: dict[str, Row] = {
     **rows("host_call changed write_through", UNKNOWN),
     # Numbers, Python's containers, control flow and checks.
     **rows("dim size truth not kind_of has_no_dims is_reshaped placeholder", FREE),
-    **rows("if while try recursion call checkpoint reraise", FREE),
+    **rows("if while try recursion call called checkpoint reraise", FREE),
     **rows("print assert raise require_array require_defined require_writable", FREE),
     **rows("ask get_state jump seed seed_by set_state spawn", FREE),
     **rows("enter_errstate leave_errstate", FREE),

@@ -13,6 +13,7 @@ from runtime.ops.settings import has_settings
 from runtime.passes.cse import cse
 from runtime.passes.fold import fold
 from runtime.passes.hoist import hoist
+from runtime.passes.inline import inline
 from runtime.passes.prune import prune
 from runtime.passes.simplify import simplify
 from runtime.verify import verify_if_enabled
@@ -35,6 +36,7 @@ IN_PLACE = (prune, simplify, prune)
 def optimize(graph: Graph) -> Graph:
     """`graph` after every pass of PIPELINE, verified between them when that is on."""
     graph = verify_if_enabled(graph)
+    graph = inline(graph)
     for rewrite in IN_PLACE if has_settings(graph) else PIPELINE:
         graph = verify_if_enabled(rewrite(graph))
     return graph

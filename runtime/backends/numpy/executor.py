@@ -32,6 +32,7 @@ from runtime.backends.numpy.watching import Watch
 from runtime.config import config
 from runtime.graph import Graph, Node
 from runtime.location import MADE, Location
+from runtime.passes.inline import inline
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.hot import HotLoop, Region
@@ -142,6 +143,7 @@ def compile_watched(
 
 def prepared(graph: Graph, asked: Asked) -> tuple[Body, list[Variable], Sharing]:
     """The graph's program, the variables of its inputs, and what it may overwrite."""
+    graph = inline(graph)
     program, inputs = flatten(graph)
     mark_outliving(program, graph)
     sharing = share(program, inputs, asked)
