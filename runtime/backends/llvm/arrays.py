@@ -141,6 +141,9 @@ def sliced(
     first, stop = ends
     if not isinstance(first, Local) and first == 0 and step == 1:
         return 0, stop, 1
+    known = [int(end) for end in (first, stop, step) if not isinstance(end, Local)]
+    if len(known) == 3:
+        return first, len(range(*known)), step
     length = lowering.compute("sub", INT, stop, first, type=INT)
     if isinstance(step, Local) or step != 1:
         # A longer step than the axis takes what one as long as it does.

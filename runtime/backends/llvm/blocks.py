@@ -36,10 +36,13 @@ from runtime.backends.llvm.pieces import (
     is_one,
     is_one_piece,
     is_step_one,
+    times,
     with_arrays,
 )
 from runtime.backends.llvm.row_block import BLOCK, RowBlock
 from runtime.backends.llvm.sharing import cost_of, plus, share
+
+MakeArray = Callable[[Lowering, np.dtype[Any], Sequence[Operand]], Array]
 
 
 def new_array(
@@ -51,22 +54,31 @@ def new_array(
     lowering.block.instructions.append(
         Instruction("new", made, tuple(dims), exit=exit, symbol=dtype.char)
     )
+    return Array(dtype, *made, tuple(dims), strides_of(lowering, dtype, dims))
+
+
+def strides_of(
+    lowering: Lowering, dtype: np.dtype[Any], dims: Sequence[Operand]
+) -> tuple[Operand, ...]:
+    """The strides of an array in one piece, in C's order."""
     strides: list[Operand] = []
     size: Operand = dtype.itemsize
     for length in reversed(dims):
         strides.insert(0, size)
-        if isinstance(length, Local) or isinstance(size, Local):
-            size = lowering.compute("mul", INT, size, length, type=INT)
-        else:
-            size = size * length
-    return Array(dtype, *made, tuple(dims), tuple(strides))
+        size = times(lowering, size, length)
+    return tuple(strides)
 
 
-def materialized(lowering: Lowering, value: Expression) -> Array:
-    """An array with the elements of a Map; it lies as NumPy would lay it."""
+def materialized(
+    lowering: Lowering, value: Expression, make: MakeArray = new_array
+) -> Array:
+    """An array with the elements of a Map; it lies as NumPy would lay it.
+
+    make: gives the array
+    """
     assert not isinstance(value, Number)
     leave_unless_rows_first(lowering, value)
-    made = new_array(lowering, value.dtype, value.dims)
+    made = make(lowering, value.dtype, value.dims)
     compute_into(lowering, made, value)
     return made
 

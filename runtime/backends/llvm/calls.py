@@ -9,10 +9,9 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.float_errors import FLAGS
-from runtime.backends.llvm.loops import Exit, Instruction, Operand
-from runtime.backends.llvm.objects import Objects
+from runtime.backends.llvm.loops import Exit, Instruction, Local, Operand
+from runtime.backends.llvm.objects import KEEP_ORDER, Objects
 
-KEEP_ORDER = 2  # NumPy's name for "as it lies"
 # One instruction each where all arithmetic has its flags in one register; the C
 # library's functions, which look at two, take 0.02 us. Memory is not moved past it.
 IN_MXCSR = platform.machine().lower() in ("x86_64", "amd64")
@@ -183,6 +182,8 @@ class Calls(Objects):
 
     def drop(self, objects: Iterable[Operand]) -> None:
         for thing in objects:
+            if not isinstance(thing, Local):
+                continue  # it is on the stack
             self.line(f"call void @Py_DecRef(ptr {self.read(thing, 'ptr')})")
 
     def call_outside(self, one: Instruction) -> None:

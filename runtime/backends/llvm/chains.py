@@ -9,6 +9,7 @@ something that may write memory comes after.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,11 @@ from runtime.backends.llvm import abi
 from runtime.backends.llvm.blocks import materialized, store_map
 from runtime.backends.llvm.elements import is_simple
 from runtime.backends.llvm.functions import OWN_ERRORS
-from runtime.backends.llvm.loops import Local, Map, Number, Numeric, Operand
+from runtime.backends.llvm.loops import Array, Local, Map, Number, Numeric, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast
+from runtime.backends.llvm.references import Hold
+from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, is_elementwise
 from runtime.backends.numpy.program import Step, Variable
 from runtime.failing import may_fail
@@ -109,19 +112,28 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
     """
     (variable,) = step.outputs
     end = lowering.end_of(variable.home)
-    if not _is_taken(variable, lowering.place[1], end, _is_cheap(made)):
+    reads = [hold for one in inputs for hold in lowering.reads_of(one)]
+    if not _is_taken(lowering, variable, end, _is_cheap(made), reads):
         if step.into is not None and _write_into(lowering, step.into, step, made):
             return
-        array = materialized(lowering, made)
+        array = materialized(lowering, made, partial(_result, variable))
         lowering.values[variable] = array
         lowering.hold(variable, array.object, lowering.place[0])
         return
     lowering.values[variable] = made
     # What it reads stays until it is computed.
-    for one in inputs:
-        for hold in lowering.reads_of(one):
-            hold.variables.append(variable)
-            lowering.read_by.setdefault(variable, []).append(hold)
+    for hold in reads:
+        hold.variables.append(variable)
+        lowering.read_by.setdefault(variable, []).append(hold)
+
+
+def _result(
+    variable: Variable,
+    lowering: Lowering,
+    dtype: np.dtype[Any],
+    dims: Sequence[Operand],
+) -> Array:
+    return result_array(lowering, variable, dtype, dims)
 
 
 def _write_into(lowering: Lowering, into: Variable, step: Step, made: Map) -> bool:
@@ -158,24 +170,41 @@ def _is_cheap(made: Map) -> bool:
     return simple and not any(isinstance(arg, Map) for arg in made.args)
 
 
-def _is_taken(variable: Variable, position: int, end: int, is_cheap: bool) -> bool:
+def _is_taken(
+    lowering: Lowering,
+    variable: Variable,
+    end: int,
+    is_cheap: bool,
+    reads: Sequence[Hold],
+) -> bool:
     """Whether steps of the same body take it, and none before the last writes.
 
-    One step alone, but of what is cheap
+    One step alone, but of what is cheap; reads: the memory that it is made of
     """
-    body = variable.home
+    body, position = variable.home, lowering.place[1]
     last = body.last_use.get(variable, -1)
     if last >= end or last <= position or variable in body.kept:
         return False
     between = body.steps[position + 1 : last]
     takers = [step for step in (*between, body.steps[last]) if variable in step.inputs]
-    if any(step.into or step.bodies or step.node.op.name in STORES for step in between):
+    if any(_may_write(lowering, step, reads) for step in between):
         return False
     into = body.steps[variable.index].into
     if into and _fail(variable, between):
         return False
     enough = len(takers) == 1 or (is_cheap and not into)
     return enough and all(_takes(step, variable) for step in takers)
+
+
+def _may_write(lowering: Lowering, step: Step, memory: Sequence[Hold]) -> bool:
+    """Whether a step may write into one of these."""
+    if step.bodies or step.node.op.name in STORES:
+        return True
+    into = step.into
+    while into is not None and isinstance(lowering.values.get(into), Map):
+        into = into.home.steps[into.index].into
+    # What is not held yet will be memory of its own, or that of a step in between.
+    return into is not None and lowering.held.get(into) in memory
 
 
 def _takes(step: Step, variable: Variable) -> bool:

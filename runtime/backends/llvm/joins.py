@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from runtime.backends.llvm.arrays import give_array, moved, put
-from runtime.backends.llvm.blocks import new_array, store_map
+from runtime.backends.llvm.blocks import store_map
 from runtime.backends.llvm.functions import cast_parts
 from runtime.backends.llvm.loops import (
     BIT,
@@ -19,6 +19,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.maps import as_dtype
 from runtime.backends.llvm.pieces import Expression
+from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
 
@@ -42,7 +43,7 @@ def concatenate(lowering: Lowering, step: Step) -> None:
     if rank > 1:
         _leave_unless_in_order(lowering, parts[0])
     dims, starts = _sizes(lowering, [part.dims for part in parts], axis % rank)
-    made = new_array(lowering, dtype, dims)
+    made = result_array(lowering, variable, dtype, dims)
     for part, start in zip(parts, starts, strict=True):
         data = moved(lowering, made.data, start, made.strides[axis % rank])
         place = Array(dtype, made.object, data, part.dims, made.strides, True)
@@ -91,7 +92,7 @@ def stack(lowering: Lowering, step: Step) -> None:
     if dtype is None:
         raise NotLowered("numbers of any dtype side by side")
     machine_type(dtype)
-    made = new_array(lowering, dtype, (len(parts),))
+    made = result_array(lowering, variable, dtype, (len(parts),))
     for at, part in enumerate(parts):
         if not isinstance(part, Number):
             raise NotLowered("arrays side by side")

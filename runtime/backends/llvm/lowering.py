@@ -75,6 +75,8 @@ class Lowering(Operands):
         # By stores, and by ufuncs.
         self.written: set[Variable] = set()
         self.overwritten: set[Variable] = set()
+        # The bytes of small arrays that are no objects.
+        self.on_stack = 0
 
     # The function.
 

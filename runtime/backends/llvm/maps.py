@@ -82,7 +82,10 @@ def overlap(lowering: Lowering, target: Array, leaves: Sequence[Array]) -> Opera
     """Whether what is read may be written before: not where both are the same."""
     found: Operand = False
     first, after = extent(lowering, target)
+    on_stack = not isinstance(target.object, Local)
     for leaf in leaves:
+        if on_stack == isinstance(leaf.object, Local):
+            continue  # one of them is on the stack, the other an object
         low, high = extent(lowering, leaf)
         below = lowering.compute("icmp slt", BIT, low, after, type=INT)
         above = lowering.compute("icmp slt", BIT, first, high, type=INT)

@@ -24,6 +24,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.values import machine_type, memory_type
 
+KEEP_ORDER = 2  # NumPy's name for "as it lies"
 # The table of the arrays that a program holds: of each its object and its data.
 CONSTANTS = "constants"
 TYPE_LIST = ("type_list", "@type_list = external global i8")
@@ -197,6 +198,8 @@ class Objects(Lines):
 
     def box(self, value: Value) -> str:
         """A Python object for a value, with a reference of its own."""
+        if isinstance(value, Array) and not isinstance(value.object, Local):
+            return self._box_copy(value)
         if isinstance(value, Referred):
             thing = self.read(value.object, "ptr")
             if isinstance(value, Array) and value.is_view:
@@ -238,6 +241,23 @@ class Objects(Lines):
 
     def _box_view(self, value: Array, base: str) -> str:
         """A NumPy array for a part of another one, which it keeps."""
+        own = self.field(base, abi.FLAGS, "i32")
+        flags = self.set(f"and i32 {own}, {abi.ALIGNED | abi.WRITEABLE}")
+        made = self._array_at(value, flags)
+        self.line(f"call void @Py_IncRef(ptr {base})")
+        self.line(f"call i32 @PyArray_SetBaseObject(ptr {made}, ptr {base})")
+        return made
+
+    def _box_copy(self, value: Array) -> str:
+        """A NumPy array with the content of memory that is not Python's."""
+        there = self._array_at(value, str(abi.ALIGNED))
+        call = f"call ptr @PyArray_NewCopy(ptr {there}, i32 {KEEP_ORDER})"
+        made = self.there(self.set(call))
+        self.line(f"call void @Py_DecRef(ptr {there})")
+        return made
+
+    def _array_at(self, value: Array, flags: str) -> str:
+        """A NumPy array that looks at memory."""
         rank = len(value.dims)
         tables = []
         for operands in (value.dims, value.strides):
@@ -248,15 +268,10 @@ class Objects(Lines):
                 self.line(f"store i64 {self.read(operand, 'i64')}, ptr {at}")
         descr = self.descr(value.dtype)
         self.line(f"call void @Py_IncRef(ptr {descr})")
-        own = self.field(base, abi.FLAGS, "i32")
-        flags = self.set(f"and i32 {own}, {abi.ALIGNED | abi.WRITEABLE}")
         data = self.read(value.data, "ptr")
         inside = f"ptr @type_ndarray, ptr {descr}, i32 {rank}, ptr {tables[0]}"
         rest = f"ptr {tables[1]}, ptr {data}, i32 {flags}, ptr null"
-        made = self.there(self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})"))
-        self.line(f"call void @Py_IncRef(ptr {base})")
-        self.line(f"call i32 @PyArray_SetBaseObject(ptr {made}, ptr {base})")
-        return made
+        return self.there(self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})"))
 
     def _box_weak(self, value: Number) -> str:
         kind = machine_type(value.dtype)

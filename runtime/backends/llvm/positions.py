@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm.arrays import give_array
-from runtime.backends.llvm.blocks import new_array, part_of, row_of
+from runtime.backends.llvm.blocks import part_of, row_of
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.few import at_index
 from runtime.backends.llvm.keys import Keys
 from runtime.backends.llvm.loops import BIT, INT, Array, Local, Map, Operand
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.row_block import RowBlock
+from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
 
@@ -145,7 +146,7 @@ def position(lowering: Lowering, step: Step) -> None:
     sizes = list(dims)
     if step.node.attributes.get("keepdims"):
         sizes.insert(axis, 1)
-    made = new_array(lowering, POSITIONS, sizes)
+    made = result_array(lowering, variable, POSITIONS, sizes)
     strides = list(made.strides)
     if len(sizes) > len(dims):
         del strides[axis]

@@ -27,6 +27,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.pieces import is_step_one
+from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
 
@@ -56,7 +57,7 @@ def matmul(lowering: Lowering, step: Step) -> None:
         cell = lowering.compute("buffer", POINTER, symbol=str(dtype.itemsize))
         made = Array(dtype, 0, cell, (), ())
     else:
-        made = new_array(lowering, dtype, (*rows, *columns))
+        made = result_array(lowering, variable, dtype, (*rows, *columns))
     symbol = f"{MATMUL}_{'_'.join([str(dtype.num)] * 3)}"
     lowering.outside[symbol] = (address, data)
     # An axis that is not there has one element, and steps of nothing.

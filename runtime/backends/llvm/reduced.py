@@ -16,6 +16,7 @@ import numpy as np
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.arrays import load, put
 from runtime.backends.llvm.blocks import (
+    MakeArray,
     compute_into,
     leave_unless_rows_first,
     new_array,
@@ -164,7 +165,7 @@ class Reduction:
         self.reduced, size = count, self.dtype.itemsize
         self._row_at(to, source, size)
 
-    def fused(self, fusion: Fusion) -> list[Operand]:
+    def fused(self, fusion: Fusion, make: MakeArray = new_array) -> list[Operand]:
         """The operands of the result, whose parts no array is made of."""
         lowering = self.lowering
         is_ordered = self.dtype.kind in "biu" and len(self.sizes) < 2
@@ -173,7 +174,7 @@ class Reduction:
         if self.variable.spec.shape == ():
             parts = fusion.number()
             return list(self._divided(parts) if self.name == "mean" else parts)
-        made = new_array(lowering, self.dtype, self.sizes)
+        made = make(lowering, self.dtype, self.sizes)
         kept = [*range(len(self.sizes))]
         if len(kept) == len(fusion.value.dims):
             del kept[fusion.first : fusion.stop]

@@ -6,20 +6,28 @@ NumPy's own loops.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
 from runtime.backends.llvm.blocks import (
     choice,
 )
 from runtime.backends.llvm.chains import give
 from runtime.backends.llvm.fallback import call_python
+from runtime.backends.llvm.fusing import Fusion
 from runtime.backends.llvm.loops import (
     Array,
     Number,
     Numeric,
+    Operand,
     operands_of,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.reduced import UFUNCS, Reduction
 from runtime.backends.llvm.row_block import RowBlock
+from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
 
@@ -41,6 +49,10 @@ def reduction(lowering: Lowering, step: Step) -> None:
         _in_memory(lowering, step, found, made)
         return
 
+    if possible is True:
+        _at_once(lowering, step, found, fusion, made)
+        return
+
     def meanwhile() -> None:
         assert fusion is not None
         lowering.assign(operands_of(made), found.fused(fusion))
@@ -49,6 +61,27 @@ def reduction(lowering: Lowering, step: Step) -> None:
         lowering.assign(operands_of(made), found.apart())
 
     choice(lowering, possible, meanwhile, apart)()
+    _give(lowering, step, made)
+
+
+def _at_once(
+    lowering: Lowering, step: Step, found: Reduction, fusion: Fusion, made: Numeric
+) -> None:
+    """The result itself, which no other way could give: perhaps on the stack."""
+    (variable,) = step.outputs
+
+    def make(
+        lowering: Lowering, dtype: np.dtype[Any], dims: Sequence[Operand]
+    ) -> Array:
+        return result_array(lowering, variable, dtype, dims)
+
+    parts = found.fused(fusion, make)
+    if isinstance(made, Array):
+        rank = len(made.dims)
+        dims, strides = tuple(parts[2 : 2 + rank]), tuple(parts[2 + rank :])
+        made = Array(made.dtype, parts[0], parts[1], dims, strides)
+    else:
+        lowering.assign(operands_of(made), parts)
     _give(lowering, step, made)
 
 

@@ -106,8 +106,7 @@ class Text(Scalars, ListCalls):
         found = self.found()
         if function.warns:
             found = self.tell_errors(found)
-        for drop in function.drops:
-            self.line(f"call void @Py_DecRef(ptr {self.read(drop, 'ptr')})")
+        self.drop(function.drops)
         self.line(f"ret ptr {found}")
         for made in self.exits.values():
             self.label(f"exit{made.number}")

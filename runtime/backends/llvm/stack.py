@@ -1,0 +1,70 @@
+"""stack: small arrays of known sizes that nothing but machine code sees.
+
+Their memory is on the stack, where it costs nothing; an object is made of one only
+where Python goes on, and where a step is called as Python.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.blocks import new_array, strides_of
+from runtime.backends.llvm.loops import POINTER, Array, Local, Operand
+from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.values import is_elementwise
+from runtime.backends.numpy.program import Step, Variable
+
+# Bytes of one, and of all of a function.
+SMALL, MOST = 1024, 64 * 1024
+# What reads arrays and gives others, or numbers; and what gives parts of one.
+READERS = frozenset(
+    {"sum", "mean", "prod", "max", "min", "any", "all", "argmax", "argmin"}
+    | {"where", "array_power", "matmul", "concatenate", "stack"}
+)
+PARTS = frozenset({"slice", "transpose"})
+
+
+def result_array(
+    lowering: Lowering,
+    variable: Variable,
+    dtype: np.dtype[Any],
+    dims: Sequence[Operand],
+) -> Array:
+    """An array for what a step gives, its memory as it is found."""
+    known = [size for size in dims if not isinstance(size, Local)]
+    size = dtype.itemsize * math.prod(int(one) for one in known)
+    is_small = len(known) == len(dims) and 0 < size <= SMALL
+    total = lowering.on_stack + size
+    if not is_small or total > MOST or not stays_inside(lowering, variable):
+        return new_array(lowering, dtype, dims)
+    lowering.on_stack = total
+    data = lowering.compute("buffer", POINTER, symbol=str(size))
+    return Array(dtype, 0, data, tuple(dims), strides_of(lowering, dtype, dims))
+
+
+def stays_inside(lowering: Lowering, variable: Variable) -> bool:
+    """Whether only steps of its own body use it, and none keeps it or its memory."""
+    body = variable.home
+    last = body.last_use.get(variable, -1)
+    if last >= lowering.end_of(body) or variable in body.kept:
+        return False
+    following = body.steps[max(variable.index, 0) + 1 : last + 1]
+    return all(_only_reads(lowering, step, variable) for step in following)
+
+
+def _only_reads(lowering: Lowering, step: Step, variable: Variable) -> bool:
+    if variable not in step.inputs and step.into is not variable:
+        return True
+    if step.bodies or step.in_place or len(step.outputs) != 1:
+        return False
+    name = step.node.op.name
+    if name in PARTS or step.into is not None:
+        # What it gives may lie in the same memory.
+        return (name in PARTS or is_elementwise(step.node.op.numpy)) and stays_inside(
+            lowering, step.outputs[0]
+        )
+    return name in READERS or is_elementwise(step.node.op.numpy)
