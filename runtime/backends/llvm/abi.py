@@ -44,7 +44,8 @@ _FUNCTIONS = (
     *("PyComplex_FromDoubles", "PyBool_FromLong", "PyTuple_New", "PyTuple_SetItem"),
     *("PyTuple_GetItem", "PyList_New", "PyList_SetItem", "PyList_Append"),
     *("PyList_GetSlice", "PyList_SetSlice", "PyList_Insert", "PyList_Reverse"),
-    *("PyList_Sort", "PySequence_Repeat"),
+    *("PyList_Sort", "PySequence_Repeat", "PySequence_Contains"),
+    *("PySequence_Index", "PySequence_Count"),
     *("Py_IncRef", "Py_DecRef", "PyErr_CheckSignals", "PyErr_Clear"),
     *(
         "PyContextVar_Get",

@@ -32,13 +32,16 @@ OVER_ARRAYS = frozenset({*UFUNCS, *positions.WORDS, products.MATMUL, *joins.JOIN
 
 def may_be_native(step: Step) -> bool:
     """Whether the ops of a loop are among those that machine code is made of."""
+    steps = [*walk(step.bodies)]
+    if any(map(lists.may_tell_nans_apart, steps)):
+        return False
     return all(
         inner.node.op.name in LOWER
         or inner.node.op.name in OF_ARRAYS
         or inner.node.op.name in OF_LISTS
         or is_elementwise(inner.node.op.numpy)
         or is_pure(inner)
-        for inner in walk(step.bodies)
+        for inner in steps
     )
 
 

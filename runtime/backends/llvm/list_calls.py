@@ -180,14 +180,35 @@ class ListCalls(Calls):
         done = self.set(f"{self._declared(one.symbol, 'ptr')}(ptr {xs})")
         self._leave_failed(done, one)
 
+    def list_insert(self, one: Instruction) -> None:
+        """One more item before a place, which CPython moves into the list."""
+        xs, at = self.read(one.args[0], "ptr"), self.read(one.args[1], "i64")
+        new = self.box(one.values[0])
+        call = self._declared("PyList_Insert", "ptr, i64, ptr")
+        done = self.set(f"{call}(ptr {xs}, i64 {at}, ptr {new})")
+        self.line(f"call void @Py_DecRef(ptr {new})")
+        self._leave_failed(done, one)
+
+    def list_ask(self, one: Instruction) -> None:
+        """Where, whether or how often a number is in a list, as CPython tells."""
+        xs, sought = self.read(one.args[0], "ptr"), self.box(one.values[0])
+        kind = "i32" if one.symbol == "PySequence_Contains" else "i64"
+        call = self._declared(one.symbol, "ptr, ptr", kind)
+        found = self.set(f"{call}(ptr {xs}, ptr {sought})")
+        self.line(f"call void @Py_DecRef(ptr {sought})")
+        self._leave_failed(found, one, kind)
+        if kind == "i32":
+            found = self.set(f"icmp ne i32 {found}, 0")
+        self.keep(one.outs[0], found)
+
     def _declared(self, name: str, takes: str, gives: str = "i32") -> str:
         """The beginning of a call of one of CPython's functions."""
         return f"call {gives} {self.symbol(name, f'declare {gives} @{name}({takes})')}"
 
-    def _leave_failed(self, done: str, one: Instruction) -> None:
+    def _leave_failed(self, done: str, one: Instruction, kind: str = "i32") -> None:
         """Go on as Python, which fails as well, where CPython could not do it."""
         failed, after = self.fresh_label(), self.fresh_label()
-        wrong = self.set(f"icmp slt i32 {done}, 0")
+        wrong = self.set(f"icmp slt {kind} {done}, 0")
         self.line(f"br i1 {wrong}, label %{failed}, label %{after}, !prof !0")
         self.label(failed)
         self.line("call void @PyErr_Clear()")
@@ -231,6 +252,8 @@ LIST_CALLS = {
     "list_cut": ListCalls.list_cut,
     "list_extend": ListCalls.list_extend,
     "list_call": ListCalls.list_call,
+    "list_insert": ListCalls.list_insert,
+    "list_ask": ListCalls.list_ask,
     "list_new": ListCalls.list_new,
     "list_slice": ListCalls.list_slice,
     "list_repeat": ListCalls.list_repeat,

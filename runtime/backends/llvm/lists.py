@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from runtime.backends.llvm.arrays import cut, index_of, within
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.loops import (
+    BIT,
     INT,
     POINTER,
     Array,
@@ -31,7 +34,7 @@ from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.lists import MUTATES
 from runtime.ops.template import Input
-from runtime.spec import ListSpec
+from runtime.spec import ListSpec, TensorSpec
 
 # Those that take as long whatever the list.
 ONE_ITEM = {
@@ -194,6 +197,65 @@ def reverse(lowering: Lowering, step: Step) -> None:
     lowering.emit("list_call", xs.object, symbol="PyList_Reverse", exit=exit)
 
 
+def sort(lowering: Lowering, step: Step) -> None:
+    """`xs.sort()`, of numbers."""
+    xs = lowering.list_of(step.inputs[0])
+    if step.node.attributes["reverse"] is not False or xs.item.shape != ():
+        raise NotLowered("a list sorted in another order")
+    exit = lowering.exit()
+    xs = changed(lowering, step)
+    lowering.emit("list_call", xs.object, symbol="PyList_Sort", exit=exit)
+
+
+def insert(lowering: Lowering, step: Step) -> None:
+    """`xs.insert(at, item)`: before the first, or after the last, if beyond them."""
+    at = index_of(lowering, Input(0), [step.inputs[1]])
+    if at is None:
+        raise NotLowered("a place in a list that is no int")
+    value = content(lowering, step.inputs[2])
+    exit = lowering.exit()
+    xs = changed(lowering, step)
+    lowering.emit("list_insert", xs.object, at, values=(value,), exit=exit)
+
+
+def delete(lowering: Lowering, step: Step) -> None:
+    """`del xs[at]`."""
+    target, *dynamic = step.inputs
+    (part,) = step.node.attributes["index"]
+    if isinstance(part, slice):
+        raise NotLowered("a slice of a list that is deleted")
+    at = place_of(lowering, lowering.list_of(target), part, dynamic)
+    exit = lowering.exit()
+    xs = changed(lowering, step)
+    lowering.emit("list_cut", xs.object, at, exit=exit)
+
+
+# Looking for numbers.
+
+
+ASKS = {
+    "list_contains": ("PySequence_Contains", BIT),
+    "list_index": ("PySequence_Index", INT),
+    "list_count": ("PySequence_Count", INT),
+}
+
+
+def ask(lowering: Lowering, step: Step) -> None:
+    """`x in xs`, `xs.index(x)`, `xs.count(x)`, of an int."""
+    xs, *dynamic = step.inputs
+    symbol, kind = ASKS[step.node.op.name]
+    sought = step.node.attributes["sought"]
+    at = index_of(lowering, sought[0], dynamic) if len(sought) == 1 else None
+    if at is None or lowering.list_of(xs).item.shape != ():
+        raise NotLowered("no int that is looked for in a list")
+    value, inside = Number(np.dtype(int), True, (at,)), lowering.list_of(xs).object
+    exit = lowering.exit()
+    found = lowering.compute(
+        "list_ask", kind, inside, symbol=symbol, values=(value,), exit=exit
+    )
+    lowering.give(step, found)
+
+
 # Making.
 
 
@@ -205,6 +267,15 @@ def make(lowering: Lowering, step: Step) -> None:
     assert isinstance(spec, ListSpec)
     thing = lowering.compute("list_new", POINTER, values=values, exit=lowering.exit())
     give(lowering, variable, List(spec.item, thing))
+
+
+def whole_items(lowering: Lowering, step: Step) -> None:
+    """The items of one list, in a list of its own."""
+    if len(step.inputs) != 1 or step.node.attributes["item"] != Input(0):
+        raise NotLowered("items of several parts")
+    xs = lowering.list_of(step.inputs[0])
+    made = List(xs.item, lowering.copied_list(xs, lowering.exit()))
+    give(lowering, step.outputs[0], made)
 
 
 def placeholder(lowering: Lowering, step: Step) -> None:
@@ -234,6 +305,25 @@ def repeat(lowering: Lowering, step: Step) -> None:
     give(lowering, step.outputs[0], List(xs.item, thing))
 
 
+def may_tell_nans_apart(step: Step) -> bool:
+    """Whether it finds NaN in a list by the object that it is, which no machine has."""
+    name, known = step.node.op.name, step.node.attributes
+    if name == "list_compare":
+        return any(_may_be_nan(variable.spec) for variable in step.inputs)
+    if name not in ASKS and name != "list_locate":
+        return False
+    constant = any(isinstance(one, (float, complex)) for one in known["sought"])
+    return constant or any(_may_be_nan(variable.spec) for variable in step.inputs[1:])
+
+
+def _may_be_nan(spec: TensorSpec) -> bool:
+    while isinstance(spec, ListSpec):
+        spec = spec.item
+    if type(spec) is not TensorSpec:
+        return False
+    return any(one.dtype is None or one.dtype.kind in "fc" for one in spec.options)
+
+
 def is_of_one_item(step: Step) -> bool:
     """Whether the list's length does not tell how long the step takes."""
     name, index = step.node.op.name, step.node.attributes.get("index", (None,))
@@ -250,7 +340,12 @@ OF_LISTS |= {
     "list_pop": pop,
     "list_extend": extend,
     "list_reverse": reverse,
+    "list_sort": sort,
+    "list_insert": insert,
+    "list_delete": delete,
+    **dict.fromkeys(ASKS, ask),
     "list_of": make,
+    "list_zip": whole_items,
     "list_repeat": repeat,
     "placeholder": placeholder,
 }

@@ -219,7 +219,7 @@ def made_in_the_loop(count):
 
 
 @case((n(3),))
-def sorted_by_python(count):
+def sorted_and_put_between(count):
     xs = [3, 1, 2]
     found = 0
     for k in range(count):
@@ -234,13 +234,49 @@ def sorted_by_python(count):
     return xs, found
 
 
+@case((n(6),), (n(1),))
+def numbers_that_are_looked_for(count):
+    xs, found = [0], []
+    for k in range(count):
+        xs.append(k * 3 % 7)
+        if k in xs:
+            found.append(xs.index(k) * 100 + xs.count(k) * 10 + (7 in xs))
+        xs.insert(-1, k)
+        if k % 2:
+            del xs[k - 4]
+    return xs, found
+
+
+@case((n(4),), (n(2),))
+def a_number_that_is_not_there(count):
+    xs, total = [0, 1, 2], 0
+    for k in range(count):
+        xs.append(-k)
+        total += xs.index(k)
+        xs.sort()
+    return xs, total
+
+
+@case((n(4),))
+def nan_is_the_object_that_it_is(count):
+    xs, nan, found = [0.5], math.nan, 0
+    for k in range(count):
+        xs.append(nan if k % 2 else k * 0.5)
+        found += (xs[-1] in xs) + (nan in xs) * 10
+        xs.sort()
+    return len(xs), found
+
+
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_lists_are_what_python_makes_them(function, arguments):
     with ag.config(backend="native"), np.errstate(all="ignore"):
         agreeing(function, arguments)
 
 
-ONLY = [sieve, driven_by_a_stack, changed_in_branches, parts_and_copies]
+ONLY = [
+    *(sieve, driven_by_a_stack, changed_in_branches, parts_and_copies),
+    *(sorted_and_put_between, numbers_that_are_looked_for),
+]
 
 
 @pytest.mark.parametrize("function", ONLY)
