@@ -7,6 +7,7 @@ times; a function whose surroundings are new at each call is run as Python.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
 
 # Two functions may change one place, so all wait for one another.
 LOCK = threading.RLock()
+if hasattr(os, "register_at_fork"):
+    # In a child there are no other threads, which may have held it; its address stays.
+    free = LOCK._at_fork_reinit  # type: ignore[attr-defined] # typeshed lacks it
+    os.register_at_fork(after_in_child=free)
 # Forms of the places that get a trace each, for one kind of arguments.
 MOST_FORMS = 8
 # Why a call is run as Python.

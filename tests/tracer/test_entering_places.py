@@ -1,6 +1,7 @@
 """Calls by machine code that change places outside."""
 
 import gc
+import multiprocessing
 import sys
 import threading
 import time
@@ -263,3 +264,38 @@ def test_large_arrays_outside_are_put_by_an_entry():
     before = one.w[0]
     assert takes(type(one).step, one, g)
     assert one.w[0] == one.w[-1] == before - 0.5
+
+
+def test_a_child_that_is_forked_while_python_holds_the_lock_goes_on():
+    one = model(ag.function)()
+    for _ in range(3):
+        warm(one.count, X)
+    held, over = threading.Event(), threading.Event()
+
+    def hold():
+        with around.LOCK:
+            held.set()
+            over.wait(20)
+
+    def count(results):
+        one.n = 2.5  # a form that is traced, by Python, under the lock
+        one.count(X)
+        results.put(one.n)
+
+    other = threading.Thread(target=hold)
+    other.start()
+    held.wait(20)
+    context = multiprocessing.get_context("fork")
+    results = context.Queue()
+    child = context.Process(target=count, args=[results])
+    with warnings.catch_warnings():
+        # Python 3.12 warns of forks beside threads.
+        warnings.simplefilter("ignore")
+        child.start()
+    try:
+        assert results.get(timeout=20) == 3.5
+    finally:
+        over.set()
+        other.join()
+        child.terminate()
+        child.join()

@@ -32,7 +32,7 @@ from tracer import tree
 # Few at a time: another program that comes in between spoils few of the repeats.
 CALLS = 100
 X, Y, Z = np.arange(4.0), np.ones(4), np.full(4, 2.0)
-SCALE = 2.0
+SCALE, TOTAL = 2.0, 0.0
 
 
 class Pair(NamedTuple):
@@ -51,11 +51,12 @@ class Layer:
 
 
 class Model:
-    """An object with a number and a Variable."""
+    """An object with numbers, arrays and a Variable."""
 
     def __init__(self) -> None:
         self.scale = 2.0
         self.total = ag.Variable(np.zeros(4))
+        self.n, self.w, self.kept = 0, np.ones(4), np.ones(4)
 
     @ag.function
     def pure(self, x: Any) -> Any:
@@ -66,6 +67,22 @@ class Model:
     def scaled(self, x: Any) -> Any:
         """A method that reads an attribute."""
         return x * self.scale
+
+    @ag.function
+    def numbered(self, x: Any) -> Any:
+        """A method that counts its calls."""
+        self.n += 1
+        return x + x
+
+    @ag.function
+    def step(self, x: Any) -> None:
+        """A method that puts another array in the place of one."""
+        self.w = self.w - 0.1 * x
+
+    @ag.function
+    def write(self, x: Any) -> None:
+        """A method that changes an array."""
+        self.kept -= 0.1 * x
 
     @ag.function
     def counted(self, x: Any) -> Any:
@@ -182,6 +199,7 @@ def _outside() -> Iterator[Kind]:
         return x + held[0]
 
     yield Kind("changes a list outside", ag.function(changing), (X,), {})
+    yield from _changing(model)
     yield Kind("reads a global", ag.function(lambda x: x * SCALE), (X,), {})
     yield Kind("reads a closure", ag.function(lambda x: x * a), (X,), {})
     four = ag.function(lambda x: x * (a + b + c + d))
@@ -190,6 +208,38 @@ def _outside() -> Iterator[Kind]:
     yield Kind("a method", model.pure, (X,), {})
     yield Kind("a method, an attribute", model.scaled, (X,), {})
     yield Kind("a method, a Variable", model.counted, (X,), {})
+
+
+def _changing(model: Model) -> Iterator[Kind]:
+    """Calls that change places outside of other kinds."""
+    table, log, calls = {"a": 0.0}, list[Any](), 0
+
+    def item(x: Any) -> Any:
+        table["a"] += 1.0
+        return x + table["a"]
+
+    def append(x: Any) -> Any:
+        log.append(x[0])
+        return x + x
+
+    def around(x: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        return x + x
+
+    yield Kind("changes a dict outside", ag.function(item), (X,), {})
+    yield Kind("appends to a list outside", ag.function(append), (X,), {})
+    yield Kind("changes a closure", ag.function(around), (X,), {})
+    yield Kind("changes a global", ag.function(_change_total), (X,), {})
+    yield Kind("changes an attribute", model.numbered, (X,), {})
+    yield Kind("puts an array in one", model.step, (X,), {})
+    yield Kind("changes an array there", model.write, (X,), {})
+
+
+def _change_total(x: Any) -> Any:
+    global TOTAL
+    TOTAL += 1.0
+    return x + x
 
 
 def measure(kind: Kind, repeats: int) -> tuple[float, float]:
