@@ -1,5 +1,7 @@
 """What the tests of calls by machine code share: entries made at once, and asked."""
 
+import warnings
+
 import pytest
 
 import autograph as ag
@@ -18,6 +20,16 @@ def at_once(monkeypatch):
 def both_ways(request, monkeypatch):
     """Calls by Python, and by entries that the first calls make."""
     _set(monkeypatch, request.param == "machine code")
+
+
+@pytest.fixture
+def usual_warnings():
+    """Warnings are no errors: where they are, what writes into arrays is Python's."""
+    with warnings.catch_warnings(record=True) as told:
+        warnings.resetwarnings()
+        warnings.simplefilter("always")
+        yield
+    assert not told, [str(one.message) for one in told]
 
 
 def not_at_once(monkeypatch):

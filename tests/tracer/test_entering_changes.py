@@ -8,11 +8,12 @@ from tests.conformance.harness import disagreement, observe
 from tests.tracer.entered import (
     at_once,  # noqa: F401 # a fixture
     takes,
+    usual_warnings,  # noqa: F401 # a fixture
     warm,
 )
 from tests.tracer.warm_calls import X, Y, i
 
-pytestmark = pytest.mark.usefixtures("at_once")
+pytestmark = pytest.mark.usefixtures("at_once", "usual_warnings")
 A, B = np.arange(6.0).reshape(2, 3), np.ones((3, 2))
 
 
