@@ -67,6 +67,11 @@ class Pick:
         """The staged bool that says which one it is."""
         return self._predicate
 
+    @property
+    def made(self) -> Value | None:
+        """The value that it was when it was last asked for."""
+        return self._made
+
     def note(self, own: Value) -> None:
         """`own` is the value, as long as none of the arrays changes."""
         self._known, self._made = (own, *self.state()), own
@@ -140,6 +145,8 @@ class Pick:
 
         asked: a staged bool, false where another array than this one is meant
         """
+        if not self.may_be_locked:
+            return
         for side, is_then in zip(self._sides, (True, False), strict=True):
             if side is Own.WRITABLE:
                 continue

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime import build, kinds, operators, shapes
+from runtime.branched import write_each
 from runtime.errors import (
     LeakedTensorError,
     ObjectArrayError,
@@ -114,9 +115,8 @@ class Tensor(operators.Operators):
             if self.owner:
                 frame.trace.written[id(self)] = self
             frame.change(TensorSlot(self), value)
-            if pick is not None:
-                pick.write(value, before)
-                pick.note(value)
+            if pick is not None and (each := write_each(frame, pick, before, value)):
+                frame.change(TensorSlot(self), each)
             return
         if view.by_layout:
             frame.trace.asks_layout = True

@@ -54,6 +54,8 @@ class Referred:
         self._lie = False
         # What a round makes may lie otherwise than in C order.
         self._anyhow = False
+        # Some place holds nothing, or an array that a round has made.
+        self._owns = False
         self._arrays: list[Tensor | Own] = []
         # Read-only views of arrays, as one that a round takes of a part.
         self._locked: dict[int, Tensor] = {}
@@ -68,14 +70,16 @@ class Referred:
         """
         if place in self._unknown:
             return False
-        new, lay = place not in self.places, self._lie
+        new, lay, owned = place not in self.places, self._lie, self._owns
         try:
             self.places[place] = first = _array_of(before)
             last = _array_of(held)
+            self._owns |= first is None or last is None
             for array in (first, *self._arrays_of(last, numbers)):
                 if array is not None and self._position(array) is None:
                     self._arrays.append(array)
                     new = True
+            new |= self._owns and not owned
             if self._lie and not lay:
                 return True  # the next round carries where each of them lies
             if self._lie and all(len(found) == 2 for found in numbers.values()):
@@ -108,8 +112,10 @@ class Referred:
         if isinstance(one, Pick):
             for side in one.sides:
                 yield from self._arrays_of(side, numbers)
-        elif one is Own.LOCKED:
-            yield one
+        elif isinstance(one, Own):
+            self._owns = True
+            if one is Own.LOCKED:
+                yield one
         elif isinstance(one, Tensor) and id(one) not in numbers:
             yield from self._arrays_of_tensor(one, numbers)
 
@@ -133,6 +139,7 @@ class Referred:
         elif len(root.sources) > len(_marks(root)):
             raise Unknown
         else:
+            self._owns = True
             self._anyhow |= not layouts.is_contiguous(one)
             if one.is_locked:
                 yield Own.LOCKED
@@ -250,8 +257,13 @@ class Referred:
         return select((Tensor(number) == 0).value, value_of(locked + 1), number)
 
     def attach(self, content: Any, found: Sequence[Value]) -> Tensor:
-        """Tell what stands for a place which of the arrays it is; returns it."""
+        """Tell what stands for a place which of the arrays it is; returns it.
+
+        Where it is always one of them, it has no content but theirs.
+        """
         tensor: Tensor = without_flag(content)
+        if self._attached_to_outer(tensor, found[0]):
+            return tensor
         pick: Pick | None = None
         for at, array in enumerate(self._arrays, 1):
             if isinstance(array, Own):
@@ -267,6 +279,23 @@ class Referred:
             tensor.layout = layouts.Unknown.LAYOUT if self._anyhow else None
             pick.note(tensor._value)
         return tensor
+
+    def _attached_to_outer(self, tensor: Tensor, number: Value) -> bool:
+        """The same where no round makes one, or takes a part; False for others."""
+        spec = tensor._value.spec
+        arrays = [one for one in self._arrays if isinstance(one, Tensor)]
+        whole = not (self._owns or self._lie or self._anyhow)
+        if not whole or len(arrays) < max(2, len(self._arrays)):
+            return False
+        if any(one._value.spec != spec or one._view is not None for one in arrays):
+            return False
+        first, *others = arrays
+        side: Pick | Tensor = first
+        for at, array in enumerate(others, 2):
+            side = Pick(Tensor(number) == at, array, side)
+        assert isinstance(side, Pick)
+        tensor._pick = side
+        return True
 
 
 def _itself(whole: Tensor) -> Tensor:

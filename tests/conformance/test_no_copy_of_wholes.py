@@ -101,6 +101,23 @@ def by_what_data_say(x, y, n):
     y[n] = 0
 
 
+@PROGRAMS(0)
+def exchanged_round_by_round(x, y, n):
+    for _ in range(n):
+        np.multiply(x, 0.5, out=y)
+        x -= 1
+        x, y = y, x
+
+
+@PROGRAMS(1)
+def a_stencil_between_two(x, y, n):
+    while n > 0:
+        y[1:-1] = (x[2:] + x[:-2]) * 0.5
+        x, y = y, x
+        n = n - 1
+    return x
+
+
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("program", "arrays"), PROGRAMS)
 def test_no_memory_is_needed_that_numpy_would_not_need(program, arrays, backend):

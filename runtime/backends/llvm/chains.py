@@ -9,6 +9,7 @@ something that may write memory comes after.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -24,7 +25,7 @@ from runtime.backends.llvm.maps import as_dtype, broadcast
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, is_elementwise
-from runtime.backends.numpy.program import Step, Variable
+from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.failing import may_fail
 from runtime.memory import STORES
 
@@ -113,8 +114,9 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
     (variable,) = step.outputs
     end = lowering.end_of(variable.home)
     reads = [hold for one in inputs for hold in lowering.reads_of(one)]
-    if not _is_taken(lowering, variable, end, _is_cheap(made), reads):
-        if step.into is not None and _write_into(lowering, step.into, step, made):
+    place = _place_of(lowering, step)
+    if not _is_taken(lowering, variable, end, place, _is_cheap(made), reads):
+        if place is not None and _write_into(lowering, place, step, made):
             return
         array = materialized(lowering, made, partial(_result, variable))
         lowering.values[variable] = array
@@ -136,14 +138,17 @@ def _result(
     return result_array(lowering, variable, dtype, dims)
 
 
+def _place_of(lowering: Lowering, step: Step) -> Variable | None:
+    """The array whose memory the result is to be in, if there is one."""
+    into = step.into
+    # What is not computed yet is to go where the array is that it is made of.
+    while into is not None and isinstance(lowering.operand(into), Map):
+        into = into.home.steps[into.index].into
+    return into
+
+
 def _write_into(lowering: Lowering, into: Variable, step: Step, made: Map) -> bool:
     """Compute the result into an array that is there; False where that is a part."""
-    # What is not computed yet is to go where the array is that it is made of.
-    while isinstance(lowering.operand(into), Map):
-        before = into.home.steps[into.index].into
-        if before is None:
-            return False
-        into = before
     array = lowering.array_of(into)
     if array.is_view:
         return False
@@ -174,26 +179,58 @@ def _is_taken(
     lowering: Lowering,
     variable: Variable,
     end: int,
+    place: Variable | None,
     is_cheap: bool,
     reads: Sequence[Hold],
 ) -> bool:
     """Whether steps of the same body take it, and none before the last writes.
 
-    One step alone, but of what is cheap; reads: the memory that it is made of
+    One step alone, or one in each branch, but of what is cheap; place: the memory that
+    it is to be in; reads: that it is made of
     """
     body, position = variable.home, lowering.place[1]
     last = body.last_use.get(variable, -1)
     if last >= end or last <= position or variable in body.kept:
         return False
-    between = body.steps[position + 1 : last]
-    takers = [step for step in (*between, body.steps[last]) if variable in step.inputs]
-    if any(_may_write(lowering, step, reads) for step in between):
-        return False
-    into = body.steps[variable.index].into
-    if into and _fail(variable, between):
-        return False
-    enough = len(takers) == 1 or (is_cheap and not into)
-    return enough and all(_takes(step, variable) for step in takers)
+    if place is not None:
+        between = body.steps[position + 1 : last]
+        if body.steps[last].bodies or _fail(variable, between):
+            return False
+    takers = _Takers(lowering, variable, is_cheap and place is None, reads)
+    return takers.are_all(body, position + 1)
+
+
+@dataclass(slots=True)
+class _Takers:
+    """What is asked of the steps that take a Map; see `_is_taken`."""
+
+    lowering: Lowering
+    variable: Variable
+    is_cheap: bool
+    reads: Sequence[Hold]
+
+    def are_all(self, body: Body, first: int) -> bool:
+        """Whether those of a body from a step on will do; there may be none."""
+        variable = self.variable
+        last = body.last_use.get(variable)
+        if last is None:
+            return True
+        if last >= len(body.steps):
+            return False
+        between = body.steps[first:last]
+        using = [one for one in (*between, body.steps[last]) if variable in one.inputs]
+        if any(_may_write(self.lowering, step, self.reads) for step in between):
+            return False
+        enough = len(using) == 1 or self.is_cheap
+        return enough and all(map(self._takes, using))
+
+    def _takes(self, step: Step) -> bool:
+        name, variable = step.node.op.name, self.variable
+        if name == "if" and step.inputs[0] is not variable:
+            return all(self.are_all(branch, 0) for branch in step.bodies)
+        is_target = name == "store" and variable in (step.inputs[0], *step.inputs[2:])
+        takes = is_elementwise(step.node.op.numpy) or name in TAKERS
+        return takes and not is_target
 
 
 def _may_write(lowering: Lowering, step: Step, memory: Sequence[Hold]) -> bool:
@@ -205,13 +242,6 @@ def _may_write(lowering: Lowering, step: Step, memory: Sequence[Hold]) -> bool:
         into = into.home.steps[into.index].into
     # What is not held yet will be memory of its own, or that of a step in between.
     return into is not None and lowering.held.get(into) in memory
-
-
-def _takes(step: Step, variable: Variable) -> bool:
-    """Whether a step takes it as a Map."""
-    name = step.node.op.name
-    is_target = name == "store" and variable in (step.inputs[0], *step.inputs[2:])
-    return (is_elementwise(step.node.op.numpy) or name in TAKERS) and not is_target
 
 
 def _fail(variable: Variable, steps: Sequence[Step]) -> bool:

@@ -20,6 +20,7 @@ from runtime.backends.llvm.loops import (
     Function,
     List,
     Local,
+    Map,
     Mixed,
     Number,
     Operand,
@@ -269,8 +270,10 @@ class Lowering(Operands):
 
     def branch(self, body: Body, made: Sequence[Value | None]) -> None:
         """One branch, whose results go into the locals of `made`, if they need any."""
+        maps = {v: one for v, one in self.values.items() if isinstance(one, Map)}
         self.steps(body)
         self.hand_over(body, made, ())
+        self.values.update(maps)  # an array of one is this branch's alone
 
     def hand_over(
         self, body: Body, made: Sequence[Value | None], kept: Iterable[Hold]

@@ -1,0 +1,124 @@
+"""branched: a change of one of several arrays, made in the array that it is.
+
+`b[i] = v` where b is x or y becomes an `if` with a store into x and one into y. Nothing
+is copied then: a store into what one of two gives would have to leave both as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from runtime.build import Frame
+from runtime.graph import STORED, Node, Value
+from runtime.ops import control
+from runtime.picked import Own, Pick, Side
+
+if TYPE_CHECKING:
+    from runtime.tensor import Tensor
+
+# Nodes that may have come between: what asks which of the arrays it is.
+RECENT = 16
+
+
+def write_each(frame: Frame, pick: Pick, own: Value, value: Value) -> Value | None:
+    """Change the array that it is to `value`, made just now of what it was.
+
+    own:     what a tensor that is none of the arrays has of its own
+    returns: what the tensor is then, if that is another value
+    """
+    before = pick.made
+    arrays = _whole_arrays(pick, value)
+    nodes = [] if before is None else _made_by(frame, frame.use(before), value)
+    if before is None or not arrays or not nodes:
+        pick.write(value, own)
+        pick.note(value)
+        return None
+    *contents, made = _changed(frame, pick, arrays, nodes, frame.use(before))
+    for array, content in zip(arrays, contents, strict=True):
+        array.write(content)
+    pick.note(made)
+    return made
+
+
+def _whole_arrays(pick: Pick, like: Value) -> list[Tensor]:
+    """The arrays, each once; none where one is a part, or is of another type."""
+    found: list[Tensor] = []
+    waiting: list[object] = [pick]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Pick):
+            waiting += one.sides
+        elif isinstance(one, Own) or not _is_whole(one, like):
+            return []
+        elif not any(one is known for known in found):
+            found.append(one)  # type: ignore[arg-type] # a tensor: what else is a side
+    return found
+
+
+def _is_whole(one: Any, like: Value) -> bool:
+    plain = one._view is None and one._pick is None and not one.scalar
+    return plain and not one.sources and one._value.spec == like.spec
+
+
+def _made_by(frame: Frame, before: Value, after: Value) -> list[Node]:
+    """The nodes that have just made the one value of the other."""
+    if frame.trace.guards:
+        return []
+    node = _maker(frame, after)
+    if node is None or before not in node.inputs:
+        return []
+    content = node.inputs[1] if node.op.name == "store" else None
+    maker = None if content is None else _maker(frame, content)
+    return [maker, node] if maker is not None and maker.into == STORED else [node]
+
+
+def _maker(frame: Frame, made: Value) -> Node | None:
+    """The node of this one value, if that is among the last ones and does no more."""
+    found = (node for node in frame.nodes[-RECENT:] if node.outputs == (made,))
+    node = next(found, None)
+    return None if node is None or node.graphs or node.effects else node
+
+
+def _changed(
+    frame: Frame,
+    side: Side,
+    arrays: Sequence[Tensor],
+    nodes: Sequence[Node],
+    before: Value,
+) -> list[Value]:
+    """What all arrays hold after the change of one, and what that one holds."""
+    assert not isinstance(side, Own)
+    if not isinstance(side, Pick):
+        return _made_anew(frame, side, arrays, nodes, before)
+    sides = (Frame("then", frame), Frame("orelse", frame))
+    ends = [
+        _changed(inner, one, arrays, nodes, before)
+        for inner, one in zip(sides, side.sides, strict=True)
+    ]
+    captures = list(dict.fromkeys([*sides[0].captures, *sides[1].captures]))
+    graphs = tuple(
+        inner.close(end, captures) for inner, end in zip(sides, ends, strict=True)
+    )
+    predicate = frame.use(side.predicate._value)
+    return list(frame.add(control.if_, (predicate, *captures), {}, graphs))
+
+
+def _made_anew(
+    frame: Frame,
+    array: Tensor,
+    arrays: Sequence[Tensor],
+    nodes: Sequence[Node],
+    before: Value,
+) -> list[Value]:
+    """The nodes once more, of this array."""
+    known = {before: frame.use(array._value)}
+    for node in nodes:
+        inputs = [known.get(value) or frame.use(value) for value in node.inputs]
+        (made,) = frame.add(node.op, inputs, dict(node.attributes))
+        into = node.inputs.index(before) if before in node.inputs else node.into
+        frame.nodes[-1] = replace(frame.nodes[-1], into=into, location=node.location)
+        known[node.outputs[0]] = made
+    ends = [made if one is array else frame.use(one._value) for one in arrays]
+    return [*ends, made]
