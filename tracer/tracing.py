@@ -214,7 +214,8 @@ def _checked(
     leaks.check(frame)
     if frame.trace.python_effects != "run":
         return traced
-    return with_reads(with_added(traced), noted, leaves, slots, function)
+    # Which arrays are met is told by all nodes, also those that nothing uses.
+    return with_added(with_reads(traced, noted, leaves, slots, function))
 
 
 def _frame(name: str, python_effects: str, modes: _Modes) -> Frame:
