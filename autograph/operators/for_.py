@@ -195,12 +195,13 @@ def _range(
     def stage() -> Exit:
         return TENSORS.for_stmt(plain_range(numbers), body, state, orelse)
 
-    if len(numbers) > 1 and body.__code__ in known:
+    code = _code_of(body)
+    if len(numbers) > 1 and code in known:
         # One inside others is met again by each of their rounds.
         staged, whole = try_staged(start, stage)
         if staged:
             return whole
-        known.discard(body.__code__)
+        known.discard(code)
         return _unrolled(iter(numbers), body, state, orelse)
     for done, item in enumerate(start.turns(numbers), 1):
         exit_ = body(item)
@@ -209,7 +210,7 @@ def _range(
         if left and (staged_way_out or start.is_dear(done, len(numbers))):
             staged, whole = try_staged(start, stage)
             if staged:
-                known.add(body.__code__)
+                known.add(code)
                 return whole
             return _unrolled(iter(numbers), body, state, orelse)
         if staged_way_out:
@@ -219,6 +220,11 @@ def _range(
         if type(exit_) is Return:
             return exit_
     return orelse() if orelse else None
+
+
+def _code_of(body: Callable[[Any], Exit]) -> Any:
+    """The code of a turn; that of a comprehension is given what it fills, too."""
+    return getattr(body, "func", body).__code__
 
 
 def _unrolled(

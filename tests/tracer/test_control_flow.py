@@ -295,3 +295,12 @@ def test_nested_loops_trace_in_linear_time():
     graph = traced(f, np.int64(7))
     assert ag.function(f)(np.int64(7)) == f(7)
     assert len(list(graph.walk())) < 150
+
+
+@pytest.mark.parametrize("x", [-2.0, 0.0, 3.0])
+def test_a_comprehension_over_a_plain_range_asks_data_at_each_turn(x):
+    def f(x):
+        found = [j for j in range(5) if x + j > 0]
+        return sum(found) + len(found)
+
+    assert ag.function(f)(np.float64(x)) == f(np.float64(x))
