@@ -130,11 +130,12 @@ def _split(ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
 def unstack(x: Any, /, *, axis: int = 0) -> Any:
     """`np.unstack`: views. OnlyPythonError: how many there are is not known."""
     base = as_array(x)
-    if not base.spec.rank:
+    rank = base.spec.rank
+    if rank == 0:
         return NotImplemented
-    axis = axis_of(operator.index(axis), base.spec.rank)
-    count = base.shape[axis]
-    if isinstance(count, Tensor):
+    axis = axis if rank is None else axis_of(operator.index(axis), rank)
+    count = None if rank is None else base.shape[axis]
+    if count is None or isinstance(count, Tensor):
         raise located(
             OnlyPythonError("the number of arrays that np.unstack gives is of the run"),
             "Take the parts by an index, or call np.unstack outside.",

@@ -23,6 +23,15 @@ def given_to_the_other(a, b, n):
     return a - b
 
 
+@PROGRAMS((np.ones((4, 6)), np.arange(4), i(3)))
+def of_other_dims_taken_apart(a, b, n):
+    for _ in range(n):
+        a, b = b, a
+    row = np.unstack(b)[1]
+    np.add.at(row, [0, 0], 2)
+    return a, b
+
+
 @PROGRAMS(*TIMES)
 def changed_twice_and_read(a, b, n):
     total = 0.0
