@@ -360,7 +360,7 @@ class Config:
                 (gate.shut if watched else gate.unshut)(gate.WATCHED)
             WATCH.on = watched
             threads = self._threads or [base["num_threads"]]
-            workers.LIMIT.value = threads[-1]
+            workers.limit(threads[-1])
 
     def __repr__(self) -> str:
         return f"ag.config({_listed({name: self._get(name) for name in SETTINGS})})"

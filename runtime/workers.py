@@ -13,5 +13,12 @@ def available() -> int:
     return os.cpu_count() or 1
 
 
+# More do not help to move memory, which most such loops do.
+MOST = 16
 # Machine code reads it: the calling thread is one of them.
-LIMIT = ctypes.c_int64(available())
+LIMIT = ctypes.c_int64(min(available(), MOST))
+
+
+def limit(threads: int) -> None:
+    """Let machine code run on so many threads, and no more than MOST."""
+    LIMIT.value = min(threads, MOST)

@@ -54,8 +54,11 @@ class _Found:
 
     def look(self, place: int, items: ItemType, leaves: Sequence[int]) -> None:
         """Note a place if it is one: the numbers of its leaves are given."""
-        structure, (leaf, *_) = self._traced.outer_after[place]
-        if not structure.is_leaf() or type(leaf) is not Output or items.shape.mixed:
+        structure, after = self._traced.outer_after[place]
+        if not structure.is_leaf() or items.shape.mixed:
+            return
+        leaf = after[0]
+        if type(leaf) is not Output:
             return
         whole = self._makers.get(self._graph.outputs[leaf.index])
         if whole is None or whole.op.name != "list_zip" or self._is_used(whole):

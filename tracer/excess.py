@@ -33,8 +33,10 @@ def warn(
     words = {}
     for old, new in itertools.pairwise(known):
         for text in differences(old, new):
+            if not text.startswith("argument "):
+                continue
             _, argument, *rest = text.split("`")
-            if not text.startswith("argument ") or argument in own:
+            if argument in own:
                 continue
             culprits[argument] += 1
             words[argument] = "`".join(rest)

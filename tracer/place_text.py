@@ -122,13 +122,16 @@ class PlaceText:
         kinds, kept = form.kinds, []
         if type(container) not in (*_ITEMS, dict) or len(kinds) > MOST_ITEMS:
             return None
-        children = form.structure.children()
-        told = self._named(container)
-        if type(container) is dict:
-            kept, children = [self._keys(told, kinds[0])], children[1].children()
-            told, kinds = f"{told}.values()", kinds[1:]
+        is_dict, children = type(container) is dict, form.structure.children()
+        if is_dict:
+            children = children[1].children()
+        # Before anything gets a name: the form itself reads what is nested.
         if not all(child.is_leaf() for child in children):
             return None
+        told = self._named(container)
+        if is_dict:
+            kept, kinds = [self._keys(told, kinds[0])], kinds[1:]
+            told = f"{told}.values()"
         names = [self._name() for _ in kinds]
         self.lines.append(f"[{', '.join(names)}] = {told}")
         for name, kind in zip(names, kinds, strict=True):

@@ -136,6 +136,8 @@ def test_machine_code_sees_the_last_number_of_threads_entered(config):
             assert (workers.LIMIT.value, config.num_threads) == (2, 2)
         assert workers.LIMIT.value == 3
     assert workers.LIMIT.value == 5
+    config(num_threads=2**64 + 1)
+    assert (workers.LIMIT.value, config.num_threads) == (workers.MOST, 2**64 + 1)
     config(num_threads=usual)
     assert workers.LIMIT.value == usual
 

@@ -40,7 +40,7 @@ from runtime.backends.llvm.pieces import (
     with_arrays,
 )
 from runtime.backends.llvm.row_block import BLOCK, RowBlock
-from runtime.backends.llvm.sharing import cost_of, plus, share
+from runtime.backends.llvm.sharing import apart, cost_of, plus, share
 
 MakeArray = Callable[[Lowering, np.dtype[Any], Sequence[Operand]], Array]
 
@@ -175,13 +175,17 @@ def choice(
 def rows(
     lowering: Lowering, target: Array, value: Expression, inner_is_one_piece: bool
 ) -> None:
-    """All of it; threads may take parts: some rows, or some elements of one."""
+    """All of it; threads may take parts: some rows, or some elements of one.
+
+    Of parts that lie in one another (`as_strided`) the last one written stays, so those
+    are no work for several.
+    """
     size, *inner = target.dims or (1,)
 
     def part(first: Operand, length: Operand) -> None:
         some_rows(lowering, target, value, first, length, inner_is_one_piece)
 
-    share(lowering, size, inner, cost_of(value), part)
+    share(lowering, size, inner, cost_of(value), apart(lowering, target), part)
 
 
 def some_rows(

@@ -20,8 +20,6 @@ from runtime.backends.llvm import store
 from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.float_errors import FLAGS
 
-# More do not help to move memory, which most such loops do.
-MOST = 16
 _ROOM = 128  # bytes; the C library's locks take up to 64
 
 
@@ -212,7 +210,7 @@ def start() -> None:
 
     What is compiled works without one.
     """
-    count = min(MOST, workers.LIMIT.value) - 1
+    count = workers.LIMIT.value - 1
     with _lock:
         if CREW.run or count < 1 or _is_child:
             return

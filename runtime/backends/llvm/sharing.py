@@ -10,7 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from runtime.backends.llvm.loops import INT, Instruction, Local, Map, Operand
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    Array,
+    Instruction,
+    Local,
+    Map,
+    Operand,
+)
 from runtime.backends.llvm.pieces import Expression
 from runtime.backends.llvm.references import References
 
@@ -23,12 +31,14 @@ def share(
     count: Operand,
     inner: Sequence[Operand],
     cost: int,
+    is_apart: Operand,
     write: Callable[[Operand, Operand], None],
 ) -> None:
     """The block that `write` makes, given the first unit and their number.
 
     inner: the sizes whose product is the elements in a unit
     cost:  of an element, in tenths of a nanosecond
+    is_apart: whether no unit writes where another one does
     """
     known = [int(size) for size in (count, *inner) if not isinstance(size, Local)]
     if len(known) == 1 + len(inner) and cost * math.prod(known) < LET_GO:
@@ -40,10 +50,42 @@ def share(
             each = lowering.compute("mul", INT, each, size, type=INT)
         else:
             each = each * size
+    if isinstance(is_apart, Local):
+        each = lowering.compute("select", INT, is_apart, each, 0)
+    elif not is_apart:
+        each = 0
     first, length = lowering.local(INT), lowering.local(INT)
     block = lowering.within(lambda: write(first, length))
     made = Instruction("share", (first, length), (count, each), (block,))
     lowering.block.instructions.append(made)
+
+
+def apart(lowering: References, target: Array) -> Operand:
+    """Whether each part of an array begins after the one before has ended."""
+    if not target.dims:
+        return True
+    first, *rest = target.strides
+    span: Operand = target.dtype.itemsize
+    for size, stride in zip(target.dims[1:], rest, strict=True):
+        if isinstance(size, Local) or isinstance(stride, Local):
+            steps = lowering.compute("sub", INT, size, 1, type=INT)
+            far: Operand = lowering.compute(
+                "mul", INT, steps, _length(lowering, stride), type=INT
+            )
+            span = plus(lowering, span, far)
+        else:
+            span = plus(lowering, span, (int(size) - 1) * abs(int(stride)))
+    if isinstance(first, Local) or isinstance(span, Local):
+        far = _length(lowering, first)
+        return lowering.compute("icmp sge", BIT, far, span, type=INT)
+    return abs(int(first)) >= span
+
+
+def _length(lowering: References, stride: Operand) -> Operand:
+    if not isinstance(stride, Local):
+        return abs(int(stride))
+    other = lowering.compute("sub", INT, 0, stride, type=INT)
+    return lowering.compute("smax", INT, stride, other)
 
 
 def cost_of(value: Expression) -> int:

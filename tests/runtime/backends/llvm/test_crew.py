@@ -86,6 +86,23 @@ def test_what_one_thread_meets_is_warned_of_once():
             assert staged(np.ones(20 * MANY))[-1] == 1e300
 
 
+def test_elements_that_lie_in_one_another_are_written_in_order():
+    def put(x, y):
+        x[:] = np.sin(y)
+
+    y = np.linspace(0, 1, 20 * MANY)
+    staged = ag.function(put)
+    for shape, strides in (((len(y),), (0,)), ((len(y) // 4, 4), (8, 8))):
+        memory = np.zeros(len(y) // 4 + 3)
+        x = np.lib.stride_tricks.as_strided(memory, shape, strides)
+        for _ in range(4):
+            staged(x, y.reshape(shape))
+            wanted = np.zeros(len(memory))
+            same = np.lib.stride_tricks.as_strided(wanted, shape, strides)
+            put(same, y.reshape(shape))
+            assert memory.tobytes() == wanted.tobytes()
+
+
 def test_many_callers_at_once():
     staged, y = ag.function(chain), np.linspace(1, 2, MANY)
     wanted = [chain(np.full(MANY, float(n)), y).tobytes() for n in range(8)]
