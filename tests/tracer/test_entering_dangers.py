@@ -50,6 +50,23 @@ def test_warnings_and_errstate_are_numpys():
             f(X)
 
 
+def test_an_underflow_is_told_where_it_is_asked_for():
+    def work(x):
+        product = 1.0
+        for k in range(len(x)):
+            product = x[k] * product
+        return product, x * x
+
+    f, tiny = ag.function(work), np.full(3, 1e-200)
+    warm(f, X)
+    assert takes(f, tiny)
+    with np.errstate(under="warn"):
+        for one in (work, f):
+            with pytest.warns(RuntimeWarning, match="underflow") as told:
+                one(tiny)
+            assert len(told) == 2
+
+
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="they are not counted there")
 def test_what_is_told_of_numbers_keeps_nothing():
     f = ag.function(lambda x: x / (x - 1.0))

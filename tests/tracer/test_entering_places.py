@@ -166,6 +166,24 @@ def test_threads_by_python_and_machine_code_lose_nothing():
     assert one.n == start + 4 * 300
 
 
+def test_other_settings_of_numpys_errors_are_looked_at():
+    one = model(ag.function)()
+    for _ in range(3):
+        warm(one.step, X)
+    step, huge = type(one).step, np.full(2, 1.7e308)
+    with np.errstate(over="ignore"):
+        assert takes(step, one, X)
+        one.w = -huge
+        assert not takes(step, one, huge)  # which of the settings counts, NumPy says
+        assert np.isinf(one.step(huge)).all()
+    one.w = -huge
+    with np.errstate(over="raise"):
+        assert not takes(step, one, X)
+        with pytest.raises(FloatingPointError):
+            one.step(huge)
+    assert (one.w == -huge).all()
+
+
 def test_an_object_with_a_place_goes():
     one = model(ag.function)()
     for _ in range(3):

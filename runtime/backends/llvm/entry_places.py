@@ -34,18 +34,6 @@ class PlacesText(EntryText):
         self.drop(made.drops)
         self.line(f"br label %{self.miss}")
 
-    def ask_errors(self) -> None:
-        """Miss where NumPy is not to warn as ever, which only Python finds out."""
-        self.slots.append("%settings = alloca ptr")
-        inside = "ptr @errors_variable, ptr null, ptr %settings"
-        self.line(f"call i32 @PyContextVar_Get({inside})")
-        found = self.set("load ptr, ptr %settings")
-        self.line(f"call void @Py_DecRef(ptr {found})")
-        self.require("ptr", found, "@errors_default")
-        if self.overwrites:
-            self.ask_warnings()
-        self.forget_flags()
-
     def tell_errors(self, found: str) -> str:
         """What is to be warned of has been looked for before anything was written."""
         return found

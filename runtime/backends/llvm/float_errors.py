@@ -47,8 +47,11 @@ _SCALAR = {"add", "subtract", "multiply", "divide", "power", "negative"}
 
 
 def raises() -> bool:
-    """Whether a fault is to be more than a warning, now."""
-    return not {"ignore", "warn"}.issuperset(np.geterr().values())
+    """Whether a fault is to be more than a warning now, or an underflow is one."""
+    modes = {**np.geterr()}
+    # Machine code does not note that a number has become too small.
+    is_told = modes.pop("under") != "ignore"
+    return is_told or not {"ignore", "warn"}.issuperset(modes.values())
 
 
 # The list of filters, its length and the first, when no warning was an error.
