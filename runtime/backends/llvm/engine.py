@@ -16,7 +16,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite.binding import newpassmanagers
 
-from runtime.backends.llvm import abi, beside, crew
+from runtime.backends.llvm import abi, beside, crew, orders
 from runtime.backends.llvm.beside import LLVM
 from runtime.backends.llvm.text import PARALLEL
 
@@ -78,7 +78,7 @@ def image_of(text: str) -> bytes:
         module = llvm.parse_assembly(text)
         module.verify()
         beside.go_on()
-        _optimize(module, text)
+        module = _optimized(module, text)
         beside.go_on()
         made: bytes = _machine().emit_object(module)
         return made
@@ -112,8 +112,8 @@ def _machine() -> Any:
     return _new_machine()
 
 
-def _optimize(module: Any, text: str) -> None:
-    """Run the passes that this kind of text needs."""
+def _optimized(module: Any, text: str) -> Any:
+    """The module after the passes that this kind of text needs."""
     is_parallel = PARALLEL in text
     options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
     options.loop_vectorization = is_parallel
@@ -130,6 +130,9 @@ def _optimize(module: Any, text: str) -> None:
     # Of its two bases llvmlite asks the one that frees nothing: 50 KB for each module.
     newpassmanagers.NewPassManager._dispose(manager)
     manager.detach()
+    if not orders.may_note(text):
+        return module
+    return llvm.parse_assembly(orders.unnoted(str(module)))
 
 
 # --- from an object to code -----------------------------------------------------------
@@ -183,14 +186,11 @@ def _world() -> dict[str, int]:
 def optimized(text: str) -> str:
     """LLVM's text after its passes."""
     with LLVM:
-        module = llvm.parse_assembly(text)
-        _optimize(module, text)
-        return str(module)
+        return str(_optimized(llvm.parse_assembly(text), text))
 
 
 def assembly(text: str) -> str:
     """The machine's instructions as text."""
     with LLVM:
-        module = llvm.parse_assembly(text)
-        _optimize(module, text)
+        module = _optimized(llvm.parse_assembly(text), text)
         return str(_machine().emit_assembly(module))

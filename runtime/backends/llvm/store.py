@@ -29,7 +29,7 @@ BETWEEN = 64
 # Objects that are kept in memory: loops that are alike need one alone.
 KEPT = 64
 # Changed where the same text gets another meaning.
-VERSION = "1"
+VERSION = "2"
 SUFFIX = ".object"
 DIGEST = hashlib.sha256().digest_size
 # Where files are of text or not, these are not.

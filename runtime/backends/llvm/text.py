@@ -23,6 +23,7 @@ from runtime.backends.llvm.loops import (
     Local,
     Referred,
 )
+from runtime.backends.llvm.orders import ASKS
 from runtime.backends.llvm.polling import helpers
 from runtime.backends.llvm.scalars import Scalars
 from runtime.backends.llvm.vectors import lanes
@@ -99,6 +100,7 @@ class Text(Scalars, ListCalls):
         self.begin()
         self.take_constants(function.constants)
         if function.warns:
+            self.outside[ASKS] = ASKS
             self.ask_errors()
         for thing in function.entered:
             self.line(f"call void @Py_IncRef(ptr {self.read(thing, 'ptr')})")
