@@ -24,7 +24,7 @@ from runtime.ops.basic import constant
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import cells
-from tracer.telling import tells
+from tracer.telling import own_dict, tells
 
 # Objects looked at from one function; more are a data set, not a program's state.
 MOST_OBJECTS = 20_000
@@ -191,7 +191,8 @@ def _parts(thing: Any) -> Iterable[Any]:
     if isinstance(thing, type):
         return [part for kind in thing.__mro__ for part in vars(kind).values()]
     args = thing.args if isinstance(thing, BaseException) else ()
-    held = getattr(thing, "__dict__", {}).values()
+    # Past a `__getattribute__` of the user's.
+    held = own_dict(thing).values()
     return [type(thing), *held, *args, *_slots(thing)]
 
 

@@ -20,6 +20,8 @@ from runtime.backends.llvm.call_form import (
     Attribute,
     Exactly,
     Form,
+    Kind,
+    NoGlobal,
     Passed,
     Place,
     Result,
@@ -37,6 +39,7 @@ from tracer.cells import CellSlot, GlobalSlot
 from tracer.entry_call import Call, Position, result_of
 from tracer.entry_outside import changed_places, lock
 from tracer.leaf_keys import leaf_key
+from tracer.manners import KindSlot
 from tracer.places import AttributeSlot
 from tracer.read_checks import is_quick
 from tracer.reads import Reads
@@ -190,6 +193,12 @@ def _outside(reads: Reads) -> tuple[Place, ...] | None:
     found: list[Place] = []
     for read in reads.each():
         slot, content = read.reference(), _content(read.held)
+        if isinstance(slot, KindSlot) and slot.place is not None:
+            found.append(Kind(slot.kind, slot.place, slot.number))
+            continue
+        if isinstance(slot, GlobalSlot) and read.held.same(UNDEFINED):
+            found.append(NoGlobal(slot.scope, slot.name))
+            continue
         if content is None or slot is None:
             return None
         if isinstance(slot, GlobalSlot):

@@ -74,7 +74,8 @@ def changed_places(call: Call, reading: Reading) -> tuple[list[Passed], list[Cha
     for at, one in enumerate(changed):
         if at not in alone:
             after = _added(call, at) if one.adds else _after(call, at, one.opened)
-            changed[at] = replace(one, after=after)
+            is_put = at in call.concrete.traced.always_put
+            changed[at] = replace(one, after=after, is_put=is_put)
     return held, changed
 
 

@@ -50,17 +50,17 @@ def _write_outer(traced: Traced, call: Results, alone: Collection[int]) -> None:
         return
     after = [one for at, one in enumerate(traced.outer_after) if at not in alone]
     pairs = enumerate(zip(traced.outer.slots(), traced.outer.forms, strict=True))
-    places = [place for at, place in pairs if at not in alone]
+    places = [(at, *place) for at, place in pairs if at not in alone]
     # All is made before anything is put: one place may hold what another did.
     contents = [call.whole(*one) for one in after]
     for place, content, (_, leaves) in zip(places, contents, after, strict=True):
-        slot, form = place
+        at, slot, form = place
         if isinstance(form, Added):
             slot.holder().extend(content)
             continue
         # What a call leaves alone stays the class's, if it is that.
         left = type(leaves[0]) is Output if len(leaves) == 1 else False
-        if not (left and slot.get() is content):
+        if at in traced.always_put or not (left and slot.get() is content):
             slot.set(content)
 
 

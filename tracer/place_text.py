@@ -20,10 +20,11 @@ import numpy as np
 from runtime.build import Slot
 from tracer import tree
 from tracer.cells import CellSlot, GlobalSlot
+from tracer.manners import found_on
 from tracer.outer import Added, Listed, Place, Whole, aliases_of
 from tracer.place_kinds import Named, Number
 from tracer.places import AttributeSlot, ContainerSlot
-from tracer.read_checks import found_on, is_quick
+from tracer.read_checks import is_quick
 from tracer.traced import Leaf, left_alone
 from tracer.undefined import UNDEFINED
 
@@ -248,7 +249,8 @@ class PlaceText:
             inside = f"{self._owner(slot.owner)}, {slot.name!r}, {text}"
             write = f"{self._named(object.__setattr__)}({inside})"
         # What a call leaves alone stays the class's, if it is that.
-        is_made = structure.is_leaf() and len(own) == 1
+        is_put = at in self._traced.always_put
+        is_made = structure.is_leaf() and len(own) == 1 and not is_put
         return [f"if {text} is not {own[0]}: {write}" if is_made else write]
 
     def _items(

@@ -9,10 +9,10 @@ from __future__ import annotations
 import collections
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar
 
 from runtime import build
 from runtime.build import Frame, Slot
@@ -148,20 +148,23 @@ def _changed(slot: ContainerSlot, held: Any) -> list[tuple[Slot, Any]]:
     ]
 
 
+AnySlot = TypeVar("AnySlot", bound=Slot)
+
+
 def changing_attribute(owner: Any, name: str) -> None:
     """Log what an attribute holds, before converted code sets it."""
     frame = build.current()
     if frame is not None:
         require_free(frame, owner)
         slot = as_found(AttributeSlot(owner, name))
-        frame.changes.append((slot, slot.get()))
+        frame.changes.append((replace(slot, is_set=True), slot.get()))
 
 
-def as_found(slot: Slot) -> Slot:
+def as_found(slot: AnySlot) -> AnySlot:
     """A slot that is about to be changed, so that it can be put back as it is now."""
     if not isinstance(slot, AttributeSlot) or slot.is_own():
         return slot
-    return AttributeSlot(slot.owner, slot.name, slot.get())
+    return replace(slot, inherited=slot.get())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -296,11 +299,13 @@ class AttributeSlot:
 
     inherited: what the class gives, where the object has none of its own; putting that
                back is to let the object's own go
+    is_set:    the program's text sets or deletes it, rather than a join of paths
     """
 
     owner: Any
     name: str
     inherited: Any = UNDEFINED
+    is_set: bool = False
 
     def is_own(self) -> bool:
         """Whether the object itself holds it, and not only its class."""
@@ -310,6 +315,13 @@ class AttributeSlot:
             return self.get() is not UNDEFINED
         reads = type if isinstance(self.owner, type) else object
         return name in reads.__getattribute__(self.owner, "__dict__")
+
+    def may_inherit(self) -> bool:
+        """Whether the class gives it to objects that have none of their own."""
+        is_kind = isinstance(self.owner, type)
+        kinds = self.owner.__mro__[1:] if is_kind else type(self.owner).__mro__
+        held = [vars(k)[self.name] for k in kinds if self.name in vars(k)]
+        return bool(held) and not hasattr(held[0], "__set__")
 
     def __hash__(self) -> int:
         return hash((id(self.owner), self.name))
@@ -348,7 +360,7 @@ class AttributeSlot:
 
     def change(self, frame: Frame, content: Any) -> None:
         """Give the attribute joined content, a Maybe if it is set on one path only."""
-        frame.changes.append((self, self.get()))
+        frame.changes.append((replace(self, is_set=False), self.get()))
         self.set(content)
         if not made_in(self.owner, frame):
             leaks.note_store(content, str(self))
@@ -364,3 +376,17 @@ class AttributeSlot:
     def __str__(self) -> str:
         named = isinstance(self.owner, (type, FunctionType))
         return f"`{(self.owner if named else type(self.owner)).__name__}.{self.name}`"
+
+
+def always_put(
+    changes: Sequence[tuple[Slot, Any]], slots: Sequence[Slot]
+) -> frozenset[int]:
+    """The numbers of the attributes that an object has of its own after a trace.
+
+    changes: the trace's log; what its paths join is not told
+    The very object that its class has is put there, too: `c.n += 0`.
+    """
+    put = {slot for slot, _ in changes if type(slot) is AttributeSlot and slot.is_set}
+    numbered = [(at, s) for at, s in enumerate(slots) if type(s) is AttributeSlot]
+    found = ((at, s) for at, s in numbered if s in put and s.is_own())
+    return frozenset(at for at, slot in found if slot.may_inherit())

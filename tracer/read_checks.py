@@ -28,8 +28,10 @@ from tracer.constants import (
     differences,
 )
 from tracer.leaves import is_numeric
+from tracer.manners import KindSlot, found_on
 from tracer.outer import Place
 from tracer.places import AttributeSlot, ContainerSlot, is_managed
+from tracer.telling import own_dict
 from tracer.undefined import UNDEFINED
 
 
@@ -61,7 +63,7 @@ class MethodSlot:
         owner = self.owner
         if isinstance(owner, type):
             return found_on(owner, self.name)
-        held = getattr(owner, "__dict__", {})
+        held = own_dict(owner)
         if self.name in held and not is_managed(type(owner), self.name):
             return held[self.name]
         return found_on(type(owner), self.name)
@@ -91,16 +93,40 @@ class ContentSlot:
         return f"what a {type(self.container).__name__} holds"
 
 
-def found_on(kind: type, name: str) -> Any:
-    """What a class and its bases hold under a name; UNDEFINED where nothing is."""
-    for base in kind.__mro__:
-        if name in vars(base):
-            return vars(base)[name]
-    return UNDEFINED
+@dataclass(frozen=True, slots=True, eq=False)
+class RestSlot:
+    """What an object holds beside some of its attributes.
+
+    name: the names of those
+    """
+
+    owner: Any
+    name: tuple[str, ...]
+
+    def __hash__(self) -> int:
+        return hash((id(self.owner), self.name))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, RestSlot):
+            return NotImplemented
+        return other.owner is self.owner and other.name == self.name
+
+    def holder(self) -> Any:
+        """The object."""
+        return self.owner
+
+    def get(self) -> dict[str, Any]:
+        """The other attributes."""
+        held = own_dict(self.owner).items()
+        return {name: content for name, content in held if name not in self.name}
+
+    def __str__(self) -> str:
+        return f"`{type(self.owner).__name__}.__dict__`"
 
 
 MOST = 2  # parts of one place that are told of
-ReadSlot = GlobalSlot | CellSlot | AttributeSlot | MethodSlot | ContentSlot
+_Managed = MethodSlot | KindSlot | RestSlot
+ReadSlot = GlobalSlot | CellSlot | AttributeSlot | ContentSlot | _Managed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +145,7 @@ class Read:
     @classmethod
     def of(cls, slot: ReadSlot, held: Constant) -> Read:
         """The read of a slot; what it belongs to is not kept alive, if it can be."""
-        if isinstance(slot, (GlobalSlot, CellSlot)):
+        if isinstance(slot, (GlobalSlot, CellSlot, KindSlot)):
             return cls(lambda: slot, None, held)
         of = slot.holder()
         try:
@@ -134,6 +160,8 @@ class Read:
     def same(self) -> bool:
         """Whether the very object is there."""
         slot = self.reference()
+        if isinstance(slot, KindSlot):
+            return _is_kind(slot, self.held)
         return slot is None or self.held.same(slot.get())
 
     def renewed(self) -> Read | None:
@@ -143,6 +171,11 @@ class Read:
             return self
         held = self.held.renewed(slot.get())
         return None if held is None else Read(self.reference, self.owner, held)
+
+    @property
+    def of_kind(self) -> bool:
+        """Whether it is how a class gives its objects' attributes."""
+        return isinstance(self.reference(), KindSlot)
 
     def key(self) -> Any:
         """What tells the place from others."""
@@ -155,7 +188,7 @@ class Read:
     def becomes_input(self, changes: int) -> bool:
         """Whether the place is to be an input now that it has changed so often."""
         slot = self.reference()
-        if slot is None or isinstance(slot, MethodSlot):
+        if slot is None or isinstance(slot, _Managed):
             return False
         content = slot.get()
         if isinstance(content, np.ndarray):
@@ -188,6 +221,8 @@ class Read:
         slot = self.reference()
         if slot is None:
             return "an object that it reads is gone"
+        if isinstance(slot, KindSlot):
+            return slot.words(self.held)
         found = differences(self.held, slot.get())
         told = [f"{_with(slot, way)}: {old} -> {new}" for way, old, new in found[:MOST]]
         return "; ".join([*told, *(["and more"] if len(found) > MOST else [])])
@@ -213,7 +248,7 @@ def _is_number(thing: Any) -> bool:
 _CONTAINERS = (list, dict, collections.deque)
 
 
-def _slot(kind: Any, owner: Any, name: str) -> Any:
+def _slot(kind: Any, owner: Any, name: Any) -> Any:
     return None if owner is None else kind(owner, name)
 
 
@@ -251,11 +286,19 @@ def _terms(reads: Sequence[Read], scope: dict[str, Any]) -> Iterator[str]:
             continue
         if isinstance(slot, GlobalSlot):
             scope[f"d{i}"] = slot.scope
-            yield _compared(f"d{i}[{slot.name!r}]", read, i, scope)
+            if read.held.same(UNDEFINED):
+                yield f"{slot.name!r} not in d{i}"
+            else:
+                yield _compared(f"d{i}[{slot.name!r}]", read, i, scope)
         elif isinstance(slot, CellSlot):
             scope[f"c{i}"] = slot.cell
             yield _compared(f"c{i}.cell_contents", read, i, scope)
-        elif isinstance(slot, ContentSlot) or read.owner is None or not is_quick(slot):
+        elif isinstance(slot, KindSlot) and slot.place is not None:
+            scope.update(
+                {f"p{i}": slot.place, f"n{i}": slot.number, f"s{i}": read.same}
+            )
+            yield f"(p{i}.value == n{i}.value or s{i}())"
+        elif not isinstance(slot, _NAMED) or read.owner is None or not is_quick(slot):
             scope[f"s{i}"] = read.same
             yield f"s{i}()"
         else:
@@ -268,6 +311,14 @@ def _terms(reads: Sequence[Read], scope: dict[str, Any]) -> Iterator[str]:
             by_owner.setdefault(owner, []).append(term)
     for owner, terms in by_owner.items():
         yield f"(({owner} := r{owner}()) is None or {' and '.join(terms)})"
+
+
+def _is_kind(slot: KindSlot, held: Any) -> bool:
+    """Whether a class has its old ways; then its number is looked for from now on."""
+    number, is_it = slot.look(), held.same(slot.get())
+    if is_it:
+        slot.number.value = number
+    return is_it
 
 
 def _compared(place: str, read: Read, i: int, scope: dict[str, Any]) -> str:
@@ -284,6 +335,9 @@ def _compared(place: str, read: Read, i: int, scope: dict[str, Any]) -> str:
         return f"h{i}() is (v := {place}) is not None and type(v) is k{i}"
     scope[f"h{i}"] = held.same
     return f"h{i}({place})"
+
+
+_NAMED = (AttributeSlot, MethodSlot)
 
 
 def is_quick(slot: AttributeSlot | MethodSlot) -> bool:

@@ -22,20 +22,28 @@ from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import plain
 from tracer.captures import ITSELF
-from tracer.cells import CellSlot, GlobalSlot
+from tracer.cells import GlobalSlot
 from tracer.constants import Exactly, OfTrace, constant, of_defaults
+from tracer.manners import found_on, kinds_of
 from tracer.names_read import names_read
-from tracer.places import CONTAINERS, AttributeSlot, ContainerSlot, is_managed
+from tracer.places import CONTAINERS, AttributeSlot, ContainerSlot
 from tracer.read_checks import (
     METHODS,
     ContentSlot,
-    MethodSlot,
     Read,
     ReadSlot,
+    RestSlot,
     compiled,
-    found_on,
 )
-from tracer.telling import ADDING, BOUND, tells
+from tracer.read_slots import (
+    along,
+    asked,
+    built_in,
+    cells,
+    defaults_of,
+    of_function,
+)
+from tracer.telling import ADDING, BOUND, has_dict, own_dict, tells
 from tracer.undefined import UNDEFINED
 
 
@@ -80,7 +88,7 @@ def _has(of: Any, name: str) -> bool:
 
 def _has_own(of: Any, name: str) -> bool:
     """Whether it has the attribute itself."""
-    return _has_dict(of) and name in object.__getattribute__(of, "__dict__")
+    return name in own_dict(of)
 
 
 def note_method(bound: types.MethodType) -> None:
@@ -102,20 +110,8 @@ def note_passed(function: Any, args: Sequence[Any]) -> None:
     if isinstance(owner, CONTAINERS) or function in _ASKING or _is_users(function):
         return
     for thing in args:
-        if not isinstance(thing, _NO_RECORDS) and _has_dict(thing):
+        if not isinstance(thing, _NO_RECORDS) and has_dict(thing):
             note_attribute(thing, "__dict__")
-
-
-def _has_dict(thing: Any) -> bool:
-    """Whether it has a `__dict__`, without a question to the user's `__getattr__`."""
-    if not type(thing).__dictoffset__:
-        return False
-    try:
-        object.__getattribute__(thing, "__dict__")
-    except AttributeError:
-        # Python 3.12 keeps that of a TypeVar, say, to itself.
-        return False
-    return True
 
 
 def _is_users(function: Any) -> bool:
@@ -153,9 +149,12 @@ class Reads:
         """Whether all is as it was when the trace was made."""
         if self.quick():
             return True
-        found = [made for read in self._reads if (made := read.renewed()) is not None]
-        if len(found) < len(self._reads):
-            return False
+        found = []
+        for read in self._reads:
+            made = read.renewed()
+            if made is None:
+                return False
+            found.append(made)
         # Equal, yet other objects: from now on they are looked for.
         self._reads = tuple(found)
         self.quick = compiled(self._reads)
@@ -167,7 +166,12 @@ class Reads:
 
     def changed(self) -> list[Read]:
         """The places that hold something else now, with what they held."""
-        return [read for read in self._reads if read.renewed() is None]
+        changed = (read for read in self._reads if read.renewed() is None)
+        first = next(changed, None)
+        if first is None or first.of_kind:
+            # To look at its objects' attributes would call the user's functions.
+            return [] if first is None else [first]
+        return [first, *changed]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -218,19 +222,23 @@ class Noted:
             *(ContentSlot(p) for thing in (*given, function) for p in _parts_of(thing)),
         )
         for slot in slots:
-            if slot in found or slot in places or _is_changed(slot, of_objects):
+            if _is_changed(slot, of_objects):
+                slot = _rest(slot, places)
+            if slot in found or slot in places:
                 continue
             try:
                 found[slot] = Read.of(slot, constant(slot.get(), own, kept))
             except OfTrace:
                 continue
-            for part in _of_function(slot.get()):
+            for part in of_function(slot.get()):
                 found[part] = Read.of(part, constant(part.get()))
         for slot in added_to:
             if slot not in found and slot not in places:
                 of = of_defaults if isinstance(slot, AttributeSlot) else Exactly
                 found[slot] = Read.of(slot, of(slot.get()))
-        return found
+        # First, since asking for an attribute may call the user's functions.
+        kinds = kinds_of(asked((*found, *places)))
+        return {kind: Read.of(kind, kind.held()) for kind in kinds} | found
 
     def _slots(
         self, given: Sequence[Any], added_to: list[ReadSlot]
@@ -246,7 +254,7 @@ class Noted:
                 continue
             owners.append(owner)
             if name != ITSELF:
-                yield from _along(owner, [name])
+                yield from along(owner, [name])
         yield from self._by_name(owners)
 
     def _codes(self, traced: Any) -> Iterator[ReadSlot]:
@@ -264,27 +272,29 @@ class Noted:
             if plain.is_plain(type(owner)):
                 for name in plainly:
                     if _has(owner, name):
-                        yield from _along(owner, [name])
+                        yield from along(owner, [name])
         for kind in filter(None, (reference() for reference in self.kinds)):
             for name in ("__init__", *plainly):
                 if type(found_on(kind, name)) in METHODS:
-                    yield from _along(kind, [name])
+                    yield from along(kind, [name])
 
     def _of_functions(self, added_to: list[ReadSlot]) -> Iterator[ReadSlot]:
         for reference, code, scope, is_outer in self.functions:
             function = reference()
             if is_outer and function is not None:
                 # They are looked at for being the same: a call has bound their parts.
-                added_to += _defaults_of(function)
-            cells = _cells(function) if is_outer and function is not None else {}
+                added_to += defaults_of(function)
+            held = cells(function) if is_outer and function is not None else {}
             chains = names_read(code).chains
             named = {chain[0] for chain in chains}
-            yield from (cell for name, cell in cells.items() if name not in named)
+            yield from (cell for name, cell in held.items() if name not in named)
             for root, *attributes in chains:
-                slot = cells.get(root) or _global(scope, root)
-                if slot is None:
-                    continue
-                slots = [slot, *_along(slot.get(), attributes)]
+                slot = held.get(root) or GlobalSlot(scope, root)
+                slots = [slot, *along(slot.get(), attributes)]
+                if slot.get() is UNDEFINED and (known := built_in(scope, root)):
+                    # A global of its name would hide it.
+                    yield slot
+                    slots = [known, *along(known.get(), attributes)]
                 if _only_adds(slots, attributes):
                     added_to.append(slots.pop())
                 yield from slots
@@ -313,6 +323,12 @@ def _is_changed(slot: ReadSlot, own: Collection[int]) -> bool:
     return whole and id(slot.holder()) in own
 
 
+def _rest(whole: ReadSlot, places: Collection[Slot]) -> RestSlot:
+    """What an object holds beside what the graph reads of it."""
+    of, slots = whole.holder(), (p for p in places if isinstance(p, AttributeSlot))
+    return RestSlot(of, tuple(slot.name for slot in slots if slot.owner is of))
+
+
 def _contents(places: Collection[Slot], own: Collection[int]) -> Iterator[ReadSlot]:
     """What is in places that the graph reads, and is not read by it itself."""
     for place in places:
@@ -328,57 +344,3 @@ def _contents(places: Collection[Slot], own: Collection[int]) -> Iterator[ReadSl
 
 def _items_of(container: Any) -> Iterable[Any]:
     return container.values() if isinstance(container, dict) else container
-
-
-def _of_function(thing: Any) -> Iterator[ReadSlot]:
-    """What a function of the user's has of its own, which may be set anew."""
-    if type(thing) is types.FunctionType and not plain.is_library(thing.__module__):
-        # A reloader sets the code, and so do those who add a default.
-        yield AttributeSlot(thing, "__code__")
-        yield from _defaults_of(thing)
-
-
-def _defaults_of(function: types.FunctionType) -> Iterator[AttributeSlot]:
-    for name in ("__defaults__", "__kwdefaults__"):
-        if getattr(function, name):
-            yield AttributeSlot(function, name)
-
-
-def _cells(function: types.FunctionType) -> dict[str, CellSlot]:
-    closed = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    return {name: CellSlot(cell, name) for name, cell in closed}
-
-
-def _global(scope: dict[str, Any], name: str) -> ReadSlot | None:
-    builtins = scope.get("__builtins__", {})
-    known = vars(builtins) if isinstance(builtins, types.ModuleType) else builtins
-    return None if name not in scope and name in known else GlobalSlot(scope, name)
-
-
-def _along(owner: Any, names: Sequence[str]) -> Iterator[ReadSlot]:
-    """The places of `owner.a.b`, as far as no function of the user's gives one."""
-    for name in names:
-        slot = _attribute(owner, name)
-        if slot is None:
-            return
-        yield slot
-        if isinstance(slot, MethodSlot):
-            return
-        owner = slot.get()
-
-
-def _attribute(owner: Any, name: str) -> ReadSlot | None:
-    if isinstance(owner, types.ModuleType):
-        is_library = plain.is_library(owner.__name__)
-        return None if is_library else GlobalSlot(vars(owner), name)
-    of_class = isinstance(owner, type)
-    kind = owner if of_class else type(owner)
-    held = found_on(kind, name)
-    in_dict = not of_class and _has_dict(owner)
-    own = in_dict and (name in vars(owner) or held is UNDEFINED or name == "__dict__")
-    if plain.is_library(kind.__module__) and not own:
-        return None
-    in_slot = isinstance(held, types.MemberDescriptorType)
-    if in_slot or (own and not is_managed(kind, name)) or not hasattr(held, "__get__"):
-        return AttributeSlot(owner, name)
-    return MethodSlot(owner, name)

@@ -72,3 +72,20 @@ def tells(thing: Any) -> Callable[[Any], Any] | None:
     kind = type(thing)
     found = _TELLS.get(kind) or _told_by_name(kind)
     return found if found is not None and found(thing) is not None else None
+
+
+def has_dict(thing: Any) -> bool:
+    """Whether it has a `__dict__`, without a question to the user's functions."""
+    if not type(thing).__dictoffset__:
+        return False
+    try:
+        object.__getattribute__(thing, "__dict__")
+    except AttributeError:
+        # Python 3.12 keeps that of a TypeVar, say, to itself.
+        return False
+    return True
+
+
+def own_dict(thing: Any) -> dict[str, Any]:
+    """What an object holds itself, past a `__getattribute__` of the user's."""
+    return object.__getattribute__(thing, "__dict__") if has_dict(thing) else {}

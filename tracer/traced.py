@@ -144,6 +144,7 @@ class Traced:
     asks_layout: it holds for arguments in C order alone
     outer: the places outside that are inputs too, their leaves after the arguments'
     outer_after: what the program leaves in them
+    always_put: the numbers of those that get it even if it is what they held
     once: it leaves an object there that is made anew by each call
     objects: objects and containers that each call makes anew
     reads: what was read outside as constants
@@ -160,6 +161,7 @@ class Traced:
     outer_after: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...] = ()
     once: bool = False
     objects: tuple[Anew, ...] = ()
+    always_put: frozenset[int] = frozenset()
     asks_layout: bool = False
     loses_writes: bool = False
     changes_passed: bool = False
@@ -190,9 +192,14 @@ def left_alone(traced: Traced) -> frozenset[int]:
     pairs = zip(traced.outer.forms, traced.outer_after, strict=False)
     for place, (form, (structure, leaves)) in enumerate(pairs):
         kept = form.kept(structure)
-        if kept is not None and all(
-            _is_kept(traced, leaf, known, form, i, first + i)
-            for i, leaf in zip(kept, leaves, strict=True)
+        is_put = place in traced.always_put
+        if (
+            kept is not None
+            and not is_put
+            and all(
+                _is_kept(traced, leaf, known, form, i, first + i)
+                for i, leaf in zip(kept, leaves, strict=True)
+            )
         ):
             found.add(place)
         first += form.count

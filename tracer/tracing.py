@@ -39,6 +39,7 @@ from tracer.encoding import Encoder
 from tracer.forms import Unsettled
 from tracer.identities import may_be_met, with_reads
 from tracer.only_python import IdleError
+from tracer.places import always_put
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
@@ -350,11 +351,11 @@ def _finish(
     passed: _Passed,
     reading: outer.Reading | None,
 ) -> Traced:
-    positions = {id(tensor): i for i, tensor in tensors.items()}
-    encoder = Encoder(frame.trace, positions, passed.index, slots := _slots(reading))
+    numbers = {id(tensor): i for i, tensor in tensors.items()}
+    encoder = Encoder(frame.trace, numbers, passed.index, slots := _slots(reading))
     ends, now_held = result is not _NOTHING, passed.changed()
-    outside = [slot.content() for slot in slots if ends]
-    encoder.share([result, *(content for _, content in now_held), *outside])
+    left = [*(held for _, held in now_held), *(s.content() for s in slots if ends)]
+    encoder.share([result, *left])
     structure, leaves = encoder.encode(result) if ends else (None, ())
     containers_changed = tuple(
         ChangedContainer(i, *encoder.encode(content)) for i, content in now_held
@@ -366,8 +367,8 @@ def _finish(
         for i, tensor in tensors.items()
         if not tensor.scalar and tensor.value is not initial[i]
     )
-    pairs = frame.trace.arrays_changed()
-    arrays_changed = tuple((array, encoder.output(value)) for array, value in pairs)
+    met = frame.trace.arrays_changed()
+    arrays_changed = tuple((array, encoder.output(value)) for array, value in met)
     return Traced(
         frame.close(encoder.outputs),
         tuple(tensors),
@@ -381,14 +382,15 @@ def _finish(
         encoder.once,
         tuple(filter(None, encoder.objects)),
         loses_writes=loses_writes(frame.trace, tensors, initial),
-        **_asked(frame, passed),
+        **_asked(frame, passed, slots),
     )
 
 
-def _asked(frame: Frame, passed: _Passed) -> dict[str, Any]:
+def _asked(frame: Frame, passed: _Passed, slots: Sequence[Slot]) -> dict[str, Any]:
     """What is to be asked of the calls, since it could be told."""
     changed = (id(slot.holder()) for slot, _ in frame.changes)
     return {
+        "always_put": always_put(frame.changes, slots),
         "asks_layout": frame.trace.asks_layout,
         "asks_identity": frame.trace.asks_identity,
         "changes_passed": any(key in passed.index for key in changed),

@@ -88,6 +88,26 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
+class NoGlobal:
+    """That the dict of a module's globals has nothing under a name."""
+
+    holder: Any
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """That a class gives and sets attributes as it did.
+
+    place: where its number is; number: the one that was looked at (see class_versions)
+    """
+
+    kind: Any
+    place: Any
+    number: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Attribute:
     """What an attribute of an object holds, unless the object is gone.
 
@@ -99,7 +119,7 @@ class Attribute:
     content: Exactly | Weakly
 
 
-Place = Variable | Attribute
+Place = Variable | NoGlobal | Attribute | Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +148,7 @@ class Changed:
     opened: how a list or dict is opened; None: it is one leaf
     adds:   it is a list, of which nothing is read, that gets new items
     after:  what the call leaves there, leaf by leaf; nothing: it leaves it alone
+    is_put: it is put there, even if it is what the class of an object has
     """
 
     holder: Any
@@ -136,6 +157,7 @@ class Changed:
     opened: Opened | None
     after: tuple[Result, ...]
     adds: bool = False
+    is_put: bool = False
 
     @property
     def leaves(self) -> int:

@@ -7,11 +7,12 @@ leaves. It holds all of them meanwhile: what the body lets run may change a cont
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from runtime.backends.llvm import abi
-from runtime.backends.llvm.call_form import Changed, Form, Opened
+from runtime.backends.llvm.call_form import Changed, Form, Kind, Opened
 from runtime.backends.llvm.objects import Objects
 from runtime.vectored import MISS
 
@@ -38,6 +39,13 @@ def look_at_count(text: Objects, form: Form) -> None:
         # Names in a program's text are interned: one object for each.
         found = text.field("%names", abi.ITEMS + 8 * number, "ptr")
         text.require("ptr", found, text.at(id(name)))
+
+
+def look_at_kind(text: Objects, kind: Kind) -> None:
+    """Miss where a class may give its attributes another way."""
+    words = (text.at(ctypes.addressof(one)) for one in (kind.place, kind.number))
+    now, known = (text.set(f"load i32, ptr {word}") for word in words)
+    text.require("i32", now, known)
 
 
 def require_free(text: Objects, form: Form) -> None:
@@ -113,6 +121,10 @@ class Front(Objects):
         form = self.form
         if form.holds is not None:
             self._ask(form.holds)
+        for outside in form.outside:
+            if isinstance(outside, Kind):
+                # Before an attribute is asked for: that may call the user's functions.
+                look_at_kind(self, outside)
         require_free(self, form)
         leaf = form.given
         for number, changed in enumerate(form.places):

@@ -105,7 +105,7 @@ class PlacesText(EntryText):
     ) -> None:
         """Give a place an object, unless it is there; the reference to it is ours."""
         other, failed, over = (self.fresh_label() for _ in range(3))
-        if not changed.adds:
+        if not (changed.adds or changed.is_put):
             same = self.set(f"icmp eq ptr {made}, {self._argument(leaf)}")
             self.line(f"br i1 {same}, label %{over}, label %{other}")
             self.label(other)

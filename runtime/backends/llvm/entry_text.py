@@ -15,6 +15,8 @@ from runtime.backends.llvm.call_form import (
     Exactly,
     Form,
     Given,
+    Kind,
+    NoGlobal,
     Output,
     Passed,
     Place,
@@ -22,7 +24,13 @@ from runtime.backends.llvm.call_form import (
     Same,
     Weakly,
 )
-from runtime.backends.llvm.entry_front import BODY, PARAMETERS, Front, look_at_count
+from runtime.backends.llvm.entry_front import (
+    BODY,
+    PARAMETERS,
+    Front,
+    look_at_count,
+    look_at_kind,
+)
 from runtime.backends.llvm.loops import Array, Function
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.text import Text
@@ -58,7 +66,8 @@ class EntryText(Text):
             # Before arguments are looked at: Python may let other threads run.
             self._ask(form.holds)
         for outside in form.outside:
-            self._look(outside)
+            if not (form.places and isinstance(outside, Kind)):
+                self._look(outside)
         things = [self._argument(position) for position in range(len(form.passed))]
         for position, thing in enumerate(things):
             self._take(position, thing, things)
@@ -114,6 +123,12 @@ class EntryText(Text):
         """Miss where a place outside holds something else now."""
         if isinstance(place, Attribute):
             self._look_at_attribute(place)
+        elif isinstance(place, Kind):
+            look_at_kind(self, place)
+        elif isinstance(place, NoGlobal):
+            inside = f"ptr {self._object(place.holder)}, ptr {self._object(place.name)}"
+            found = self.set(f"call ptr @PyDict_GetItem({inside})")
+            self.require("ptr", found, "null")
         elif place.name is None:
             cell = self.at(id(place.holder) + abi.SLOT)
             self._holds(self.set(f"load ptr, ptr {cell}"), place.content)

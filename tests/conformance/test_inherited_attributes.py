@@ -1,0 +1,74 @@
+"""What a program sets on an object is the object's own, whatever its class has."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.tracer.entered import both_ways  # noqa: F401 # a fixture
+
+pytestmark = pytest.mark.usefixtures("both_ways")
+
+
+def add_nothing(c, x):
+    c.n += 0
+    return x
+
+
+def set_to_itself(c, x):
+    c.word = c.word
+    return x
+
+
+def set_on_no_path(c, x):
+    if x > 5:
+        c.n += 1
+    return x
+
+
+def set_and_deleted(c, x):
+    c.n = c.n + x
+    del c.n
+    return x
+
+
+@pytest.mark.parametrize(
+    "function", [add_nothing, set_to_itself, set_on_no_path, set_and_deleted]
+)
+def test_an_object_has_what_was_set_on_it(function):
+    def left(called):
+        class Model:
+            n, word = 5, "a"
+
+        found = []
+        for one in (Model(), Model()):
+            for n in range(4):
+                called(one, np.int64(n))
+                found.append(dict(vars(one)))
+            for name in [*vars(one)]:
+                # What the class has is what the trace has seen an object hold.
+                delattr(one, name)
+            called(one, np.int64(1))
+            found.append(dict(vars(one)))
+        return found
+
+    assert left(ag.function(function)) == left(function)
+
+
+def test_a_class_has_what_was_set_on_it_beside_its_base():
+    def left(decorate):
+        class Base:
+            n = 5
+
+        class Model(Base):
+            pass
+
+        @decorate
+        def called(x):
+            Model.n += 0
+            return x
+
+        called(np.float64(1))
+        called(np.float64(1))
+        return "n" in vars(Model)
+
+    assert left(ag.function) is left(lambda f: f) is True

@@ -1,0 +1,173 @@
+"""A class that gives or sets attributes another way after several calls is asked."""
+
+import builtins
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.tracer.entered import both_ways  # noqa: F401 # a fixture
+from tests.tracer.outside_calls import both_do
+
+pytestmark = pytest.mark.usefixtures("both_ways")
+ONE = np.float64(1.0)
+
+
+def reads(c, x):
+    return x * c.n
+
+
+def writes(c, x):
+    c.n += x
+    return c.n
+
+
+def made():
+    class Model:
+        pass
+
+    one = Model()
+    one.n = 1.0
+    return Model, one
+
+
+def in_slots():
+    class Model:
+        __slots__ = ("__weakref__", "n")
+
+    one = Model()
+    one.n = 1.0
+    return Model, one
+
+
+def a_property(kind, log):
+    """That gives what the object has, so that only its call tells that it is there."""
+    held = getattr(kind, "n", None)
+
+    def get(self):
+        log.append("asked")
+        return held.__get__(self) if held is not None else vars(self)["n"]
+
+    def put(self, n):
+        log.append(float(n))
+
+    kind.n = property(get, put)
+
+
+def a_getattribute(kind, log):
+    def get(self, name):
+        return 7.0 if name == "n" else object.__getattribute__(self, name)
+
+    kind.__getattribute__ = get
+
+
+def a_setattr(kind, log):
+    kind.__setattr__ = lambda self, name, value: log.append((name, float(value)))
+
+
+def another_property(kind, log):
+    kind.n = property(lambda self: 2.5, lambda self, n: log.append(float(n)))
+
+
+WAYS = [a_property, a_getattribute, a_setattr, another_property]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("function", [reads, writes])
+@pytest.mark.parametrize("make", [made, in_slots])
+def test_a_way_that_a_class_gets_later_is_gone_each_time(function, make, way):
+    def steps(decorate):
+        kind, one = make()
+        called, log = decorate(function), []
+        found = [called(one, ONE) for _ in range(4)]
+        way(kind, log)
+        found += [called(one, ONE) for _ in range(3)]
+        return [*map(float, found), log]
+
+    both_do(steps)
+
+
+def test_a_way_of_a_base_is_gone_and_left_again():
+    def steps(decorate):
+        base, _ = made()
+
+        class Model(base):
+            pass
+
+        one = Model()
+        one.n = 1.0
+        called = decorate(reads)
+        found = [called(one, ONE) for _ in range(3)]
+        base.__getattribute__ = lambda self, name: 7.0
+        found += [called(one, ONE) for _ in range(3)]
+        del base.__getattribute__
+        return [*found, called(one, ONE)]
+
+    both_do(steps)
+
+
+def test_changes_of_a_class_that_do_not_matter_make_no_trace():
+    kind, one = made()
+    called = ag.function(reads)
+    for kind.other in range(40):
+        called(one, ONE)
+    kind.method = lambda self: 3
+    called(one, ONE)
+    assert len(called.traces()) == 1
+
+
+def test_traces_say_which_attribute_is_given_another_way():
+    kind, one = made()
+    called = ag.function(reads)
+    called(one, ONE)
+    another_property(kind, [])
+    called(one, ONE)
+    told = str(called.traces())
+    assert "`Model.n` is given by the class in another way (trace 1)" in told
+
+
+def test_a_name_put_into_builtins_is_looked_at_again(monkeypatch):
+    monkeypatch.setattr(builtins, "scale_of_all", 3.0, raising=False)
+
+    def scaled(x):
+        return x * scale_of_all  # noqa: F821 # it is in builtins
+
+    called = ag.function(scaled)
+    found = [called(ONE) for _ in range(3)]
+    builtins.scale_of_all = 4.0
+    found += [called(ONE) for _ in range(2)]
+    monkeypatch.setitem(globals(), "scale_of_all", 5.0)
+    found += [called(ONE) for _ in range(2)]
+    monkeypatch.delitem(globals(), "scale_of_all")
+    found += [called(ONE) for _ in range(2)]
+    assert found == [3, 3, 3, 4, 4, 5, 5, 4, 4]
+
+
+def test_a_global_that_hides_a_builtin_later_is_called(monkeypatch):
+    def sized(x):
+        return x * abs(-2)
+
+    called = ag.function(sized)
+    found = [called(ONE) for _ in range(3)]
+    monkeypatch.setitem(globals(), "abs", lambda v: 10.0)
+    found += [called(ONE) for _ in range(3)]
+    monkeypatch.delitem(globals(), "abs")
+    assert [*found, called(ONE)] == [2, 2, 2, 10, 10, 10, 2]
+
+
+def test_the_other_attributes_beside_an_input_are_looked_at():
+    def summed(c, x):
+        c.n += 1
+        return sum(vars(c).values()) * x
+
+    def steps(decorate):
+        _, one = made()
+        one.other = 2.0
+        called = decorate(summed)
+        found = [called(one, ONE) for _ in range(3)]
+        one.other = 10.0
+        found.append(called(one, ONE))
+        one.third = 100.0
+        return [*found, called(one, ONE)]
+
+    both_do(steps)

@@ -1,0 +1,88 @@
+"""manners: how a class gives and sets attributes, as a place that a trace has read.
+
+Of an object the trace has asked for `c.n`, and found it in the object. A property that
+the class gets later, or a `__getattribute__`, would be asked instead. CPython numbers
+the states of a class, so that a call looks at one number for each class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from runtime import class_versions
+from tracer import plain
+from tracer.constants import Exactly, Items
+from tracer.leaves import HEAP_TYPE
+from tracer.undefined import UNDEFINED
+
+# What Python asks for all attributes.
+_WAYS = ("__getattribute__", "__getattr__", "__setattr__", "__delattr__")
+
+
+def found_on(kind: type, name: str) -> Any:
+    """What a class and its bases hold under a name; UNDEFINED where nothing is."""
+    for base in kind.__mro__:
+        if name in vars(base):
+            return vars(base)[name]
+    return UNDEFINED
+
+
+class KindSlot:
+    """What a class gives and sets attributes by, beside what its objects hold.
+
+    number: of the state of the class that was looked at last
+    place:  where its number is; None where it has none that can be found
+    """
+
+    __slots__ = ("kind", "names", "number", "place")
+
+    def __init__(self, kind: type, names: Iterable[str]) -> None:
+        self.kind = kind
+        self.names = (*_WAYS, *sorted({*names}.difference(_WAYS)))
+        self.place = class_versions.place_of(kind)
+        self.number = class_versions.Number(class_versions.NEVER)
+
+    def holder(self) -> Any:
+        """The class."""
+        return self.kind
+
+    def get(self) -> tuple[Any, ...]:
+        """For each name the descriptor that the class has, or whether it has any."""
+        return tuple(_manner(found_on(self.kind, name)) for name in self.names)
+
+    def look(self) -> int:
+        """The number of its state now; what is noted once that was looked at."""
+        if self.place is None:
+            return class_versions.NEVER
+        return class_versions.number_of(self.kind, self.place)
+
+    def held(self) -> Items:
+        """What is to be looked for."""
+        return Items.of(tuple, [*map(Exactly, self.get())])
+
+    def words(self, held: Any) -> str:
+        """What is given another way than it was."""
+        pairs = zip(self.names, held.items, self.get(), strict=True)
+        names = [name for name, before, now in pairs if not before.same(now)]
+        told = " and ".join(f"`{self.kind.__name__}.{name}`" for name in names)
+        return f"{told} is given by the class in another way"
+
+    def __str__(self) -> str:
+        return f"how a `{self.kind.__name__}` gives its attributes"
+
+
+def _manner(held: Any) -> Any:
+    """What is a read of its own, or gives nothing to its objects, does not matter."""
+    is_asked = hasattr(type(held), "__get__") or hasattr(type(held), "__set__")
+    return held if is_asked else held is not UNDEFINED
+
+
+def kinds_of(pairs: Iterable[tuple[Any, str]]) -> Iterator[KindSlot]:
+    """The classes of objects, each with the attributes that they are asked for."""
+    found: dict[type, set[str]] = {}
+    for owner, name in pairs:
+        kind = type(owner)
+        if kind.__flags__ & HEAP_TYPE and not plain.is_library(kind.__module__):
+            found.setdefault(kind, set()).add(name)
+    return (KindSlot(kind, names) for kind, names in found.items())
