@@ -54,7 +54,7 @@ class Calls(Objects):
 
     def ask_errors(self) -> None:
         """Miss where NumPy is to raise; else forget what has happened so far."""
-        usual, asked, fine = (self.fresh_label() for _ in range(3))
+        usual, asked = self.fresh_label(), self.fresh_label()
         self.slots.append("%settings = alloca ptr")
         self.line(
             "call i32 @PyContextVar_Get(ptr @errors_variable, ptr null, ptr %settings)"
@@ -64,12 +64,7 @@ class Calls(Objects):
         same = self.set(f"icmp eq ptr {found}, @errors_default")
         self.line(f"br i1 {same}, label %{usual}, label %{asked}")
         self.label(asked)
-        told = self.set("call ptr @PyObject_CallObject(ptr @errors_raise, ptr null)")
-        self.give_up_without(told, ())
-        self.line(f"call void @Py_DecRef(ptr {told})")
-        raises = self.set(f"icmp eq ptr {told}, @Py_True")
-        self.line(f"br i1 {raises}, label %miss, label %{fine}")
-        self.label(fine)
+        self._miss_if("errors_raise")
         self.to_label(usual)
         if self.overwrites:
             self.ask_warnings()
@@ -95,12 +90,15 @@ class Calls(Objects):
         same = self.set(f"and i1 {known[0]}, {known[1]}")
         self.line(f"br i1 {same}, label %{after}, label %{asked}")
         self.label(asked)
-        told = self.set("call ptr @PyObject_CallObject(ptr @warnings_raise, ptr null)")
+        self._miss_if("warnings_raise")
+        self.to_label(after)
+
+    def _miss_if(self, question: str) -> None:
+        """Miss where a function of Python's says True."""
+        told = self.set(f"call ptr @PyObject_CallObject(ptr @{question}, ptr null)")
         self.give_up_without(told, ())
         self.line(f"call void @Py_DecRef(ptr {told})")
-        raises = self.set(f"icmp eq ptr {told}, @Py_True")
-        self.line(f"br i1 {raises}, label %miss, label %{after}")
-        self.label(after)
+        self.unless(self.set(f"icmp ne ptr {told}, @Py_True"), self.miss)
 
     def _is_seen(self, place: int, word: str) -> str:
         at = self.set(f"getelementptr i64, ptr @warnings_seen, i64 {place}")
@@ -268,23 +266,15 @@ class Calls(Objects):
         """Go on as Python, which raises at its line, where NumPy gave no array."""
         assert one.exit is not None
         self.exits[one.exit.number] = one.exit
-        failed, after = self.fresh_label(), self.fresh_label()
-        none = self.set(f"icmp eq ptr {made}, null")
-        self.line(f"br i1 {none}, label %{failed}, label %{after}, !prof !0")
-        self.label(failed)
-        self.line("call void @PyErr_Clear()")
-        self.line(f"br label %exit{one.exit.number}")
-        self.label(after)
+        with self.seldom(self.is_null(made)):
+            self.line("call void @PyErr_Clear()")
+            self.line(f"br label %exit{one.exit.number}")
 
     def give_up_without(self, made: str, drops: Iterable[Operand]) -> None:
         """Raise what a call of Python has raised."""
-        failed, after = self.fresh_label(), self.fresh_label()
-        none = self.set(f"icmp eq ptr {made}, null")
-        self.line(f"br i1 {none}, label %{failed}, label %{after}, !prof !0")
-        self.label(failed)
-        self.drop(drops)
-        self.line("ret ptr null")
-        self.label(after)
+        with self.seldom(self.is_null(made)):
+            self.drop(drops)
+            self.line("ret ptr null")
 
     def numpys(self, one: Instruction) -> None:
         """A loop of NumPy's over many elements: their number, places and strides."""

@@ -134,7 +134,7 @@ class Front(Objects):
     def _ask(self, holds: Callable[[], bool]) -> None:
         """Miss where what the trace has read outside is something else now."""
         call = f"@PyObject_CallObject(ptr {self.at(id(holds))}, ptr null)"
-        told = self._without_error(self.set(f"call ptr {call}"))
+        told = self.without_error(self.set(f"call ptr {call}"))
         self.line(f"call void @Py_DecRef(ptr {told})")
         self.require("ptr", told, "@Py_True")
 
@@ -151,14 +151,14 @@ class Front(Objects):
             self._borrow(owner, owner_number)
             inside = f"ptr {owner}, ptr {self.at(id(changed.name))}"
             found = self.set(f"call ptr @PyObject_GetAttr({inside})")
-            self._keep(self._without_error(found), number)
+            self._keep(self.without_error(found), number)
             return
         if changed.name is None:
             found = self.field(holder, abi.SLOT, "ptr")
         else:
             inside = f"ptr {holder}, ptr {self.at(id(changed.name))}"
             found = self.set(f"call ptr @PyDict_GetItem({inside})")
-        self._borrow(self._without_error(found), number)
+        self._borrow(self.without_error(found), number)
 
     def _take_all(self) -> None:
         first = 0
@@ -212,7 +212,7 @@ class Front(Objects):
         self, thing: str, opened: Opened, places: Sequence[int]
     ) -> list[str]:
         call = f"@PyObject_GenericGetDict(ptr {thing}, ptr null)"
-        held = self._without_error(self.set(f"call ptr {call}"))
+        held = self.without_error(self.set(f"call ptr {call}"))
         return self._values(self._keep(held, self._another()), opened, places)
 
     def _slots_of(self, thing: str, opened: Opened, places: Sequence[int]) -> list[str]:
@@ -220,19 +220,8 @@ class Front(Objects):
         for name, place in zip(opened.keys, places, strict=True):
             inside = f"ptr {thing}, ptr {self.at(id(name))}"
             part = self.set(f"call ptr @PyObject_GetAttr({inside})")
-            found.append(self._keep(self._without_error(part), place))
+            found.append(self._keep(self.without_error(part), place))
         return found
-
-    def _without_error(self, thing: str) -> str:
-        """Miss where there is no such thing; Python says why."""
-        failed, fine = self.fresh_label(), self.fresh_label()
-        none = self.set(f"icmp eq ptr {thing}, null")
-        self.line(f"br i1 {none}, label %{failed}, label %{fine}, !prof !0")
-        self.label(failed)
-        self.line("call void @PyErr_Clear()")
-        self.line(f"br label %{self.miss}")
-        self.label(fine)
-        return thing
 
     _OPENS: ClassVar[dict[str, Open]] = {
         "items": _items,

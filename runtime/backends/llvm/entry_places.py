@@ -89,14 +89,7 @@ class PlacesText(EntryText):
         if not changed.is_attribute:
             return self.set(f"call ptr @PyDict_GetItem(ptr {holder}, ptr {name})")
         inside = f"ptr {self._argument(owner)}, ptr {name}"
-        found = self.set(f"call ptr @PyObject_GetAttr({inside})")
-        fine, failed = self.fresh_label(), self.fresh_label()
-        none = self.set(f"icmp eq ptr {found}, null")
-        self.line(f"br i1 {none}, label %{failed}, label %{fine}, !prof !0")
-        self.label(failed)
-        self.line("call void @PyErr_Clear()")
-        self.line(f"br label %{self.miss}")
-        self.label(fine)
+        found = self.without_error(self.set(f"call ptr @PyObject_GetAttr({inside})"))
         self.line(f"call void @Py_DecRef(ptr {found})")
         return found
 
@@ -104,7 +97,7 @@ class PlacesText(EntryText):
         self, changed: Changed, index: int, leaf: int, owner: int, made: str
     ) -> None:
         """Give a place an object, unless it is there; the reference to it is ours."""
-        other, failed, over = (self.fresh_label() for _ in range(3))
+        other, over = self.fresh_label(), self.fresh_label()
         if not (changed.adds or changed.is_put):
             same = self.set(f"icmp eq ptr {made}, {self._argument(leaf)}")
             self.line(f"br i1 {same}, label %{over}, label %{other}")
@@ -112,12 +105,10 @@ class PlacesText(EntryText):
         name, things = self._setter(changed, index, owner)
         self.symbol(name, f"declare i32 @{name}({_TAKES[name]})")
         told = self.set(f"call i32 @{name}({', '.join([*things, f'ptr {made}'])})")
-        is_wrong = self.set(f"icmp slt i32 {told}, 0")
-        self.line(f"br i1 {is_wrong}, label %{failed}, label %{over}, !prof !0")
-        self.label(failed)
-        self.drop(self.function.drops)
-        self.line("ret ptr null")
-        self.label(over)
+        with self.seldom(self.set(f"icmp slt i32 {told}, 0")):
+            self.drop(self.function.drops)
+            self.line("ret ptr null")
+        self.to_label(over)
         self.line(f"call void @Py_DecRef(ptr {made})")
 
     def _setter(

@@ -272,12 +272,8 @@ class EntryText(Text):
             self.line(f"store ptr {self._argument(given[number])}, ptr {at}")
         inside = f"ptr {self._object(form.run)}, ptr {table}, i64 {len(given)}"
         whole = self.set(f"call ptr @PyObject_Vectorcall({inside}, ptr null)")
-        failed, fine = self.fresh_label(), self.fresh_label()
-        none = self.set(f"icmp eq ptr {whole}, null")
-        self.line(f"br i1 {none}, label %{failed}, label %{fine}, !prof !0")
-        self.label(failed)
-        self._fail()
-        self.label(fine)
+        with self.seldom(self.is_null(whole)):
+            self._fail()
         things = []
         for index in range(form.outputs):
             inside = f"ptr {whole}, i64 {index}"

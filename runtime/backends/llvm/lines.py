@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -37,9 +39,9 @@ class Lines:
         self.lines: list[str] = []
         self.slots: list[str] = []
         self.outside: dict[str, str] = {}
-        # LLVM's metadata: the first is what is unlikely.
         # Where an object is not of the kind that is wanted.
         self.miss = "miss"
+        # LLVM's metadata: the first is what is unlikely.
         self.notes = ['!0 = !{!"branch_weights", i32 1, i32 100000}']
         self._count = 0
 
@@ -95,6 +97,22 @@ class Lines:
         self.line(f"br i1 {condition}, label %{after}, label %{label}")
         self.label(after)
 
+    @contextmanager
+    def seldom(self, condition: str) -> Iterator[str]:
+        """What is done where the condition holds, which is rare.
+
+        It ends in a jump, to the label that is given or to another one.
+        """
+        inside, after = self.fresh_label(), self.fresh_label()
+        self.line(f"br i1 {condition}, label %{inside}, label %{after}, !prof !0")
+        self.label(inside)
+        yield after
+        self.label(after)
+
+    def is_null(self, thing: str) -> str:
+        """Whether there is no such object."""
+        return self.set(f"icmp eq ptr {thing}, null")
+
     def field(self, thing: str, offset: int, kind: str) -> str:
         """What lies in an object at an offset."""
         at = self.set(f"getelementptr i8, ptr {thing}, i64 {offset}")
@@ -103,6 +121,13 @@ class Lines:
     def require(self, kind: str, a: str, b: str | int) -> None:
         """Miss unless both are equal."""
         self.unless(self.set(f"icmp eq {kind} {a}, {b}"), self.miss)
+
+    def without_error(self, thing: str) -> str:
+        """Miss where there is no such thing; Python says why."""
+        with self.seldom(self.is_null(thing)):
+            self.line("call void @PyErr_Clear()")
+            self.line(f"br label %{self.miss}")
+        return thing
 
 
 def literal(value: Any, kind: str) -> str:

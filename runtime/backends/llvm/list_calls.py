@@ -207,13 +207,9 @@ class ListCalls(Calls):
 
     def _leave_failed(self, done: str, one: Instruction, kind: str = "i32") -> None:
         """Go on as Python, which fails as well, where CPython could not do it."""
-        failed, after = self.fresh_label(), self.fresh_label()
-        wrong = self.set(f"icmp slt {kind} {done}, 0")
-        self.line(f"br i1 {wrong}, label %{failed}, label %{after}, !prof !0")
-        self.label(failed)
-        self.line("call void @PyErr_Clear()")
-        self.line(f"br label %{self.way_out(one)}")
-        self.label(after)
+        with self.seldom(self.set(f"icmp slt {kind} {done}, 0")):
+            self.line("call void @PyErr_Clear()")
+            self.line(f"br label %{self.way_out(one)}")
 
     def list_new(self, one: Instruction) -> None:
         """A list of values."""

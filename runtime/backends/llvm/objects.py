@@ -311,12 +311,9 @@ class Objects(Lines):
             inside = f"ptr {made}, i64 {place}, ptr {thing}"
             self.line(f"call i32 @PyTuple_SetItem({inside})")
         if things:
-            short, whole = self.fresh_label(), self.fresh_label()
-            self.line(f"br i1 {is_short}, label %{short}, label %{whole}, !prof !0")
-            self.label(short)
-            self.line(f"call void @Py_DecRef(ptr {made})")
-            self.line("br label %ended")
-            self.label(whole)
+            with self.seldom(is_short):
+                self.line(f"call void @Py_DecRef(ptr {made})")
+                self.line("br label %ended")
         return made
 
     def there(self, thing: str) -> str:

@@ -163,24 +163,19 @@ class Polling(Calls):
 
         also: writes what else is to be done at each look
         """
-        look, stop, go_on, after = (self.fresh_label() for _ in range(4))
         more = self.set(f"add i64 {self.field('%poll', TURNS, 'i64')}, 1")
         self._put(TURNS, f"i64 {more}")
         due = self.field("%poll", DUE, "i64")
         is_due = self.set(f"icmp sge i64 {more}, {due}")
-        self.line(f"br i1 {is_due}, label %{look}, label %{after}, !prof !0")
-        self.label(look)
-        free = "true" if self.is_free else "false"
-        found = self.set(f"call i32 @look(ptr %poll, i1 {free})")
-        stops = self.set(f"icmp slt i32 {found}, 0")
-        self.line(f"br i1 {stops}, label %{stop}, label %{go_on}, !prof !0")
-        self.label(stop)
-        self.drop(one.args)
-        self.line("ret ptr null")
-        self.label(go_on)
-        if also is not None:
-            also()
-        self.to_label(after)
+        with self.seldom(is_due) as after:
+            free = "true" if self.is_free else "false"
+            found = self.set(f"call i32 @look(ptr %poll, i1 {free})")
+            with self.seldom(self.set(f"icmp slt i32 {found}, 0")):
+                self.drop(one.args)
+                self.line("ret ptr null")
+            if also is not None:
+                also()
+            self.line(f"br label %{after}")
 
     def freely(self, one: Instruction, write: Callable[[], None]) -> None:
         """A loop; where it asks nothing of Python it may let go of it."""

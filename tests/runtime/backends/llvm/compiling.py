@@ -1,9 +1,10 @@
 """What the tests of compiled programs share: run both ways, in several layouts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 import autograph as ag
 from runtime.backends.llvm import hot
@@ -16,6 +17,26 @@ LAYOUTS = {
     "F": np.asfortranarray,
     "steps": lambda x: np.repeat(x, 2, -1)[..., ::2],
 }
+
+
+def cases(**usual: Any) -> tuple[list[Any], Callable[..., Any]]:
+    """Cases of a test, and a decorator that adds a function with its calls.
+
+    usual: what else a case says, by name, where its decorator says nothing
+    """
+    found: list[Any] = []
+
+    def case(*arguments: Any, **said: Any) -> Callable[[Any], Any]:
+        assert said.keys() <= usual.keys(), said
+
+        def note(function: Any) -> Any:
+            told = {**usual, **said}.values()
+            found.append(pytest.param(function, arguments, *told, id=function.__name__))
+            return function
+
+        return note
+
+    return found, case
 
 
 def parts_of(staged: Any, arguments: Sequence[Any], kind: type[Any]) -> list[Any]:

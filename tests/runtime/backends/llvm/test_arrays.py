@@ -9,21 +9,13 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, loops_of
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases, loops_of
 
-CASES = []
+CASES, case = cases(native=True)
 x5 = np.array([3.0, -1.0, 2.5, 0.0, 7.0])
 i5 = np.array([3, -1, 2, 0, 7])
 x34 = np.arange(12.0).reshape(3, 4)
 n = np.int64
-
-
-def case(*arguments, native=True):
-    def note(function):
-        CASES.append(pytest.param(function, arguments, native, id=function.__name__))
-        return function
-
-    return note
 
 
 @case((x5, n(5)), (x5, n(0)), (x5, n(6)), (i5, n(5)), (x5[::-1], n(4)), (x5[::2], n(3)))

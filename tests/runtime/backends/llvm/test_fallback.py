@@ -10,22 +10,14 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import hot
-from tests.runtime.backends.llvm.compiling import agreeing, loops_of
+from tests.runtime.backends.llvm.compiling import agreeing, cases, loops_of
 
-CASES = []
+CASES, case = cases()
 n = np.int64
 rng = np.random.default_rng(1)
 x7 = rng.random(7)
 i5 = np.arange(5)
 a4, b4 = rng.random((4, 4)), rng.random(4)
-
-
-def case(*arguments):
-    def note(function):
-        CASES.append(pytest.param(function, arguments, id=function.__name__))
-        return function
-
-    return note
 
 
 @case((a4, b4, n(5)), (a4, b4, n(0)))

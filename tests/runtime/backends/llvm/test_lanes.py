@@ -10,22 +10,14 @@ import pytest
 import autograph as ag
 from runtime.backends.llvm import wide
 from tests.conformance.harness import disagreement, observe
-from tests.runtime.backends.llvm.compiling import loops_of
+from tests.runtime.backends.llvm.compiling import cases, loops_of
 from tests.runtime.backends.llvm.random_lanes import has_lanes, program, tried
 
 n = np.int64
 rng = np.random.default_rng(3)
 x100 = rng.random(100) * 40
 odd = np.array([0.0, -0.0, np.nan, np.inf, -np.inf, 1e308, 5e-324, -3.5] * 12)
-CASES = []
-
-
-def case(*arguments, lanes=True):
-    def note(function):
-        CASES.append(pytest.param(function, arguments, lanes, id=function.__name__))
-        return function
-
-    return note
+CASES, case = cases(lanes=True)
 
 
 def halved(x, y, count):

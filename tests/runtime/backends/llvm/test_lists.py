@@ -8,50 +8,16 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import agreeing, loops_of
+from tests.runtime.backends.llvm.compiling import agreeing, cases, loops_of
+from tools.bench.rows import lists as rows
 
-CASES = []
+CASES, case = cases()
 n = np.int64
 big = 2**40
 
 
-def case(*arguments):
-    def note(function):
-        CASES.append(pytest.param(function, arguments, id=function.__name__))
-        return function
-
-    return note
-
-
-@case((n(30),), (n(2),))
-def sieve(size):
-    flags = [True] * int(size)
-    i = 2
-    while i * i < size:
-        if flags[i]:
-            j = i * i
-            while j < size:
-                flags[j] = False
-                j += i
-        i += 1
-    return [k for k in range(int(size)) if flags[k]]
-
-
-@case((n(20),), (n(0),))
-def sorted_by_insertion(count):
-    xs = []
-    seed = 7
-    for _ in range(count):
-        seed = seed * 75 % 65537
-        xs.append(seed)
-    for i in range(1, len(xs)):
-        x = xs[i]
-        j = i - 1
-        while j >= 0 and xs[j] > x:
-            xs[j + 1] = xs[j]
-            j -= 1
-        xs[j + 1] = x
-    return xs
+for one in (rows.list_sieve, rows.insertion_sort):
+    case((n(30),), (n(2),))(one)
 
 
 @case((n(40),), (n(1),))
@@ -274,7 +240,7 @@ def test_lists_are_what_python_makes_them(function, arguments):
 
 
 ONLY = [
-    *(sieve, driven_by_a_stack, changed_in_branches, parts_and_copies),
+    *(rows.list_sieve, driven_by_a_stack, changed_in_branches, parts_and_copies),
     *(sorted_and_put_between, numbers_that_are_looked_for),
 ]
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, loops_of
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases, loops_of
 
-CASES = []
+CASES, case = cases(native=True)
 n = np.int64
 rng = np.random.default_rng(1)
 x7, y7 = rng.random(7), rng.random(7) - 0.5
@@ -16,14 +16,6 @@ x46, y46 = rng.random((4, 6)), rng.random((4, 6))
 x235 = rng.random((2, 3, 5))
 i7 = np.arange(7) * 1000
 odd = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1e300, -2.0])
-
-
-def case(*arguments, native=True):
-    def note(function):
-        CASES.append(pytest.param(function, arguments, native, id=function.__name__))
-        return function
-
-    return note
 
 
 @case(

@@ -4,18 +4,10 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import agreeing, loops_of
+from tests.runtime.backends.llvm.compiling import agreeing, cases, loops_of
 
-CASES = []
+CASES, case = cases()
 n = np.int64
-
-
-def case(*arguments):
-    def note(function):
-        CASES.append(pytest.param(function, arguments, id=function.__name__))
-        return function
-
-    return note
 
 
 @case((n(5),), (n(0),))

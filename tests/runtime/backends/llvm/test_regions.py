@@ -5,22 +5,14 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import hot, making
-from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, parts_of
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases, parts_of
 
-CASES = []
+CASES, case = cases(regions=1)
 n = np.int64
 rng = np.random.default_rng(1)
 x7, y7 = rng.random(7), rng.random(7) - 0.5
 x46, y46 = rng.random((4, 6)), rng.random((4, 6))
 i7 = np.arange(7) * 1000
-
-
-def case(*arguments, regions=1):
-    def note(function):
-        CASES.append(pytest.param(function, arguments, regions, id=function.__name__))
-        return function
-
-    return note
 
 
 @case((x7, y7), (x46, y46), (x46, y46[0]), (x46.T, y46.T), (x7.astype("f4"), i7))
