@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.backends.llvm.blocks import (
     compute_into,
+    leave_unless_in_order,
     materialized,
     new_array,
     store_map,
@@ -241,7 +242,9 @@ def store(lowering: Lowering, step: Step) -> None:
 def _move(lowering: Lowering, step: Step, value: Value | Map) -> None:
     """A store of all that an array holds: what is stored is the result."""
     (variable,) = step.outputs
+    leave_unless_in_order(lowering, lowering.array_of(step.inputs[0]))
     if isinstance(value, Array):
+        leave_unless_in_order(lowering, value)
         lowering.values[variable] = value
         lowering.join(variable, step.inputs[1])
         return

@@ -87,10 +87,11 @@ def leave_unless_rows_first(lowering: Lowering, value: Array | Map) -> None:
     """NumPy lays a result as its operands lie: other orders are left to it."""
     for leaf in leaves_of(value):
         if len(leaf.dims) == len(value.dims) > 1:
-            _leave_unless_in_order(lowering, leaf)
+            leave_unless_in_order(lowering, leaf)
 
 
-def _leave_unless_in_order(lowering: Lowering, leaf: Array) -> None:
+def leave_unless_in_order(lowering: Lowering, leaf: Array) -> None:
+    """Let Python compute where the axes of an array lie in another order than C's."""
     pairs = zip(leaf.dims, leaf.strides, strict=True)
     # An axis of one element is in no order: x[:, None].
     steps = [stride for size, stride in pairs if not is_one(size)]

@@ -16,7 +16,11 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm import abi
-from runtime.backends.llvm.blocks import materialized, store_map
+from runtime.backends.llvm.blocks import (
+    leave_unless_in_order,
+    materialized,
+    store_map,
+)
 from runtime.backends.llvm.elements import is_simple
 from runtime.backends.llvm.functions import OWN_ERRORS
 from runtime.backends.llvm.loops import Array, Local, Map, Number, Numeric, Operand
@@ -155,6 +159,8 @@ def _write_into(lowering: Lowering, into: Variable, step: Step, made: Map) -> bo
     for size, known in zip(made.dims, array.dims, strict=True):
         if size is not known:
             lowering.leave_unless_equal(size, known)
+    if step.in_order:
+        leave_unless_in_order(lowering, array)
     store_map(lowering, array, made)
     note_written(lowering, step, into)
     return True

@@ -27,9 +27,11 @@ Wanted = dict[Variable, Target]
 def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
     """A statement that changes an array, or a copy of it."""
     target, *others = step.inputs
-    if step.there or step.moved:
-        there = others[0] if step.moved else target
-        _name_made(writer, step, there.name, wanted)
+    if step.there:
+        _name_made(writer, step, target.name, wanted)
+        return
+    if step.moved:
+        _move(writer, step, wanted)
         return
     if not target.spec.shape:
         # Perhaps a scalar, which has no items to set: the kernel makes an array.
@@ -41,6 +43,27 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
     statement = STATEMENTS[step.node.op.name](step, names, writer.bind)
     writer.write_step(statement, step)
     _name_made(writer, step, made, wanted)
+
+
+def _move(writer: Writer, step: Step, wanted: Wanted) -> None:
+    """A store of all that an array holds: what is stored is the result."""
+    target, content = (variable.name for variable in step.inputs[:2])
+    if not reuse.lies_in_order(step.inputs[1]):
+        like = writer.bind("lying_like", lying_like)
+        writer.write_step(f"{content} = {like}({target}, {content})", step)
+    _name_made(writer, step, content, wanted)
+
+
+def lying_like(target: Any, content: Any) -> Any:
+    """An array of the content that lies in memory as `target`, which it is stored in.
+
+    It is the content itself where both lie in C order, without gaps.
+    """
+    if target.flags.c_contiguous and content.flags.c_contiguous:
+        return content
+    made = np.array(target)
+    made[...] = content
+    return made
 
 
 def _content(writer: Writer, step: Step) -> str:
@@ -114,7 +137,11 @@ def write_into(writer: Writer, step: Step, wanted: Wanted) -> None:
         made = reuse.call(step, names, place, writer.bind)
         writer.write_step(f"{name} = {made}", step)
         return
-    writer.write_step(reuse.text(step, names, writer.bind), step)
+    if step.in_order:
+        made = reuse.text_in_order(step, names, writer.bind)
+        writer.write_step(f"{target.name} = {made}", step)
+    else:
+        writer.write_step(reuse.text(step, names, writer.bind), step)
     _name_made(writer, step, target.name, wanted)
 
 

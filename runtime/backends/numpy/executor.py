@@ -178,6 +178,7 @@ def _as_the_origins(body: Body, origins: Mapping[Node, Step]) -> None:
             step.moved = origin.moved
             if origin.into is not None and origin.stored is None:
                 step.into = step.inputs[origin.inputs.index(origin.into)]
+                step.in_order = origin.in_order
         elif step.node.op.name == "while":
             step.copied = set()  # a loop that is entered already
         for inner in step.bodies:

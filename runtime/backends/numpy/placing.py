@@ -29,6 +29,7 @@ class Placing:
     def result(self, body: Body, position: int, step: Step) -> bool:
         """Let a step write into memory that nobody reads; True where there is some."""
         step.into = step.stored = None
+        step.in_order = False
         if not self._sharing.asked.reuses:
             return False
         return self._into_stored(body, position, step) or self._into_operand(
@@ -61,6 +62,7 @@ class Placing:
                 continue
             if self._sharing.may_write(regions, body, position):
                 step.into = variable
+                step.in_order = not (exact or reuse.lies_in_order(variable))
                 for region in regions:
                     region.write(True, early=not exact)
                 self._sharing.place(result, regions)

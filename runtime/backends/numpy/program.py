@@ -46,6 +46,8 @@ class Step:
               stores in it may run in place
     outlives: what it reads of a Variable may be met outside, so it is to be a copy
     into:     whose memory the result of a ufunc is written into
+    in_order: it is written there only where that lies in C order, without gaps, since
+              what NumPy makes of it does so then
     stored:   the store after it, where its result is written into that store's place
     there:    a store of what has been written there already
     overlaps: what is stored may lie in the memory where it is stored
@@ -61,6 +63,7 @@ class Step:
     copied: set[int] = field(default_factory=set)
     outlives: bool = False
     into: Variable | None = None
+    in_order: bool = False
     stored: Step | None = None
     there: bool = False
     moved: bool = False

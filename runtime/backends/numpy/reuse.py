@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.backends.numpy.lowerings import LOWERINGS, call_text
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.memory import makes_its_own
 from runtime.ops.index import indexed
 
 # Besides the ufuncs: each element of the result is made of those at its place.
@@ -50,6 +51,13 @@ def fitting(step: Step) -> Iterator[Variable]:
         if variable.spec == result.spec:
             if known or _rest_are_numbers(step, variable):
                 yield variable
+
+
+def lies_in_order(variable: Variable) -> bool:
+    """True for what certainly has its elements in C order, without gaps."""
+    if variable.spec.rank != 1 or variable.home is None or variable.index < 0:
+        return False
+    return makes_its_own(variable.home.steps[variable.index].node)
 
 
 def _rest_are_numbers(step: Step, variable: Variable) -> bool:
@@ -108,6 +116,15 @@ def text(step: Step, names: list[str], bind: Callable[[str, object], str]) -> st
     if found is not None and step.into is step.inputs[0]:
         return f"{names[0]} {found[1]}= {names[1]}"
     return call(step, names, step.into.name, bind)
+
+
+def text_in_order(
+    step: Step, names: list[str], bind: Callable[[str, object], str]
+) -> str:
+    """The call that gives the result, in the memory of `step.into` if that may be."""
+    assert step.into is not None
+    place = step.into.name
+    return call(step, names, f"{place} if {place}.flags.c_contiguous else None", bind)
 
 
 def call(

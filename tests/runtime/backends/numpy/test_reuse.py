@@ -67,24 +67,28 @@ CHANGED = """graph f(x: float64[4], y: float64[4]) {
 }"""
 
 
+# Where it does not lie in C order the result may lie in another one than it.
+PLACED = "v1 = add_into_(v1, v3, out=v1 if v1.flags.c_contiguous else None)"
+
+
 def test_an_argument_is_changed_where_it_lies() -> None:
     assert lines(CHANGED, {0: 0}) == [
         "v3 = v1 * v2",
-        "v1 += v3",
+        PLACED,
         "v3 = None",
         "return (v1, )",
     ]
-    assert "v1 += v3" not in lines(CHANGED)
+    assert PLACED not in lines(CHANGED)
 
 
 def test_what_two_outputs_are_is_not_made_in_an_argument() -> None:
     twice = CHANGED.replace("return b", "return b, b")
-    assert "v1 += v3" not in lines(twice, {0: 0})
+    assert PLACED not in lines(twice, {0: 0})
 
 
 def test_what_another_argument_gets_is_not_made_there() -> None:
     text = CHANGED.replace("return b", "c: float64[4] = sin(y) return c, b")
-    assert "v1 += v3" not in lines(text, {0: 0, 1: 1})
+    assert PLACED not in lines(text, {0: 0, 1: 1})
     x, y = np.ones(4), np.full(4, 2.0)
     sines, total = compile_graph(parse(text), {0, 1}, {0: 0, 1: 1})(x, y.copy())
     np.testing.assert_array_equal(sines, np.sin(y))

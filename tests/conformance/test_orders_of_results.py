@@ -1,0 +1,70 @@
+"""How results lie in memory, where they may be put into memory that nobody reads."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+
+def sums(x, y):
+    return np.exp(-x) * y, (x * 2) + y, (y * 2) - x
+
+
+def of_every_second(x, y):
+    some = (x * 2)[:, ::2]
+    return some + 1, (x * 2)[0][::2] * 3
+
+
+def stored_as_a_whole(x, y):
+    made = np.zeros_like(y)
+    made[...] = x * 2
+    return made
+
+
+def changed_in_place(x, y):
+    made = x * 1.0
+    made += y
+    return made
+
+
+def turns(x, y):
+    for _ in range(np.int64(3)):
+        x = np.sqrt(x + 1) * y
+    return x
+
+
+ORDERS = {
+    "C": np.ascontiguousarray,
+    "F": np.asfortranarray,
+    "steps": lambda x: np.repeat(x, 2, -1)[..., ::2],
+    "backwards": lambda x: np.ascontiguousarray(x[..., ::-1])[..., ::-1],
+    "turned": lambda x: np.ascontiguousarray(np.moveaxis(x, 0, -1)).swapaxes(0, -1),
+}
+
+
+def strides_of(result):
+    """Those of the results, but for axes of one element, which say nothing."""
+    results = result if type(result) is tuple else (result,)
+    pairs = [zip(one.shape, one.strides, strict=True) for one in results]
+    return [[step for size, step in pair if size > 1] for pair in pairs]
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+@pytest.mark.parametrize(
+    "function", [sums, of_every_second, stored_as_a_whole, changed_in_place, turns]
+)
+def test_a_result_lies_as_numpys(function, backend):
+    shapes, wrong = [(2, 3), (3, 3, 3), (2, 1, 3)], []
+    with ag.config(backend=backend):
+        for shape, a, b in itertools.product(shapes, ORDERS, ORDERS):
+            x, y = ORDERS[a](np.ones(shape)), ORDERS[b](np.ones(shape))
+            if x.shape != y.shape:
+                continue
+            staged = ag.function(function)
+            for _ in range(3):
+                found, wanted = staged(x, y), function(x, y)
+                if strides_of(found) != strides_of(wanted):
+                    wrong.append((shape, a, b, strides_of(found), strides_of(wanted)))
+    assert wrong == []
