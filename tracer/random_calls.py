@@ -115,6 +115,7 @@ def _tried(owner: Any, method: str, template: Any, inputs: list[Any]) -> TensorS
     """The spec of what a copy of the generator gives."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        args = _in_order(args) if method in _FROM_TO else args
         return getattr(copy.deepcopy(owner), method)(*args, **kwargs)
 
     if not inputs:
@@ -124,6 +125,18 @@ def _tried(owner: Any, method: str, template: Any, inputs: list[Any]) -> TensorS
     found = tried(call, template, [one.spec for one in inputs], shaped=True)
     one = found.specs[0] if found.whole is None and found.specs else UNKNOWN
     return one if type(one) is TensorSpec else UNKNOWN
+
+
+# They draw from one number up to another, which is to be above it.
+_FROM_TO = frozenset({"integers", "randint"})
+
+
+def _in_order(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a trial, which knows nothing of which is the higher one."""
+    low, high, *others = (*args, None, None)[: max(2, len(args))]
+    if not all(isinstance(one, (int, np.integer)) for one in (low, high)):
+        return args
+    return (min(low, high), max(low, high) + 1, *others)
 
 
 def _making(maker: Callable[..., Any]) -> Callable[..., Any]:

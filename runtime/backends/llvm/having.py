@@ -5,6 +5,7 @@ from __future__ import annotations
 from runtime.backends.llvm import (
     arrays,
     comparing,
+    draws,
     functions,
     joins,
     lists,
@@ -24,7 +25,7 @@ from runtime.backends.numpy.program import Step
 
 # Each has put its rows into the tables.
 FILLED = (
-    *(arrays, comparing, functions, joins, lists, numbers, positions, products),
+    *(arrays, comparing, draws, functions, joins, lists, numbers, positions, products),
     *(reductions, rows, views),
 )
 OVER_ARRAYS = frozenset({*UFUNCS, *positions.WORDS, products.MATMUL, *joins.JOINS})
@@ -35,8 +36,13 @@ def may_be_native(step: Step) -> bool:
     steps = [*walk(step.bodies)]
     if any(map(lists.may_tell_nans_apart, steps)):
         return False
+    if any(inner.node.op.name == "draw" for inner in walk(step.bodies[:1])):
+        # Python has asked the test when machine code begins with it.
+        return False
     return all(
-        inner.node.op.name in LOWER
+        draws.is_known(inner)
+        if inner.node.op.name == "draw"
+        else inner.node.op.name in LOWER
         or inner.node.op.name in OF_ARRAYS
         or inner.node.op.name in OF_LISTS
         or is_elementwise(inner.node.op.numpy)

@@ -310,7 +310,7 @@ class Rests:
         self.places = [(body, position) for body, position, *_ in lowering.exits]
         self.warned = lowering.warned
         # Nothing has been done that Python would do a second time.
-        self.may_be_missed = not (lowering.written or lowering.calls)
+        self.may_be_missed = not (lowering.written or lowering.calls or lowering.draws)
         self.left = 0
         self._compile_rest = steps._compile_rest
         self._made: dict[int, Callable[..., Any]] = {}

@@ -31,6 +31,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.operands import Operands, as_locals, stored_into
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.values import NotLowered
+from runtime.backends.llvm.walking import tests_around
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node
 
@@ -73,6 +74,8 @@ class Lowering(Operands):
         # The graphs called as Python, by their functions' names; the steps repeated.
         self.called: dict[str, tuple[Graph, dict[Node, Step]]] = {}
         self.calls = 0
+        # Whether numbers are drawn, and in which tests of loops.
+        self.draws, self.drawn = False, set[Body]()
         # By stores, and by ufuncs.
         self.written: set[Variable] = set()
         self.overwritten: set[Variable] = set()
@@ -134,7 +137,7 @@ class Lowering(Operands):
             written,
             warns,
             constants,
-            bool(self.overwritten),
+            bool(self.overwritten) or self.draws,
         )
 
     def end_of(self, body: Body) -> int:
@@ -150,6 +153,9 @@ class Lowering(Operands):
 
     def exit(self) -> Exit:
         """The way out at the step at hand; what it hands is what is alive there."""
+        if not self.drawn.isdisjoint(tests_around(self.place[0])):
+            # Python would ask the test once more, and draw once more.
+            raise NotLowered("a test that is left after a draw")
         place = (*self.place, tuple(self.holds), self.kinds)
         found = self.exits.get(place)
         if found is None:

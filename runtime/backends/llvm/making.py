@@ -95,8 +95,11 @@ class Making:
         for name, (address, data) in self.lowering.outside.items():
             symbols[f"loop_{name}"] = address
             symbols[f"data_{name}"] = data or id(None)
+        for name, (address, _) in self.lowering.named.items():
+            symbols[name] = address
         arrays = [array for array, _ in self.lowering.constants]
-        held: tuple[Any, ...] = (*called.values(), *arrays)
+        named = [held for _, held in self.lowering.named.values()]
+        held: tuple[Any, ...] = (*called.values(), *arrays, *named)
         for name, words in self._tables.items():
             if words:
                 table = (ctypes.c_ssize_t * len(words))(*words)

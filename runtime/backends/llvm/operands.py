@@ -29,8 +29,8 @@ from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.ops.lists import MUTATES
 from runtime.spec import ListSpec, TensorSpec
 
-# What comes of them was there before.
-SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag"})
+# What comes of them was there before, or is no operation of the program's.
+SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag", "draw"})
 # What they give of Python's numbers alone is Python's, else NumPy's.
 OPERATORS = frozenset(
     {"add", "subtract", "multiply", "divide", "floor_divide", "remainder"}
@@ -52,6 +52,15 @@ class Operands(References):
         # The steps of which NumPy warns; Python's own floats overflow in silence.
         self.warned: list[Step] = []
         self.has_weak_floats = False
+        # What else the text names: its address, and what keeps that alive.
+        self.named: dict[str, tuple[int, Any]] = {}
+
+    def named_source(self, generator: Any) -> str:
+        """The name of a generator in the text, which is the same for the same one."""
+        held = {id(one): name for name, (_, one) in self.named.items()}
+        found: str = held.get(id(generator), f"source_{len(self.named)}")
+        self.named[found] = id(generator), generator
+        return found
 
     def entering(self, variable: Variable) -> Value:
         """Locals for an input; NotLowered where there is no machine type for it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from runtime.backends.llvm import draws
 from runtime.backends.llvm.alive import Span, is_constant
 from runtime.backends.llvm.chains import REDUCTIONS
 from runtime.backends.llvm.hot import Compile, Region
@@ -47,6 +48,8 @@ def _runs(body: Body) -> Iterator[tuple[int, int]]:
 def _may_be_native(step: Step) -> bool:
     node = step.node
     name, ufunc = node.op.name, is_elementwise(node.op.numpy)
+    if name == "draw" and not draws.is_known(step):
+        return False
     if node.guards or not (name in LOWER or name in OF_ARRAYS or ufunc):
         return False
     if name == "while" or not all(map(_has_machine_type, step.outputs)):

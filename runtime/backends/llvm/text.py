@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
 from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
@@ -79,7 +80,7 @@ PARALLEL = "llvm.loop.parallel_accesses"
 FEW = 16
 
 
-class Text(Scalars, ListCalls):
+class Text(Scalars, ListCalls, DrawCalls):
     """The text of one function."""
 
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
@@ -322,4 +323,5 @@ class Text(Scalars, ListCalls):
         "share": _share,
         "poll": Scalars.poll,
         **LIST_CALLS,
+        **DRAWS,
     }

@@ -30,3 +30,12 @@ def by_node(steps: Iterable[Step]) -> dict[Node, Step]:
     """The steps in the bodies of these, by their nodes."""
     bodies = [body for step in steps for body in step.bodies]
     return {inner.node: inner for inner in walk(bodies)}
+
+
+def tests_around(body: Body) -> Iterator[Body]:
+    """Of this body and those around it the tests of loops."""
+    while body.parent is not None:
+        step = body.parent.steps[body.position]
+        if step.carried and body is step.bodies[0]:
+            yield body
+        body = body.parent

@@ -1,6 +1,15 @@
 """The rows of the table, by what they are about; each file is a program's one place."""
 
-from tools.bench.rows import arrays, elements, lists, loops, models, simulations, start
+from tools.bench.rows import (
+    arrays,
+    draws,
+    elements,
+    lists,
+    loops,
+    models,
+    simulations,
+    start,
+)
 
-MODULES = (arrays, loops, elements, lists, models, simulations, start)
+MODULES = (arrays, loops, elements, lists, draws, models, simulations, start)
 ROWS = tuple(row for module in MODULES for row in module.ROWS)

@@ -1,0 +1,76 @@
+"""draw_calls: how machine code draws from NumPy's generators.
+
+It holds Python's lock while it draws, as whoever else begins to draw does: it needs no
+more than to see that nobody is in the midst of it, which the generator's own lock says.
+"""
+
+from __future__ import annotations
+
+from runtime.backends.llvm import streams
+from runtime.backends.llvm.calls import Calls
+from runtime.backends.llvm.loops import Instruction, Operand
+
+WAIT = "wait_for_draws"
+
+
+class DrawCalls(Calls):
+    """The text, with the instructions that draw."""
+
+    def draw(self, one: Instruction) -> None:
+        """What a sampler makes of a generator and of floats."""
+        count, *others = one.args
+        assert isinstance(count, int)
+        numbers, drops = others[:count], others[count:]
+        bits = self._bits(one.symbol, drops)
+        kind = one.outs[0].type
+        takes = ", ".join(["ptr", *["double"] * len(numbers)])
+        name = self.symbol(one.type, f"declare {kind} @{one.type}({takes})")
+        given = [f"double {self.read(number, 'double')}" for number in numbers]
+        inside = ", ".join([f"ptr {bits}", *given])
+        self.keep(one.outs[0], self.set(f"call {kind} {name}({inside})"))
+
+    def draw_int(self, one: Instruction) -> None:
+        """An int: the first one and a distance to it, drawn by a mask or not."""
+        _, first, distance, masked, *drops = one.args
+        bits = self._bits(one.symbol, drops)
+        name = self.symbol(
+            one.type, f"declare void @{one.type}(ptr, i64, i64, i64, i1 zeroext, ptr)"
+        )
+        into = self.fresh()
+        self.slots.append(f"{into} = alloca i64")
+        numbers = [
+            f"i64 {self.read(first, 'i64')}",
+            f"i64 {self.read(distance, 'i64')}",
+            "i64 1",
+            f"i1 zeroext {self.read(masked, 'i1')}",
+        ]
+        inside = ", ".join([f"ptr {bits}", *numbers, f"ptr {into}"])
+        self.line(f"call void {name}({inside})")
+        self.keep(one.outs[0], self.set(f"load i64, ptr {into}"))
+
+    def _bits(self, symbol: str, drops: list[Operand]) -> str:
+        """Where a generator's bits come from, once nobody else draws from it."""
+        kind, name = symbol.split(" ")
+        place = streams.place_of(kind)
+        source = self.symbol(name, f"@{name} = external global i8")
+        ask, busy, again, ready = (self.fresh_label() for _ in range(4))
+        self.to_label(ask)
+        lock = self.field(source, place.lock, "ptr")
+        held = self.field(lock, place.holder, place.type)
+        is_free = self.set(f"icmp eq {place.type} {held}, 0")
+        self.line(f"br i1 {is_free}, label %{ready}, label %{busy}")
+        self.label(busy)
+        self.slots.append(f"%waits{again} = alloca ptr")
+        self.line(f"store ptr {source}, ptr %waits{again}")
+        wait = self.symbol(WAIT, f"@{WAIT} = external global i8")
+        inside = f"ptr {wait}, ptr %waits{again}, i64 1, ptr null"
+        told = self.set(f"call ptr @PyObject_Vectorcall({inside})")
+        self.give_up_without(told, drops)
+        self.line(f"call void @Py_DecRef(ptr {told})")
+        is_own = self.set(f"icmp eq ptr {told}, @Py_True")
+        self.line(f"br i1 {is_own}, label %{ready}, label %{ask}")
+        self.label(ready)
+        return self.set(f"getelementptr i8, ptr {source}, i64 {place.bits}")
+
+
+DRAWS = {"draw": DrawCalls.draw, "draw_int": DrawCalls.draw_int}
