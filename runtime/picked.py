@@ -140,6 +140,17 @@ class Pick:
         """True where one of the arrays is a read-only view."""
         return any(map(_may_be_locked, self._sides))
 
+    def locked(self) -> Tensor | bool:
+        """Whether it is a read-only view: a staged bool, where that depends on data."""
+        then, orelse = map(_locked, self._sides)
+        if isinstance(then, bool) and isinstance(orelse, bool):
+            if then is orelse:
+                return then
+            return self._predicate if then else elementwise.logical_not(self._predicate)
+        here = elementwise.logical_and(self._predicate, then)
+        there = elementwise.logical_not(self._predicate)
+        return elementwise.logical_or(here, elementwise.logical_and(there, orelse))
+
     def require_writable(self, words: str, asked: Tensor | None = None) -> None:
         """Raise NumPy's ValueError in runs where it is a read-only view.
 
@@ -215,6 +226,12 @@ def _may_be_locked(side: Side) -> bool:
     if (pick := _pick_of(side)) is not None:
         return pick.may_be_locked
     return not isinstance(side, Pick) and side.is_locked
+
+
+def _locked(side: Side) -> Tensor | bool:
+    if (pick := _pick_of(side)) is not None:
+        return pick.locked()
+    return _may_be_locked(side)
 
 
 def _of_kind(changed: Value, spec: TensorSpec) -> Value:

@@ -9,13 +9,20 @@ from __future__ import annotations
 
 import contextlib
 import io
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from runtime.backends.numpy import InPlace
+from runtime.build import Frame
 from runtime.effects import Guard
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node
+from runtime.passes.prune import prune
+from tracer import log
+from tracer.memory import lies_anyhow
 from tracer.traced import Traced
 
 # What a run has done besides computing can be done once more without being seen.
@@ -43,12 +50,111 @@ def cannot_be_undone(graph: Graph) -> bool:
     return fails(graph) and not can_be_done_again(graph)
 
 
-def fails(graph: Graph) -> bool:
-    """Whether a run of a graph may raise."""
+def _drops_failures(graph: Graph) -> bool:
+    """Whether something that may raise is not run, since nobody uses what it gives."""
+    return _failing(prune(graph)) < _failing(graph)
+
+
+def fails(graph: Graph | Frame) -> bool:
+    """Whether a run of a graph, or of what one holds so far, may raise."""
     return any(
         may_fail(node, graph.nodes[:at]) or any(map(fails, node.graphs))
         for at, node in enumerate(graph.nodes)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is known of the runs of a trace that may fail.
+
+    as_traced: the graph before the passes
+    in_place:  which arrays the graph writes as Python does
+    """
+
+    traced: Traced
+    as_traced: Graph
+    graph: Graph
+    in_place: InPlace
+
+    def is_made_again(self, writes: bool) -> bool:
+        """Whether a run that fails is made once more as Python.
+
+        Not where it leaves what Python leaves, and raises what Python raises.
+        writes: whether it changes anything that is not its own
+        """
+        leaves = not writes or self._leaves_what_python_leaves()
+        if leaves and not self._is_lost():
+            return False
+        return can_be_done_again(self.graph)
+
+    def _leaves_what_python_leaves(self) -> bool:
+        """All is written as it is computed."""
+        traced = self.traced
+        others = bool(
+            traced.containers_changed
+            or traced.arrays_changed
+            or traced.loses_writes
+            or traced.outer
+        )
+        return not others and self.in_place.ends.issuperset(ends(traced).items())
+
+    def _is_lost(self) -> bool:
+        """Whether it ends in an error, of which another one may come first in Python.
+
+        What would raise that is not run, since nobody uses what it gives.
+        """
+        return self.traced.structure is None and _drops_failures(self.as_traced)
+
+    def kept(self) -> tuple[int, ...]:
+        """The leaves of which each run keeps what they hold before it."""
+        written = self.in_place.written if fails(self.graph) else ()
+        return tuple(self.traced.inputs[at] for at in written)
+
+
+class _Raised(threading.local):
+    """What the latest trace of this thread that raised before any effect has raised.
+
+    held: it, until it is raised again; frames that held it would be a cycle
+    """
+
+    error = 0
+    may_fail = False
+    held: Exception | None = None
+
+
+_raised = _Raised()
+
+
+def note_raised(error: Exception, frame: Frame) -> None:
+    """A program raises on every path, before it has any effect: there is no graph."""
+    _raised.error, _raised.may_fail = id(error), fails(frame)
+
+
+def is_raised(error: Exception) -> bool:
+    """Whether it is what a trace has raised so; it is held for `raised` then."""
+    if id(error) != _raised.error:
+        return False
+    _raised.error, _raised.held = 0, error
+    return True
+
+
+def raised(given: Any, python: Callable[..., Any]) -> Any:
+    """A call of which there is no graph, since a trace has raised at once.
+
+    Python raises another one where something before it fails when it runs, and may do
+    otherwise with arrays of which the trace has known nothing.
+    given: the arguments; python: the call
+    """
+    error, _raised.held = _raised.held, None
+    assert error is not None
+    try:
+        if lies_anyhow(given):
+            return python(log.SHARES)
+        if _raised.may_fail:
+            quietly(python)
+        raise error
+    finally:
+        del error
 
 
 def quietly(call: Callable[[], Any]) -> Any:
@@ -71,6 +177,12 @@ class Kept:
         """Make them hold it again."""
         for array, content in self._arrays:
             array[...] = content
+
+
+def _failing(graph: Graph | Frame) -> int:
+    """How many of its nodes may raise."""
+    found = sum(may_fail(node, graph.nodes[:at]) for at, node in enumerate(graph.nodes))
+    return found + sum(_failing(inner) for node in graph.nodes for inner in node.graphs)
 
 
 def _is_said_again(node: Node) -> bool:

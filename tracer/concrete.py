@@ -99,7 +99,13 @@ class ConcreteFunction(Vectored):
             isinstance(leaf, Container) for leaf in leaves_of(traced)
         )
         self.finish = finisher(traced, self.writes)
-        self.made_again = self.writes and self._can_be_made_again(run.in_place)
+        self._plan_again(run.in_place)
+
+    def _plan_again(self, in_place: InPlace) -> None:
+        plan = again.Plan(self.traced, self.traced_graph, self.graph, in_place)
+        self.made_again = plan.is_made_again(self.writes)
+        if self.made_again:
+            self.kept = plan.kept()
 
     def _optimize(self) -> Graph:
         with spanned("optimize", self.name):
@@ -114,28 +120,6 @@ class ConcreteFunction(Vectored):
         self.compiled = run
         self.run = left_when_it_fails(run) if has_settings(self.graph) else run
         self._short = ShortKeys()
-
-    def _can_be_made_again(self, in_place: InPlace) -> bool:
-        """Whether a run that fails is made once more as Python.
-
-        Not where it leaves what Python leaves: all is written as it is computed.
-        """
-        traced = self.traced
-        changed = [traced.inputs.index(leaf) for leaf, _ in traced.arguments_changed]
-        ends = [at for _, at in traced.arguments_changed]
-        others = bool(
-            traced.containers_changed
-            or traced.arrays_changed
-            or traced.loses_writes
-            or self.outer
-        )
-        if not others and in_place.ends.issuperset(zip(changed, ends, strict=True)):
-            return False
-        if not again.can_be_done_again(self.graph):
-            return False
-        if in_place.written and again.fails(self.graph):
-            self.kept = tuple(traced.inputs[at] for at in in_place.written)
-        return True
 
     def holds(self) -> bool:
         """Whether what it has read outside as constants is still the same."""

@@ -163,6 +163,9 @@ class Encoder:
             return self._picked(pick, tensor)
         if is_perhaps_locked(tensor):
             want_references()
+        pick = None if tensor.is_locked else tensor.root._pick
+        if pick is not None and pick.may_be_locked:
+            return self._part(tensor, pick.locked())
         return self._output(tensor, tensor.looked_up())
 
     def _may_be_passed(self, tensor: Tensor) -> bool:
@@ -177,6 +180,15 @@ class Encoder:
         dtype = value.spec.dtype if is_array and not value.spec.kinds else None
         locked |= tensor.is_locked
         return Output(self.output(value), is_array, locked, dtype)
+
+    def _part(self, tensor: Tensor, locked: Tensor | bool) -> Leaf:
+        """A part of one of several arrays, which is read-only where that is."""
+        value = tensor.looked_up()
+        if isinstance(locked, bool):
+            return self._output(tensor, value, locked)
+        found = (self._output(tensor, value, is_so) for is_so in (False, True))
+        options = tuple((tree.leaf(), (leaf,)) for leaf in found)
+        return Picked(self.output(locked.value), options)
 
     def _picked(self, pick: Pick, tensor: Tensor) -> Leaf:
         """One of several arrays, some of which the caller has passed."""

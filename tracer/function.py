@@ -20,7 +20,7 @@ from runtime.spans import spanned
 from runtime.traceback import cut
 from runtime.variable import VariableMade
 from runtime.vectored import Vectored
-from tracer import containers, log, tree
+from tracer import again, containers, log, tree
 from tracer.forms import Forms, Unsettled
 from tracer.generated import MISS
 from tracer.identities import is_met_twice
@@ -135,17 +135,21 @@ class Function(Shown, Vectored, Generic[P, R]):
 
     def _first_call(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by a short key, if it has one."""
+        concrete, python = None, self.as_python(args, kwargs)
         try:
             fitted = self.input_signature is not None
             with noted_long(self._only_python, () if fitted else args, kwargs):
                 concrete, leaves, bound = self._look_up(args, kwargs)
         except (Foreign, Unsettled, OnlyPythonError) as reason:
-            log.run_as_python(self.__name__, reason.why)
-            return self._call_eagerly(args, kwargs)
+            return python(reason.why)
+        except Exception as error:
+            if not again.is_raised(error):
+                raise
+        if concrete is None:
+            return again.raised((args, kwargs), python)
         found = containers.found_in(bound) if concrete.needs_containers else []
         if is_met_twice(concrete, bound) or lies_unlike(concrete, leaves, found):
-            log.run_as_python(self.__name__)
-            return self._call_eagerly(args, kwargs)
+            return python(log.SHARES)
         specs = self.input_signature
         first = None if specs is None else self._parameters.instance + len(specs)
         call = Call(self, args, kwargs, bound, self.bound, first)
@@ -154,9 +158,8 @@ class Function(Shown, Vectored, Generic[P, R]):
 
             return call_around(self, concrete, leaves, call)
         self.remember(call, concrete, leaves)
-        if concrete.made_again:
-            return log.run(concrete, leaves, found, self.as_python(args, kwargs))
-        return log.run(concrete, leaves, found)
+        made_again = python if concrete.made_again else None
+        return log.run(concrete, leaves, found, made_again)
 
     def remember(self, call: Call, concrete: ConcreteFunction, leaves: Any) -> None:
         """Let calls like this one find the trace by a short key."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from runtime.build import Frame, Slot
-from runtime.errors import StagingValueError, located
+from runtime.errors import OnlyPythonError, StagingValueError, located
 from runtime.graph import Value
 from runtime.picked import possible
 from runtime.tensor import Tensor, tensor
@@ -78,10 +78,15 @@ def refuse_shared(
 ) -> None:
     """Refuse arguments in the memory of what a level changes under another name.
 
+    OnlyPythonError: one that it changes may be read-only, of which no level knows
+
     written: the positions of the arguments that are changed in place
     slots:   the places from outside that are changed
     seen:    the values of the frame around, `outer`, that the graph reads
     """
+    if any(_may_be_locked(tensor(given[at])) for at in written):
+        words = f"`{name}` changes what may be a read-only view, at some level"
+        raise located(OnlyPythonError(words), "Copy the view first (`x = x.copy()`).")
     roots = {at: tensor(leaf).root for at, leaf in enumerate(given) if is_array(leaf)}
     changed = {id(slot.tensor) for slot in slots if isinstance(slot, TensorSlot)}
     mine = {id(roots[at]): given[at] for at in written}
@@ -94,6 +99,11 @@ def refuse_shared(
         value = roots[at]._value
         if (outer.seen_as(value) or value) in seen:
             raise _shared(name)
+
+
+def _may_be_locked(array: Tensor) -> bool:
+    pick = array.root._pick
+    return array.is_locked or (pick is not None and pick.may_be_locked)
 
 
 def _shared(name: str) -> StagingValueError:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.graph import Graph
-from tracer import containers
+from tracer import containers, tree
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -47,6 +47,13 @@ def is_unlike(
     if concrete.outer is None and _is_met_twice(leaves, concrete.signature.aliases):
         return True
     return containers.share_memory(parts, concrete.outer_arrays)
+
+
+def lies_anyhow(given: Any) -> bool:
+    """Whether some array among arguments is one that no trace may be made for."""
+    leaves = tree.flatten(given)[0]
+    odd = any(_is_locked(leaf) or not _lies_in_order(leaf) for leaf in leaves)
+    return odd or containers.share_memory(leaves, ())
 
 
 def outer_arrays(graph: Graph) -> list[Any]:

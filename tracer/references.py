@@ -119,6 +119,9 @@ def _several(
             found.append(reference(one, side, output))
         elif _is_outer(one.root, side):
             found.append(Part(one.root, lies[0], lies[1] or one.is_locked))
+        elif one.root._pick is None and not one.root.sources:
+            locked = lies[1] or one.is_locked
+            found.append(Inner(one.root, False, lies[0], locked, anyhow=True))
         else:
             raise Unknown
     return Several(index, *found)

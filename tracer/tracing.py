@@ -21,6 +21,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.variable import VariableMade
 from tracer import (
+    again,
     captures,
     caught,
     containers,
@@ -334,6 +335,7 @@ def _run(
         had_effects = any(writes(node.effects) for node in frame.nodes)
         of_run = caught.tensor_of(error) is not None or tree.holds_tensor(error.args)
         if not (had_effects or frame.changes or of_run):
+            again.note_raised(error, frame)
             raise
         # What happened before, a print or a change of an argument, must happen still.
         emit_raise(frame, error)

@@ -175,8 +175,11 @@ def _part(base: Tensor, part: str) -> Any:
         if part == "real" or base.scalar:
             return base if part == "real" else op(base)
         # NumPy's zeros are no part of the array, and read-only.
-        zeros = Tensor(op(base).value, scalar=False)
-        return view(zeros, zeros, lambda x: x, lambda _, new: new, locked=True)
+        made = op(base)
+        zeros = Tensor(made.value, scalar=False)
+        zeros.layout = made.layout
+        itself = (lambda x: x), (lambda _, new: new)
+        return view(zeros, zeros, *itself, contiguous=True, locked=True)
     return view(
         base, op(base), op, lambda whole, new: basic.with_part(whole, new, part=part)
     )

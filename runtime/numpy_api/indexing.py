@@ -267,6 +267,8 @@ def layout(array: Tensor) -> np.ndarray[Any, Any] | None:
 
 def _layout(base: Tensor, first: Tensor) -> np.ndarray[Any, Any] | None:
     start = layout(base)
+    if first is base:
+        return start
     node = build.require_current("a view").nodes[-1]
     index = node.attributes.get("index", ())
     if start is None or node.outputs[0] is not first.value or _has_staged_slice(index):

@@ -7,7 +7,9 @@ import pytest
 
 from tests.conformance.array_programs import PLACES, difference, programs
 
-FILES = ("in_place.txt", "host_views.txt", "made.txt", "dtypes.txt", "random.txt")
+FILES = tuple(
+    f"{name}.txt" for name in "in_place host_views made read_only dtypes random".split()
+)
 PROGRAMS = [program for file in FILES for program in programs(file)]
 
 
