@@ -139,5 +139,5 @@ def is_converted_class(kind: type) -> bool:
     """True for a class of the user's whose `__init__` can be converted."""
     if type(kind) is not type or not _makes_plainly(kind):
         return False
-    init = kind.__init__  # type: ignore[misc]
+    init = kind.__init__  # type: ignore[misc] # of this very class, no other one
     return isinstance(init, types.FunctionType) and why_left_alone(init) is None

@@ -53,7 +53,7 @@ def _whole_arrays(pick: Pick, like: Value) -> list[Tensor]:
         elif isinstance(one, Own) or not _is_whole(one, like):
             return []
         elif not any(one is known for known in found):
-            found.append(one)  # type: ignore[arg-type] # a tensor: what else is a side
+            found.append(one)  # type: ignore[arg-type] # only tensors are left
     return found
 
 

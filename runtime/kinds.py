@@ -126,7 +126,7 @@ def set_split(split: Split) -> None:
 def is_mixed(part: Any) -> bool:
     """True for a tensor that is one of several kinds of numbers."""
     # Operators are a Tensor's; no object of the user's is asked for an attribute.
-    return isinstance(part, Operators) and bool(part.spec.kinds)  # type: ignore[attr-defined]
+    return isinstance(part, Operators) and bool(part.spec.kinds)  # type: ignore[attr-defined] # a Tensor has a spec
 
 
 def has_mixed(*parts: Any) -> bool:

@@ -126,7 +126,7 @@ def _may_be(declared: TensorSpec, found: TensorSpec) -> bool:
         return True
     if isinstance(declared, ListSpec) or isinstance(found, ListSpec):
         both = isinstance(declared, ListSpec) and isinstance(found, ListSpec)
-        return both and _may_be(declared.item, found.item)  # type: ignore[attr-defined]
+        return both and _may_be(declared.item, found.item)  # type: ignore[attr-defined] # both are lists
     if isinstance(declared, LibrarySpec) or isinstance(found, LibrarySpec):
         return False
     if found.dtype is not None and not any(

@@ -223,7 +223,7 @@ class TypeOfCaught:
     def __eq__(self, other: object) -> NoReturn:
         _refuse("the type of this exception")
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment] # as Python does where `==` is defined
 
 
 def type_of(error: BaseException) -> Any:
@@ -271,7 +271,7 @@ class _Open:
 
     @property  # type: ignore[misc]  # the type of the run is asked for
     def __class__(self) -> Any:
-        return type_of(self)  # type: ignore[arg-type]
+        return type_of(self)  # type: ignore[arg-type] # an exception by its class
 
     def __getattribute__(self, name: str) -> Any:
         # Those of C code too, such as `errno`: they hold nothing.
@@ -281,7 +281,7 @@ class _Open:
             assert tensor is not None
             return ArgumentsOfCaught(tensor)
         if name == "__cause__" and name in unknown:
-            return _cause_of(self)  # type: ignore[arg-type]
+            return _cause_of(self)  # type: ignore[arg-type] # an exception by its class
         own = object.__getattribute__(self, "__dict__")
         if (
             name in own

@@ -212,8 +212,7 @@ def _stored(code: types.CodeType) -> _Names:
     for instruction, part in zip(code.co_code[::2], code.co_code[1::2], strict=True):
         argument = argument << 8 | part
         if instruction in _CELL_STORES:
-            # typeshed does not know it.
-            cells.add(code._varname_from_oparg(argument))  # type: ignore[attr-defined]
+            cells.add(code._varname_from_oparg(argument))  # type: ignore[attr-defined] # typeshed lacks it
         elif instruction in _GLOBAL_STORES:
             global_names.add(code.co_names[argument])
         if instruction != dis.EXTENDED_ARG:

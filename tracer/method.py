@@ -50,7 +50,7 @@ class Method(Generic[Q, R]):
     # As functions have them; setting them for each method would cost as much as a call.
 
     @property
-    def __doc__(self) -> str | None:  # type: ignore[override]
+    def __doc__(self) -> str | None:  # type: ignore[override] # a function's is no property
         return self.__func__.__doc__
 
     @property

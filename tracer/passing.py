@@ -175,7 +175,7 @@ def _same(a: Kind, b: Kind) -> bool:
 
 def _carries_same(a: Static | Carried, b: Static | Carried) -> bool:
     both = isinstance(a, Carried) and isinstance(b, Carried)
-    return not both or a.spec == b.spec  # type: ignore[union-attr]
+    return not both or a.spec == b.spec  # type: ignore[union-attr] # both are carried
 
 
 def carried(kinds: Kinds, given: Sequence[Any]) -> list[tuple[Carried, Any]]:

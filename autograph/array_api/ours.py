@@ -44,7 +44,7 @@ def clip(x: Any, /, min: Any = None, max: Any = None) -> Any:
 
 def meshgrid(*arrays: Any, indexing: str = "xy") -> list[Any]:
     """The coordinates of a grid, as a list of arrays."""
-    return list(np.meshgrid(*arrays, indexing=indexing))  # type: ignore[call-overload]
+    return list(np.meshgrid(*arrays, indexing=indexing))  # type: ignore[call-overload] # NumPy says which words it takes
 
 
 def broadcast_arrays(*arrays: Any) -> list[Any]:

@@ -106,9 +106,9 @@ def _asked(
     if backward is None:
         yield first
     elif _takes_precedence(type(right), type(left), backward):
-        yield from (second, first)  # type: ignore[misc]
+        yield from (second, first)  # type: ignore[misc] # the pairs are of one type
     else:
-        yield from (first, second)  # type: ignore[misc]
+        yield from (first, second)  # type: ignore[misc] # the pairs are of one type
 
 
 def _takes_precedence(right: type, left: type, backward: str) -> bool:

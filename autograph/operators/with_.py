@@ -188,7 +188,7 @@ _SETTINGS = (
     type(decimal.localcontext()),
 )
 # The function under its `contextmanager`.
-_PRINTING = np.printoptions.__wrapped__  # type: ignore[attr-defined]
+_PRINTING = np.printoptions.__wrapped__  # type: ignore[attr-defined] # contextlib sets it, typeshed lacks it
 # They do nothing but hold a value, or call the managers that are entered in them.
 _HARMLESS = (contextlib.nullcontext,)
 

@@ -84,7 +84,7 @@ def parse_function(function: types.FunctionType | types.MethodType) -> ParsedFun
         return 2 * x
     """
     if isinstance(function, types.MethodType):
-        return parse_function(function.__func__)  # type: ignore[arg-type]
+        return parse_function(function.__func__)  # type: ignore[arg-type] # a method's is a function
     code = function.__code__
     lines = _source_lines(function)
     place = _find(code, _file(code.co_filename, lines))

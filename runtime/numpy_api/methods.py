@@ -183,7 +183,7 @@ def astype(
         return tensor
     if casting != "unsafe" and tensor.spec.dtype is not None:
         # NumPy's own check, and its words.
-        np.ones(1, tensor.spec.dtype).astype(wanted, casting=casting)  # type: ignore[call-overload]
+        np.ones(1, tensor.spec.dtype).astype(wanted, casting=casting)  # type: ignore[call-overload] # NumPy says which words it takes
     made: Tensor = basic.cast(tensor, dtype=wanted)
     made.scalar = tensor.scalar
     return made

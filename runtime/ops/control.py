@@ -66,7 +66,7 @@ def recursion(
 def _named_effects(attributes: Mapping[str, Any]) -> Effects:
     kinds = ("read", "write")
     return frozenset(
-        Effect(kind, what)  # type: ignore[arg-type]
+        Effect(kind, what)  # type: ignore[arg-type] # there are no other words
         for kind in kinds
         for what in attributes.get(kind, ())
     )

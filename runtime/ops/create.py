@@ -148,7 +148,7 @@ def tri(*sizes: TensorSpec, shape: Sizes, k: int, dtype: DType) -> TensorSpec:
 
 
 def _meshgrid(*xs: Any, indexing: str = "xy", sparse: bool = False) -> Any:
-    grids = np.meshgrid(*xs, indexing=indexing, sparse=sparse)  # type: ignore[call-overload]
+    grids = np.meshgrid(*xs, indexing=indexing, sparse=sparse)  # type: ignore[call-overload] # it is one of the two words
     return outputs(grids)
 
 

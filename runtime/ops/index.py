@@ -262,7 +262,7 @@ def take_along_axis(
     at = axis_of(axis, len(x.shape))
     pairs = zip(x.shape, indices.shape, strict=False)
     dims = [
-        b if i == at else shapes.broadcast((a,), (b,))[0]  # type: ignore[index]
+        b if i == at else shapes.broadcast((a,), (b,))[0]  # type: ignore[index] # both shapes are known here
         for i, (a, b) in enumerate(pairs)
     ]
     return TensorSpec(dims, x.dtype)

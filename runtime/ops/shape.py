@@ -233,7 +233,7 @@ def _padded(dim: Dim, before: int, after: int) -> Dim:
 
 
 def _pad(x: Any, *fills: Any, width: Any, mode: str, options: dict[str, Any]) -> Any:
-    return np.pad(x, width, mode, **fill(options, fills))  # type: ignore[call-overload]
+    return np.pad(x, width, mode, **fill(options, fills))  # type: ignore[call-overload] # a mode known at the trace
 
 
 @op(kernel=_pad, numpy=np.pad)

@@ -98,9 +98,9 @@ class Writer:
                 kinds += [self.call, self.call]
             kind = self.random.choice(kinds)
             if kind in (self.branch, self.loop):
-                kind(level, depth)  # type: ignore[call-arg]
+                kind(level, depth)  # type: ignore[call-arg] # each kind takes its own
             else:
-                kind(level)  # type: ignore[call-arg]
+                kind(level)  # type: ignore[call-arg] # each kind takes its own
 
     def simple(self, level: int) -> None:
         """A statement without statements inside."""

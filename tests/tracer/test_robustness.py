@@ -78,7 +78,7 @@ def test_sixteen_threads_trace_each_signature_once_also_when_one_raises():
         thread.join(60)
     assert not any(thread.is_alive() for thread in threads)
     assert wrong == []
-    succeeded = [key for key in traced if key[-1] != 3]  # type: ignore[index]
+    succeeded = [key for key in traced if key[-1] != 3]  # type: ignore[index] # keys are tuples
     assert len(succeeded) == len(set(succeeded))
 
 

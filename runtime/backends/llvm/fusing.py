@@ -346,7 +346,7 @@ class Fusion:
     ) -> None:
         """A row of the result of few numbers, which are locals meanwhile."""
         lowering, dtype, kind = self.lowering, self.dtype, machine_type(self.dtype)
-        totals = [lowering.local(kind) for _ in range(int(target.dims[0]))]  # type: ignore[arg-type] # no local
+        totals = [lowering.local(kind) for _ in range(int(target.dims[0]))]  # type: ignore[arg-type] # its dims are known
         lowering.assign(totals, [first] * len(totals))
 
         def put(part: Any) -> None:

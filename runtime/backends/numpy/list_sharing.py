@@ -72,7 +72,7 @@ class ListSharing(Sharing):
         "if": Sharing._branches,
         "while": Sharing._loop,
         "recursion": Sharing._recursion,
-        **dict.fromkeys(MUTATES, _change),  # type: ignore[arg-type]
+        **dict.fromkeys(MUTATES, _change),  # type: ignore[arg-type] # its `self` is of this class
     }
 
 

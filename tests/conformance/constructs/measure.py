@@ -54,7 +54,7 @@ def measured_native(row: Row) -> Verdict:
 def inside(program: Callable[..., Any]) -> Callable[..., Any]:
     """`program` in the middle of what depends on data; run twice."""
 
-    def nested(steps, *args, **keywords):  # type: ignore[no-untyped-def]
+    def nested(steps, *args, **keywords):  # type: ignore[no-untyped-def] # it takes all that there is
         result = None
         for step in steps:
             if step > 0:

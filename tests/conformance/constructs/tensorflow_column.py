@@ -88,7 +88,7 @@ def measure(first: int) -> None:
     for name in SECTIONS:
         module = importlib.import_module(f"tests.conformance.constructs.{name}")
         if hasattr(module, "np"):
-            module.np = tnp  # type: ignore[attr-defined]
+            module.np = tnp  # type: ignore[attr-defined] # the module is made here
     for key, row in rows[first:]:
         print(key, _verdict(row, plain[key]), flush=True)
 
