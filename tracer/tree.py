@@ -100,7 +100,7 @@ def visit(tree: Any, look_at: Callable[[Any], None]) -> None:
         look_at(node)
         return _meet(node)
 
-    optree.tree_leaves(tree, is_leaf, none_is_leaf=True, namespace=NAMESPACE)
+    _flattened(tree, is_leaf)
 
 
 def children(node: Any) -> list[Any] | None:

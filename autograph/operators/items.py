@@ -12,6 +12,7 @@ from runtime.tensor import Tensor
 from tracer import cond, places
 from tracer.choice import MOST_OPTIONS, Choice, all_options
 from tracer.escaping import is_container
+from tracer.leaves import is_numeric, leaf_spec
 from tracer.list_objects import is_staged
 from tracer.state import EMPTY
 
@@ -36,6 +37,14 @@ def _is_reference(item: Any) -> bool:
     if isinstance(item, Choice):
         return any(map(_is_reference, all_options(item)))
     return isinstance(item, np.ndarray) or is_container(item)
+
+
+def is_mixed(of: Any) -> bool:
+    """Whether it is a tuple of numbers of several types, of which no array is made."""
+    if type(of) is not tuple or not all(map(is_numeric, of)):
+        return False
+    specs = {leaf_spec(item) for item in of}
+    return len(specs) > 1 and all(spec.shape == () for spec in specs)
 
 
 def set_picked(value: Any, of: list[Any], key: Any) -> None:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from autograph.operators import dicts
-from autograph.operators.items import by_reference, set_picked
+from autograph.operators.items import by_reference, is_mixed, set_picked
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS, picked, staged_iterable
 from runtime import build, objects
@@ -105,7 +105,7 @@ class ListStaging:
             return dicts.get_item(of, key)
         if type(of) in (list, tuple) and not of:
             return places.created(of[at_start(key)])
-        if type(of) is not list and not is_staged(of):
+        if type(of) is not list and not is_staged(of) and not is_mixed(of):
             return TENSORS.get_item(of, _arrays(key))
         if by_reference(of, key):
             return picked(of, key)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph.operators import attributes, dicts
+from autograph.operators.items import is_mixed
 from autograph.operators.lists import LISTS, delete
 from autograph.operators.lists import update as update_list
 from autograph.operators.objects import in_place
@@ -58,6 +59,8 @@ def get_item(of: Any, at: Any) -> Any:
         return captures.borrow(call(function, of, at))
     if type(of) is list or is_staged(of):
         staging = _of_list(of, at)
+    elif type(of) is tuple and type(at) is Tensor and is_mixed(of):
+        staging = LISTS
     else:
         staging = _of_several(of) or _of_key(of, at)
     if staging is TENSORS and library.is_plain_object(of):

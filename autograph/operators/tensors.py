@@ -318,7 +318,10 @@ def _is_table(of: Any) -> bool:
     if type(of) is dict:
         kinds = {type(item) for item in of.values()}
         return len(kinds) == 1 and kinds <= set(PYTHON_NUMBERS)
-    return isinstance(of, (list, tuple)) and all(isinstance(x, numbers) for x in of)
+    if not isinstance(of, (list, tuple)) or not all(isinstance(x, numbers) for x in of):
+        return False
+    # Of arrays of several shapes none is made.
+    return len({x.spec.shape if isinstance(x, Tensor) else () for x in of}) < 2
 
 
 def staged_iterable(iterable: Any) -> Any:
