@@ -55,6 +55,8 @@ def function(
     constant of the trace. There is one trace for each dtype, rank, structure and
     constant: sizes that a second call finds different, and numbers that a third one
     does, are inputs of the trace that is made then, where the function allows it.
+    Numbers, texts and containers are told by what they hold, all other objects by which
+    they are, hashable or not; what is read of them is looked at by each call.
 
     input_signature: a TensorSpec for each argument, for one trace that serves all calls
     autograph:       False traces the function as it is: an `if` on a tensor is refused

@@ -113,6 +113,37 @@ def test_ctrl_c_while_tracing_leaves_nothing_behind():
     assert (box.value, kept) == (3.0, [1, 3.0])
 
 
+def test_ctrl_c_while_the_graph_runs_leaves_lists_as_they_were():
+    turns = []
+
+    def pressed():
+        turns.append(1)
+        if len(turns) % 3 == 0:
+            raise KeyboardInterrupt
+
+    class Box:
+        value = 1
+
+    box = Box()
+
+    @ag.function
+    def f(passed, n):
+        for _ in range(n):
+            passed.append(1.0)
+            box.value += 1
+            ag.py_function(pressed, result=None)
+        return n
+
+    for _ in range(3):
+        turns.clear()
+        passed = [0.5]
+        with pytest.raises(KeyboardInterrupt):
+            f(passed, np.int64(5))
+        assert (passed, box.value) == ([0.5], 1)
+    assert f(passed, np.int64(2)) == 2
+    assert (passed, box.value) == ([0.5, 1.0, 1.0], 3)
+
+
 # --- Calls from everywhere ------------------------------------------------------------
 
 

@@ -197,3 +197,21 @@ def test_a_read_only_array_may_be_read_and_not_written():
     with pytest.raises(ValueError, match="assignment destination is read-only"):
         first_to_zero(frozen)
     assert frozen.tolist() == [1.0, 2.0]
+
+
+def test_an_object_without_a_hash_is_told_by_which_it_is_and_looked_at():
+    class Settings:
+        __hash__ = None
+
+        def __init__(self, rate):
+            self.rate = rate
+
+        def __eq__(self, other):
+            return True
+
+    f = ag.function(lambda x, settings: x * settings.rate)
+    one, other, x = Settings(2.0), Settings(3.0), np.float64(1)
+    found = [f(x, one), f(x, one), f(x, other)]
+    one.rate = 5.0
+    assert [*found, f(x, one), f(x, other)] == [2.0, 2.0, 3.0, 5.0, 3.0]
+    assert "argument `settings`: " in str(f.traces())
