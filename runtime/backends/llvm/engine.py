@@ -18,7 +18,9 @@ from llvmlite.binding import newpassmanagers
 
 from runtime.backends.llvm import abi, beside, crew, orders
 from runtime.backends.llvm.beside import LLVM
+from runtime.backends.llvm.table_calls import FUNCTIONS
 from runtime.backends.llvm.text import PARALLEL
+from runtime.ops.tables import Members
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.building import Source
@@ -178,7 +180,9 @@ def _world() -> dict[str, int]:
         name = "np_bool" if char == "?" else char
         found[f"descr_{name}"] = id(dtype)
         found[f"type_{name}"] = id(dtype.type)
-    found["type_bool"] = id(bool)
+    for kind in (bool, dict, Members):
+        found[f"type_{kind.__name__}"] = id(kind)
+    found |= {name: id(function) for name, function in FUNCTIONS.items()}
     return found
 
 

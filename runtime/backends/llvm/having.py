@@ -14,6 +14,7 @@ from runtime.backends.llvm import (
     products,
     reductions,
     rows,
+    tables,
     views,
 )
 from runtime.backends.llvm.fallback import is_pure
@@ -26,7 +27,7 @@ from runtime.backends.numpy.program import Step
 # Each has put its rows into the tables.
 FILLED = (
     *(arrays, comparing, draws, functions, joins, lists, numbers, positions, products),
-    *(reductions, rows, views),
+    *(reductions, rows, tables, views),
 )
 OVER_ARRAYS = frozenset({*UFUNCS, *positions.WORDS, products.MATMUL, *joins.JOINS})
 

@@ -44,6 +44,9 @@ ONE_ITEM = {
     "list_append",
     "list_pop",
     "placeholder",
+    # Of tables, and of what stands at their places.
+    *("table_find", "table_has", "table_at", "table_len", "table_put", "table_delete"),
+    *("table_of", "list_put", "list_put_new"),
 }
 
 # Reading.

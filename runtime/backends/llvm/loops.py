@@ -75,9 +75,10 @@ class Array:
 
 @dataclass(eq=False, slots=True)
 class List:
-    """A Python list of the program.
+    """A Python list of the program, or a table of keys.
 
-    item: what each of its items is; the list itself says whether they are
+    item: what each of its items is; the list itself says whether they are. Of a table
+          what it is itself
     """
 
     item: TensorSpec

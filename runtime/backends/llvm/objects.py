@@ -23,10 +23,13 @@ from runtime.backends.llvm.loops import (
     Value,
 )
 from runtime.backends.llvm.values import machine_type, memory_type
+from runtime.table_spec import TableSpec
 
 KEEP_ORDER = 2  # NumPy's name for "as it lies"
 # The table of the arrays that a program holds: of each its object and its data.
 CONSTANTS = "constants"
+TYPE_DICT = ("type_dict", "@type_dict = external global i8")
+TYPE_MEMBERS = ("type_Members", "@type_Members = external global i8")
 TYPE_LIST = ("type_list", "@type_list = external global i8")
 # The table of the other objects and places that a text names.
 FORM = "form"
@@ -75,7 +78,7 @@ class Objects(Lines):
         elif isinstance(value, Mixed):
             self._take_mixed(thing, value)
         elif isinstance(value, List):
-            self.require("ptr", kind, self.symbol(*TYPE_LIST))
+            self._require_kind(kind, value)
             assert isinstance(value.object, Local)
             self.keep(value.object, thing)
         elif isinstance(value.weak, Local):
@@ -83,6 +86,17 @@ class Objects(Lines):
         else:
             take = self._take_weak if value.weak else self._take_strong
             take(thing, kind, value)
+
+    def _require_kind(self, kind: str, value: List) -> None:
+        """Miss unless it is a list, or a table."""
+        if not isinstance(value.item, TableSpec):
+            self.require("ptr", kind, self.symbol(*TYPE_LIST))
+            return
+        both = [
+            self.set(f"icmp eq ptr {kind}, {self.symbol(*one)}")
+            for one in (TYPE_DICT, TYPE_MEMBERS)
+        ]
+        self.unless(self.set(f"or i1 {both[0]}, {both[1]}"), self.miss)
 
     def _take_mixed(self, thing: str, value: Mixed) -> None:
         """As the first of the options that it is of."""

@@ -28,6 +28,7 @@ from runtime.backends.llvm.values import NotLowered, machine_type, narrowed, par
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.ops.lists import MUTATES
 from runtime.spec import ListSpec, TensorSpec
+from runtime.table_spec import TableSpec
 
 # What comes of them was there before, or is no operation of the program's.
 SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag", "draw"})
@@ -52,6 +53,8 @@ class Operands(References):
         # The steps of which NumPy warns; Python's own floats overflow in silence.
         self.warned: list[Step] = []
         self.has_weak_floats = False
+        # The keys that have been looked up: in which body, and their places.
+        self.looked: dict[tuple[Any, ...], tuple[Body, Local]] = {}
         # What else the text names: its address, and what keeps that alive.
         self.named: dict[str, tuple[int, Any]] = {}
 
@@ -68,6 +71,8 @@ class Operands(References):
 
     def of_spec(self, spec: TensorSpec) -> Value:
         """Locals for a value of this spec."""
+        if type(spec) is TableSpec:
+            return List(spec, self.local(POINTER))
         if type(spec) is ListSpec:
             return List(spec.item, self.local(POINTER))
         if type(spec) is not TensorSpec or spec.dtype is None or spec.shape is None:

@@ -23,6 +23,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Body, Variable
+from runtime.table_spec import TableSpec
 
 
 @dataclass(eq=False, slots=True)
@@ -122,4 +123,6 @@ class References:
 
     def copied_list(self, xs: List, exit: Exit) -> Local:
         """The object of a new list with the items of another; it is held."""
+        if isinstance(xs.item, TableSpec):
+            return self.compute("table_copy", POINTER, xs.object, exit=exit)
         return self.compute("list_slice", POINTER, xs.object, 0, ALL, exit=exit)

@@ -16,7 +16,7 @@ from runtime.backends.llvm.lines import (
     INTRINSICS,
     OVERFLOWING,
 )
-from runtime.backends.llvm.list_calls import LIST_CALLS, ListCalls
+from runtime.backends.llvm.list_calls import LIST_CALLS
 from runtime.backends.llvm.loops import (
     Block,
     Function,
@@ -27,6 +27,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.orders import ASKS
 from runtime.backends.llvm.polling import helpers
 from runtime.backends.llvm.scalars import Scalars
+from runtime.backends.llvm.table_calls import TABLE_CALLS, TableCalls
 from runtime.backends.llvm.vectors import lanes
 from runtime.backends.llvm.wide import Wide
 
@@ -80,7 +81,7 @@ PARALLEL = "llvm.loop.parallel_accesses"
 FEW = 16
 
 
-class Text(Scalars, ListCalls, DrawCalls):
+class Text(Scalars, TableCalls, DrawCalls):
     """The text of one function."""
 
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
@@ -323,5 +324,6 @@ class Text(Scalars, ListCalls, DrawCalls):
         "share": _share,
         "poll": Scalars.poll,
         **LIST_CALLS,
+        **TABLE_CALLS,
         **DRAWS,
     }

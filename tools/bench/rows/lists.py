@@ -106,6 +106,21 @@ def list_bodies(n: Any, steps: Any) -> Any:
     return px[0], py[n - 1]
 
 
+def counted(n: Any) -> Any:
+    """How often the most frequent of numbers comes."""
+    counts: dict[int, int] = {}
+    seed = 12345
+    for _ in range(n):
+        seed = (seed * 1103515245 + 12345) % 2147483648
+        key = seed % 1009
+        counts[key] = counts.get(key, 0) + 1
+    most = 0
+    for key in range(1009):
+        if key in counts:
+            most = max(most, counts[key])
+    return most
+
+
 def _sizes(*sizes: int) -> dict[str, Any]:
     return {f"{n:,}": partial(tuple, (np.int64(n),)) for n in sizes}
 
@@ -117,6 +132,7 @@ ROWS = (
     Row("sort by insertion", insertion_sort, _sizes(50, 1_000), without=NONE),
     Row("common subsequence", common_subsequence, _sizes(30, 400), without=NONE),
     Row("search by a stack", stack_search, _sizes(1_000, 200_000), without=NONE),
+    Row("counts in a dict", counted, _sizes(1_000, 200_000), without=NONE),
     Row(
         "bodies in lists",
         list_bodies,
