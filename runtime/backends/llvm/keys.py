@@ -39,6 +39,10 @@ class Keys:
         """The float of these bits."""
         return self.lowering.compute("bitcast", self.kind, bits, type=self.type)
 
+    def nan(self) -> Local:
+        """A float that is none."""
+        return self.float_of(self.infinite + 1)
+
     def key(self, bits: Operand) -> Local:
         """The key of a float's bits; or the bits of a key."""
         kind, compute = self.type, self.lowering.compute

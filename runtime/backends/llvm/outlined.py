@@ -16,6 +16,8 @@ from runtime.backends.llvm.sharing import LET_GO, SHARED
 
 # The parts for each thread: some processors are slower, or busy.
 PARTS = 4
+# The operands in which an instruction counts for itself.
+COUNTING = {"for": slice(1), "pairwise": slice(1, -1)}
 
 
 class Outlined(Polling):
@@ -145,8 +147,8 @@ def _captures(one: Instruction) -> list[Local]:
     for inner in one.blocks[0].walk():
         assert inner.exit is None, inner.op
         inside.update(inner.outs)
-        if inner.op == "for" and isinstance(inner.args[0], Local):
-            inside.add(inner.args[0])
+        counting = inner.args[COUNTING.get(inner.op, slice(0))]
+        inside.update(local for local in counting if isinstance(local, Local))
         given = [arg for value in inner.values for arg in operands_of(value)]
         locals_in = (arg for arg in (*inner.args, *given) if isinstance(arg, Local))
         read.update(dict.fromkeys(locals_in))

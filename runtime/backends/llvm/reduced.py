@@ -24,7 +24,8 @@ from runtime.backends.llvm.blocks import (
 from runtime.backends.llvm.elements import is_simple
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.few import FEW, OPERATIONS, operations, written_out
-from runtime.backends.llvm.fusing import Fusion, first_of
+from runtime.backends.llvm.fused_rows import first_of
+from runtime.backends.llvm.fusing import Fusion
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,

@@ -1,0 +1,236 @@
+"""fused_rows: what a row becomes by a reduction, computed as it is put together.
+
+Floats are added in NumPy's order (`eights.py`), the rest in any, which gives the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.blocks import (
+    in_blocks,
+    new_array,
+    part_of,
+    rows,
+)
+from runtime.backends.llvm.keys import Keys
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    POINTER,
+    Instruction,
+    Local,
+    Map,
+    Operand,
+)
+from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.maps import leaves_of
+from runtime.backends.llvm.pieces import (
+    flat,
+    product,
+    with_arrays,
+)
+from runtime.backends.llvm.row_block import RowBlock
+from runtime.backends.llvm.values import machine_type
+
+# The machine's operations on two ints, with a sign and without, or on two truths.
+WORDS = {
+    "add": ("add", "add"),
+    "multiply": ("mul", "mul"),
+    "maximum": ("smax", "umax"),
+    "minimum": ("smin", "umin"),
+    "logical_or": ("or", "or"),
+    "logical_and": ("and", "and"),
+}
+EXTREMES = ("maximum", "minimum")
+
+
+def first_of(name: str, dtype: np.dtype[Any]) -> bool | int | float | None:
+    """What changes nothing that it is put to; None: there is no such number."""
+    if name not in EXTREMES:
+        number = name in ("multiply", "logical_and")
+        return {"b": bool, "i": int, "u": int}.get(dtype.kind, float)(number)
+    if dtype.kind not in "iu":
+        return None
+    known = np.iinfo(dtype)
+    return int(known.min if name == "maximum" else known.max)
+
+
+@dataclass(eq=False, slots=True)
+class Rows:
+    """What rows of an expression become by a reduction.
+
+    name:   the ufunc's; value: what is reduced, of the result's dtype
+    first, stop: its axes from the one on, before the other
+    single: NumPy's loop over one row, into a place, from another, of so many elements
+    leaves: whether rows that only NumPy's loop does are NaN until it has done them
+    """
+
+    lowering: Lowering
+    name: str
+    value: Map
+    first: int
+    stop: int
+    single: Any
+    leaves: bool = False
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of what is reduced and of what comes out."""
+        return self.value.dtype
+
+    @property
+    def ends_rows(self) -> bool:
+        """Whether the last axes are reduced."""
+        return self.stop == len(self.value.dims)
+
+    @property
+    def is_in_pairs(self) -> bool:
+        """Whether NumPy adds a row in pairs."""
+        return self.name == "add" and self.dtype.kind == "f" and self.ends_rows
+
+    def row(self, part: Map, one_piece: bool) -> Operand:
+        """The number that a row becomes."""
+        if self.is_in_pairs:
+            return self._in_pairs(part, one_piece)
+        if self.dtype.kind == "f":
+            return self._extreme(part, one_piece)
+        kind = machine_type(self.dtype)
+        word = WORDS[self.name][self.dtype.kind == "u"]
+        (found,) = self._folded(
+            part, one_piece, [(kind, first_of(self.name, self.dtype), word)], list
+        )
+        return found
+
+    def _in_pairs(self, part: Map, one_piece: bool) -> Operand:
+        """0.0 and the sum in pairs."""
+        lowering, kind = self.lowering, machine_type(self.dtype)
+        size = product(lowering, part.dims)
+        if len(part.dims) > 1:
+            pieces = {id(leaf): flat(leaf, size) for leaf in leaves_of(part)}
+            flat_part = with_arrays(part, pieces, size)
+            assert isinstance(flat_part, Map)
+            part, one_piece = flat_part, True
+        start, length, index, at = (lowering.local(INT) for _ in range(4))
+        emitter, found = RowBlock(lowering, one_piece), lowering.local(kind)
+
+        def element() -> None:
+            (value,) = emitter.value(part, at, index, {})
+            lowering.assign([found], [value])
+
+        total = lowering.local(kind)
+        made = Instruction(
+            "pairwise",
+            (total,),
+            (size, start, length, index, at, found),
+            (
+                lowering.within(lambda: emitter.ready(part, start, length)),
+                lowering.within(element),
+            ),
+            type=kind,
+        )
+        lowering.block.instructions.append(made)
+        return lowering.compute("fadd", kind, 0.0, total, type=kind)
+
+    def _folded(
+        self,
+        part: Map,
+        one_piece: bool,
+        into: Sequence[tuple[str, Any, str]],
+        of: Any,
+    ) -> list[Local]:
+        """All elements of a part put together, in any order.
+
+        into: the types, firsts and operations of numbers; of: their operands of an
+              element
+        """
+        lowering = self.lowering
+        totals = [lowering.local(kind) for kind, _, _ in into]
+        lowering.assign(totals, [first for _, first, _ in into])
+        emitter = RowBlock(lowering, one_piece)
+        is_many = emitter.has_loops(part)
+
+        def row(part: Map) -> None:
+            in_blocks(lowering, is_many, part.dims[0], partial(block, part))
+
+        def block(part: Map, start: Operand, length: Operand) -> None:
+            emitter.buffers.clear()
+            emitter.ready(part, start, length)
+            emitter.each(start, length, partial(element, part))
+
+        def element(part: Map, at: Operand, index: Operand) -> None:
+            values = of(emitter.value(part, at, index, {}))
+            for total, value, (kind, _, word) in zip(totals, values, into, strict=True):
+                after = lowering.compute(word, kind, total, value, type=kind)
+                lowering.assign([total], [after])
+
+        self.each_row(part, 1, row)
+        return totals
+
+    def _extreme(self, part: Map, one_piece: bool) -> Operand:
+        """The largest, or smallest, float.
+
+        Floats are compared by their bits, which raises no flags where one is NaN. Which
+        zero and which NaN it is depends on NumPy's order: these are left to its loop.
+        """
+        lowering, keys = self.lowering, Keys(self.lowering, self.dtype)
+
+        def of(parts: Sequence[Operand]) -> list[Operand]:
+            bits = keys.bits(parts[0])
+            return [keys.key(bits), keys.size(bits)]
+
+        first = keys.low if self.name == "maximum" else keys.high
+        into = [
+            (keys.type, first, WORDS[self.name][0]),
+            (keys.type, 0, "smax"),
+        ]
+        best, size = self._folded(part, one_piece, into, of)
+        bits = keys.key(best)
+        made = lowering.local(machine_type(self.dtype))
+        lowering.assign([made], [keys.float_of(bits)])
+        is_zero = lowering.compute("icmp eq", BIT, keys.size(bits), 0, type=keys.type)
+        test = lowering.compute("or", BIT, keys.is_nan(size), is_zero, type=BIT)
+
+        def by_numpy() -> None:
+            found = None if self.leaves else self.by_numpy_alone(part, one_piece)
+            lowering.assign([made], [keys.nan() if found is None else found])
+
+        self.only_if(test, by_numpy)
+        return made
+
+    def by_numpy_alone(self, part: Map, one_piece: bool) -> Operand:
+        """What NumPy's loop gives of a row that is made."""
+        lowering = self.lowering
+        made = new_array(lowering, self.dtype, part.dims)
+        rows(lowering, made, part, one_piece)
+        size = str(self.dtype.itemsize)
+        cell = lowering.compute("buffer", POINTER, symbol=size)
+        self.single(cell, made.data, product(lowering, part.dims))
+        lowering.emit("release", made.object)
+        return lowering.compute("load", machine_type(self.dtype), cell)
+
+    def each_row(self, part: Any, rank: int, write: Any) -> None:
+        """Loops over the first axes, down to `rank` of them."""
+        if len(part.dims) == rank:
+            write(part)
+            return
+        index = self.lowering.local(INT)
+
+        def row() -> None:
+            inner = part_of(self.lowering, part, index, len(part.dims))
+            self.each_row(inner, rank, write)
+
+        self.loop(index, part.dims[0], row)
+
+    def loop(self, index: Local, size: Operand, write: Any) -> None:
+        blocks = (self.lowering.within(write),)
+        self.lowering.emit("for", index, size, blocks=blocks)
+
+    def only_if(self, test: Operand, write: Callable[[], None]) -> None:
+        blocks = (self.lowering.within(write), self.lowering.within(lambda: None))
+        self.lowering.emit("if", test, blocks=blocks)
