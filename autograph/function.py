@@ -25,6 +25,7 @@ def function(
     reduce_retracing: bool = True,
     static_args: str | Sequence[str] = (),
     dynamic_args: str | Sequence[str] = (),
+    precise: bool | None = None,
 ) -> Function[P, R]: ...
 @overload
 def function(
@@ -36,6 +37,7 @@ def function(
     reduce_retracing: bool = True,
     static_args: str | Sequence[str] = (),
     dynamic_args: str | Sequence[str] = (),
+    precise: bool | None = None,
 ) -> Callable[[Callable[P, R]], Function[P, R]]: ...
 def function(
     python_function: Callable[..., Any] | None = None,
@@ -46,6 +48,7 @@ def function(
     reduce_retracing: bool = True,
     static_args: str | Sequence[str] = (),
     dynamic_args: str | Sequence[str] = (),
+    precise: bool | None = None,
 ) -> Any:
     """Make a Python function run as a graph; a decorator, with or without arguments.
 
@@ -64,6 +67,8 @@ def function(
     reduce_retracing: False makes a trace for each shape and each number
     static_args:     names of arguments whose numbers and sizes are constants always
     dynamic_args:    names of those whose numbers are inputs from the first call on
+    precise:         False lets machine code give exp, sin and the like within some
+                     units of the last place; None: as `ag.config(precise=...)` says
     TypeError: input_signature is not a sequence of TensorSpecs, an argument is named
     that there is not, or an option is of another type.
     ValueError: python_effects is something else.
@@ -81,6 +86,8 @@ def function(
     if python_effects not in ("run", "trace"):
         raise ValueError(f'python_effects is "run" or "trace", not {python_effects!r}')
     flags = {"autograph": autograph, "reduce_retracing": reduce_retracing}
+    if precise is not None:
+        flags["precise"] = precise
     for name, flag in flags.items():
         if type(flag) is not bool:
             raise TypeError(f"{name} must be True or False, not {flag!r}")
@@ -92,7 +99,8 @@ def function(
     def make(python: Callable[..., Any]) -> Function[..., Any]:
         step = _convert if autograph else _as_it_is
         widening = Widening(reduce_retracing, static, dynamic)
-        return Function(python, step, input_signature, python_effects, widening)
+        given = (step, input_signature, python_effects, widening, precise)
+        return Function(python, *given)
 
     if python_function is not None:
         return _decorated(python_function, make)

@@ -11,140 +11,17 @@ import os
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from runtime import gate, workers
-from runtime.folders import usual_cache
+from runtime.settings import SETTINGS, TOPICS
 
 if TYPE_CHECKING:
     from logging import Logger
-
-TOPICS = ("convert", "retrace", "cache", "exec")
-
-
-def _eager(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError(f"`eager` must be True or False, not {value!r}")
-    return value
-
-
-def _tracebacks(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f'`tracebacks` must be "short" or "full", not {value!r}')
-    if value not in ("short", "full"):
-        raise ValueError(f'`tracebacks` must be "short" or "full", not {value!r}')
-    return value
-
-
-def _backend(value: Any) -> str:
-    known = '`backend` must be "auto", "native" or "numpy", not'
-    if not isinstance(value, str):
-        raise TypeError(f"{known} {value!r}")
-    if value not in ("auto", "native", "numpy"):
-        raise ValueError(f"{known} {value!r}")
-    return value
-
-
-def _traces(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"`traces` must be a number of traces, not {value!r}")
-    if value < 1:
-        raise ValueError(f"`traces` must be 1 or more, not {value!r}")
-    return value
-
-
-def _threads(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"`num_threads` must be a number of threads, not {value!r}")
-    if value < 1:
-        raise ValueError(f"`num_threads` must be 1 or more, not {value!r}")
-    return value
-
-
-def _log(value: Any) -> frozenset[str]:
-    """A set of topics, from a text with commas or from several texts."""
-    parts = value.split(",") if isinstance(value, str) else value or ()
-    if not isinstance(parts, Iterable) or isinstance(parts, (Mapping, bytes)):
-        raise TypeError(f'`log` must name topics, as "retrace,cache", not {value!r}')
-    topics = [part.strip() if isinstance(part, str) else part for part in parts]
-    for topic in topics:
-        if not isinstance(topic, str):
-            raise TypeError(f"`log` must hold names of topics, not {topic!r}")
-        if topic and topic not in TOPICS:
-            raise ValueError(
-                f"`log` knows the topics {', '.join(TOPICS)}, but not {topic!r}"
-            )
-    return frozenset(filter(None, topics))
-
-
-def _cache_dir(value: Any) -> str | None:
-    if value is None:
-        return None
-    if not isinstance(value, (str, os.PathLike)):
-        raise TypeError(f"`cache_dir` must be a folder or None, not {value!r}")
-    path = os.fspath(value)
-    if not isinstance(path, str) or not path:
-        raise ValueError(f"`cache_dir` must be a folder or None, not {value!r}")
-    return os.path.abspath(os.path.expanduser(path))
-
-
-def _folder(name: str, text: str) -> str | None:
-    """A variable of the environment that names a folder, or none."""
-    return None if text.lower() == "off" else text
-
-
-def _flag(name: str, text: str) -> bool:
-    """A variable of the environment that is on or off."""
-    known = {"1": True, "true": True, "0": False, "false": False}
-    if text.lower() not in known:
-        raise ValueError(f"{name} must be 1 or 0, not {text!r}")
-    return known[text.lower()]
-
-
-def _number(name: str, text: str) -> int:
-    """A variable of the environment that is a number."""
-    try:
-        return int(text)
-    except ValueError:
-        raise ValueError(f"{name} must be a number, not {text!r}") from None
-
-
-def _text(name: str, text: str) -> str:
-    return text
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """What a setting may be, and how the environment says it.
-
-    check: gives the value as it is kept, or raises TypeError or ValueError
-    read:  the value in the text of its environment variable
-    """
-
-    check: Callable[[Any], Any]
-    default: Any
-    variable: str
-    read: Callable[[str, str], Any]
-
-
-SETTINGS = {
-    "eager": Setting(_eager, False, "AUTOGRAPH_EAGER", _flag),
-    "tracebacks": Setting(_tracebacks, "short", "AUTOGRAPH_TRACEBACKS", _text),
-    "traces": Setting(_traces, 200, "AUTOGRAPH_TRACES", _number),
-    "backend": Setting(_backend, "auto", "AUTOGRAPH_BACKEND", _text),
-    "num_threads": Setting(
-        _threads, workers.available(), "AUTOGRAPH_NUM_THREADS", _number
-    ),
-    "log": Setting(_log, frozenset(), "AUTOGRAPH_LOG", _text),
-    "cache_dir": Setting(
-        _cache_dir, usual_cache(os.environ), "AUTOGRAPH_CACHE_DIR", _folder
-    ),
-}
 
 
 class Watch:
@@ -200,6 +77,8 @@ class Config:
     traces:     how many a Function keeps; the one used the longest ago goes
     backend:    "auto" compiles loops that run for long, "native" all at once, "numpy"
                 none; asked when a trace is made
+    precise:    True computes exp, sin and the like to NumPy's last bit, False within a
+                few units of that, by vectors of our own; asked when a trace is made
     num_threads: on how many threads machine code goes through large arrays; as many as
                 there are processors for this process, if nothing is said. A `with`
                 sets it for all threads, too: the last one that was entered
@@ -250,6 +129,11 @@ class Config:
         self._prepare(values)
         return change
 
+    def block(self, **settings: Any) -> Change:
+        """What sets these in a `with` alone, never for good; None says nothing."""
+        said = {name: one for name, one in settings.items() if one is not None}
+        return Change(self, {name: SETTINGS[name].check(said[name]) for name in said})
+
     def run_functions_eagerly(self, on: bool) -> Change:
         """`config(eager=on)`: for good, and of a `with` for the block."""
         return self(eager=on)
@@ -273,6 +157,11 @@ class Config:
     def backend(self) -> str:
         """What runs loops: "auto", "native" or "numpy"."""
         return str(self._get("backend"))
+
+    @property
+    def precise(self) -> bool:
+        """Whether machine code gives NumPy's bits for exp, sin and the like."""
+        return bool(self._get("precise"))
 
     @property
     def num_threads(self) -> int:

@@ -86,7 +86,8 @@ class EntryOfCall:
     def _of(self, form: Form) -> Entry:
         one = self._concrete
         asked = Asked(one.donated, one.ends, one.late, True)
-        return Entry(one.graph, asked, form)
+        precise = getattr(one.compiled, "precise", True)
+        return Entry(one.graph, asked, form, precise)
 
     def is_settled(self, spent: float) -> bool:
         """Do what is next; whether there is an entry now, or there will be none.

@@ -70,10 +70,12 @@ class Function(Shown, Vectored, Generic[P, R]):
         input_signature: Sequence[Any] | None = None,
         python_effects: str = "run",
         widening: Widening | None = None,
+        precise: bool | None = None,
     ) -> None:
         self.python_function = python_function
         self.input_signature = input_signature
         self.python_effects = python_effects
+        self.precise = precise
         self._convert = convert
         self._parameters = Parameters(python_function)
         self._widening = widening or Widening(reduces=input_signature is None)
@@ -313,19 +315,11 @@ class Function(Shown, Vectored, Generic[P, R]):
             signature = replace(signature, form=signature.form + 1)
         why = tuple(read.words() for read in changed)
         tracing = log.tracing(self.__name__, parameters, signature, known, why)
-        with tracing as made, deeper():
+        with tracing as made, deeper(), config.block(precise=self.precise):
             names = parameters.leaf_names(args, kwargs)
-            traced = trace(
-                self.python_function,
-                self.__name__,
-                signature,
-                leaves,
-                names,
-                self.python_effects,
-                self._convert,
-                places,
-                containers.found_in((args, kwargs)),
-            )
+            of = (self.python_function, self.__name__, signature, leaves, names)
+            how = (self.python_effects, self._convert, places)
+            traced = trace(*of, *how, containers.found_in((args, kwargs)))
             if self._widening.is_wide(signature) and needs_values(traced.graph):
                 raise StagingTypeError("it holds for other sizes and numbers only")
             given = (self.__name__, parameters, signature, names, traced)

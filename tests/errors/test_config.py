@@ -11,7 +11,7 @@ CASES = Cases()
 
 @CASES.plainly_says("""
     TypeError: ag.config has no setting `egaer`; it has `eager`, `tracebacks`,
-          `traces`, `backend`, `num_threads`, `log`, `cache_dir`
+          `traces`, `backend`, `precise`, `num_threads`, `log`, `cache_dir`
     """)
 def unknown_setting():
     ag.config(egaer=True)
@@ -64,6 +64,13 @@ def tracebacks_of_another_kind():
     """)
 def backend_that_is_a_number():
     ag.config(backend=1)
+
+
+@CASES.plainly_says("""
+    TypeError: `precise` must be True or False, not 'no'
+    """)
+def precise_that_is_a_text():
+    ag.config(precise="no")
 
 
 @CASES.plainly_says("""

@@ -168,7 +168,7 @@ def test_the_environment_sets_what_holds_first(config):
     assert (made.eager, made.tracebacks, made.log) == (True, "full", ())
     assert (
         repr(made) == "ag.config(eager=True, tracebacks='full', traces=200, "
-        f"backend='auto', num_threads={workers.available()}, log='', "
+        f"backend='auto', precise=True, num_threads={workers.available()}, log='', "
         f"cache_dir={usual_cache(os.environ)!r})"
     )
     made = Config(
@@ -177,10 +177,12 @@ def test_the_environment_sets_what_holds_first(config):
             "AUTOGRAPH_LOG": "cache,convert",
             "AUTOGRAPH_CACHE_DIR": "off",
             "AUTOGRAPH_NUM_THREADS": "3",
+            "AUTOGRAPH_PRECISE": "0",
         }
     )
     assert repr(made) == (
         "ag.config(eager=False, tracebacks='short', traces=200, "
-        "backend='auto', num_threads=3, log='convert,cache', cache_dir=None)"
+        "backend='auto', precise=False, num_threads=3, log='convert,cache', "
+        "cache_dir=None)"
     )
     assert repr(made(eager=True)) == "ag.config(eager=True)"

@@ -21,11 +21,12 @@ from runtime.backends.llvm.blocks import (
     materialized,
     store_map,
 )
-from runtime.backends.llvm.elements import is_simple
+from runtime.backends.llvm.elements import is_own, is_simple
 from runtime.backends.llvm.functions import OWN_ERRORS
 from runtime.backends.llvm.loops import Array, Local, Map, Number, Numeric, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast
+from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, is_elementwise
@@ -37,7 +38,7 @@ REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
 # The ops that take a Map as it is.
 TAKERS = frozenset({"store", "where", "array_power", "argmax", "argmin", *REDUCTIONS})
 # What takes long enough not to be done twice.
-DEAR = frozenset({"divide", "sqrt"})
+DEAR = frozenset({"divide", "sqrt", *FUNCTIONS})
 # What the operator `**` takes short cuts for.
 SHORT_CUTS: dict[Any, np.ufunc] = {2: np.square, 0.5: np.sqrt, 1: np.positive}
 PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
@@ -58,7 +59,7 @@ def elementwise(lowering: Lowering, step: Step) -> None:
         for operand, wanted in zip(operands, found, strict=False)
     )
     dims = broadcast(lowering, args)
-    made = _made(step, ufunc, found, args, dims)
+    made = _made(lowering, step, ufunc, found, args, dims)
     lowering.outside |= made.outside
     if dtype is not None and dtype.kind in "fc":
         lowering.warned.append(step)
@@ -90,15 +91,17 @@ def _kind_of(operand: Numeric | Map) -> Any:
 
 
 def _made(
+    lowering: Lowering,
     step: Step,
     ufunc: np.ufunc,
     found: Sequence[np.dtype[Any]],
     args: tuple[Numeric | Map, ...],
     dims: tuple[Operand, ...],
 ) -> Map:
-    """The expression: an operation of the machine's, or a loop of NumPy's."""
+    """The expression: an operation of the machine's, or ours, or a loop of NumPy's."""
     name = ufunc.__name__
-    if is_simple(name, found, args):
+    is_ours = not lowering.precise and is_own(name, found)
+    if is_ours or is_simple(name, found, args):
         return Map(found[-1], dims, name, args)
     integers = found[-1].kind in "iu"
     if integers and (name in OWN_ERRORS or name in ("floor_divide", "remainder")):

@@ -255,4 +255,5 @@ class Eights(Wide):
         "move": _keep,
         "address": _place,
         "load": _eight,
+        "own": Wide.own,
     }

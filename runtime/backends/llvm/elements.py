@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm.comparing import ORDERS
-from runtime.backends.llvm.loops import BIT, Operand
+from runtime.backends.llvm.loops import BIT, Local, Operand
+from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.numbers import FLOATS, INTS, real_as
 from runtime.backends.llvm.references import References
 from runtime.backends.llvm.values import machine_type
@@ -25,6 +26,19 @@ def is_simple(name: str, dtypes: Sequence[np.dtype[Any]], args: Sequence[Any]) -
     row = SIMPLE.get(name)
     # NumPy compares int64 with uint64 by a loop of its own.
     return row is not None and dtypes[0].kind in row[0] and len({*dtypes[:-1]}) == 1
+
+
+def is_own(name: str, dtypes: Sequence[np.dtype[Any]]) -> bool:
+    """Whether there is a function of our own for these dtypes."""
+    return name in FUNCTIONS and all(one.char in "fd" for one in dtypes)
+
+
+def own(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Operand]
+) -> Local:
+    """A function of our own, of numbers of one dtype."""
+    kind = machine_type(dtype)
+    return lowering.compute("own", kind, *args, symbol=name, type=kind)
 
 
 def _arithmetic(
@@ -145,6 +159,8 @@ def element(
         return tuple(
             lowering.compute("select", kind, parts[0][0], a, b) for a, b in pairs
         )
+    if name not in SIMPLE:
+        return (own(lowering, name, dtype, [part[0] for part in parts]),)
     return SIMPLE[name][1](lowering, name, source, parts)
 
 

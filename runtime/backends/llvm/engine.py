@@ -18,6 +18,7 @@ from llvmlite.binding import newpassmanagers
 
 from runtime.backends.llvm import abi, beside, crew, orders
 from runtime.backends.llvm.beside import LLVM
+from runtime.backends.llvm.mathematics import PREFIX
 from runtime.backends.llvm.table_calls import FUNCTIONS
 from runtime.backends.llvm.text import PARALLEL
 from runtime.ops.tables import Members
@@ -129,12 +130,25 @@ def _optimized(module: Any, text: str) -> Any:
         for name in PASSES:
             getattr(manager, f"add_{name}_pass")()
     manager.run(module, builder)
-    # Of its two bases llvmlite asks the one that frees nothing: 50 KB for each module.
-    newpassmanagers.NewPassManager._dispose(manager)
-    manager.detach()
+    _dispose(manager)
+    if PREFIX in text:
+        # Vectors have been made by now, which call what is to stand in the loops.
+        manager = newpassmanagers.create_new_module_pass_manager()
+        manager.add_always_inliner_pass()
+        manager.add_sroa_pass()
+        manager.add_instruction_combine_pass()
+        manager.add_global_dead_code_eliminate_pass()
+        manager.run(module, builder)
+        _dispose(manager)
     if not orders.may_note(text):
         return module
     return llvm.parse_assembly(orders.unnoted(str(module)))
+
+
+def _dispose(manager: Any) -> None:
+    # Of its two bases llvmlite asks the one that frees nothing: 50 KB for each module.
+    newpassmanagers.NewPassManager._dispose(manager)
+    manager.detach()
 
 
 # --- from an object to code -----------------------------------------------------------

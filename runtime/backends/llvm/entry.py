@@ -33,7 +33,9 @@ class Entry(Compilable):
     due: when it is to be asked again, in seconds that Python has spent
     """
 
-    def __init__(self, graph: Graph, asked: Asked, form: Form) -> None:
+    def __init__(
+        self, graph: Graph, asked: Asked, form: Form, precise: bool = True
+    ) -> None:
         program, inputs, _ = prepared(graph, asked)
         self.form = form
         self.due = 0.0
@@ -45,6 +47,7 @@ class Entry(Compilable):
         more = [Variable(p.spec, program, -1) for p in unused]
         span = Span(program, 0, len(program.steps), list(program.outputs))
         super().__init__(span, [*inputs, *more], compile_rest)
+        self.precise = precise
 
     def lower(self, lowering: Lowering) -> Function:
         """All steps in loop IR."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from runtime.backends.llvm.loops import POINTER, Array, Local, Map, Number, Operand
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.values import NotLowered
 
 # Elements that are written out, and the operations that this may come to.
@@ -79,4 +80,5 @@ def operations(value: Any) -> int:
         return 0
     if value.symbol:
         raise NotLowered("a loop of NumPy's")
-    return 1 + sum(map(operations, value.args))
+    own = FUNCTIONS.get(value.op)
+    return (own.cost if own else 1) + sum(map(operations, value.args))

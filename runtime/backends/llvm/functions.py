@@ -7,11 +7,13 @@ where Python calls that: not a bit differs from what the executor gives.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.backends.llvm import abi
+from runtime.backends.llvm.elements import is_own, own
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,
@@ -23,6 +25,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import LOWER, OTHERS, Lowering
+from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.numbers import (
     checked,
     convert,
@@ -76,7 +79,10 @@ def power(lowering: Lowering, step: Step, op: str) -> None:
         above = lowering.compute(word, BIT, x, 0.0, type=kind)
         lowering.leave_if(lowering.compute("xor", BIT, above, True, type=BIT))
     symbol = "m_pow" if kind == DOUBLE else "m_powf"
-    made = lowering.compute("call", kind, x, y, symbol=symbol)
+    if lowering.precise:
+        made = lowering.compute("call", kind, x, y, symbol=symbol)
+    else:
+        made = own(lowering, "power", dtype, (x, y))
     if weak:
         leave_unless_finite(lowering, made)
     lowering.give(step, made)
@@ -194,6 +200,13 @@ LIBM = _of_libm(
     *("sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan"),
     *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh"),
 )
+# Those of them that we have of our own: under the name of NumPy's.
+OF_PYTHON = {
+    function: name
+    for function in LIBM
+    for name, one in FUNCTIONS.items()
+    if LIBM[function] == f"m_{one.libm}"
+}
 CASTS = {int: np.dtype(int), float: np.dtype(float), bool: np.dtype(bool)}
 PARTS = {real_part: 0, imag_part: 1}
 ROUNDS = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
@@ -219,8 +232,7 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
         for number in numbers:
             if number.dtype.kind == "i":
                 within_exact(lowering, number.parts[0])
-        symbol = LIBM[function]
-        made = lowering.compute("call", DOUBLE, *parts, symbol=symbol)
+        made = _of_floats(lowering, function, parts)
         # Where Python raises, or the argument was infinite or NaN.
         leave_unless_finite(lowering, made)
         lowering.give(step, made)
@@ -230,6 +242,14 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
         lowering.give(step, whole(lowering, cut, dtype))
     else:
         raise NotLowered(f"a call of {getattr(function, '__name__', function)}")
+
+
+def _of_floats(lowering: Lowering, function: Any, parts: Sequence[Operand]) -> Local:
+    """A function of Python's floats: the C library's, or our own."""
+    name = OF_PYTHON.get(function)
+    if name is None or lowering.precise:
+        return lowering.compute("call", DOUBLE, *parts, symbol=LIBM[function])
+    return own(lowering, name, np.dtype(float), parts)
 
 
 def _as_python(
@@ -274,6 +294,11 @@ def by_numpys_loop(lowering: Lowering, step: Step) -> None:
     found = ufunc.resolve_dtypes((*given, None))
     if found[-1] != dtype or (dtype.kind in "iu" and name in OWN_ERRORS):
         raise NotLowered(f"{name} of {strong}")
+    if not lowering.precise and is_own(ufunc.__name__, found):
+        pairs = zip(numbers, found, strict=False)
+        taken = [convert(lowering, number, wanted)[0] for number, wanted in pairs]
+        lowering.give(step, own(lowering, ufunc.__name__, dtype, taken))
+        return
     address, data = abi.ufunc_loop(ufunc, found)
     if not address:
         raise NotLowered(f"{name} of {found}")

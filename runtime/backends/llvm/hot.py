@@ -33,6 +33,7 @@ from runtime.backends.llvm.switch import (
     WORK,
     Native,
     is_asked_for,
+    is_precise,
 )
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.llvm.walking import by_node, own_steps, walk
@@ -83,6 +84,7 @@ class Compilable(Native, ABC):
         self.seconds = SECONDS
         self._compile_rest = compile_rest
         self._at_once = is_asked_for()
+        self.precise = is_precise()
         self._making: Making | None = None
         self._lock = threading.Lock()
 
@@ -134,7 +136,7 @@ class Compilable(Native, ABC):
 
         if not is_as_expected():
             raise NotLowered("objects lie in memory in another way")
-        lowering = Lowering(self.span)
+        lowering = Lowering(self.span, self.precise)
         function = self.lowered(lowering)
         if lowering.calls > CALLS * function.size():
             raise NotLowered("too few steps are the machine's")

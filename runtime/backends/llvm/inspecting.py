@@ -29,7 +29,7 @@ def inspected(run: Callable[..., Any], stage: str) -> str:
 
 
 def _text(part: Compilable, write: Callable[[Function, Lowering], str]) -> str:
-    lowering = Lowering(part.span)
+    lowering = Lowering(part.span, part.precise)
     place = part.span.steps[0].node.location
     head = f"; {type(part).__name__} at {place}, "
     try:

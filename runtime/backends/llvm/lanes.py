@@ -32,10 +32,22 @@ _BINARY = (
     *("fadd", "fsub", "fmul", "fdiv", "fneg", "fcmp", "icmp", "add", "sub", "mul"),
     *("sdiv", "srem", "udiv", "urem", "and", "or", "xor", "shl", "ashr", "lshr"),
 )
-_OTHERS = ("select", "move", "leave_if", "address", "load", "call", "numpy", "poll")
+_OTHERS = (
+    "select",
+    "move",
+    "leave_if",
+    "address",
+    "load",
+    "call",
+    "numpy",
+    "own",
+    "poll",
+)
 # What lanes may do, and what may stand beside it in the loop.
 WIDE = {*_BINARY, *_OTHERS, *INTRINSICS, *OVERFLOWING, *CONVERSIONS, "if", "while"}
 BESIDE = {*WIDE, "store"}
+# What they give is not told by what they are of.
+UNKNOWN = frozenset({"move", "load", "call", "numpy", "own"})
 LEAST = -(2**63)
 SIZES = {
     "float": 4,
@@ -295,7 +307,7 @@ class _Ahead:
         if operand is self.counter or operand not in self.outs:
             return operand
         made = self._made.get(operand)
-        if made is None or made.blocks or made.op in ("move", "load", "call", "numpy"):
+        if made is None or made.blocks or made.op in UNKNOWN:
             return None
         keys = [self.key(arg) for arg in made.args]
         return None if None in keys else (made.op, made.type, *keys)

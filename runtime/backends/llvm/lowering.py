@@ -59,8 +59,8 @@ def lower_of(step: Step) -> Lower:
 class Lowering(Operands):
     """The function for some steps of a program, under construction."""
 
-    def __init__(self, span: Span) -> None:
-        super().__init__()
+    def __init__(self, span: Span, precise: bool = True) -> None:
+        super().__init__(precise)
         self.span = span
         self.place: tuple[Body, int] = (span.body, span.first)
         # By the step, what is held there, and what numbers are of which kind.

@@ -43,8 +43,10 @@ OPERATORS = frozenset(
 class Operands(References):
     """What each variable is: a number, an array, or a Map: one not computed yet."""
 
-    def __init__(self) -> None:
+    def __init__(self, precise: bool = True) -> None:
         super().__init__()
+        # Whether functions are NumPy's and the C library's, or our own.
+        self.precise = precise
         self.values: dict[Variable, Value | Map] = {}
         # What the Maps are read from.
         self.read_by: dict[Variable, list[Hold]] = {}

@@ -11,9 +11,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.lanes import BESIDE
 from runtime.backends.llvm.loops import Block, Instruction
+from runtime.backends.llvm.owns import Owns
 
 # What asks nothing of Python.
 FREE = {*BESIDE, "for", "pairwise", "numpys", "product", "buffer", "ptrtoint", "lanes"}
@@ -128,7 +128,7 @@ def asks_python(one: Instruction) -> bool:
     return any(inner.op.split(" ")[0] not in FREE for inner in inside)
 
 
-class Polling(Calls):
+class Polling(Owns):
     """The text, with what loops do now and then.
 
     is_free: whether a loop is being written that asks nothing of Python

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from runtime.backends.llvm.lines import CONVERSIONS, LLVM_TYPES, RAISING
 from runtime.backends.llvm.loops import Exit, Instruction
+from runtime.backends.llvm.mathematics import name_of
 from runtime.backends.llvm.outlined import Outlined
+
+# LLVM's word for functions of vectors that do what one of numbers does.
+MAPPED = "vector-function-abi-variant"
 
 
 class Scalars(Outlined):
     """The text, with instructions over numbers.
 
     group: the accesses of the parallel loop at hand, as LLVM's notes name them
+    width: the number of its turns in a vector, where we say it; 0: LLVM does
     """
 
     group = ""
+    width = 0
 
     def binary(self, one: Instruction) -> None:
         """An operation of the machine's."""
@@ -42,6 +48,24 @@ class Scalars(Outlined):
         words = [f"{kind} {self.read(arg, kind)}" for arg in one.args]
         inside = ", ".join([*words, *(f"metadata {note}" for note in notes)])
         self.keep(out, self.set(f"call {out.type} @{name}({inside})"))
+
+    def own(self, one: Instruction) -> None:
+        """A function of our own; in parallel loops LLVM is told of the one for vectors.
+
+        There it may be taken for one that notes nothing: nobody looks before the end.
+        """
+        kind = one.type
+        words = [f"{kind} {self.read(arg, kind)}" for arg in one.args]
+        call = (
+            f"call {kind} {self.own_function(one.symbol, kind, 1)}({', '.join(words)})"
+        )
+        if self.group:
+            many = self.own_function(one.symbol, kind, self.width)[1:]
+            mapped = f"_ZGV_LLVM_N{self.width}{'v' * len(words)}_"
+            mapped += f"{name_of(one.symbol, kind, 1)}({many})"
+            self.mapped[many] = None
+            call += f' nounwind willreturn memory(none) "{MAPPED}"="{mapped}"'
+        self.keep(one.outs[0], self.set(call))
 
     def conversion(self, one: Instruction) -> None:
         """A number of one type as one of another."""

@@ -19,6 +19,7 @@ from runtime.backends.llvm.loops import (
     Map,
     Operand,
 )
+from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.pieces import Expression
 from runtime.backends.llvm.references import References
 
@@ -92,7 +93,9 @@ def cost_of(value: Expression) -> int:
     """What an element of an expression takes, about, in tenths of a nanosecond."""
     if not isinstance(value, Map):
         return 2
-    return (30 if value.symbol else 2) + sum(map(cost_of, value.args))
+    own = FUNCTIONS.get(value.op)
+    mine = own.cost if own else 30 if value.symbol else 2
+    return mine + sum(map(cost_of, value.args))
 
 
 def plus(lowering: References, a: Operand, b: Operand) -> Operand:

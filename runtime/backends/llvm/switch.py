@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib.util import find_spec
 
+import numpy as np
+
 from runtime.config import config
 
 # Steps that a loop has run before it is compiled: some 3 ms of Python. To compile takes
@@ -38,6 +40,22 @@ def is_on() -> bool:
 def is_asked_for() -> bool:
     """Whether all is to be compiled before it runs."""
     return config.backend == "native"
+
+
+def is_precise() -> bool:
+    """Whether functions like exp are NumPy's to the bit: without `fma` always."""
+    return config.precise or not has_fma()
+
+
+@cache
+def has_fma() -> bool:
+    """Whether this machine adds to a product in one step, rounding once.
+
+    Our own functions need it. NumPy knows the machine; all but x86 have it.
+    """
+    found = np._core._multiarray_umath  # type: ignore[attr-defined] # its own
+    has = found.__cpu_features__
+    return bool(has.get("FMA3") or not has.get("SSE2"))
 
 
 @cache

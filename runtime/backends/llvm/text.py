@@ -28,7 +28,7 @@ from runtime.backends.llvm.orders import ASKS
 from runtime.backends.llvm.polling import helpers
 from runtime.backends.llvm.scalars import Scalars
 from runtime.backends.llvm.table_calls import TABLE_CALLS, TableCalls
-from runtime.backends.llvm.vectors import lanes
+from runtime.backends.llvm.vectors import lanes, width_for
 from runtime.backends.llvm.wide import Wide
 
 DECLARATIONS = """\
@@ -77,6 +77,7 @@ declare i32 @m_fetestexcept(i32)
 """
 # Is in the text of loops over elements, whose turns are independent.
 PARALLEL = "llvm.loop.parallel_accesses"
+WIDTH = "llvm.loop.vectorize.width"
 # Of so few elements no vectors are made.
 FEW = 16
 
@@ -128,7 +129,7 @@ class Text(Scalars, TableCalls, DrawCalls):
         outside = "\n".join(dict.fromkeys(self.outside.values()))
         notes = "\n".join(self.notes)
         main = f"{head}\n{body}\n{text}\n}}"
-        parts = (f"{DECLARATIONS}{outside}", main, *self.functions, notes)
+        parts = (f"{DECLARATIONS}{outside}", main, *self.functions, *self.owns(), notes)
         return "\n".join(parts) + "\n"
 
     def head(self) -> str:
@@ -264,25 +265,28 @@ class Text(Scalars, TableCalls, DrawCalls):
         test = self.set(f"icmp slt i64 {at}, {end}")
         self.line(f"br i1 {test}, label %{again}, label %{after}")
         self.label(again)
-        outer = self.group
+        outer = self.group, self.width
         # Of so few LLVM makes one vector, whose other lanes may compute 0 / 0.
         kind = "" if size in range(FEW) and not isinstance(size, Local) else one.type
         if kind == "parallel":
             self.group = self.note("distinct !{}")
+            self.width = width_for(one.blocks[0])
         self.block(one.blocks[0])
         more = self.set(f"add i64 {self.read(index, 'i64')}, 1")
         self.keep(index, more)
         self.line(f"br label %{head}{self._loop_note(kind)}")
-        self.group = outer
+        self.group, self.width = outer
         self.label(after)
 
     def _loop_note(self, kind: str) -> str:
         """What LLVM is told of a loop: that its turns are independent."""
         if kind != "parallel":
             return ""
-        accesses = self.note(f'!{{!"{PARALLEL}", {self.group}}}')
-        place = f"!{len(self.notes)}"
-        return f", !llvm.loop {self.note(f'distinct !{{{place}, {accesses}}}')}"
+        parts = [self.note(f'!{{!"{PARALLEL}", {self.group}}}')]
+        if self.width:
+            parts.append(self.note(f'!{{!"{WIDTH}", i32 {self.width}}}'))
+        inside = ", ".join([f"!{len(self.notes)}", *parts])
+        return f", !llvm.loop {self.note(f'distinct !{{{inside}}}')}"
 
     def _share(self, one: Instruction) -> None:
         self.share(one, self.block)
@@ -307,6 +311,7 @@ class Text(Scalars, TableCalls, DrawCalls):
         "store": _store,
         "call": Scalars.call_outside,
         "numpy": Scalars.numpy,
+        "own": Scalars.own,
         "copy": Scalars.copy,
         "new": Scalars.new,
         "python": _python,

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 
 from runtime.backends.llvm.lines import LLVM_TYPES, literal
-from runtime.backends.llvm.loops import Local, Operand
+from runtime.backends.llvm.loops import DOUBLE, Block, Instruction, Local, Operand
 from runtime.backends.llvm.polling import Polling
 
 
@@ -21,6 +21,15 @@ def lanes() -> int:
     found = np._core._multiarray_umath  # type: ignore[attr-defined] # its own
     has = found.__cpu_features__
     return 32 if has.get("AVX512F") else 8 if has.get("AVX") else 4
+
+
+def width_for(block: Block) -> int:
+    """Turns of a loop that calls functions of our own in one vector; 0: it has none."""
+    kinds = {one.type for one in block.walk() if one.op == "own"}
+    if not kinds:
+        return 0
+    doubles = {32: 8, 8: 4}.get(lanes(), 2)
+    return doubles if DOUBLE in kinds else 2 * doubles
 
 
 class Vectors:
@@ -91,6 +100,16 @@ class Vectors:
         left = self.text.set(f"load {self.bits}, ptr {self.leaving}")
         both = self.text.set(f"or {self.bits} {left}, {some}")
         self.text.line(f"store {self.bits} {both}, ptr {self.leaving}")
+
+    def own(self, one: Instruction) -> None:
+        """A function of our own; lanes that rest are given a usual number."""
+        kind = one.type
+        args = [self.read(arg, kind) for arg in one.args]
+        if self.mask:
+            args = [self.choose(self.mask, kind, a, self.read(1, kind)) for a in args]
+        name = self.text.own_function(one.symbol, kind, self.count)
+        inside = ", ".join(f"{self.of(kind)} {arg}" for arg in args)
+        self.keep(one.outs[0], self.text.set(f"call {self.of(kind)} {name}({inside})"))
 
     # Memory, an element for each lane.
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import CodeType, MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from runtime.backends.llvm.switch import Native, is_on
+from runtime.backends.llvm.switch import Native, is_on, is_precise
 from runtime.backends.numpy.emit import Writer
 from runtime.backends.numpy.emit_calls import CALLED
 from runtime.backends.numpy.lines import (
@@ -44,10 +44,12 @@ class Run(Protocol):
     source:   its text
     in_place: what it does to the inputs that it may overwrite
     native:   whether parts of it may be machine code
+    precise:  whether that gives NumPy's bits for functions like exp
     """
 
     source: str
     native: bool
+    precise: bool
     in_place: InPlace
 
     def __call__(self, *inputs: Any) -> tuple[Any, ...]:
@@ -111,6 +113,7 @@ def compile_graph(
     run.source = source
     run.in_place = sharing.in_place(program.outputs)
     run.native = bool(native)
+    run.precise = is_precise()
     if writer.has_hot_loops:
         weakref.finalize(run, release, program)
     else:
@@ -130,7 +133,8 @@ def compile_watched(
 
     run: made of the same graph with the same options
     """
-    with config(backend="auto" if run.native else "numpy"):
+    backend = "auto" if run.native else "numpy"
+    with config.block(backend=backend, precise=run.precise):
         made: Any = compile_graph(graph, donated, ends, late=late, watch=watch)
     for name, thing in made.__globals__.items():
         known = run.__globals__.get(name)

@@ -1,0 +1,94 @@
+"""mathematics: exp, log, sin and the like as LLVM's text: our own, for vectors.
+
+FUNCTIONS is the table. Each is written once (`exponentials.py`, `logarithms.py`,
+`angles.py`, `powers.py`) by operators of `writer.py`, with polynomials whose
+coefficients `tools/coefficients.py` computes. What is not usual (an infinite result, a
+logarithm of 0, the sine of a huge number) is given by the C library, lane by lane,
+after one test for a vector: so special values, and what the processor notes of them,
+are its own.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from runtime.backends.llvm.mathematics import angles, exponentials, logarithms, powers
+from runtime.backends.llvm.mathematics.rare import rare_function
+from runtime.backends.llvm.mathematics.writer import FORMS, Value, Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A function of our own.
+
+    write:  its lines, given its operands
+    libm:   the C library's function, for what is not usual
+    wide:   float32 is computed in float64
+    count:  of operands
+    cost:   of an element, in tenths of a nanosecond
+    """
+
+    write: Callable[..., Value]
+    libm: str
+    wide: bool = False
+    count: int = 1
+    cost: int = 15
+
+
+# What the names of all of them begin with, in LLVM's text.
+PREFIX = "own_"
+FUNCTIONS = {
+    "exp": Own(exponentials.exp, "exp"),
+    "exp2": Own(exponentials.exp2, "exp2"),
+    "expm1": Own(exponentials.expm1, "expm1"),
+    "sinh": Own(exponentials.sinh, "sinh"),
+    "cosh": Own(exponentials.cosh, "cosh"),
+    "tanh": Own(exponentials.tanh, "tanh"),
+    "log": Own(logarithms.log, "log"),
+    "log2": Own(logarithms.log2, "log2"),
+    "log10": Own(logarithms.log10, "log10"),
+    "log1p": Own(logarithms.log1p, "log1p"),
+    "sin": Own(angles.sin, "sin", wide=True),
+    "cos": Own(angles.cos, "cos", wide=True),
+    "tan": Own(angles.tan, "tan", wide=True),
+    "arctan": Own(angles.arctan, "atan", wide=True),
+    "arctan2": Own(angles.arctan2, "atan2", wide=True, count=2, cost=30),
+    "arcsin": Own(angles.arcsin, "asin", wide=True),
+    "arccos": Own(angles.arccos, "acos", wide=True),
+    "power": Own(powers.power, "pow", wide=True, count=2, cost=40),
+    "cbrt": Own(powers.cbrt, "cbrt", wide=True),
+    "hypot": Own(powers.hypot, "hypot", wide=True, count=2),
+}
+
+
+def name_of(name: str, kind: str, count: int) -> str:
+    """What the function is called in LLVM's text, for vectors of so many."""
+    many = f"v{count}" if count > 1 else ""
+    return f"{PREFIX}{name}_{many}{FORMS[kind].name}"
+
+
+@functools.cache
+def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
+    """The text of a function, and the declarations of what it calls."""
+    own, writer = FUNCTIONS[name], Writer(count)
+    many, full = writer.of(kind), name_of(name, kind, count)
+    args = [Value(writer, kind, f"%x{place}") for place in range(own.count)]
+    is_wide = own.wide and kind == "float"
+    taken = [writer.cast("fpext", x, "double") for x in args] if is_wide else args
+    found = own.write(writer, *taken)
+    if is_wide:
+        found = writer.cast("fptrunc", found, kind)
+    takes = ", ".join(f"{many} {arg.name}" for arg in args)
+    given = "noinline" if count == 1 else "alwaysinline"
+    head = f"define internal {many} @{full}({takes}) {given} nounwind {{"
+    body = list(writer.lines)
+    rare = ""
+    if writer.rare is None:
+        body.append(f"ret {many} {found.name}")
+    else:
+        rare, lines = rare_function(writer, own.libm, full, args, found)
+        body += lines
+    text = "\n".join([rare, head, *(f"  {line}" for line in body), "}"])
+    return text, dict(writer.declared)

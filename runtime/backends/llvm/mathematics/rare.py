@@ -1,0 +1,95 @@
+"""rare: what the C library gives, in the lanes of a vector where it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.backends.llvm.mathematics.writer import Value, Writer
+
+
+def rare_function(
+    writer: Writer, libm: str, name: str, args: Sequence[Value], found: Value
+) -> tuple[str, list[str]]:
+    """A function that asks it, if a vector has one; and the last lines of its caller.
+
+    found: what the caller has computed, which is right in the other lanes
+    """
+    rare, many = writer.rare, writer.of(found.type)
+    assert rare is not None
+    test, before = rare.name, []
+    if writer.count > 1:
+        any_of = f"llvm.vector.reduce.or.v{writer.count}i1"
+        bits = writer.of("i1")
+        writer.declared[any_of] = f"declare i1 @{any_of}({bits})"
+        before = [f"%any = call i1 @{any_of}({bits} {rare.name})"]
+        test = "%any"
+    words = [f"{many} {one.name}" for one in (*args, found)]
+    inside = ", ".join([f"{writer.of('i1')} {rare.name}", *words])
+    lines = [
+        *before,
+        f"br i1 {test}, label %slow, label %fast, !prof !0",
+        "slow:",
+        f"%given = call {many} @{name}_rare({inside})",
+        f"ret {many} %given",
+        "fast:",
+        f"ret {many} {found.name}",
+    ]
+    body = (
+        _of_one(writer, libm, args)
+        if writer.count == 1
+        else _of_lanes(writer, libm, args)
+    )
+    takes = ", ".join(f"{many} %x{place}" for place in range(len(args)))
+    head = f"define internal {many} @{name}_rare({writer.of('i1')} %rare, {takes}, "
+    head += f"{many} %found) noinline cold nounwind {{"
+    return "\n".join([head, *(f"  {line}" for line in body), "}"]), lines
+
+
+def _of_one(writer: Writer, libm: str, args: Sequence[Value]) -> list[str]:
+    lines = _asked(writer, libm, args, "%x")
+    return [*lines, f"ret {args[0].type} %given"]
+
+
+def _asked(writer: Writer, libm: str, args: Sequence[Value], word: str) -> list[str]:
+    """`%given`, of numbers whose names begin with a word; always as float64."""
+    kind, symbol = args[0].type, f"m_{libm}"
+    takes = ", ".join(["double"] * len(args))
+    writer.declared[symbol] = f"declare double @{symbol}({takes})"
+    names = [f"{word}{place}" for place in range(len(args))]
+    if kind == "double":
+        inside = ", ".join(f"double {one}" for one in names)
+        return [f"%given = call double @{symbol}({inside})"]
+    wide = [
+        f"%w{place} = fpext float {one} to double" for place, one in enumerate(names)
+    ]
+    inside = ", ".join(f"double %w{place}" for place in range(len(args)))
+    return [
+        *wide,
+        f"%exact = call double @{symbol}({inside})",
+        "%given = fptrunc double %exact to float",
+    ]
+
+
+def _of_lanes(writer: Writer, libm: str, args: Sequence[Value]) -> list[str]:
+    """A loop over the lanes."""
+    count, kind = writer.count, args[0].type
+    many, bytes_ = writer.of(kind), writer.of("i8")
+    places = range(len(args))
+    lines = ["entry:", *(f"%p{n} = alloca {many}" for n in places)]
+    lines += [f"store {many} %x{n}, ptr %p{n}" for n in places]
+    lines += [f"%out = alloca {many}", f"store {many} %found, ptr %out"]
+    lines += [f"%some = zext {writer.of('i1')} %rare to {bytes_}"]
+    lines += [f"%which = alloca {bytes_}", f"store {bytes_} %some, ptr %which"]
+    lines += ["br label %head", "head:", "%i = phi i64 [ 0, %entry ], [ %j, %next ]"]
+    lines += ["%at = getelementptr i8, ptr %which, i64 %i", "%byte = load i8, ptr %at"]
+    lines += ["%is = icmp ne i8 %byte, 0", "br i1 %is, label %one, label %next", "one:"]
+    for n in places:
+        lines.append(f"%q{n} = getelementptr {kind}, ptr %p{n}, i64 %i")
+        lines.append(f"%y{n} = load {kind}, ptr %q{n}")
+    lines += _asked(writer, libm, args, "%y")
+    lines += [f"%to = getelementptr {kind}, ptr %out, i64 %i"]
+    lines += [f"store {kind} %given, ptr %to", "br label %next", "next:"]
+    lines += ["%j = add i64 %i, 1", f"%more = icmp ult i64 %j, {count}"]
+    lines += ["br i1 %more, label %head, label %end", "end:"]
+    lines += [f"%all = load {many}, ptr %out", f"ret {many} %all"]
+    return lines

@@ -1,0 +1,271 @@
+"""The coefficients of own vector mathematics: computed here, kept as a table.
+
+Needs mpmath. Each polynomial is the one whose largest relative error, of what is made
+of it, is the least, by Remez' exchange of points; its degree is the least one whose
+error is below the bound.
+
+    python tools/coefficients.py > runtime/backends/llvm/mathematics/coefficients.py
+"""
+
+import struct
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mpmath import (  # type: ignore[import-not-found] # asked for by hand only
+    asin,
+    atan,
+    cbrt,
+    cos,
+    exp,
+    expm1,
+    inf,
+    log,
+    lu_solve,
+    matrix,
+    mp,
+    mpf,
+    pi,
+    sin,
+    sinh,
+    sqrt,
+    tanh,
+)
+
+mp.dps = 60
+
+Function = Callable[[Any], Any]
+# What a polynomial may add to a result's relative error.
+BOUNDS = {"f64": mpf(2) ** -58, "f32": mpf(2) ** -28}
+HEAD = '''\
+"""coefficients: of polynomials, by powers; written by tools/coefficients.py."""
+
+COEFFICIENTS: dict[tuple[str, str], tuple[float, ...]] = {'''
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """What is to be met: `function` on an interval.
+
+    weight: what an error of the polynomial is to a result, relative to it
+    bound:  of that error, where it is not the usual one
+    """
+
+    function: Function
+    low: Any
+    high: Any
+    weight: Function
+    forms: tuple[str, ...] = ("f64", "f32")
+    bound: Any = None
+
+
+def _series(function: Function, at_zero: Any) -> Function:
+    """The function, which cannot be computed at 0."""
+    return lambda x: mpf(at_zero) if abs(x) < mpf(10) ** -18 else function(x)
+
+
+def _odd(function: Function, at_zero: Any) -> Function:
+    """(f(x) / x - 1) / x**2 as a function of x**2."""
+
+    def made(z: Any) -> Any:
+        x = sqrt(z)
+        return (function(x) / x - 1) / z
+
+    return _series(made, at_zero)
+
+
+def _odd_weight(function: Function) -> Function:
+    """x**3 / f(x), by x**2."""
+    return lambda z: z if z < mpf(10) ** -18 else z * sqrt(z) / function(sqrt(z))
+
+
+LN2 = log(2)
+HALF = LN2 / 2 * mpf("1.001")
+EIGHTH = (pi / 4 * mpf("1.001")) ** 2
+S = ((sqrt(2) - 1) / (sqrt(2) + 1)) ** 2 * mpf("1.001")
+TAN = (sqrt(2) - 1) ** 2 * mpf("1.001")
+
+
+def _artanh(s: Any) -> Any:
+    return log((1 + s) / (1 - s))
+
+
+POLYNOMIALS = {
+    # (e**r - 1 - r) / r**2
+    "exp": Polynomial(
+        _series(lambda r: (exp(r) - 1 - r) / r**2, 0.5),
+        -HALF,
+        HALF,
+        lambda r: r**2 / exp(r),
+    ),
+    # The same, where e**r - 1 is the result.
+    "expm1": Polynomial(
+        _series(lambda r: (exp(r) - 1 - r) / r**2, 0.5),
+        -HALF,
+        HALF,
+        lambda r: r if abs(r) < mpf(10) ** -18 else r**2 / expm1(r),
+    ),
+    # (2**r - 1) / r
+    "exp2": Polynomial(
+        _series(lambda r: (exp(r * LN2) - 1) / r, LN2),
+        -mpf(1) / 2,
+        mpf(1) / 2,
+        lambda r: r / exp(r * LN2),
+    ),
+    # (log((1 + s) / (1 - s)) / s - 2) / s**2 by s**2; and what is left of that.
+    "log": Polynomial(
+        _series(lambda z: (_artanh(sqrt(z)) / sqrt(z) - 2) / z, mpf(2) / 3),
+        mpf(0),
+        S,
+        lambda z: z / 2,
+    ),
+    "log_rest": Polynomial(
+        _series(
+            lambda z: ((_artanh(sqrt(z)) / sqrt(z) - 2) / z - mpf(2) / 3) / z,
+            mpf(2) / 5,
+        ),
+        mpf(0),
+        S,
+        lambda z: z**2 / 2 * 2**8,
+        ("f64",),
+    ),
+    "tanh": Polynomial(_odd(tanh, -mpf(1) / 3), mpf(0), mpf("0.4"), _odd_weight(tanh)),
+    "sinh": Polynomial(_odd(sinh, mpf(1) / 6), mpf(0), mpf(1), _odd_weight(sinh)),
+    "sin": Polynomial(_odd(sin, -mpf(1) / 6), mpf(0), EIGHTH, _odd_weight(sin)),
+    "cos": Polynomial(
+        _series(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, mpf(1) / 24),
+        mpf(0),
+        EIGHTH,
+        lambda z: z**2 / cos(sqrt(z)),
+    ),
+    "arctan": Polynomial(
+        _odd(atan, -mpf(1) / 3), mpf(0), TAN, _odd_weight(atan), ("f64",)
+    ),
+    "arcsin": Polynomial(
+        _odd(asin, mpf(1) / 6), mpf(0), mpf("0.25"), _odd_weight(asin), ("f64",)
+    ),
+    # A first guess.
+    "cbrt": Polynomial(
+        cbrt, mpf(1), mpf(8), lambda a: 1 / cbrt(a), ("f64",), mpf(2) ** -11
+    ),
+}
+# Numbers that are more than one float: of the first part so many bits, for its products
+# with small ints are exact; none where it is the nearest float.
+SHORT = {"f64": 40, "f32": 15}
+PARTS = {
+    "ln2": (LN2, 2, SHORT),
+    "log10(2)": (log(2) / log(10), 2, SHORT),
+    "log2(e)": (1 / LN2, 1, {}),
+    "log10(e)": (1 / log(10), 1, {}),
+    "2/pi": (2 / pi, 1, {}),
+    "pi/2": (pi / 2, 3, {}),
+    "pi": (pi, 2, {}),
+    "pi/4": (pi / 4, 2, {}),
+    "2/3": (mpf(2) / 3, 2, {}),
+}
+
+
+def best(one: Polynomial, degree: int) -> tuple[list[Any], Any]:
+    """The best polynomial of a degree, and its largest weighted error."""
+    low, high = one.low, one.high
+    count = degree + 2
+    points = [
+        (low + high) / 2 + (high - low) / 2 * -cos(pi * n / (count - 1))
+        for n in range(count)
+    ]
+    grid = [low + (high - low) * mpf(n) / 600 for n in range(601)]
+    known = [(x, one.function(x), one.weight(x)) for x in grid]
+    found: list[Any] = []
+    worst = inf
+    for _ in range(12):
+        # A zero weight tells nothing: its point is moved.
+        points = [p if one.weight(p) != 0 else p + (high - low) / 997 for p in points]
+        a = matrix(count, count)
+        b = matrix(count, 1)
+        for row, x in enumerate(points):
+            weight = one.weight(x)
+            for column in range(degree + 1):
+                a[row, column] = weight * x**column
+            a[row, degree + 1] = (-1) ** row
+            b[row] = weight * one.function(x)
+        solved = list(lu_solve(a, b))
+        coefficients, level = solved[:-1], abs(solved[-1])
+        errors = [(x, (_value(coefficients, x) - y) * w) for x, y, w in known]
+        most = max(abs(e) for _, e in errors)
+        if most < worst:
+            found, worst = coefficients, most
+        if most <= level * mpf("1.02"):
+            break
+        points = _exchanged(errors, count) or points
+    return found, worst
+
+
+def _exchanged(errors: list[tuple[Any, Any]], count: int) -> list[Any]:
+    """The points of the largest errors of alternate signs; none where too few."""
+    peaks: list[tuple[Any, Any]] = []
+    for x, error in errors:
+        if peaks and (error > 0) == (peaks[-1][1] > 0):
+            if abs(error) > abs(peaks[-1][1]):
+                peaks[-1] = (x, error)
+        elif error != 0:
+            peaks.append((x, error))
+    while len(peaks) > count:
+        peaks.pop(0 if abs(peaks[0][1]) < abs(peaks[-1][1]) else -1)
+    return [x for x, _ in peaks] if len(peaks) == count else []
+
+
+def _value(coefficients: list[Any], x: Any) -> Any:
+    found = mpf(0)
+    for one in reversed(coefficients):
+        found = found * x + one
+    return found
+
+
+def fitted(one: Polynomial, form: str) -> list[Any]:
+    """The polynomial of the least degree that is good enough."""
+    for degree in range(2, 24):
+        found, worst = best(one, degree)
+        if worst < (one.bound or BOUNDS[form]):
+            return found
+    raise ValueError("no polynomial is good enough")
+
+
+def rounded(number: Any, form: str) -> float:
+    """The nearest number of that form."""
+    if form == "f64":
+        return float(number)
+    return float(struct.unpack("f", struct.pack("f", float(number)))[0])
+
+
+def parted(number: Any, count: int, bits: int | None, form: str) -> list[float]:
+    """Floats whose sum is the number, the largest first."""
+    made = []
+    for place in range(count):
+        one = number
+        if place == 0 and bits is not None:
+            one = mpf(int(number * mpf(2) ** bits)) / mpf(2) ** bits
+        made.append(rounded(one, form))
+        number -= mpf(made[-1])
+    return made
+
+
+def main() -> None:
+    """Write the table."""
+    print(HEAD)
+    for name, (number, count, bits) in PARTS.items():
+        for form in BOUNDS:
+            numbers = parted(number, count, bits.get(form), form)
+            print(f'    ("{name}", "{form}"): {tuple(numbers)!r},')
+    for name, one in POLYNOMIALS.items():
+        for form in one.forms:
+            print(f'    ("{name}", "{form}"): (')
+            for number in fitted(one, form):
+                print(f"        {rounded(number, form)!r},")
+            print("    ),")
+            print(name, form, file=sys.stderr)
+    print("}")
+
+
+if __name__ == "__main__":
+    main()
