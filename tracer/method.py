@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from runtime.traceback import cut
+from tracer import tree
+from tracer.shown import Shown
+from tracer.signature import Literal
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -33,8 +36,8 @@ def of_python(name: str) -> property:
     return property(get, put)
 
 
-class Method(Generic[Q, R]):
-    """A Function bound to an instance."""
+class Method(Shown, Generic[Q, R]):
+    """A Function bound to an instance, which shows the traces of that instance."""
 
     def __init__(self, function: Function[..., Any], instance: Any) -> None:
         self.__func__ = function
@@ -62,6 +65,22 @@ class Method(Generic[Q, R]):
         """The trace of the method of this instance for these arguments."""
         return self.__func__.get_concrete_function(self.__self__, *args, **kwargs)
 
+    @property
+    def concrete_functions(self) -> list[ConcreteFunction]:
+        """The traces of this instance that are kept, oldest first."""
+        made: list[ConcreteFunction] = self.__func__.concrete_functions
+        leaves, _ = tree.flatten(self.__self__)
+        if len(leaves) != 1 or leaves[0] is not self.__self__:
+            # It is taken apart: its numbers and arrays are inputs as others.
+            return made
+        return [one for one in made if _is_of(one, self.__self__)]
+
+    def concrete_for(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> ConcreteFunction:
+        """The trace that a call with these arguments is run by."""
+        return self.__func__.concrete_for((self.__self__, *args), kwargs)
+
     def cost(self, /, *args: Any, **kwargs: Any) -> Cost:
         """What a call of the method of this instance costs: see `Function.cost`."""
         return self.__func__.cost(self.__self__, *args, **kwargs)
@@ -84,3 +103,9 @@ class Method(Generic[Q, R]):
 
     def __repr__(self) -> str:
         return f"<bound {self.__func__!r} of {self.__self__!r}>"
+
+
+def _is_of(concrete: ConcreteFunction, instance: Any) -> bool:
+    """Whether a trace was made for the instance, its first argument."""
+    first = concrete.signature.leaves[0]
+    return isinstance(first, Literal) and first.content is instance

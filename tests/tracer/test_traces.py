@@ -215,3 +215,41 @@ def test_an_object_without_a_hash_is_told_by_which_it_is_and_looked_at():
     one.rate = 5.0
     assert [*found, f(x, one), f(x, other)] == [2.0, 2.0, 3.0, 5.0, 3.0]
     assert "argument `settings`: " in str(f.traces())
+
+
+def test_a_method_shows_the_traces_of_its_instance():
+    class Scale:
+        def __init__(self, by):
+            self.by = by
+
+        @ag.function
+        def times(self, x):
+            return x * self.by
+
+    one, other = Scale(2.0), Scale(3.0)
+    for scale in (one, other):
+        scale.times(np.float64(1))
+    one.times(np.float32(1))
+    assert [info.reason for info in one.times.traces()] == [
+        "the first call",
+        "argument `x`: float64[] -> float32[]",
+    ]
+    assert [info.reason for info in other.times.traces()] == ["the first call"]
+    assert len(Scale.times.traces()) == 3
+    assert len(other.times.concrete_functions) == 1
+    assert other.times.pretty_printed_concrete_signatures().count("Args:") == 1
+
+
+def test_the_traces_of_a_method_whose_instance_is_taken_apart_are_all():
+    @dataclasses.dataclass
+    class Scale:
+        by: object
+
+        @ag.function
+        def times(self, x):
+            return x * self.by
+
+    for by in (np.float64(2), np.float32(3)):
+        found = Scale(by).times
+        found(np.float64(1))
+    assert len(found.traces()) == 2
