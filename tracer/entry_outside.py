@@ -47,6 +47,8 @@ def changed_places(call: Call, reading: Reading) -> tuple[list[Passed], list[Cha
     """
     if any(call.opened):
         raise NotLowered("containers, which may be those that are changed")
+    if call.concrete.traced.put_anew:
+        raise NotLowered("an attribute that is deleted and set")
     held: list[Passed] = []
     changed: list[Changed] = []
     alone = left_alone(call.concrete.traced)

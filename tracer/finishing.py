@@ -9,6 +9,7 @@ from tracer import containers
 from tracer.outer import Added
 from tracer.results import Results
 from tracer.traced import Output, Traced, left_alone
+from tracer.undefined import UNDEFINED
 
 Outputs = tuple[Any, ...]
 Finish = Callable[[Outputs, Sequence[Any], Sequence[Any]], Any]
@@ -53,14 +54,20 @@ def _write_outer(traced: Traced, call: Results, alone: Collection[int]) -> None:
     places = [(at, *place) for at, place in pairs if at not in alone]
     # All is made before anything is put: one place may hold what another did.
     contents = [call.whole(*one) for one in after]
-    for place, content, (_, leaves) in zip(places, contents, after, strict=True):
-        at, slot, form = place
+    anew = {at: n for n, at in enumerate(traced.put_anew)}
+    written = list(zip(places, contents, after, strict=True))
+    written.sort(key=lambda one: anew.get(one[0][0], -1))
+    for (at, slot, form), content, (_, leaves) in written:
         if isinstance(form, Added):
             slot.holder().extend(content)
             continue
+        if at in anew:
+            # It comes behind the others then.
+            slot.set(UNDEFINED)
         # What a call leaves alone stays the class's, if it is that.
         left = type(leaves[0]) is Output if len(leaves) == 1 else False
-        if at in traced.always_put or not (left and slot.get() is content):
+        is_put = at in anew or at in traced.always_put
+        if is_put or not (left and slot.get() is content):
             slot.set(content)
 
 

@@ -220,6 +220,8 @@ class PlaceText:
 
     def writes(self, text_of: TextOf) -> list[str] | None:
         """The lines that write what the trace leaves; None: it takes more than that."""
+        if self._traced.put_anew:
+            return None
         lines: list[str] = []
         alone = left_alone(self._traced)
         for at, (structure, leaves) in enumerate(self._traced.outer_after):

@@ -376,17 +376,3 @@ class AttributeSlot:
     def __str__(self) -> str:
         named = isinstance(self.owner, (type, FunctionType))
         return f"`{(self.owner if named else type(self.owner)).__name__}.{self.name}`"
-
-
-def always_put(
-    changes: Sequence[tuple[Slot, Any]], slots: Sequence[Slot]
-) -> frozenset[int]:
-    """The numbers of the attributes that an object has of its own after a trace.
-
-    changes: the trace's log; what its paths join is not told
-    The very object that its class has is put there, too: `c.n += 0`.
-    """
-    put = {slot for slot, _ in changes if type(slot) is AttributeSlot and slot.is_set}
-    numbered = [(at, s) for at, s in enumerate(slots) if type(s) is AttributeSlot]
-    found = ((at, s) for at, s in numbered if s in put and s.is_own())
-    return frozenset(at for at, slot in found if slot.may_inherit())

@@ -145,6 +145,7 @@ class Traced:
     outer: the places outside that are inputs too, their leaves after the arguments'
     outer_after: what the program leaves in them
     always_put: the numbers of those that get it even if it is what they held
+    put_anew: the numbers of attributes that are deleted before they get it, in order
     once: it leaves an object there that is made anew by each call
     objects: objects and containers that each call makes anew
     reads: what was read outside as constants
@@ -162,6 +163,7 @@ class Traced:
     once: bool = False
     objects: tuple[Anew, ...] = ()
     always_put: frozenset[int] = frozenset()
+    put_anew: tuple[int, ...] = ()
     asks_layout: bool = False
     loses_writes: bool = False
     changes_passed: bool = False
@@ -192,7 +194,7 @@ def left_alone(traced: Traced) -> frozenset[int]:
     pairs = zip(traced.outer.forms, traced.outer_after, strict=False)
     for place, (form, (structure, leaves)) in enumerate(pairs):
         kept = form.kept(structure)
-        is_put = place in traced.always_put
+        is_put = place in traced.always_put or place in traced.put_anew
         if (
             kept is not None
             and not is_put

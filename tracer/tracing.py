@@ -35,12 +35,12 @@ from tracer import (
     tree,
 )
 from tracer.added import with_added
+from tracer.attributes_put import always_put, put_anew
 from tracer.cond import Unreachable
 from tracer.encoding import Encoder
 from tracer.forms import Unsettled
 from tracer.identities import may_be_met, with_reads
 from tracer.only_python import IdleError
-from tracer.places import always_put
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
@@ -393,6 +393,7 @@ def _asked(frame: Frame, passed: _Passed, slots: Sequence[Slot]) -> dict[str, An
     changed = (id(slot.holder()) for slot, _ in frame.changes)
     return {
         "always_put": always_put(frame.changes, slots),
+        "put_anew": put_anew(frame.changes, slots),
         "asks_layout": frame.trace.asks_layout,
         "asks_identity": frame.trace.asks_identity,
         "changes_passed": any(key in passed.index for key in changed),

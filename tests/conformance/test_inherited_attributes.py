@@ -72,3 +72,28 @@ def test_a_class_has_what_was_set_on_it_beside_its_base():
         return "n" in vars(Model)
 
     assert left(ag.function) is left(lambda f: f) is True
+
+
+def test_what_is_deleted_and_set_stands_behind_the_others():
+    def changed(c, x):
+        del c.first
+        c.second += x
+        c.third = x
+        c.first = c.second * 2
+
+    def orders(called):
+        class Model:
+            pass
+
+        one = Model()
+        one.first, one.second, one.other = np.float64(0), np.float64(0), 1
+        found = []
+        for n, moved in enumerate(("", "", "", "second", "other", "first", "third")):
+            if moved:
+                content = vars(one).pop(moved)
+                setattr(one, moved, content)
+            called(one, np.float64(n))
+            found.append(list(vars(one).items()))
+        return found
+
+    assert repr(orders(ag.function(changed))) == repr(orders(changed))
