@@ -11,6 +11,8 @@ from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.loops import Instruction, Operand
 
 WAIT = "wait_for_draws"
+# The place of a function in a bitgen_t.
+NEXT_DOUBLE = 24
 
 
 class DrawCalls(Calls):
@@ -48,6 +50,68 @@ class DrawCalls(Calls):
         self.line(f"call void {name}({inside})")
         self.keep(one.outs[0], self.set(f"load i64, ptr {into}"))
 
+    def draw_normal(self, one: Instruction) -> None:
+        """As old generators do: two at a time, of which one is kept for the next."""
+        bits = self._bits(one.symbol, [*one.args[1:]])
+        kind, name = one.symbol.split(" ")
+        kept = streams.place_of(kind).kept
+        has = self.set(f"getelementptr i8, ptr @{name}, i64 {kept - 8}")
+        number = self.set(f"getelementptr i8, ptr @{name}, i64 {kept}")
+        there, draws, made, after = (self.fresh_label() for _ in range(4))
+        flag = self.set(f"load i32, ptr {has}")
+        is_there = self.set(f"icmp ne i32 {flag}, 0")
+        self.line(f"br i1 {is_there}, label %{there}, label %{draws}")
+        self.label(there)
+        self.keep(one.outs[0], self.set(f"load double, ptr {number}"))
+        self.line(f"store i32 0, ptr {has}")
+        self.line(f"store double 0.0, ptr {number}")
+        self.line(f"br label %{after}")
+        self.label(draws)
+        x, y = (self._between(bits) for _ in range(2))
+        squares = [self.set(f"fmul double {side}, {side}") for side in (x, y)]
+        square = self.set(f"fadd double {squares[0]}, {squares[1]}")
+        outside = self.set(f"fcmp oge double {square}, 1.0")
+        zero = self.set(f"fcmp oeq double {square}, 0.0")
+        again = self.set(f"or i1 {outside}, {zero}")
+        self.line(f"br i1 {again}, label %{draws}, label %{made}")
+        self.label(made)
+        self._make_normals(one, square, (x, y), number)
+        self.line(f"store i32 1, ptr {has}")
+        self.to_label(after)
+
+    def _make_normals(
+        self, one: Instruction, square: str, pair: tuple[str, str], number: str
+    ) -> None:
+        log = self.symbol("m_log", "declare double @m_log(double)")
+        name = "llvm.sqrt.f64"
+        root = self.symbol(name, f"declare double @{name}(double)")
+        found = self.set(f"call double {log}(double {square})")
+        found = self.set(f"fmul double -2.0, {found}")
+        found = self.set(f"fdiv double {found}, {square}")
+        factor = self.set(f"call double {root}(double {found})")
+        x, y = (self.set(f"fmul double {factor}, {value}") for value in pair)
+        self.line(f"store double {x}, ptr {number}")
+        self.keep(one.outs[0], y)
+
+    def _between(self, bits: str) -> str:
+        """A number from -1 to 1."""
+        twice = self.set(f"fmul double 2.0, {self._uniform(bits)}")
+        return self.set(f"fsub double {twice}, 1.0")
+
+    def _uniform(self, bits: str) -> str:
+        """A number from 0 to 1, by the generator's own function."""
+        state = self.field(bits, 0, "ptr")
+        draw = self.field(bits, NEXT_DOUBLE, "ptr")
+        return self.set(f"call double {draw}(ptr {state})")
+
+    def draw_exponential(self, one: Instruction) -> None:
+        """As old generators do."""
+        bits = self._bits(one.symbol, [*one.args[1:]])
+        log = self.symbol("m_log", "declare double @m_log(double)")
+        rest = self.set(f"fsub double 1.0, {self._uniform(bits)}")
+        found = self.set(f"call double {log}(double {rest})")
+        self.keep(one.outs[0], self.set(f"fneg double {found}"))
+
     def _bits(self, symbol: str, drops: list[Operand]) -> str:
         """Where a generator's bits come from, once nobody else draws from it."""
         kind, name = symbol.split(" ")
@@ -73,4 +137,9 @@ class DrawCalls(Calls):
         return self.set(f"getelementptr i8, ptr {source}, i64 {place.bits}")
 
 
-DRAWS = {"draw": DrawCalls.draw, "draw_int": DrawCalls.draw_int}
+DRAWS = {
+    "draw": DrawCalls.draw,
+    "draw_int": DrawCalls.draw_int,
+    "draw_normal": DrawCalls.draw_normal,
+    "draw_exponential": DrawCalls.draw_exponential,
+}

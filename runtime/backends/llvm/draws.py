@@ -83,9 +83,19 @@ UNIFORM = Method("random_uniform", (("low", 0.0, ANY), ("high", 1.0, ANY)))
 MOST = 2.0**62
 # Bounds between which no distance is infinite.
 FAR = 2.0**1022
+# What may be multiplied by a draw, which is below 100.
+BIG = 2.0**1000
 # Of the old generators those that draw as the new ones do.
 OLD = {"random": "random", "random_sample": "random", "rand": "random"} | {
     name: name for name in ("laplace", "gumbel", "logistic")
+}
+# Theirs that are drawn in another way: a number, times a scale, after a place.
+OWN = {
+    "standard_normal": Method(streams.NORMAL),
+    "randn": Method(streams.NORMAL),
+    "normal": Method(streams.NORMAL, _AROUND),
+    "standard_exponential": Method(streams.EXPONENTIAL),
+    "exponential": Method(streams.EXPONENTIAL, (_SCALE,)),
 }
 # By the method its arguments' names, whether it draws by a mask, and whether it gives
 # Python's ints.
@@ -106,6 +116,8 @@ def _method(kind: type[Any], method: str) -> Method | None:
     if method == "uniform":
         return UNIFORM
     is_old = kind is np.random.RandomState
+    if is_old and method in OWN:
+        return OWN[method]
     return FLOATS.get(OLD.get(method, "") if is_old else method)
 
 
@@ -118,7 +130,7 @@ def _bound(step: Step) -> dict[str, Any] | None:
         names = INTS[method][0]
     elif found is not None:
         names = tuple(name for name, *_ in found.takes)
-        names += () if method == "rand" else ("size",)
+        names += () if method in ("rand", "randn") else ("size",)
     else:
         return None
     given, named = known["args"], known["kwargs"]
@@ -156,6 +168,10 @@ def _is_probed(kind: type[Any], method: str) -> bool:
     many = [*itertools.product(*(SAMPLES[what] for _, _, what in found.takes))]
     if found is UNIFORM:
         many = [(0.0, 1.0), (-2.5, 1e6), (3.0, 3.1)]
+    if found.sampler in streams.OWN:
+        given = {1: (1.0,), 2: (0.0, 1.0)}.get(len(found.takes), ())
+        ones = ((given, ()),)
+        return streams.is_same(kind, draw, found.sampler, (), DOUBLE, ones)
     pairs = tuple((one, _passed(found, one)) for one in many)
     types = (DOUBLE,) * len(found.takes)
     return streams.is_same(kind, draw, found.sampler, types, found.gives, pairs)
@@ -191,9 +207,35 @@ def draw(lowering: Lowering, step: Step) -> None:
         _leave_unless(lowering, "ole", numbers[0], MOST)
     if found is UNIFORM:
         numbers[1] = _distance(lowering, generator, *numbers)
+    if found.sampler in streams.OWN:
+        lowering.give(step, _own(lowering, generator, found.sampler, numbers))
+        return
     lowering.give(
         step, sampled(lowering, generator, found.sampler, numbers, found.gives)
     )
+
+
+def _own(
+    lowering: Lowering, generator: Any, sampler: str, numbers: list[Operand]
+) -> Operand:
+    """A draw of an old generator's, with its scale and its place."""
+    for number in numbers:
+        size = lowering.compute("fabs", DOUBLE, number, type=DOUBLE)
+        _leave_unless(lowering, "ole", size, BIG)
+    found: Operand = sampled(lowering, generator, sampler, [], DOUBLE)
+    if numbers:
+        found = lowering.compute("fmul", DOUBLE, numbers[-1], found, type=DOUBLE)
+    if len(numbers) > 1:
+        found = lowering.compute("fadd", DOUBLE, numbers[0], found, type=DOUBLE)
+    return found
+
+
+# The instructions of the samplers that are not called with floats alone.
+OPS = {
+    streams.FILL: "draw_int",
+    streams.NORMAL: "draw_normal",
+    streams.EXPONENTIAL: "draw_exponential",
+}
 
 
 def sampled(
@@ -205,11 +247,12 @@ def sampled(
 ) -> Local:
     """What a sampler draws; from here on the generator is another one."""
     source = lowering.named_source(generator)
-    lowering.named[sampler] = streams.address_of(sampler), None
+    if sampler not in streams.OWN:
+        lowering.named[sampler] = streams.address_of(sampler), None
     lowering.named["wait_for_draws"] = id(streams.wait), streams.wait
     drops = tuple(hold.object for hold in lowering.holds)
     made = lowering.local(gives)
-    op = "draw_int" if sampler == streams.FILL else "draw"
+    op = OPS.get(sampler, "draw")
     args = (len(numbers), *numbers, *drops)
     one = Instruction(
         op, (made,), args, symbol=f"{type(generator).__name__} {source}", type=sampler

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import math
 import sys
 import threading
 from collections.abc import Callable
@@ -35,12 +36,15 @@ class Place(NamedTuple):
     bits:   the bitgen_t, within the generator's object
     lock:   the pointer to the lock, within the generator's object
     holder: what says that somebody has the lock, within the lock; and of which type
+    kept:   the normal number that an old generator has drawn ahead, within its object,
+            and before it whether there is one; 0 where there is none
     """
 
     bits: int
     lock: int
     holder: int
     type: str
+    kept: int
 
 
 def place_of(name: str) -> Place:
@@ -74,7 +78,27 @@ def place_in(kind: Any) -> Place | None:
     holder = _holder(lock)
     if len(starts) != 1 or len(locks) != 1 or holder is None:
         return None
-    return Place(8 * starts[0], 8 * locks[0], *holder)
+    return Place(8 * starts[0], 8 * locks[0], *holder, _kept(one))
+
+
+def _kept(one: Any) -> int:
+    """Where an old generator keeps a normal number; 0 where that is not found."""
+    if not isinstance(one, np.random.RandomState):
+        return 0
+    places = range(16, type(one).__basicsize__, 8)
+
+    def found(has: int, number: float) -> list[int]:
+        return [
+            at
+            for at in places
+            if ctypes.c_int.from_address(id(one) + at - 8).value == has
+            and ctypes.c_double.from_address(id(one) + at).value == number
+        ]
+
+    one.standard_normal()
+    first = found(1, one.get_state(legacy=False)["gauss"])
+    one.standard_normal()
+    return first[0] if len(first) == 1 and first[0] in found(0, 0.0) else 0
 
 
 def _holder(kind: type[Any]) -> tuple[int, str] | None:
@@ -143,13 +167,16 @@ def is_same(
     pairs: arguments of the method, with those that the sampler is to be given
     """
     place, address = place_in(kind), address_of(symbol)
-    if place is None or not address:
+    if place is None or not (address or (symbol in OWN and place.kept)):
         return False
     types = [_CTYPES[one] for one in takes]
     result = _CTYPES[gives]
     one, other = _fresh(kind), _fresh(kind)
+    sample: Callable[..., Any]
     if symbol == FILL:
         sample = _filling(address)
+    elif symbol in OWN:
+        sample = OWN[symbol](other)
     else:
         sample = ctypes.CFUNCTYPE(result, ctypes.c_void_p, *types)(address)
     bits = id(other) + place.bits
@@ -176,6 +203,55 @@ def _filling(address: int) -> Callable[..., int]:
         return found.value
 
     return sample
+
+
+# How old generators draw, of which NumPy exports nothing: what machine code does, in
+# Python, to be compared with NumPy.
+NORMAL, EXPONENTIAL = "old_normal", "old_exponential"
+
+
+def _old_normal(generator: Any) -> Callable[..., float]:
+    kept = id(generator) + _known_place(generator).kept
+    has, number = (
+        ctypes.c_int.from_address(kept - 8),
+        ctypes.c_double.from_address(kept),
+    )
+    draw = _doubles(generator)
+
+    def sample(bits: int) -> float:
+        if has.value:
+            found = number.value
+            has.value, number.value = 0, 0.0
+            return found
+        square = 1.0
+        while square >= 1.0 or square == 0.0:
+            x, y = 2.0 * draw() - 1.0, 2.0 * draw() - 1.0
+            square = x * x + y * y
+        factor = math.sqrt(-2.0 * math.log(square) / square)
+        has.value, number.value = 1, factor * x
+        return factor * y
+
+    return sample
+
+
+def _old_exponential(generator: Any) -> Callable[..., float]:
+    draw = _doubles(generator)
+    return lambda bits: -math.log(1.0 - draw())
+
+
+def _doubles(generator: Any) -> Callable[[], float]:
+    known = generator._bit_generator.ctypes
+    return lambda: known.next_double(known.state)
+
+
+def _known_place(generator: Any) -> Place:
+    return place_of(type(generator).__name__)
+
+
+OWN: dict[str, Callable[[Any], Callable[..., float]]] = {
+    NORMAL: _old_normal,
+    EXPONENTIAL: _old_exponential,
+}
 
 
 def _fresh(kind: type[Any]) -> Any:

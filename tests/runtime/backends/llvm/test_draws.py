@@ -79,17 +79,20 @@ def test_each_method_of_the_table_is_drawn_by_machine_code(method, tmp_path):
     assert is_drawn(staged, rng, 100)
 
 
-@pytest.mark.parametrize("method", [*draws.OLD, "uniform", "randint"])
+@pytest.mark.parametrize("method", [*draws.OLD, *draws.OWN, "uniform", "randint"])
 def test_the_old_generators_are_drawn_from_as_well(method, tmp_path):
     path = tmp_path / "drawing.py"
     inside = {"uniform": "-k, 2.5", "randint": "-3, k + 1"}.get(method, "")
+    inside = {"normal": "k, 0.1 * k", "exponential": "k + 1"}.get(method, inside)
     path.write_text(
         "def draw(rng, n):\n    total = 0\n    for k in range(n):\n"
         f"        total = total + rng.{method}({inside})\n    return total\n"
     )
     space = {"__name__": "drawing"}
     exec(compile(path.read_text(), str(path), "exec"), space)
-    staged, rng = agreeing(space["draw"], lambda: np.random.RandomState(5), 100)
+    for count in (99, 100):
+        # After an odd number of draws a normal number is kept.
+        staged, rng = agreeing(space["draw"], lambda: np.random.RandomState(5), count)
     assert is_drawn(staged, rng, 100)
 
 
