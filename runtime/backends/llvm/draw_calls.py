@@ -6,7 +6,7 @@ more than to see that nobody is in the midst of it, which the generator's own lo
 
 from __future__ import annotations
 
-from runtime.backends.llvm import streams
+from runtime.backends.llvm import abi, streams
 from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.loops import Instruction, Operand
 
@@ -112,6 +112,37 @@ class DrawCalls(Calls):
         found = self.set(f"call double {log}(double {rest})")
         self.keep(one.outs[0], self.set(f"fneg double {found}"))
 
+    def ask_random(self, one: Instruction) -> None:
+        """What a C function of CPython's gives, a float."""
+        made = self.there(self._asked(one, "null"))
+        self.keep(one.outs[0], self.field(made, abi.NUMBER, "double"))
+        self.line(f"call void @Py_DecRef(ptr {made})")
+
+    def ask_below(self, one: Instruction) -> None:
+        """An int below a width: so many bits, until they are below it."""
+        width = self.read(one.args[0], "i64")
+        name = "llvm.ctlz.i64"
+        count = self.symbol(name, f"declare i64 @{name}(i64, i1)")
+        zeros = self.set(f"call i64 {count}(i64 {width}, i1 true)")
+        bits = self.set(f"sub i64 64, {zeros}")
+        bits = self.there(self.set(f"call ptr @PyLong_FromLongLong(i64 {bits})"))
+        again, after = self.fresh_label(), self.fresh_label()
+        self.to_label(again)
+        made = self.there(self._asked(one, bits))
+        call = f"@PyLong_AsLongLongAndOverflow(ptr {made}, ptr %overflow)"
+        found = self.set(f"call i64 {call}")
+        self.line(f"call void @Py_DecRef(ptr {made})")
+        is_below = self.set(f"icmp slt i64 {found}, {width}")
+        self.line(f"br i1 {is_below}, label %{after}, label %{again}")
+        self.label(after)
+        self.line(f"call void @Py_DecRef(ptr {bits})")
+        self.keep(one.outs[0], found)
+
+    def _asked(self, one: Instruction, given: str) -> str:
+        source = self.symbol(one.symbol, f"@{one.symbol} = external global i8")
+        name = self.symbol(one.type, f"declare ptr @{one.type}(ptr, ptr)")
+        return self.set(f"call ptr {name}(ptr {source}, ptr {given})")
+
     def _bits(self, symbol: str, drops: list[Operand]) -> str:
         """Where a generator's bits come from, once nobody else draws from it."""
         kind, name = symbol.split(" ")
@@ -142,4 +173,6 @@ DRAWS = {
     "draw_int": DrawCalls.draw_int,
     "draw_normal": DrawCalls.draw_normal,
     "draw_exponential": DrawCalls.draw_exponential,
+    "ask_random": DrawCalls.ask_random,
+    "ask_below": DrawCalls.ask_below,
 }

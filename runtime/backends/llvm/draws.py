@@ -220,8 +220,7 @@ def _own(
 ) -> Operand:
     """A draw of an old generator's, with its scale and its place."""
     for number in numbers:
-        size = lowering.compute("fabs", DOUBLE, number, type=DOUBLE)
-        _leave_unless(lowering, "ole", size, BIG)
+        leave_unless_near(lowering, number)
     found: Operand = sampled(lowering, generator, sampler, [], DOUBLE)
     if numbers:
         found = lowering.compute("fmul", DOUBLE, numbers[-1], found, type=DOUBLE)
@@ -258,9 +257,14 @@ def sampled(
         op, (made,), args, symbol=f"{type(generator).__name__} {source}", type=sampler
     )
     lowering.block.instructions.append(one)
+    note_draw(lowering)
+    return made
+
+
+def note_draw(lowering: Lowering) -> None:
+    """Note that a number has been drawn here."""
     lowering.draws = True
     lowering.drawn.update(tests_around(lowering.place[0]))
-    return made
 
 
 def _float(lowering: Lowering, step: Step, given: Any) -> Operand:
@@ -305,6 +309,12 @@ CHECKS: dict[str, Callable[[Lowering, Operand], None]] = {
     NOT_BELOW: _not_below,
     ABOVE: _above,
 }
+
+
+def leave_unless_near(lowering: Lowering, number: Operand) -> None:
+    """Leave where what is drawn by a number might be infinite."""
+    size = lowering.compute("fabs", DOUBLE, number, type=DOUBLE)
+    _leave_unless(lowering, "ole", size, BIG)
 
 
 def _distance(

@@ -12,6 +12,7 @@ from runtime.backends.llvm import (
     numbers,
     positions,
     products,
+    python_draws,
     reductions,
     rows,
     tables,
@@ -27,8 +28,10 @@ from runtime.backends.numpy.program import Step
 # Each has put its rows into the tables.
 FILLED = (
     *(arrays, comparing, draws, functions, joins, lists, numbers, positions, products),
-    *(reductions, rows, tables, views),
+    *(python_draws, reductions, rows, tables, views),
 )
+# What of draws has machine code.
+DRAWS = {"draw": draws.is_known, "ask": python_draws.is_known}
 OVER_ARRAYS = frozenset({*UFUNCS, *positions.WORDS, products.MATMUL, *joins.JOINS})
 
 
@@ -37,12 +40,12 @@ def may_be_native(step: Step) -> bool:
     steps = [*walk(step.bodies)]
     if any(map(lists.may_tell_nans_apart, steps)):
         return False
-    if any(inner.node.op.name == "draw" for inner in walk(step.bodies[:1])):
+    if any(inner.node.op.name in DRAWS for inner in walk(step.bodies[:1])):
         # Python has asked the test when machine code begins with it.
         return False
     return all(
-        draws.is_known(inner)
-        if inner.node.op.name == "draw"
+        DRAWS[inner.node.op.name](inner)
+        if inner.node.op.name in DRAWS
         else inner.node.op.name in LOWER
         or inner.node.op.name in OF_ARRAYS
         or inner.node.op.name in OF_LISTS

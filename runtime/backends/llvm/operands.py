@@ -31,7 +31,9 @@ from runtime.spec import ListSpec, TensorSpec
 from runtime.table_spec import TableSpec
 
 # What comes of them was there before, or is no operation of the program's.
-SILENT = frozenset({"slice", "identity", "strong", "as_kind", "real", "imag", "draw"})
+SILENT = frozenset(
+    {"slice", "identity", "strong", "as_kind", "real", "imag"} | {"draw", "ask"}
+)
 # What they give of Python's numbers alone is Python's, else NumPy's.
 OPERATORS = frozenset(
     {"add", "subtract", "multiply", "divide", "floor_divide", "remainder"}

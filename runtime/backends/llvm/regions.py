@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtime.backends.llvm import draws
 from runtime.backends.llvm.alive import Span, is_constant
 from runtime.backends.llvm.chains import REDUCTIONS
+from runtime.backends.llvm.having import DRAWS
 from runtime.backends.llvm.hot import Compile, Region
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS
 from runtime.backends.llvm.values import (
@@ -48,7 +48,7 @@ def _runs(body: Body) -> Iterator[tuple[int, int]]:
 def _may_be_native(step: Step) -> bool:
     node = step.node
     name, ufunc = node.op.name, is_elementwise(node.op.numpy)
-    if name == "draw" and not draws.is_known(step):
+    if name in DRAWS and not DRAWS[name](step):
         return False
     if node.guards or not (name in LOWER or name in OF_ARRAYS or ufunc):
         return False

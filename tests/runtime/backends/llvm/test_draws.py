@@ -1,5 +1,6 @@
 """Draws in machine code: NumPy's streams to the bit, its states, errors and locks."""
 
+import random
 import threading
 import warnings
 from functools import partial
@@ -296,3 +297,67 @@ def test_a_sampler_that_draws_something_else_is_not_used():
     assert streams.is_same(kind, draw, "random_normal", types, "double", pairs)
     for other in ("random_laplace", "random_gumbel", "no_such_sampler"):
         assert not streams.is_same(kind, draw, other, types, "double", pairs)
+
+
+def test_pythons_own_generators_are_drawn_from():
+    def drawn(rng, n):
+        total, picks = 0.0, 0
+        for k in range(n):
+            total += rng.random() + rng.uniform(-k, 2.5) * random.random()
+            picks += rng.randint(-3, k) * rng.randrange(k + 1) + rng.randrange(
+                2, 10**11
+            )
+        return total, picks, random.random()
+
+    staged = ag.function(drawn)
+    with ag.config(backend="native"):
+        for _ in range(3):
+            one, other = random.Random(5), random.Random(5)
+            random.seed(2)
+            wanted = drawn(one, 200)
+            random.seed(2)
+            assert staged(other, 200) == wanted
+            assert one.getstate() == other.getstate()
+    function = loops_of(staged, (other, 200))[0].function
+    assert "ask_random" in str(function)
+    assert "ask_below" in str(function)
+
+
+def test_a_range_that_is_left_to_python_is_drawn_from_once():
+    def drawn(rng, high):
+        total = 0.0
+        for _ in range(20):
+            total += rng.uniform(-high, high) / high
+            high *= 1e50
+        return total
+
+    for make in (random.Random, np.random.RandomState, np.random.default_rng):
+        one, other = make(5), make(5)
+        staged = ag.function(drawn)
+        with ag.config(backend="native"):
+            for _ in range(2):
+                found = disagreement(
+                    observe(partial(drawn, one), (1e290,)),
+                    observe(partial(staged, other), (1e290,)),
+                )
+                assert found is None, found.sentence
+                assert one.random() == other.random()
+
+
+def test_ranges_of_pythons_generators_that_are_empty_raise_as_in_python():
+    def drawn(rng, n):
+        total = 0
+        for k in range(20):
+            total += rng.randrange(n - k)
+        return total
+
+    staged = ag.function(drawn)
+    with ag.config(backend="native"):
+        one, other = random.Random(5), random.Random(5)
+        for given in (10, 30, 10):
+            python = observe(partial(drawn, one), (np.int64(given),))
+            found = disagreement(
+                python, observe(partial(staged, other), (np.int64(given),))
+            )
+            assert found is None, found.sentence
+            assert one.getstate() == other.getstate()
