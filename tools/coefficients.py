@@ -37,7 +37,8 @@ mp.dps = 60
 
 Function = Callable[[Any], Any]
 # What a polynomial may add to a result's relative error.
-BOUNDS = {"f64": mpf(2) ** -58, "f32": mpf(2) ** -28}
+# wide: in float64, where the result is to be a float32.
+BOUNDS = {"f64": mpf(2) ** -58, "f32": mpf(2) ** -28, "wide": mpf(2) ** -30}
 HEAD = '''\
 """coefficients: of polynomials, by powers; written by tools/coefficients.py."""
 
@@ -98,6 +99,7 @@ POLYNOMIALS = {
         -HALF,
         HALF,
         lambda r: r**2 / exp(r),
+        ("f64", "f32", "wide"),
     ),
     # The same, where e**r - 1 is the result.
     "expm1": Polynomial(
@@ -132,18 +134,21 @@ POLYNOMIALS = {
     ),
     "tanh": Polynomial(_odd(tanh, -mpf(1) / 3), mpf(0), mpf("0.4"), _odd_weight(tanh)),
     "sinh": Polynomial(_odd(sinh, mpf(1) / 6), mpf(0), mpf(1), _odd_weight(sinh)),
-    "sin": Polynomial(_odd(sin, -mpf(1) / 6), mpf(0), EIGHTH, _odd_weight(sin)),
+    "sin": Polynomial(
+        _odd(sin, -mpf(1) / 6), mpf(0), EIGHTH, _odd_weight(sin), ("f64", "wide")
+    ),
     "cos": Polynomial(
         _series(lambda z: (cos(sqrt(z)) - 1 + z / 2) / z**2, mpf(1) / 24),
         mpf(0),
         EIGHTH,
         lambda z: z**2 / cos(sqrt(z)),
+        ("f64", "wide"),
     ),
     "arctan": Polynomial(
-        _odd(atan, -mpf(1) / 3), mpf(0), TAN, _odd_weight(atan), ("f64",)
+        _odd(atan, -mpf(1) / 3), mpf(0), TAN, _odd_weight(atan), ("f64", "wide")
     ),
     "arcsin": Polynomial(
-        _odd(asin, mpf(1) / 6), mpf(0), mpf("0.25"), _odd_weight(asin), ("f64",)
+        _odd(asin, mpf(1) / 6), mpf(0), mpf("0.25"), _odd_weight(asin), ("f64", "wide")
     ),
     # A first guess.
     "cbrt": Polynomial(
@@ -233,7 +238,7 @@ def fitted(one: Polynomial, form: str) -> list[Any]:
 
 def rounded(number: Any, form: str) -> float:
     """The nearest number of that form."""
-    if form == "f64":
+    if form != "f32":
         return float(number)
     return float(struct.unpack("f", struct.pack("f", float(number)))[0])
 
@@ -254,7 +259,7 @@ def main() -> None:
     """Write the table."""
     print(HEAD)
     for name, (number, count, bits) in PARTS.items():
-        for form in BOUNDS:
+        for form in SHORT:
             numbers = parted(number, count, bits.get(form), form)
             print(f'    ("{name}", "{form}"): {tuple(numbers)!r},')
     for name, one in POLYNOMIALS.items():

@@ -1,4 +1,4 @@
-"""What functions of our own gain: `f(x) * 0.5 + 1` with precise=False, True, and NumPy.
+"""What functions of our own gain: `f(x) * 0.5 + 1`, two chains: NumPy, precise, ours.
 
 Each runs once before it is timed; then all run by turns. Ratios are to the time with
 precise=False. AVX2 shows what they are where there are no wider vectors: NumPy is told
@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 # The project's folder in place of this one, whose files are named like Python's own.
@@ -26,11 +26,11 @@ SMALLEST = 1e-3  # seconds of one measurement
 
 
 def seconds(call: Callable[[], Any], times: int) -> float:
-    """What one of some calls takes."""
-    start = perf_counter()
+    """What one of some calls takes of the processor, whoever else uses it."""
+    start = thread_time()
     for _ in range(times):
         call()
-    return (perf_counter() - start) / times
+    return (thread_time() - start) / times
 
 
 def compared(calls: Sequence[Callable[[], Any]], repeats: int) -> list[float]:
@@ -65,29 +65,43 @@ def main() -> None:
 
     import autograph as ag
     from runtime.backends.llvm.mathematics import FUNCTIONS
+    from tools.bench.rows import arrays
 
     if options.avx2:
         only_avx2()
     ag.config(backend="native", num_threads=1, cache_dir=None)
     print("ns an element: NumPy, precise, not precise; ratios to the last")
     for dtype in (np.float64, np.float32):
-        for name in FUNCTIONS:
-            _row(np, ag, name, dtype, options.count, options.repeats)
+        x = np.random.default_rng(0).uniform(0.1, 0.9, options.count).astype(dtype)
+        forms: dict[str, Callable[..., Any]] = {
+            **{name: _one(getattr(np, name)) for name in FUNCTIONS},
+            "black-scholes": arrays.black_scholes,
+            "gelu": arrays.gelu_chain,
+        }
+        counts = {name: one.count for name, one in FUNCTIONS.items()}
+        counts["black-scholes"] = 3
+        for name, form in forms.items():
+            given = [x] * counts.get(name, 1)
+            calls: list[Callable[[], Any]] = [partial(form, *given)]
+            for precise in (True, False):
+                calls.append(partial(ag.function(form, precise=precise), *given))
+            _write(f"{x.dtype} {name}", compared(calls, options.repeats), x.size)
 
 
-def _row(np: Any, ag: Any, name: str, dtype: Any, count: int, repeats: int) -> None:
-    ufunc = getattr(np, name)
+def _one(ufunc: Any) -> Callable[..., Any]:
+    """One function, and what comes of it used."""
 
     def one(*arrays: Any) -> Any:
         return ufunc(*arrays) * 0.5 + 1.0
 
-    x = np.random.default_rng(0).uniform(0.1, 0.9, count).astype(dtype)
-    forms = [one, ag.function(one, precise=True), ag.function(one, precise=False)]
-    calls = [partial(form, *[x] * ufunc.nin) for form in forms]
-    found = [each / count * 1e9 for each in compared(calls, repeats)]
+    return one
+
+
+def _write(name: str, took: Sequence[float], count: int) -> None:
+    found = [each / count * 1e9 for each in took]
     numbers = " ".join(f"{each:7.2f}" for each in found)
     ratios = " ".join(f"{each / found[-1]:6.2f}" for each in found[:-1])
-    print(f"{np.dtype(dtype).name} {name:8} {numbers}   {ratios}", flush=True)
+    print(f"{name:22} {numbers}   {ratios}", flush=True)
 
 
 if __name__ == "__main__":

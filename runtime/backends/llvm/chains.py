@@ -41,6 +41,8 @@ TAKERS = frozenset({"store", "where", "array_power", "argmax", "argmin", *REDUCT
 DEAR = frozenset({"divide", "sqrt", *FUNCTIONS})
 # What the operator `**` takes short cuts for.
 SHORT_CUTS: dict[Any, np.ufunc] = {2: np.square, 0.5: np.sqrt, 1: np.positive}
+# The exponents that it has another name for, which warnings say.
+NAMED = (-1, 0)
 PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
 
 
@@ -77,7 +79,10 @@ def _ufunc_of(lowering: Lowering, step: Step) -> tuple[np.ufunc, list[Variable]]
         if not isinstance(n, Local) and n in SHORT_CUTS and base.spec.dtype is not None:
             if base.spec.dtype.kind == "f":
                 return SHORT_CUTS[n], [base]
-        raise NotLowered("a power of arrays")
+        is_known = exponent.spec.shape != () or (n is not None and n not in NAMED)
+        if lowering.precise or not is_known or isinstance(n, Local):
+            raise NotLowered("a power of arrays")
+        return np.power, step.inputs
     if not is_elementwise(ufunc) or step.node.attributes:
         raise NotLowered(f"{name} of arrays")
     return ufunc, step.inputs

@@ -50,6 +50,9 @@ FUNCTIONS = {
     "log2": Own(logarithms.log2, "log2"),
     "log10": Own(logarithms.log10, "log10"),
     "log1p": Own(logarithms.log1p, "log1p"),
+    "arcsinh": Own(logarithms.arcsinh, "asinh"),
+    "arccosh": Own(logarithms.arccosh, "acosh"),
+    "arctanh": Own(logarithms.arctanh, "atanh"),
     "sin": Own(angles.sin, "sin", wide=True),
     "cos": Own(angles.cos, "cos", wide=True),
     "tan": Own(angles.tan, "tan", wide=True),
@@ -72,17 +75,20 @@ def name_of(name: str, kind: str, count: int) -> str:
 @functools.cache
 def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
     """The text of a function, and the declarations of what it calls."""
-    own, writer = FUNCTIONS[name], Writer(count)
+    own = FUNCTIONS[name]
+    is_wide = own.wide and kind == "float"
+    writer = Writer(count, is_wide)
     many, full = writer.of(kind), name_of(name, kind, count)
     args = [Value(writer, kind, f"%x{place}") for place in range(own.count)]
-    is_wide = own.wide and kind == "float"
     taken = [writer.cast("fpext", x, "double") for x in args] if is_wide else args
     found = own.write(writer, *taken)
     if is_wide:
         found = writer.cast("fptrunc", found, kind)
     takes = ", ".join(f"{many} {arg.name}" for arg in args)
-    given = "noinline" if count == 1 else "alwaysinline"
-    head = f"define internal {many} @{full}({takes}) {given} nounwind {{"
+    # The vectorizer looks for the function of numbers as it is written: of an internal
+    # one LLVM would take away an operand that is the same in all calls.
+    kept, given = ("hidden", "noinline") if count == 1 else ("internal", "alwaysinline")
+    head = f"define {kept} {many} @{full}({takes}) {given} nounwind {{"
     body = list(writer.lines)
     rare = ""
     if writer.rare is None:

@@ -7,7 +7,7 @@ library's.
 
 from __future__ import annotations
 
-from runtime.backends.llvm.mathematics.writer import Value, Writer
+from runtime.backends.llvm.mathematics.writer import HARMLESS, Value, Writer
 
 LARGE = 2.0**20
 # Below this sin(x) is x.
@@ -55,7 +55,7 @@ def arctan2(writer: Writer, y: Value, x: Value) -> Value:
         fits = one.size().is_within(form.bits(LEAST), form.bits(MOST))
         is_rare |= ~(fits | one.size().equals(0))
     u = writer.leave(is_rare, y.absolute())
-    v = is_rare.choose(1.0, x.absolute())
+    v = is_rare.choose(HARMLESS, x.absolute())
     high, low = _of_quotient(writer, u, v)
     pi, rest = writer.numbers("pi", form)
     is_left = x.bits().is_below(0)
@@ -99,11 +99,14 @@ def _both(writer: Writer, x: Value) -> tuple[Value, Value, Value]:
     count = k - form.magic
     rough = writer.fma(count, -first, x)
     r = writer.fma(count, -second, rough)
-    low = writer.fma(count, -third, writer.fma(count, -second, rough - r))
     z = r * r
-    sine = r + writer.fma(r * z, writer.polynomial(z, "sin"), low)
     half = z * 0.5
     near = 1.0 - half
+    if writer.is_wide:
+        sine = writer.fma(r * z, writer.polynomial(z, "sin"), r)
+        return sine, writer.fma(z * z, writer.polynomial(z, "cos"), near), k.bits()
+    low = writer.fma(count, -third, writer.fma(count, -second, rough - r))
+    sine = r + writer.fma(r * z, writer.polynomial(z, "sin"), low)
     rest = writer.fma(z * z, writer.polynomial(z, "cos"), -(r * low))
     return sine, near + (((1.0 - near) - half) + rest), k.bits()
 

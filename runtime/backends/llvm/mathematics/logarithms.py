@@ -9,14 +9,16 @@ from __future__ import annotations
 from runtime.backends.llvm.mathematics.writer import Form, Value, Writer
 
 SMALLEST = {"f64": 2.0**-1022, "f32": 2.0**-126}
-# Above this 1 + x is x, and 2**-k may be no float.
+# Up to the first squares are usual floats; above the second 1 + x is x, and 2**-k may
+# be no float.
+ROOT = {"f64": 2.0**500, "f32": 2.0**60}
 LARGE = {"f64": 2.0**1000, "f32": 2.0**120}
 
 
 def log(writer: Writer, x: Value) -> Value:
     """The logarithm."""
     count, f = parts(usual(writer, x))
-    return _whole(writer, count, f)
+    return whole(writer, count, f)
 
 
 def log2(writer: Writer, x: Value) -> Value:
@@ -41,23 +43,56 @@ def log1p(writer: Writer, x: Value) -> Value:
     below = form.bits(-1.0)
     is_rare = x.bits().is_within(form.bits(LARGE[form.name]), form.sign - 1)
     is_rare |= x.bits().is_within(below, -1)
-    y = writer.leave(is_rare, x)
+    return _of_sum(writer, writer.leave(is_rare, x)).with_sign_of(x)
+
+
+def arcsinh(writer: Writer, x: Value) -> Value:
+    """log(x + sqrt(x**2 + 1))."""
+    form, u = x.form, x.absolute()
+    is_rare = u.bits().is_within(form.bits(ROOT[form.name]), form.infinity)
+    u = writer.leave(is_rare, u)
+    square = u * u
+    more = square / ((square + 1.0).root() + 1.0)
+    return _of_sum(writer, u + more).with_sign_of(x)
+
+
+def arccosh(writer: Writer, x: Value) -> Value:
+    """log(x + sqrt(x**2 - 1)), of x from 1 on."""
+    form = x.form
+    fits = x.bits().is_within(form.bits(1.0), form.bits(ROOT[form.name]))
+    t = writer.leave(~fits, x, 1.5) - 1.0
+    return _of_sum(writer, t + writer.fma(t, t, t + t).root())
+
+
+def arctanh(writer: Writer, x: Value) -> Value:
+    """log((1 + x) / (1 - x)) / 2, of x between -1 and 1."""
+    form, u = x.form, x.absolute()
+    is_rare = u.bits().is_within(form.bits(1.0), form.infinity)
+    u = writer.leave(is_rare, u)
+    return (_of_sum(writer, (u + u) / (1.0 - u)) * 0.5).with_sign_of(x)
+
+
+# --- parts ----------------------------------------------------------------------------
+def _of_sum(writer: Writer, y: Value) -> Value:
+    """log(1 + y)."""
+    form = y.form
     u = y + 1.0
     v = u - 1.0
     lost = (1.0 - (u - v)) + (y - v)
     exponent, f = split(u)
     scale = ((2 * form.bias - exponent) << form.fraction).real()
-    found = _whole(writer, as_number(exponent, form), writer.fma(lost, scale, f))
-    return found.with_sign_of(x)
+    return whole(writer, as_number(exponent, form), writer.fma(lost, scale, f))
 
 
-# --- parts ----------------------------------------------------------------------------
+def is_usual(x: Value) -> Value:
+    """Whether it is a usual float above 0."""
+    form = x.form
+    return x.bits().is_within(form.bits(SMALLEST[form.name]), form.infinity - 1)
+
+
 def usual(writer: Writer, x: Value) -> Value:
     """x; the C library is asked where it is no usual float above 0."""
-    form = x.form
-    least = form.bits(SMALLEST[form.name])
-    fits = x.bits().is_within(least, form.infinity - 1)
-    return writer.leave(~fits, x)
+    return writer.leave(~is_usual(x), x)
 
 
 def split(x: Value) -> tuple[Value, Value]:
@@ -94,7 +129,8 @@ def _of_part(writer: Writer, f: Value) -> Value:
     return f - (half - rest)
 
 
-def _whole(writer: Writer, count: Value, f: Value) -> Value:
+def whole(writer: Writer, count: Value, f: Value) -> Value:
+    """log(2**count * (1 + f))."""
     high, low = writer.numbers("ln2", f.form)
     half, rest = _terms(writer, f)
     return writer.fma(count, high, f - (half - writer.fma(count, low, rest)))

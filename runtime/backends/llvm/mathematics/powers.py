@@ -6,8 +6,8 @@ from runtime.backends.llvm.mathematics.exponentials import (
     exponential,
     times_power_of_2,
 )
-from runtime.backends.llvm.mathematics.logarithms import parts, usual
-from runtime.backends.llvm.mathematics.writer import Value, Writer
+from runtime.backends.llvm.mathematics.logarithms import is_usual, parts, usual, whole
+from runtime.backends.llvm.mathematics.writer import HARMLESS, Value, Writer
 
 # The logarithm of a result that is a usual float; an exponent that may have one.
 MOST, MOST_EXPONENT = 708.0, 2.0**64
@@ -19,10 +19,14 @@ def power(writer: Writer, x: Value, y: Value) -> Value:
     """x**y, of x above 0; all else is the C library's."""
     form = x.form
     is_large = y.size().is_within(form.bits(MOST_EXPONENT), form.sign - 1)
-    x, y = usual(writer, x), writer.leave(is_large, y)
-    high, low = logarithm(writer, x)
-    product, rest = writer.two_product(y, high)
-    rest = writer.fma(y, low, rest)
+    is_rare = is_large | ~is_usual(x)
+    x, y = writer.leave(is_rare, x), is_rare.choose(HARMLESS, y)
+    if writer.is_wide:
+        product, rest = y * whole(writer, *parts(x)), None
+    else:
+        high, low = logarithm(writer, x)
+        product, left = writer.two_product(y, high)
+        rest = writer.fma(y, low, left)
     is_large = product.size().is_within(form.bits(MOST), form.infinity)
     product = writer.leave(is_large, product)
     near, k, _ = exponential(writer, product, rest)
@@ -65,7 +69,7 @@ def _product(
 
 
 def cbrt(writer: Writer, x: Value) -> Value:
-    """The cubic root: a polynomial, then a step of Halley's and one of Newton's."""
+    """The cubic root: a polynomial, a step of Halley's, and one of Newton's."""
     form = x.form
     u = usual(writer, x.absolute())
     exponent = u.bits() >> form.fraction
@@ -77,8 +81,9 @@ def cbrt(writer: Writer, x: Value) -> Value:
     y = writer.polynomial(a, "cbrt")
     cube = y * y * y
     y = y * ((cube + (a + a)) / (cube + cube + a))
-    left = writer.fma(y * y, y, -a)
-    y = y - left / (3.0 * (y * y))
+    if not writer.is_wide:
+        left = writer.fma(y * y, y, -a)
+        y = y - left / (3.0 * (y * y))
     return (y.bits() + (j.bits() << form.fraction)).real().with_sign_of(x)
 
 
@@ -89,5 +94,5 @@ def hypot(writer: Writer, x: Value, y: Value) -> Value:
     most = sizes[0].is_below(sizes[1]).choose(sizes[1], sizes[0])
     fits = most.is_within(form.bits(LEAST_SQUARED), form.bits(MOST_SQUARED))
     is_rare = ~(fits | most.equals(0))
-    x, y = writer.leave(is_rare, x), is_rare.choose(1.0, y)
+    x, y = writer.leave(is_rare, x), is_rare.choose(HARMLESS, y)
     return writer.fma(x, x, y * y).root()

@@ -15,6 +15,10 @@ from typing import Any
 from runtime.backends.llvm.lines import literal
 from runtime.backends.llvm.mathematics.coefficients import COEFFICIENTS
 
+# What is computed with where the C library is asked. It is not 1: LLVM makes a choice
+# of a product and a factor of what multiplies a choice of a number and 1.
+HARMLESS = 0.75
+
 
 @dataclass(frozen=True, slots=True)
 class Form:
@@ -184,10 +188,11 @@ class Writer:
     count:    numbers in a vector; 1 for a function of numbers
     declared: what it calls
     rare:     where the C library is to be asked; None: nowhere
+    is_wide:  it computes in float64 what is to be a float32
     """
 
-    def __init__(self, count: int) -> None:
-        self.count = count
+    def __init__(self, count: int, is_wide: bool = False) -> None:
+        self.count, self.is_wide = count, is_wide
         self.lines: list[str] = []
         self.declared: dict[str, str] = {}
         self.rare: Value | None = None
@@ -253,7 +258,8 @@ class Writer:
 
         In pairs, and pairs of pairs: a chain would wait for each of its steps.
         """
-        found = COEFFICIENTS[name, x.form.name]
+        found = self.is_wide and COEFFICIENTS.get((name, "wide"))
+        found = found or COEFFICIENTS[name, x.form.name]
         terms = [self.constant(x.type, number) for number in found]
         power = x
         while len(terms) > 1:
@@ -269,7 +275,7 @@ class Writer:
         high = a * b
         return high, self.fma(a, b, -high)
 
-    def leave(self, rare: Value, x: Value, *harmless: float) -> Value:
-        """Have the C library give the lanes where `rare` holds; x is 1 there."""
+    def leave(self, rare: Value, x: Value, harmless: float = HARMLESS) -> Value:
+        """Have the C library give the lanes where `rare` holds; x is harmless there."""
         self.rare = rare if self.rare is None else self.rare | rare
-        return rare.choose(harmless[0] if harmless else 1.0, x)
+        return rare.choose(harmless, x)

@@ -23,7 +23,9 @@ USUAL = {
     **dict.fromkeys(("sin", "cos", "tan"), (-1e4, 1e4)),
     **dict.fromkeys(("arcsin", "arccos"), (-1.0, 1.0)),
     **dict.fromkeys(("log", "log2", "log10", "power", "hypot"), (0.0, 50.0)),
-    **dict.fromkeys(("log1p", "arctan2"), (-1.0, 3.0)),
+    **dict.fromkeys(("log1p", "arctan2", "arcsinh"), (-1.0, 3.0)),
+    **dict.fromkeys(("arctanh",), (-1.0, 1.0)),
+    **dict.fromkeys(("arccosh",), (1.0, 3.0)),
 }
 COUNT = 4099  # not a whole number of vectors
 DTYPES = [np.float64, np.float32]
@@ -177,6 +179,28 @@ def test_all_kinds_of_loops_have_them(use, dtype):
     assert np.allclose(function(x), use(x), rtol=near, atol=near)
     text = function.get_concrete_function(x).inspect("llvm")
     assert PREFIX in text
+
+
+@pytest.mark.parametrize("exponent", [2.5, 3, -2, np.float64(0.3)])
+def test_powers_by_the_operator_are_our_own(exponent):
+    def raised(x):
+        return x**exponent + x ** (x - 0.5)
+
+    function = ag.function(raised, precise=False)
+    assert np.allclose(function(x300), raised(x300), rtol=1e-15)
+    assert f"{PREFIX}power" in function.get_concrete_function(x300).inspect("llvm")
+
+
+@pytest.mark.parametrize("exponent", [-1, 0, -1.0])
+def test_powers_with_another_name_warn_as_numpy_does(exponent):
+    def raised(x):
+        return x**exponent * 2.0
+
+    x = np.array([0.0, 2.0, 0.5] * 9)
+    function = ag.function(raised, precise=False)
+    wanted, warned = told_by(raised, (x,))
+    found, told = told_by(function, (x,))
+    assert (found.tobytes(), told) == (wanted.tobytes(), warned)
 
 
 def test_lanes_have_their_own():
