@@ -7,7 +7,7 @@ the states of a class, so that a call looks at one number for each class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from runtime import class_versions
@@ -28,6 +28,11 @@ def found_on(kind: type, name: str) -> Any:
     return UNDEFINED
 
 
+# What a class holds, a name, the descriptor there, or the type of anything else: that
+# is not kept alive.
+_Met = tuple[Mapping[str, Any], str, Any, type | None]
+
+
 class KindSlot:
     """What a class gives and sets attributes by, beside what its objects hold.
 
@@ -35,13 +40,15 @@ class KindSlot:
     place:  where its number is; None where it has none that can be found
     """
 
-    __slots__ = ("kind", "names", "number", "place")
+    __slots__ = ("_met", "_mro", "kind", "names", "number", "place")
 
     def __init__(self, kind: type, names: Iterable[str]) -> None:
         self.kind = kind
         self.names = (*_WAYS, *sorted({*names}.difference(_WAYS)))
         self.place = class_versions.place_of(kind)
         self.number = class_versions.Number(class_versions.NEVER)
+        self._mro: tuple[type, ...] = ()
+        self._met: list[_Met] = []
 
     def holder(self) -> Any:
         """The class."""
@@ -50,6 +57,25 @@ class KindSlot:
     def get(self) -> tuple[Any, ...]:
         """For each name the descriptor that the class has, or whether it has any."""
         return tuple(_manner(found_on(self.kind, name)) for name in self.names)
+
+    def holds(self, held: Items) -> bool:
+        """Whether that is so now; quick where nothing of these names has changed.
+
+        A class that counts its objects has another number at each call.
+        """
+        mro = self.kind.__mro__
+        if mro is self._mro and all(
+            (found := own.get(name, UNDEFINED)) is content or type(found) is kind
+            for own, name, content, kind in self._met
+        ):
+            return True
+        if not held.same(self.get()):
+            return False
+        # What is no class of a program's own cannot be changed.
+        owns = [vars(base) for base in mro if base.__flags__ & HEAP_TYPE]
+        self._met = [_met(own, name) for own in owns for name in self.names]
+        self._mro = mro
+        return True
 
     def look(self) -> int:
         """The number of its state now; what is noted once that was looked at."""
@@ -74,8 +100,18 @@ class KindSlot:
 
 def _manner(held: Any) -> Any:
     """What is a read of its own, or gives nothing to its objects, does not matter."""
-    is_asked = hasattr(type(held), "__get__") or hasattr(type(held), "__set__")
-    return held if is_asked else held is not UNDEFINED
+    return held if _is_asked(held) else held is not UNDEFINED
+
+
+def _is_asked(held: Any) -> bool:
+    return hasattr(type(held), "__get__") or hasattr(type(held), "__set__")
+
+
+def _met(own: Mapping[str, Any], name: str) -> _Met:
+    held = own.get(name, UNDEFINED)
+    if held is UNDEFINED or _is_asked(held):
+        return own, name, held, None
+    return own, name, None, type(held)
 
 
 def kinds_of(pairs: Iterable[tuple[Any, str]]) -> Iterator[KindSlot]:

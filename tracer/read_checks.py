@@ -315,7 +315,7 @@ def _terms(reads: Sequence[Read], scope: dict[str, Any]) -> Iterator[str]:
 
 def _is_kind(slot: KindSlot, held: Any) -> bool:
     """Whether a class has its old ways; then its number is looked for from now on."""
-    number, is_it = slot.look(), held.same(slot.get())
+    number, is_it = slot.look(), slot.holds(held)
     if is_it:
         slot.number.value = number
     return is_it

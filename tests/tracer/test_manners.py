@@ -1,6 +1,7 @@
 """A class that gives or sets attributes another way after several calls is asked."""
 
 import builtins
+import weakref
 
 import numpy as np
 import pytest
@@ -171,3 +172,35 @@ def test_the_other_attributes_beside_an_input_are_looked_at():
         return [*found, called(one, ONE)]
 
     both_do(steps)
+
+
+def test_what_a_class_held_is_not_kept_alive():
+    class Content:
+        pass
+
+    class Model:
+        held = Content()
+
+    one = Model()
+    called = ag.function(lambda c, x: x * (1.0 if c.held else 2.0))
+    found = [called(one, ONE), called(one, ONE)]
+    # Its state is looked at, and has another number at each call.
+    for Model.other in range(3):
+        found.append(called(one, ONE))
+    gone = weakref.ref(Model.held)
+    Model.held = None
+    assert gone() is None
+    assert [*found, called(one, ONE)] == [1, 1, 1, 1, 1, 2]
+
+
+def test_a_way_that_comes_after_other_changes_of_the_class_is_gone():
+    kind, one = made()
+    called = ag.function(reads)
+    for kind.other in range(5):
+        called(one, ONE)
+    kind.n = property(lambda self: 2.5)
+    found = [called(one, ONE)]
+    kind.n = 4.0
+    found.append(called(one, ONE))
+    kind.n = property(lambda self: 6.0)
+    assert [*found, called(one, ONE)] == [2.5, 1.0, 6.0]
