@@ -181,7 +181,8 @@ def _found(
         return NOTHING_KNOWN
     if encode(template, _is_unknown_function)[1]:
         return NOTHING_KNOWN
-    specs = [x.spec for x in inputs]
+    # Of one of several arrays, which may be of several dtypes, as it is now.
+    specs = [x.value.spec for x in inputs]
     layouts = list(map(lying, inputs))
     found = tried(function, template, specs, is_shaped(function), layouts)
     if not is_shaped(function) and getattr(function, "__name__", "") not in PARTS:

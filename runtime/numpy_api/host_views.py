@@ -15,6 +15,7 @@ from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api.aliasing import Lies
 from runtime.ops.views import write_through
 from runtime.ops.world import Looked, host_call
+from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
 
@@ -71,8 +72,8 @@ class _View:
         inputs = list(self.call.inputs)
         before, inputs[self.of] = inputs[self.of], whole
         attributes = self.call.attributes
-        if whole.spec.dtype != before.spec.dtype:
-            attributes = _of_places(attributes, before.spec.dtype, whole.spec.dtype)
+        if not _is_of_kind(whole.spec, before.spec):
+            attributes = _of_places(attributes, before.spec.dtype, whole.spec)
         return Call(tuple(inputs), attributes).made()[self.at]
 
     def write(self, whole: Tensor, part: Tensor) -> Tensor:
@@ -91,12 +92,22 @@ class _View:
         return made
 
 
+def _is_of_kind(spec: TensorSpec, before: TensorSpec) -> bool:
+    return (spec.dtype, spec.kinds) == (before.dtype, before.kinds)
+
+
 def _of_places(
-    attributes: Mapping[str, Any], before: Any, dtype: Any
+    attributes: Mapping[str, Any], before: Any, given: TensorSpec
 ) -> Mapping[str, Any]:
-    """The call with the places of an array's elements for it (see `runtime.places`)."""
+    """The call of an array of another dtype, or of one of several.
+
+    Such are the places of its elements (see `runtime.places`), and what may be another
+    array by now.
+    """
+    kind = {"dtype": given.dtype, "kinds": given.kinds}
+    unknown = {"dtype": None, "kinds": ()}
     specs = tuple(
-        replace(one, dtype=dtype if one.dtype == before else None)
+        replace(one, **(kind if one.dtype == before else unknown))
         for one in attributes["results"]
     )
     function = attributes["function"]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds, objects, shapes
-from runtime.errors import StagingNotImplementedError, located
+from runtime.errors import OnlyPythonError, StagingNotImplementedError, located
 from runtime.numpy_api import host, library
 from runtime.numpy_api.asking import answer
 from runtime.numpy_api.indexing import key_of
@@ -273,8 +273,13 @@ def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Non
 def _check_locked(ufunc: np.ufunc, base: Tensor, others: tuple[Any, ...]) -> None:
     """Raise for a read-only target, unless NumPy writes there all the same.
 
-    It does not look whether it may, and some of its loops do.
+    It does not look whether it may, and some of its loops do: which one it takes
+    depends on the sizes, too.
+    OnlyPythonError: these are known when it runs
     """
+    if base.is_locked and not base.spec.is_static:
+        words = f"np.{ufunc.__name__}.at of a read-only view of sizes of the run"
+        raise located(OnlyPythonError(words), "Copy it first (`x = x.copy()`).")
     itself = View(base, lambda x: x, lambda _, part: part, locked=True)
     shown = Tensor(base.value, scalar=False, view=itself)
     said = answer(ufunc.at, shown, *others)
