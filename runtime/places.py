@@ -60,6 +60,8 @@ def along(tensor: Tensor, start: Tensor) -> Tensor:
     for view in reversed(views):
         if view.flat:
             raise NoPlacesError
+        # In another memory order it is a copy, which lies nowhere in the array.
+        build.require_current("a view").trace.asks_layout |= view.by_layout
         start = view.read(start)
         if start.spec.dtype != INDEX or start.spec.shape is None:
             raise NoPlacesError

@@ -136,7 +136,8 @@ def _in_order(args: tuple[Any, ...]) -> tuple[Any, ...]:
     low, high, *others = (*args, None, None)[: max(2, len(args))]
     if not all(isinstance(one, (int, np.integer)) for one in (low, high)):
         return args
-    return (min(low, high), max(low, high) + 1, *others)
+    # One more may be more than the dtype holds.
+    return args if low < high else (high, low + (low == high), *others)
 
 
 def _making(maker: Callable[..., Any]) -> Callable[..., Any]:
