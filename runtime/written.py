@@ -51,4 +51,4 @@ def _last(frame: Frame) -> int | None:
     at = len(frame.nodes) - 1
     while at >= 0 and frame.nodes[at].op.name == "constant":
         at -= 1
-    return None if at < 0 or frame.trace.guards else at
+    return None if at < 0 else at

@@ -58,7 +58,10 @@ class Placing:
             regions = self._sharing.regions[variable]
             into = step.node.into
             exact = into not in (None, STORED) and step.inputs[into] is variable
-            if not regions or is_kept(regions) or (not exact and is_late(regions)):
+            if not regions or is_kept(regions):
+                continue
+            # What it gives may be read by handlers, should a warning be an error.
+            if not exact and (is_late(regions) or self._sharing.watched(regions)):
                 continue
             if self._sharing.may_write(regions, body, position):
                 step.into = variable

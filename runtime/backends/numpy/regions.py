@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from runtime.backends.numpy.program import Variable
+from runtime.backends.numpy.watched import Cell
 
 
 class Region:
@@ -17,10 +18,12 @@ class Region:
     late:     no ufunc writes it before Python would
     reused:   a ufunc writes it
     early:    what a ufunc has written may be there before Python would write it
+    cells:    those of try statements that checkpoints have put it into
     """
 
     __slots__ = (
-        *("early", "kept", "late", "members", "owned", "reused", "sources", "written"),
+        *("cells", "early", "kept", "late", "members", "owned", "reused", "sources"),
+        "written",
     )
 
     def __init__(
@@ -37,6 +40,7 @@ class Region:
         self.reused = self.early = False
         self.sources = set(sources)
         self.members: list[Variable] = []
+        self.cells: set[Cell] = set()
         self.written = False
 
     def write(self, reused: bool = False, early: bool = False) -> None:
@@ -99,6 +103,14 @@ NOWHERE: Regions = frozenset()
 def is_kept(regions: Regions) -> bool:
     """Whether one of these is kept from ufuncs."""
     return any(one.kept for region in regions for one in region.lineage())
+
+
+def cells_of(regions: Iterable[Region]) -> set[Cell]:
+    """The cells of try statements that these may be in."""
+    found: set[Cell] = set()
+    for region in regions:
+        found = found.union(*(one.cells for one in region.lineage()))
+    return found
 
 
 def is_late(regions: Regions) -> bool:

@@ -31,9 +31,11 @@ from runtime.backends.numpy.regions import (
     InPlace,
     Region,
     Regions,
+    cells_of,
     is_kept,
     is_late,
 )
+from runtime.backends.numpy.watched import Cell, cells_in, is_read
 from runtime.memory import STORES, WRITABLE_VIEWS, keeps_inputs, makes_its_own
 from runtime.spec import ListSpec, TensorSpec
 
@@ -71,6 +73,8 @@ class Sharing:
         self.constants = Region(owned=False)
         self.regions: dict[Variable, Regions] = {}
         self._not_alone: dict[Step, set[int]] = {}
+        # The guards of the try statements whose bodies are walked over now.
+        self._open: list[object] = []
         self._donated = {
             at: Region(owned=True, kept=at not in reused, late=asked.late)
             for at in asked.donated
@@ -200,9 +204,25 @@ class Sharing:
         """True when nobody reads these pieces of memory after this step."""
         # If it fails it has not written, and if it does not, no handler is run.
         ended = is_last_to_fail(body, position)
-        return all(region.owned for region in regions) and not any(
+        if not all(region.owned for region in regions):
+            return False
+        if any(is_read(cell, body, position) for cell in self.watched(regions)):
+            return False
+        return not any(
             self._others(region, body, position, ended) for region in regions
         )
+
+    def watched(self, regions: Regions) -> list[Cell]:
+        """The cells of open try statements that handlers may find these in."""
+        if not self._open:
+            return []
+        return [cell for cell in cells_of(regions) if cell[0] in self._open]
+
+    def _checkpoint(self, body: Body, position: int, step: Step) -> None:
+        guard, cells = step.node.attributes["guard"], step.node.attributes["cells"]
+        for cell, variable in zip(cells, step.inputs, strict=True):
+            for region in self.regions[variable]:
+                region.cells.add((guard, cell))
 
     def _others(self, region: Region, body: Body, position: int, ended: bool) -> bool:
         """True when a variable in `region` is read after this step."""
@@ -235,12 +255,17 @@ class Sharing:
         self._plain(body, position, step)
 
     def _attempt(self, body: Body, position: int, step: Step) -> None:
-        (inner,) = step.bodies
+        (inner,), guard = step.bodies, step.node.attributes["guard"]
+        self._open.append(guard)
         self._walk(inner)
+        self._open.pop()
         first = len(step.outputs) - len(inner.outputs)
-        for variable in step.outputs[:first]:
-            # What a checkpoint kept may be memory of anything; see keeps_inputs.
-            self.place(variable, [self.foreign, self.constants])
+        kept: list[set[Region]] = [set() for _ in step.outputs[:first]]
+        for cell, variable in cells_in(inner, guard):
+            for region in self.regions[variable]:
+                kept[2 + cell] |= region.lineage()  # after the clause and the exception
+        for variable, regions in zip(step.outputs, kept, strict=False):
+            self.place(variable, regions)
         for variable, end in zip(step.outputs[first:], inner.outputs, strict=True):
             self.place(variable, self.regions[end])
 
@@ -254,6 +279,7 @@ class Sharing:
         late = any(is_late(self.regions[first]) for first in firsts)
         keeps = any(is_kept(self.regions[first]) for first in firsts)
         entered = [self._alone_at_entry(body, position, step, one) for one in firsts]
+        cells = [cells_of(self.regions[first]) for first in firsts]
         while True:
             # One region for all that are not alone: they may be in each other's.
             common = Region(owned=False)
@@ -262,6 +288,7 @@ class Sharing:
                 alone = index not in not_alone
                 kept = keeps or not entered[index]
                 own = Region(owned=True, kept=kept, late=late)
+                own.cells |= cells[index]
                 heads.append(own if alone else common)
                 self.place(variable, [heads[-1]])
             self._walk(test)
@@ -271,11 +298,19 @@ class Sharing:
                 for index, variable in enumerate(again.outputs)
                 if index not in not_alone and not self._alone_at_end(again, variable)
             }
-            if not found:
+            flows = self._hand_on(cells, again.outputs)
+            if not (found or flows):
                 break
             not_alone |= found
         self._pass_writes_on(heads, again)
         self._enter(body, position, step, heads)
+
+    def _hand_on(self, cells: list[set[Cell]], ends: Sequence[Variable]) -> bool:
+        """Add the cells that a turn's values are in to the next one's; True: some."""
+        before = sum(map(len, cells))
+        for mine, end in zip(cells, ends, strict=True):
+            mine |= cells_of(self.regions[end])
+        return sum(map(len, cells)) > before
 
     def _alone_at_end(self, again: Body, variable: Variable) -> bool:
         """True when only `variable` can reach its memory at the end of the body."""
@@ -349,4 +384,5 @@ class Sharing:
         "while": _loop,
         "recursion": _recursion,
         "try": _attempt,
+        "checkpoint": _checkpoint,
     }

@@ -33,8 +33,8 @@ def test_the_last_store_of_a_body_is_made_in_place():
     assert "copy" not in source(filled, *ARGUMENTS)
 
 
-def test_a_store_that_a_handler_may_see_is_made_in_a_copy():
-    assert "copy" in source(filled_twice, *ARGUMENTS)
+def test_a_store_that_a_handler_sees_is_made_in_place_before_a_checkpoint_says_so():
+    assert "copy" not in source(filled_twice, *ARGUMENTS)
 
 
 def test_both_fill_what_python_fills():

@@ -1,0 +1,187 @@
+"""What a `try` changes in place needs no copy, where no handler can see the old one."""
+
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.trying import Programs, check
+
+SIZE = 100_000
+SMALL = np.arange(4.0)
+ARGUMENTS = [(SMALL, np.int64(k)) for k in range(-5, 8)]
+IN_PLACE, CASES = Programs(), Programs()
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def as_a_whole(x, n):
+    try:
+        x += 1
+        y = x[n]
+    except IndexError:
+        x *= 2
+        return x[0]
+    return y
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def element_by_element(x, n):
+    try:
+        for k in range(n):
+            x[k] = x[k - 1] + 1
+    except IndexError:
+        x[0] = 7
+    x[1] += 2
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def a_try_in_each_round(x, n):
+    for k in range(n):
+        try:
+            x[k] += 1
+            x[k + 1] -= 1
+        except IndexError:
+            x[0] = 9
+
+
+@IN_PLACE(2)  # as in NumPy: y, and y + z
+@CASES(*ARGUMENTS)
+def an_array_of_its_own(x, n):
+    y = x * 2
+    try:
+        y += 1
+        z = y[n]
+        y *= z
+        z += y[n + 1]
+    except IndexError:
+        return y
+    return y + z
+
+
+# Here a handler may see what was there before, or by another name.
+
+
+@CASES(*ARGUMENTS)
+def exchanged(x, n):
+    a, b = x * 2, x * 3
+    try:
+        for k in range(n):
+            a, b = b, a
+            a[k] = b[k]
+            b[k + 1] += 1
+    except IndexError:
+        a[0] = 50
+    b[1] = 60
+    return a, b
+
+
+@CASES(*ARGUMENTS)
+def one_in_another(x, n):
+    try:
+        x[n] += 1
+        try:
+            x[n + 1] += 1
+            x[n + 2] += 1
+        except IndexError:
+            x[0] = 8
+            x[n + 3] = 1
+    except IndexError:
+        x[1] = 9
+
+
+@CASES(*ARGUMENTS)
+def two_names(x, n):
+    y = x * 1
+    try:
+        y[0] = 5
+        t = y
+        y = y + x[n]
+        y[0] = 6
+        t[1] = x[n + 1]
+    except IndexError:
+        return y, t
+    return t
+
+
+@CASES(*ARGUMENTS)
+def made_anew_by_each_round(x, n):
+    y = x * 1
+    try:
+        while n > 0:
+            y = y + 1
+            y[n] = 3
+            n = n - 1
+            if y[n] > 1:
+                y[n + 1] = 4
+    finally:
+        y[0] = 100
+    return y
+
+
+@CASES(*ARGUMENTS)
+def on_one_path(x, n):
+    try:
+        y = x + x[n]
+        if y[0] > 1:
+            x[n - 1] = 4
+            y = x * 2
+        x[n + 1] = y[n + 2]
+        y += x[n + 3]
+    except IndexError:
+        x[0] -= 5
+        return x, y
+    return y
+
+
+@CASES(*ARGUMENTS)
+def a_helper_in_a_loop(x, n):
+    total = 0.0
+    for k in range(n):
+        try:
+            total += one_of(x, k)
+        except IndexError:
+            x += total
+            total = x[0]
+    return total
+
+
+def one_of(x, k):
+    x[k] *= 2
+    try:
+        x[k + 1] -= 1
+    finally:
+        x[0] += 1
+    return x[k + 2]
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+@pytest.mark.parametrize(("program", "arrays"), IN_PLACE)
+def test_a_try_needs_no_memory_that_numpy_would_not_need(program, arrays, backend):
+    staged = ag.function(program)
+    x, n = np.ones(SIZE), np.int64(3)
+    with ag.config(backend=backend), warnings.catch_warnings():
+        warnings.simplefilter("default")
+        for _ in range(3):  # compiling takes memory
+            staged(x, n)
+        tracemalloc.start()
+        try:
+            kept = staged(x, n)
+            _, most = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert kept is None or kept.ndim < 2
+    assert most < x.nbytes * (arrays[0] + 0.25)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+@pytest.mark.parametrize(("function", "arguments"), CASES)
+def test_handlers_see_what_python_leaves(function, arguments, backend):
+    with ag.config(backend=backend), warnings.catch_warnings():
+        for way in ("default", "error"):
+            warnings.simplefilter(way)
+            check(function, arguments)
