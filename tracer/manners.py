@@ -7,7 +7,10 @@ the states of a class, so that a call looks at one number for each class.
 
 from __future__ import annotations
 
+import abc
+import types
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from runtime import class_versions
@@ -96,6 +99,38 @@ class KindSlot:
 
     def __str__(self) -> str:
         return f"how a `{self.kind.__name__}` gives its attributes"
+
+
+@dataclass(frozen=True, slots=True)
+class AncestorSlot:
+    """Whether a class counts as one of an ABC: others may register it later."""
+
+    kind: type
+    base: type
+
+    def holder(self) -> Any:
+        """The class."""
+        return self.kind
+
+    def get(self) -> bool:
+        """Whether it does now."""
+        return issubclass(self.kind, self.base)
+
+    def __str__(self) -> str:
+        return f"whether a {self.kind.__name__} is a {self.base.__name__}"
+
+
+def ancestors(kind: type, bases: Any) -> Iterator[AncestorSlot]:
+    """What `issubclass(kind, bases)` asks of ABCs, for a class of the user's."""
+    if plain.is_library(kind.__module__):
+        return
+    waiting = [bases]
+    while waiting:
+        base = waiting.pop()
+        if isinstance(base, (tuple, types.UnionType)):
+            waiting += base if isinstance(base, tuple) else base.__args__
+        elif isinstance(base, abc.ABCMeta):
+            yield AncestorSlot(kind, base)
 
 
 def _manner(held: Any) -> Any:

@@ -28,7 +28,7 @@ from tracer.constants import (
     differences,
 )
 from tracer.leaves import is_numeric
-from tracer.manners import KindSlot, found_on
+from tracer.manners import AncestorSlot, KindSlot, found_on
 from tracer.outer import Place
 from tracer.places import AttributeSlot, ContainerSlot, is_managed
 from tracer.telling import own_dict
@@ -125,7 +125,7 @@ class RestSlot:
 
 
 MOST = 2  # parts of one place that are told of
-_Managed = MethodSlot | KindSlot | RestSlot
+_Managed = MethodSlot | KindSlot | AncestorSlot | RestSlot
 ReadSlot = GlobalSlot | CellSlot | AttributeSlot | ContentSlot | _Managed
 
 
@@ -145,7 +145,7 @@ class Read:
     @classmethod
     def of(cls, slot: ReadSlot, held: Constant) -> Read:
         """The read of a slot; what it belongs to is not kept alive, if it can be."""
-        if isinstance(slot, (GlobalSlot, CellSlot, KindSlot)):
+        if isinstance(slot, (GlobalSlot, CellSlot, KindSlot, AncestorSlot)):
             return cls(lambda: slot, None, held)
         of = slot.holder()
         try:

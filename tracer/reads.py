@@ -24,7 +24,7 @@ from tracer import plain
 from tracer.captures import ITSELF
 from tracer.cells import GlobalSlot
 from tracer.constants import Exactly, OfTrace, constant, of_defaults
-from tracer.manners import found_on, kinds_of
+from tracer.manners import AncestorSlot, ancestors, found_on, kinds_of
 from tracer.names_read import names_read
 from tracer.places import CONTAINERS, AttributeSlot, ContainerSlot
 from tracer.read_checks import (
@@ -101,6 +101,9 @@ def note_method(bound: types.MethodType) -> None:
 
 def note_passed(function: Any, args: Sequence[Any]) -> None:
     """A function is called: one that is not converted may read all of an object."""
+    if function in _KINDS:
+        _note_ancestors(function, args)
+        return
     if function in _NAMING:
         if len(args) > 1 and isinstance(args[1], str):
             note_attribute(args[0], args[1])
@@ -119,6 +122,18 @@ def _is_users(function: Any) -> bool:
     return isinstance(function, kinds) and not plain.is_library(function.__module__)
 
 
+def _note_ancestors(function: Any, args: Sequence[Any]) -> None:
+    """It is asked whether a class, or that of an object, counts as one of another."""
+    frame = build.current()
+    if frame is None or len(args) != 2:
+        return
+    kind = args[0] if function is issubclass else type(args[0])
+    if not isinstance(kind, type) or id(kind) in frame.trace.created:
+        return
+    for slot in ancestors(kind, args[1]):
+        frame.trace.attributes_read[slot] = partial(_itself, slot), ITSELF
+
+
 class _Some(list[Any]):
     """Things that may be asked for what cannot be hashed."""
 
@@ -126,11 +141,11 @@ class _Some(list[Any]):
         return any(thing is one for one in self)
 
 
+# What asks for the class of something.
+_KINDS = _Some([isinstance, issubclass])
 # What reads an attribute by its name, and what looks at the kind of an object only.
 _NAMING = _Some([getattr, hasattr])
-_ASKING = _Some(
-    [*(isinstance, issubclass, callable, type, id, hash, setattr, delattr, super)]
-)
+_ASKING = _Some([*(callable, type, id, hash, setattr, delattr, super)])
 # Arguments of these kinds that are no structure (subclasses) are constants.
 _HOLDING = (*CONTAINERS, types.MappingProxyType)
 # A graph reads Variables as it runs.
@@ -251,6 +266,9 @@ class Noted:
         for reference, name in self.attributes:
             owner = reference()
             if owner is None:
+                continue
+            if isinstance(owner, AncestorSlot):
+                yield owner
                 continue
             owners.append(owner)
             if name != ITSELF:

@@ -1,5 +1,6 @@
 """A class that gives or sets attributes another way after several calls is asked."""
 
+import abc
 import builtins
 import weakref
 
@@ -204,3 +205,26 @@ def test_a_way_that_comes_after_other_changes_of_the_class_is_gone():
     found.append(called(one, ONE))
     kind.n = property(lambda self: 6.0)
     assert [*found, called(one, ONE)] == [2.5, 1.0, 6.0]
+
+
+class Shape(abc.ABC):
+    pass
+
+
+def asks_an_object(c, x):
+    return x * (2.0 if isinstance(c, (int, Shape)) else 1.0)
+
+
+def asks_a_class(c, x):
+    return x * (2.0 if issubclass(type(c), Shape | int) else 1.0)
+
+
+@pytest.mark.parametrize("function", [asks_an_object, asks_a_class])
+def test_a_class_that_is_registered_with_an_abc_later_counts(function):
+    _, one = made()
+    called = ag.function(function)
+    found = [called(one, ONE) for _ in range(3)]
+    Shape.register(type(one))
+    assert [*found, called(one, ONE), called(one, ONE)] == [1, 1, 1, 2, 2]
+    told = "whether a Model is a Shape: False -> True (trace 1)"
+    assert told in str(called.traces())
