@@ -281,7 +281,9 @@ def tri(N: Any, M: Any = None, k: int = 0, dtype: Any = float) -> Any:
     """`np.tri`."""
     if isinstance(k, Tensor):
         return host.call(np.tri, (N, M, k, dtype), {})
-    template, found = sizes((N, N if M is None else M))
+    dims = (N, N if M is None else M)
+    # NumPy counts up to them, also to a bool.
+    template, found = sizes(tuple(int(n) if isinstance(n, bool) else n for n in dims))
     return ops.tri(*found, shape=template, k=k, dtype=np.dtype(dtype))
 
 

@@ -25,6 +25,8 @@ def take(a: Any, indices: Any, axis: int | None = None, *, mode: str = "raise") 
     """`np.take` that raises for an index outside."""
     if mode != "raise":
         return NotImplemented
+    if type(indices) is int and not -(2**63) <= indices < 2**63:
+        refuse_as_numpy(np.take, np.zeros(1), indices)
     return index.take(as_array(a), as_array(indices), axis=_axis(axis))
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build, kinds, objects, shapes
+from runtime.errors import OnlyPythonError, located
 from runtime.layouts import Unknown, halves, is_contiguous, tried
 from runtime.location import here
 from runtime.numpy_api import fields, library
@@ -369,7 +370,11 @@ def as_stored(base: Tensor, key: Key, content: Any) -> Any:
         return fields.with_fields(element, content) if is_element else content
     if is_element and dtype.names is None:
         raise ValueError("setting an array element with a sequence.")
-    return array(content, dtype)
+    try:
+        return array(content, dtype)
+    except (OverflowError, ValueError):
+        # Python has written the items before it, which no graph does.
+        raise located(OnlyPythonError("an item of this list does not fit")) from None
 
 
 def _is_one(key: Key) -> bool:

@@ -57,14 +57,27 @@ def static_axis(axis: Any) -> Axis:
 
 
 def sizes(shape: Any) -> tuple[tuple[Any, ...], list[Tensor]]:
-    """A shape argument as a template, and the staged ints in it."""
+    """A shape argument as a template, and the staged ints in it.
+
+    TypeError: a size is a bool, or no whole number, in NumPy's words
+    """
     many = isinstance(shape, Iterable) and not isinstance(shape, Tensor)
     if isinstance(shape, Tensor) and shape.spec.shape != ():
         many = True
     dims = tuple(shape) if many else (shape,)
-    plain = tuple(d if isinstance(d, Tensor) else operator.index(d) for d in dims)
+    plain = tuple(d if isinstance(d, Tensor) else _size(d, many) for d in dims)
     template, found = encode(plain, lambda part: isinstance(part, Tensor))
     return template, found
+
+
+def _size(size: Any, one_of_many: bool) -> int:
+    is_bool = isinstance(size, (bool, np.bool_))
+    if not one_of_many and (is_bool or isinstance(size, (float, complex, np.inexact))):
+        words = "expected a sequence of integers or a single integer"
+        raise TypeError(f"{words}, got '{size!r}'")
+    if is_bool:
+        raise TypeError("an integer is required")
+    return operator.index(size)
 
 
 def cast_constant(base: Tensor, content: Any) -> Any:

@@ -245,7 +245,8 @@ def atleast_3d(a: Any) -> Any:
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     """`np.broadcast_to`: a read-only view."""
     base = as_array(array)
-    template, found = sizes(shape)
+    single = isinstance(shape, (bool, float))
+    template, found = sizes((shape,) if single else shape)
     found = [Tensor(size.value) for size in found]
     return _broadcast(base, template, found)
 
@@ -324,7 +325,9 @@ def roll(a: Any, shift: Any, axis: Axis = None) -> Any:
 @implements(np.tile, operands=2)
 def tile(A: Any, reps: Any) -> Any:
     """`np.tile`; the counts may be staged."""
-    template, found = sizes(reps)
+    # NumPy makes them ints itself, also bools.
+    known = isinstance(reps, (bool, np.bool_))
+    template, found = sizes(int(reps) if known else reps)
     return shape.tile(as_array(A), *found, reps=template)
 
 
