@@ -245,13 +245,13 @@ def test_a_fork_goes_on_with_the_traces():
 def test_many_calls_keep_nothing(backend):
     # By default machine code comes at some time, and with it what makes it.
     scaled = Scaled(2)
-    product = ag.function(lambda x, n: x * n)
+    product, twice = ag.function(lambda x, n: x * n), ag.function(lambda x: x * 2)
 
     def call(count):
         for i in range(count):
             product(x3[: i % 3 + 1], i)
             scaled.step(float(i))
-            doubled(x3)
+            twice(x3)
 
     with ag.config(backend=backend):
         call(1_100)
