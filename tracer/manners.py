@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import abc
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,25 +112,74 @@ class AncestorSlot:
         """The class."""
         return self.kind
 
-    def get(self) -> bool:
-        """Whether it does now."""
-        return issubclass(self.kind, self.base)
+    def get(self) -> bool | str:
+        """Whether it does now; why that cannot be asked."""
+        return _told(issubclass, self.kind, self.base)
 
     def __str__(self) -> str:
         return f"whether a {self.kind.__name__} is a {self.base.__name__}"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ProtocolSlot:
+    """Whether an object counts as one of a protocol, by the attributes that it has.
+
+    name: the protocol
+    """
+
+    owner: Any
+    name: type
+
+    def __hash__(self) -> int:
+        return hash((id(self.owner), self.name))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ProtocolSlot):
+            return NotImplemented
+        return other.owner is self.owner and other.name is self.name
+
+    def holder(self) -> Any:
+        """The object."""
+        return self.owner
+
+    def get(self) -> bool | str:
+        """Whether it does now; why that cannot be asked."""
+        return _told(isinstance, self.owner, self.name)
+
+    def __str__(self) -> str:
+        return f"whether a {type(self.owner).__name__} is a {self.name.__name__}"
+
+
 def ancestors(kind: type, bases: Any) -> Iterator[AncestorSlot]:
     """What `issubclass(kind, bases)` asks of ABCs, for a class of the user's."""
-    if plain.is_library(kind.__module__):
-        return
+    if not plain.is_library(kind.__module__):
+        yield from (AncestorSlot(kind, base) for base in _abstract(bases))
+
+
+def counts_as(of: Any, bases: Any) -> Iterator[AncestorSlot | ProtocolSlot]:
+    """What `isinstance(of, bases)` asks of ABCs, for an object of the user's class."""
+    for slot in ancestors(type(of), bases):
+        is_protocol = getattr(slot.base, "_is_protocol", False)
+        yield ProtocolSlot(of, slot.base) if is_protocol else slot
+
+
+def _abstract(bases: Any) -> Iterator[type]:
+    """The ABCs among what `isinstance` takes."""
     waiting = [bases]
     while waiting:
         base = waiting.pop()
         if isinstance(base, (tuple, types.UnionType)):
             waiting += base if isinstance(base, tuple) else base.__args__
         elif isinstance(base, abc.ABCMeta):
-            yield AncestorSlot(kind, base)
+            yield base
+
+
+def _told(function: Callable[[Any, type], bool], one: Any, base: type) -> bool | str:
+    """What a question to an ABC gives; one to a protocol with data may raise."""
+    try:
+        return function(one, base)
+    except Exception as error:
+        return type(error).__name__
 
 
 def _manner(held: Any) -> Any:

@@ -28,7 +28,7 @@ from tracer.constants import (
     differences,
 )
 from tracer.leaves import is_numeric
-from tracer.manners import AncestorSlot, KindSlot, found_on
+from tracer.manners import AncestorSlot, KindSlot, ProtocolSlot, found_on
 from tracer.outer import Place
 from tracer.places import AttributeSlot, ContainerSlot, is_managed
 from tracer.telling import own_dict
@@ -125,7 +125,7 @@ class RestSlot:
 
 
 MOST = 2  # parts of one place that are told of
-_Managed = MethodSlot | KindSlot | AncestorSlot | RestSlot
+_Managed = MethodSlot | KindSlot | AncestorSlot | ProtocolSlot | RestSlot
 ReadSlot = GlobalSlot | CellSlot | AttributeSlot | ContentSlot | _Managed
 
 

@@ -24,7 +24,14 @@ from tracer import plain
 from tracer.captures import ITSELF
 from tracer.cells import GlobalSlot
 from tracer.constants import Exactly, OfTrace, constant, of_defaults
-from tracer.manners import AncestorSlot, ancestors, found_on, kinds_of
+from tracer.manners import (
+    AncestorSlot,
+    ProtocolSlot,
+    ancestors,
+    counts_as,
+    found_on,
+    kinds_of,
+)
 from tracer.names_read import names_read
 from tracer.places import CONTAINERS, AttributeSlot, ContainerSlot
 from tracer.read_checks import (
@@ -127,10 +134,12 @@ def _note_ancestors(function: Any, args: Sequence[Any]) -> None:
     frame = build.current()
     if frame is None or len(args) != 2:
         return
-    kind = args[0] if function is issubclass else type(args[0])
-    if not isinstance(kind, type) or id(kind) in frame.trace.created:
+    one, created = args[0], frame.trace.created
+    kind = one if function is issubclass else type(one)
+    if not isinstance(kind, type) or id(kind) in created or id(one) in created:
         return
-    for slot in ancestors(kind, args[1]):
+    asks = ancestors if function is issubclass else counts_as
+    for slot in asks(one, args[1]):
         frame.trace.attributes_read[slot] = partial(_itself, slot), ITSELF
 
 
@@ -267,7 +276,7 @@ class Noted:
             owner = reference()
             if owner is None:
                 continue
-            if isinstance(owner, AncestorSlot):
+            if isinstance(owner, (AncestorSlot, ProtocolSlot)):
                 yield owner
                 continue
             owners.append(owner)

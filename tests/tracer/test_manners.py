@@ -3,6 +3,7 @@
 import abc
 import builtins
 import weakref
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import pytest
@@ -228,3 +229,40 @@ def test_a_class_that_is_registered_with_an_abc_later_counts(function):
     assert [*found, called(one, ONE), called(one, ONE)] == [1, 1, 1, 2, 2]
     told = "whether a Model is a Shape: False -> True (trace 1)"
     assert told in str(called.traces())
+
+
+@runtime_checkable
+class Named(Protocol):
+    """What has a name."""
+
+    name: str
+
+
+def asks_by_a_protocol(c, x):
+    return x * (2.0 if isinstance(c, Named) else 1.0)
+
+
+def test_an_object_counts_as_one_of_a_protocol_while_it_has_what_that_names():
+    _, one = made()
+    called = ag.function(asks_by_a_protocol)
+    before = [called(one, ONE) for _ in range(3)]
+    one.name = "wide"
+    named = [called(one, ONE) for _ in range(3)]
+    del one.name
+    assert [*before, *named, called(one, ONE)] == [1, 1, 1, 2, 2, 2, 1]
+    told = "whether a Model is a Named: False -> True"
+    assert told in str(called.traces())
+
+
+def asks_a_class_by_a_protocol(c, x):
+    try:
+        return x * (2.0 if issubclass(type(c), Named) else 1.0)
+    except TypeError as error:
+        return x + len(str(error))
+
+
+def test_what_a_protocol_says_to_a_class_is_raised_as_python_does():
+    _, one = made()
+    called = ag.function(asks_a_class_by_a_protocol)
+    expected = asks_a_class_by_a_protocol(one, ONE)
+    assert [called(one, ONE) for _ in range(3)] == [expected] * 3
