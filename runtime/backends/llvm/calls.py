@@ -192,7 +192,11 @@ class Calls(Objects):
         self.keep(one.outs[0], self.set(f"call {kind} {name}({inside})"))
 
     def numpy(self, one: Instruction) -> None:
-        """A loop of NumPy's, over one element."""
+        """A loop of NumPy's, over one element.
+
+        It is told of operands that stay where they are, as NumPy tells it of numbers:
+        then `np.power` is a root or a product where the exponent is 0.5 or 2.
+        """
         kinds = one.type.split(",")
         counts = [int(word[0]) for word in kinds]
         operands = [*one.args, *one.outs]
@@ -201,7 +205,7 @@ class Calls(Objects):
         self.slots.append(f"{size} = alloca [{len(counts) + 1} x i64]")
         for place in range(len(counts) + 1):
             at = self.set(f"getelementptr i64, ptr {size}, i64 {place}")
-            self.line(f"store i64 {1 if place == 0 else 16}, ptr {at}")
+            self.line(f"store i64 {1 if place == 0 else 0}, ptr {at}")
         slots = []
         for place, count in enumerate(counts):
             parts, operands = operands[:count], operands[count:]

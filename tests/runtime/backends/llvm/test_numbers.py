@@ -140,3 +140,17 @@ def test_complex_numbers(tmp_path, expression, wrapped):
 def test_numbers_of_two_dtypes(tmp_path, expression, dtypes):
     xs, ys = pairs([0, 1, 2, 7, 100], "i8")
     agree(tmp_path, expression, xs.astype(dtypes[0]), ys.astype(dtypes[1]), dtype="f8")
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("exponent", [-1.0, 0.0, 0.5, 1.0, 2.0, 3.0])
+def test_powers_of_numbers_are_the_roots_and_products_that_numpy_takes(
+    tmp_path, exponent, dtype
+):
+    """Of one number it takes a square for a power of 2: another last bit."""
+    xs = np.random.default_rng(0).uniform(0.01, 10.0, 2000).astype(dtype)
+    ys = np.full_like(xs, exponent)
+    plain = made(tmp_path, "np.power(a, b)", "")
+    with ag.config(backend="native"):
+        found = outcome(ag.function(plain), xs, ys, dtype)
+    assert found == outcome(plain, xs, ys, dtype)
