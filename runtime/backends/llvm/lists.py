@@ -288,7 +288,8 @@ def placeholder(lowering: Lowering, step: Step) -> None:
     if isinstance(made, Array):
         raise NotLowered("a placeholder of an array")
     if isinstance(made, Mixed):
-        made = made._replace(tag=0)
+        zeros = (one._replace(parts=(0,) * len(one.parts)) for one in made.options)
+        made = Mixed(0, tuple(zeros))
     if isinstance(made, List):
         made.object = lowering.compute("list_new", POINTER, exit=lowering.exit())
     elif isinstance(made, Number):

@@ -118,6 +118,23 @@ def test_a_key_that_is_not_there_raises_as_python_does():
             assert "table_find" in compiled(staged, INTS, INTS)
 
 
+def test_what_is_of_several_kinds_or_not_there_is_pythons():
+    def moved(x):
+        found = {}
+        for k in range(len(x)):
+            found[x[k]] = 0.5
+            found[k] = k
+            value = found.get(k + x[k])
+            if value is not None:
+                found[1000 + k] = value
+        return found
+
+    with ag.config(backend="native"):
+        staged = agreeing(moved, [(INTS,)])
+        assert "table_find" in compiled(staged, INTS)
+        assert [*map(repr, staged(INTS).values())] == [*map(repr, moved(INTS).values())]
+
+
 def test_deleted_keys_are_put_at_the_end():
     def renewed(x):
         found = {}
