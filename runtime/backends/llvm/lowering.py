@@ -209,6 +209,7 @@ class Lowering(Operands):
         if not all(isinstance(one, Number) for one in made):
             return False
         mixed, outer = self.values[found[0]], self.kinds
+        looked = dict(self.looked)
         assert isinstance(mixed, Mixed)
 
         def of_kind(option: Number) -> None:
@@ -216,6 +217,7 @@ class Lowering(Operands):
             self.lower(step)
             for variable, to in zip(step.outputs, made, strict=True):
                 self.assign(operands_of(to), self.as_other(variable, to))
+            self.looked = dict(looked)  # a key of one kind is none of another
 
         self.for_each_kind(mixed, of_kind)
         self.values[found[0]], self.kinds = mixed, outer

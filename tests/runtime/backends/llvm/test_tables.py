@@ -135,6 +135,21 @@ def test_what_is_of_several_kinds_or_not_there_is_pythons():
         assert [*map(repr, staged(INTS).values())] == [*map(repr, moved(INTS).values())]
 
 
+def test_a_key_of_several_kinds_is_looked_up_as_each():
+    def counted(x):
+        counts, found = {}, 0
+        for k in range(len(x)):
+            counts[x[k]] = counts.get(x[k], 0) + 1
+            key = k if x[k] > 0 else k * 0.5
+            if key in counts:
+                found += counts[key]
+        return counts, found
+
+    with ag.config(backend="native"):
+        staged = agreeing(counted, [(INTS,)])
+        assert "table_find" in compiled(staged, INTS)
+
+
 def test_deleted_keys_are_put_at_the_end():
     def renewed(x):
         found = {}
