@@ -156,32 +156,35 @@ def spawned(rng, n):
     return rng.spawn(n)[0].random()
 
 
-@CASES.says(
-    """
-    NotImplementedError: this changes a view some of whose elements are one in memory
-      in at_of_a_view, FILE line N:  np.add.at(row, [0], 1.0)
-      Change the array itself, or copy the view first (`w = w.copy()`).
-    """,
-    X,
-)
-def at_of_a_view(x):
-    row = np.broadcast_to(x, (2, 4))[0]
-    np.add.at(row, [0], 1.0)
-    return row
+# Since 2.5 NumPy says itself that these are read-only.
+if np.lib.NumpyVersion(np.__version__) < "2.5.0":
 
+    @CASES.says(
+        """
+        NotImplementedError: this changes a view some of whose elements are one in
+              memory
+          in at_of_a_view, FILE line N:  np.add.at(row, [0], 1.0)
+          Change the array itself, or copy the view first (`w = w.copy()`).
+        """,
+        X,
+    )
+    def at_of_a_view(x):
+        row = np.broadcast_to(x, (2, 4))[0]
+        np.add.at(row, [0], 1.0)
+        return row
 
-@CASES.says(
-    """
-    NotImplementedError: np.negative.at of a read-only view
-      in at_of_one_of_two, FILE line N:  np.negative.at(part, [0, 1])
-      Copy it first (`x = x.copy()`).
-    """,
-    X,
-)
-def at_of_one_of_two(x):
-    part = x.imag if x[0] > 1 else x
-    np.negative.at(part, [0, 1])
-    return part
+    @CASES.says(
+        """
+        NotImplementedError: np.negative.at of a read-only view
+          in at_of_one_of_two, FILE line N:  np.negative.at(part, [0, 1])
+          Copy it first (`x = x.copy()`).
+        """,
+        X,
+    )
+    def at_of_one_of_two(x):
+        part = x.imag if x[0] > 1 else x
+        np.negative.at(part, [0, 1])
+        return part
 
 
 @CASES.says(

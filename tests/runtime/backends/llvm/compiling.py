@@ -1,5 +1,7 @@
 """What the tests of compiled programs share: run both ways, in several layouts."""
 
+import os
+import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -17,6 +19,13 @@ LAYOUTS = {
     "F": np.asfortranarray,
     "steps": lambda x: np.repeat(x, 2, -1)[..., ::2],
 }
+
+
+def forked() -> int:
+    """`os.fork()`, of which Python says since 3.12 that threads make it dangerous."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
 
 
 def cases(**usual: Any) -> tuple[list[Any], Callable[..., Any]]:

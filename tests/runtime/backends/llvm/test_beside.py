@@ -15,7 +15,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import beside, making, switch
-from tests.runtime.backends.llvm.compiling import loops_of
+from tests.runtime.backends.llvm.compiling import forked, loops_of
 
 SETTING = ContextVar("setting", default="usual")
 
@@ -107,7 +107,7 @@ def test_a_child_works_although_another_thread_was_about_to_fork(monkeypatch):
     monkeypatch.setattr(beside, "_pauses", 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        child = os.fork()
+        child = forked()
     if child == 0:
         task = begun(lambda: "done")
         beside.wait()
@@ -220,7 +220,7 @@ def test_a_function_may_go_before_its_code_is_there():
 def test_a_child_compiles_on_its_own():
     staged = ag.function(count_up)
     assert staged(np.int64(3 * switch.WORK)) == 3 * switch.WORK  # is being compiled
-    child = os.fork()
+    child = forked()
     if child == 0:
         is_right = staged(np.int64(10**8)) == 10**8
         os._exit(0 if is_right and loop_of(staged).function is not None else 1)

@@ -9,6 +9,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import crew
+from tests.runtime.backends.llvm.compiling import forked
 
 MANY = 60_000
 
@@ -150,11 +151,10 @@ def test_many_callers_at_once():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
-@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a_child_does_all_by_itself():
     staged, x = ag.function(chain), np.linspace(1, 2, MANY)
     assert runs(staged, x, x) == 1
-    child = os.fork()
+    child = forked()
     if child == 0:
         is_right = staged(x, x).tobytes() == chain(x, x).tobytes()
         other = ag.function(grown)
