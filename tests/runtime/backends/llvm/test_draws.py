@@ -146,6 +146,38 @@ def test_what_numpy_refuses_is_raised_before_anything_is_drawn():
                 assert one.bit_generator.state == other.bit_generator.state
 
 
+def test_bounds_that_numpy_alone_knows_are_left_to_it():
+    def normal(rng, scale):
+        total = 0.0
+        for _ in range(20):
+            total += rng.normal(0.0, scale)
+        return total
+
+    def uniform(rng, high):
+        total = 0.0
+        for _ in range(20):
+            total += rng.uniform(0.5, high)
+        return total
+
+    def poisson(rng, rate):
+        total = 0.0
+        for _ in range(20):
+            total += rng.poisson(rate)
+        return total
+
+    for function, given in ((normal, -0.0), (uniform, 0.25), (poisson, 1e19)):
+        staged = ag.function(function)
+        one, other = np.random.default_rng(1), np.random.default_rng(1)
+        with ag.config(backend="native"):
+            for number in (1.0, given):
+                python = observe(partial(function, one), (np.float64(number),))
+                graph = observe(partial(staged, other), (np.float64(number),))
+                found = disagreement(python, graph)
+                assert found is None, found.sentence
+                assert one.bit_generator.state == other.bit_generator.state
+            assert python.raised is not None
+
+
 def test_nothing_is_drawn_twice_where_machine_code_is_left():
     def growing(rng, n):
         product, total = 3, 0.0
