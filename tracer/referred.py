@@ -8,7 +8,7 @@ it carries the places too at which each of these names lies in its array.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,19 @@ def is_array(kind: ContentType) -> bool:
         return False
     (leaf,) = kind.form.leaves
     return isinstance(leaf, Carried) and not leaf.scalar and bool(leaf.sources)
+
+
+def are_parts_of_one(before: Iterable[Held]) -> bool:
+    """Whether two of the places hold an array and a part of it, or two parts of one."""
+    found: dict[int, Tensor] = {}
+    for held in before:
+        try:
+            array = _array_of(held)
+        except Unknown:
+            continue
+        if array is not None and found.setdefault(id(array.root), array) is not array:
+            return True
+    return False
 
 
 class Referred:

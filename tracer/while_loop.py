@@ -30,7 +30,7 @@ from tracer.escaping import Place
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.frozen import freeze_split
 from tracer.leaving import ON, end_loop
-from tracer.referred import Referred, is_array
+from tracer.referred import Referred, are_parts_of_one, is_array
 from tracer.state import RETURNED, Box, State, with_boxes, with_names
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED
@@ -273,19 +273,19 @@ class _PlainLoop:
     def _refer(self, traced: _Round, ended: Ended) -> bool:
         """Number the places that may be arrays from outside; True when some are new."""
         trace, wider = self.outer.trace, False
-        found: dict[Place, Held | None] = {**dict(enumerate(ended.names))}
-        found.update((slot, held) for slot, held in ended.slots.items())
-        for place, held in found.items():
-            if held is None or isinstance(place, TensorSlot):
-                continue
-            if not is_array(self._kind(place)):
-                continue
-            trace.may_refer = True
-            if trace.references:
-                before = self._before(place)
-                wider |= self.referred.widen(
-                    place, before, held, traced.numbers, traced.frame
-                )
+        found: dict[Any, Any] = {**dict(enumerate(ended.names)), **ended.slots}
+        slots = [place for place in found if isinstance(place, TensorSlot)]
+        arrays = {
+            place: held
+            for place, held in found.items()
+            if held is not None and place not in slots and is_array(self._kind(place))
+        }
+        trace.may_refer |= bool(arrays)
+        if slots and are_parts_of_one(map(self._before, arrays)):
+            build.want_references()
+        for place, held in arrays.items() if trace.references else ():
+            given = self._before(place), held, traced.numbers, traced.frame
+            wider |= self.referred.widen(place, *given)
         return wider
 
     def _kind(self, place: Place) -> ContentType:

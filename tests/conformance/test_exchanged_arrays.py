@@ -151,6 +151,37 @@ def of_two_dtypes(a, b, n):
     return a, b
 
 
+@PROGRAMS(*TIMES)
+def with_a_part_of_it(a, b, n):
+    whole = a + b
+    part = whole[1:]
+    for _ in range(n):
+        part, whole = whole, part
+        part[0] += 10
+    return whole, part
+
+
+@PROGRAMS(*TIMES)
+def sometimes_with_a_part_of_it(a, b, n):
+    whole = a + b
+    part = whole[n - 2 :]
+    for k in range(n):
+        if a[0] + k > 1:
+            part, whole = whole, part
+            part[0] += whole[0]
+    return whole, part, part[part > 2]
+
+
+@PROGRAMS(*TIMES)
+def two_parts_and_another(a, b, n):
+    first = a + b
+    other, third = first[1:], a * 2
+    for _ in range(n):
+        first[1] += 10
+        first, other, third = third, first, other
+    return first, other, third
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_each_name_is_the_array_that_it_is_in_python(program, calls):
     for arguments in calls:
