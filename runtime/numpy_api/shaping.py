@@ -194,6 +194,8 @@ def squeeze(a: Any, axis: Axis = None) -> Any:
     """`np.squeeze`."""
     base = as_array(a)
     gone = static_axis(axis)
+    if base.spec.rank == 0 and gone in (0, -1):
+        gone = ()  # which NumPy takes for an axis of an array that has none
     return _sizes_of_one(base, lambda x: shape.squeeze(x, axis=gone))
 
 

@@ -178,5 +178,6 @@ def test_the_environment_makes_a_program_eager(tmp_path, monkeypatch):
     done = run(tmp_path, "program.py")
     assert done.stdout == (
         "float64\nyes ag.config(eager=True, tracebacks='full', traces=200, "
-        f"backend='auto', num_threads={workers.available()}, log='', cache_dir=None)\n"
+        f"backend='auto', precise=True, num_threads={workers.available()}, log='', "
+        "cache_dir=None)\n"
     ), done.stderr
