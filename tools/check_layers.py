@@ -38,6 +38,7 @@ LAZY: dict[tuple[str, str], str] = {
         "autograph.py_function",
         "runtime.numpy_api.callbacks",
     ): "start-up: only a trace needs it",
+    ("tracer.again", "runtime.passes.prune"): "start-up: only a trace has a graph",
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
     (
         "runtime.backends.numpy.executor",

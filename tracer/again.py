@@ -13,17 +13,18 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from runtime.backends.numpy import InPlace
 from runtime.build import Frame
 from runtime.effects import Guard
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node
-from runtime.passes.prune import prune
 from tracer import log
 from tracer.memory import lies_anyhow
 from tracer.traced import Traced
+
+if TYPE_CHECKING:
+    from runtime.backends.numpy import InPlace
 
 # What a run has done besides computing can be done once more without being seen.
 _SAID_AGAIN = frozenset(
@@ -52,6 +53,8 @@ def cannot_be_undone(graph: Graph) -> bool:
 
 def _drops_failures(graph: Graph) -> bool:
     """Whether something that may raise is not run, since nobody uses what it gives."""
+    from runtime.passes.prune import prune
+
     return _failing(prune(graph)) < _failing(graph)
 
 
