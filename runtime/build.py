@@ -231,8 +231,7 @@ def note_aliases(tensor: Any) -> Any:
 class Trace:
     """What one whole trace shares among its frames.
 
-    arrays: the user's ndarrays that the trace reads, by id: the array, the tensor that
-            stands for it, and the value it started with
+    arrays: the user's ndarrays that it reads, by id: (array, tensor, its first value)
     users, holding: arrays, and lists, dicts and sets, that outlive the call, by id
     dicts:   the `__dict__`s that the program has asked for, by id: (dict, its object)
     functions: those whose globals and closures have been looked through, by id
@@ -262,6 +261,7 @@ class Trace:
     written: the user's arrays that some path writes, by id
     asks_identity, asks_layout: it holds for containers apart, in C order
     floats_raise: what computes with floats may fail, by `np.errstate`
+    calls_out: something not converted was called, which may have been seen outside
     notes:  tensors put into what may outlive the trace: (reference, words, location)
     """
 
@@ -304,6 +304,7 @@ class Trace:
     asks_identity: bool = False
     asks_layout: bool = False
     floats_raise: bool = False
+    calls_out: bool = False
 
     @contextmanager
     def raising_floats(self, raises: bool) -> Iterator[None]:
@@ -319,14 +320,6 @@ class Trace:
         for array, tensor, first in self.arrays.values():
             if first is not None and tensor.value is not first:
                 yield array, tensor.value
-
-    def made_with(self, tensor: Any) -> Any:
-        """The node that gave a tensor which may be another one; None for others."""
-        for source in tensor.sources:
-            for reference, made in self.aliases.get(id(source), ()):
-                if reference() is tensor:
-                    return made
-        return None
 
 
 def note_varying() -> None:

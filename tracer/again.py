@@ -117,11 +117,12 @@ class Plan:
 class _Raised(threading.local):
     """What the latest trace of this thread that raised before any effect has raised.
 
+    calls_out: it has called what may be seen, so that it is not to be called twice
     held: it, until it is raised again; frames that held it would be a cycle
     """
 
     error = 0
-    may_fail = False
+    may_fail = calls_out = False
     held: Exception | None = None
 
 
@@ -131,6 +132,7 @@ _raised = _Raised()
 def note_raised(error: Exception, frame: Frame) -> None:
     """A program raises on every path, before it has any effect: there is no graph."""
     _raised.error, _raised.may_fail = id(error), fails(frame)
+    _raised.calls_out = frame.trace.calls_out
 
 
 def is_raised(error: Exception) -> bool:
@@ -145,12 +147,15 @@ def raised(given: Any, python: Callable[..., Any]) -> Any:
     """A call of which there is no graph, since a trace has raised at once.
 
     Python raises another one where something before it fails when it runs, and may do
-    otherwise with arrays of which the trace has known nothing.
+    otherwise with arrays of which the trace has known nothing. What the trace has
+    called as it is may have been seen, a line written to a file: that is done once.
     given: the arguments; python: the call
     """
     error, _raised.held = _raised.held, None
     assert error is not None
     try:
+        if _raised.calls_out:
+            raise error
         if lies_anyhow(given):
             return python(log.SHARES)
         if _raised.may_fail:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -78,10 +79,19 @@ def _may_be_one(a: Side, b: Side, frame: Frame) -> bool:
         return any(_may_be_one(x, y, frame) for x, y in pairs)
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         # Those that one node gave are different arrays on every path.
-        made = frame.trace.made_with(a)
-        if made is not None and made == frame.trace.made_with(b):
+        made = _made_with(a, frame)
+        if made is not None and made == _made_with(b, frame):
             return False
     return any(x is y for x in _known_as(a, frame) for y in _known_as(b, frame))
+
+
+def _made_with(tensor: Tensor, frame: Frame) -> Any:
+    """The node that gave a tensor which may be another one; None for others."""
+    for source in tensor.sources:
+        for reference, made in frame.trace.aliases.get(id(source), ()):
+            if reference() is tensor:
+                return made
+    return None
 
 
 def _pick_of(one: Tensor | Pick) -> Pick | None:

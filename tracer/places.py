@@ -101,6 +101,17 @@ def changing_item(of: Any, at: Any) -> None:
     frame.log_item(ContainerSlot(of), at)
 
 
+def note_called(function: Any) -> None:
+    """What is not converted is called: it may do anything, a line into a file.
+
+    NumPy's only compute: those that write are steps of the graph.
+    """
+    frame = build.current()
+    module = getattr(function, "__module__", None) or ""
+    if frame is not None and module.partition(".")[0] != "numpy":
+        frame.trace.calls_out = True
+
+
 def watched(
     function: Callable[..., Any],
     args: Sequence[Any],

@@ -27,6 +27,8 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     # Half made, one of a registered class has not what it is to be taken apart by.
     whole = not (new or init) or plain.is_registered(kind)
     if frame is None or not standard or whole:
+        if not _only_makes(kind):
+            places.note_called(kind)
         return places.created(kind(*args, **kwargs))
     if new is None:
         made = kind.__new__(kind, *args, **kwargs)
@@ -45,6 +47,11 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     else:
         call(init, made, *args, **kwargs)
     return made
+
+
+def _only_makes(kind: Any) -> bool:
+    """Whether nothing outside changes when one is made by what is not converted."""
+    return kind.__module__ == "builtins" or issubclass(kind, BaseException)
 
 
 def _is_written_by_dataclass(kind: Any) -> bool:

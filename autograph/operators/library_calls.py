@@ -23,7 +23,7 @@ from runtime.numpy_api.trials import sample
 from runtime.ops.template import encode, fill
 from runtime.spec import TensorSpec, spec_of
 from runtime.tensor import Tensor
-from tracer import tree
+from tracer import places, tree
 from tracer.choice import Stands
 from tracer.leaves import is_numeric
 
@@ -114,6 +114,8 @@ def as_it_is(
     What a library's raises when it gets a tensor says nothing of what it does of a
     value, but where the tensor itself has raised it.
     """
+    if not isinstance(function, type):
+        places.note_called(function)
     try:
         return call(function, args, kwargs)
     except StagingError:
