@@ -31,7 +31,14 @@ if TYPE_CHECKING:
 FASTCALL = 0x80 | 0x02
 # Of code without loops over elements LLVM's whole pipeline makes nothing faster that
 # these do not, but takes four times as long: tools/bench/machine_code.py.
-PASSES = ("sroa", "instruction_combine", "simplify_cfg")
+# Rotated and threaded, a loop with a break jumps where it would else select values.
+PASSES = (
+    "sroa",
+    "loop_rotate",
+    "jump_threading",
+    "instruction_combine",
+    "simplify_cfg",
+)
 # The level of the pipeline for the others, which makes vectors.
 LEVEL = 1
 # Functions that one linker holds: what it knows of those that are gone stays with it.

@@ -377,11 +377,12 @@ class Lowering(Operands):
                 self.release(hold)
 
         def body() -> None:
+            # Before the steps: after them LLVM could no longer see that a turn which
+            # decides that it is the last one is so.
+            self.emit("poll", *(hold.object for hold in self.holds))
             self.steps(again)
             kept = [self.held.get(variable) for variable in step.carried]
             self.hand_over(again, carried, kept)  # type: ignore[arg-type] # arrays have
-            drops = tuple(hold.object for hold in self.holds)
-            self.emit("poll", *drops)
 
         blocks = (self.within(head), self.within(body))
         self.emit("while", verdict, blocks=blocks)

@@ -27,11 +27,12 @@ LONGEST = 1 << 20
 LEAST, MOST, FREED = 1_000_000, 4_000_000, 10_000
 TIME, RARE = 5_000_000, 20_000_000
 POLL, CLOCK = "%poll", "m_clock_gettime"
-# The words of a function's state.
-TURNS, DUE, LAST, SINCE, STATE = (8 * number for number in range(5))
+# The turns until the next look: of this alone no address is given away, so that it is
+# kept in a register. Then the words of a function's state, which `look` has.
+LEFT = "%turns_left"
+DUE, LAST, SINCE, STATE = (8 * number for number in range(4))
 
 _FIELDS = """\
-  %turns_at = getelementptr i8, ptr %poll, i64 {turns}
   %due_at = getelementptr i8, ptr %poll, i64 {due}
   %last_at = getelementptr i8, ptr %poll, i64 {last}
   %since_at = getelementptr i8, ptr %poll, i64 {since}
@@ -39,13 +40,12 @@ _FIELDS = """\
 """
 _LOOK = (
     """
-define internal i32 @look(ptr %poll, i1 %free) noinline {{
+define internal i64 @look(ptr %poll, i1 %free) noinline {{
 entry:
   %time = alloca [2 x i64]
 """
     + _FIELDS
     + """\
-  store i64 0, ptr %turns_at
   %c = call i32 @m_clock_gettime(i32 {clock}, ptr %time)
   %seconds = load i64, ptr %time
   %part_at = getelementptr i8, ptr %time, i64 8
@@ -99,9 +99,9 @@ release:
   store ptr %new, ptr %state_at
   br label %fine
 fine:
-  ret i32 0
+  ret i64 %next
 stop:
-  ret i32 -1
+  ret i64 -1
 }}
 """
 )
@@ -140,39 +140,44 @@ class Polling(Owns):
 
     def begin_polling(self, body: Block) -> None:
         """The state at the beginning: nothing was looked at."""
-        self.slots.append(f"{POLL} = alloca [5 x i64]")
+        self.slots.append(f"{POLL} = alloca [4 x i64]")
+        self.slots.append(f"{LEFT} = alloca i64")
         for name in ("llvm.smin.i64", "llvm.smax.i64"):
             self.symbol(name, f"declare i64 @{name}(i64, i64)")
         self.symbol(CLOCK, f"declare i32 @{CLOCK}(i32, ptr)")
         first = FIRST_SLOW if any(one.op in SLOW for one in body.walk()) else FIRST
-        for place, value in ((TURNS, 0), (DUE, first), (LAST, 0), (SINCE, 0)):
+        self._turns_left(first)
+        for place, value in ((DUE, first), (LAST, 0), (SINCE, 0)):
             self._put(place, f"i64 {value}")
         self._put(STATE, "ptr null")
+
+    def _turns_left(self, count: int | str) -> None:
+        self.line(f"store i64 {count}, ptr {LEFT}")
 
     def _put(self, place: int, value: str) -> None:
         at = self.set(f"getelementptr i8, ptr %poll, i64 {place}")
         self.line(f"store {value}, ptr {at}")
 
     def look_soon(self) -> None:
-        """Let the turn's end look at the clock: it may have taken long."""
-        if f"{POLL} = alloca [5 x i64]" in self.slots:
-            self._put(TURNS, f"i64 {LONGEST}")
+        """Let the next turn look at the clock: this one may have taken long."""
+        if f"{LEFT} = alloca i64" in self.slots:
+            self._turns_left(1)
 
     def poll(self, one: Instruction, also: Callable[[], None] | None = None) -> None:
-        """The end of a turn; `args`: what is let go of where the user interrupts.
+        """The begin of a turn; `args`: what is let go of where the user interrupts.
 
         also: writes what else is to be done at each look
         """
-        more = self.set(f"add i64 {self.field('%poll', TURNS, 'i64')}, 1")
-        self._put(TURNS, f"i64 {more}")
-        due = self.field("%poll", DUE, "i64")
-        is_due = self.set(f"icmp sge i64 {more}, {due}")
-        with self.seldom(is_due) as after:
+        left = self.set(f"load i64, ptr {LEFT}")
+        less = self.set(f"sub i64 {left}, 1")
+        self._turns_left(less)
+        with self.seldom(self.set(f"icmp eq i64 {less}, 0")) as after:
             free = "true" if self.is_free else "false"
-            found = self.set(f"call i32 @look(ptr %poll, i1 {free})")
-            with self.seldom(self.set(f"icmp slt i32 {found}, 0")):
+            found = self.set(f"call i64 @look(ptr {POLL}, i1 {free})")
+            with self.seldom(self.set(f"icmp slt i64 {found}, 0")):
                 self.drop(one.args)
                 self.line("ret ptr null")
+            self._turns_left(found)
             if also is not None:
                 also()
             self.line(f"br label %{after}")
@@ -195,7 +200,7 @@ class Polling(Owns):
 def helpers() -> str:
     """LLVM's text of the functions that polling calls."""
     words = {
-        **{"turns": TURNS, "due": DUE, "last": LAST, "since": SINCE, "state": STATE},
+        **{"due": DUE, "last": LAST, "since": SINCE, "state": STATE},
         **{
             "least": LEAST,
             "most": MOST,

@@ -323,9 +323,9 @@ loops count_up(v1: ~int64, v2: int64):
     v4 = icmp slt i64(v1, v2)
     v3 = move(v4)
   } then {
+    poll()
     v6 = sadd(v1, 1) else exit 0
     v1 = move(v6)
-    poll()
   }
   return v1: ~int64
 """
