@@ -8,7 +8,6 @@ attribute, an item) is logged, so that a branch can be undone; they become outpu
 from __future__ import annotations
 
 import threading
-import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -120,19 +119,6 @@ class Frame:
         above = self.parent
         return value in self._owned or (above is not None and above.sees(value))
 
-    def mark_aliases(self, tensor: Any) -> None:
-        """Note that what may be the memory of `tensor`, written now, has changed."""
-        for one in (tensor, *tensor.sources):
-            known = [(r(), made) for r, made in self.trace.aliases.get(id(one), ())]
-            # Those that one node gave are different arrays on every path.
-            mine = {made for alias, made in known if alias is tensor}
-            for alias, made in known:
-                if alias is None or alias is tensor or made in mine:
-                    continue
-                if alias._pick is None:
-                    # Others know when they are the array.
-                    self.stale[id(alias)] = alias
-
     def is_stale(self, tensor: Any) -> bool:
         """True when `tensor` may have been changed through another reference."""
         frame: Frame | None = self
@@ -216,15 +202,6 @@ def want_references() -> None:
     trace = require_current("an item").trace
     if trace.may_refer and not trace.references:
         raise ReferencesWanted
-
-
-def note_aliases(tensor: Any) -> Any:
-    """Note which arrays a tensor may be the same memory as; returns it."""
-    frame = require_current("an array")
-    for source in tensor.sources:
-        made = weakref.ref(tensor), (id(frame), len(frame.nodes))
-        frame.trace.aliases.setdefault(id(source), []).append(made)
-    return tensor
 
 
 @dataclass(slots=True, eq=False)

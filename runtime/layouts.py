@@ -165,8 +165,11 @@ def _tried(
         return None
     if any(operand.size > SMALL for operand in operands):
         return None
+    # `zeros_like` would have no gaps and no steps backwards, which functions ask for.
     samples = [
-        spec.python_type(1) if spec.weak else np.zeros_like(operand, spec.dtype)
+        spec.python_type(1)
+        if spec.weak
+        else laid_out(np.zeros(operand.shape, spec.dtype), operand)
         for spec, operand in zip(specs, operands, strict=True)
     ]
     try:

@@ -10,6 +10,7 @@ import enum
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from runtime.aliases import make_stale
 from runtime.build import Frame, require_current
 from runtime.graph import Value
 from runtime.ops import control, elementwise, world
@@ -273,6 +274,26 @@ def select(predicate: Value, then: Value, orelse: Value) -> Value:
 
 def _is(a: Value, b: Value) -> bool:
     return a is b
+
+
+def require_writable(target: Tensor, words: str) -> None:
+    """Raise NumPy's ValueError for a read-only view, or in runs where it is one."""
+    if target.is_locked:
+        raise ValueError(f"{words} is read-only")
+    root, trace = target.root, require_current("an array").trace
+    pick = root._pick
+    for array in (root, *(pick.roots() if pick else ())):
+        if array.owner:
+            # A path that raises before it writes asks that, too.
+            trace.written[id(array)] = array
+    if pick:
+        pick.require_writable(words)
+        return
+    locked = trace.marks.get(LOCKED)
+    for source in root.sources:
+        if source is locked:
+            # NumPy asks this before all else: what is stored may not fit either.
+            make_stale(source)
 
 
 def require_array(target: Tensor) -> None:

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime import build, kinds, operators, shapes
+from runtime.aliases import make_stale, mark_aliases
 from runtime.branched import write_each
 from runtime.errors import (
     LeakedTensorError,
@@ -29,7 +30,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.op import Op, set_emit
 from runtime.operators import refuse
 from runtime.ops.basic import constant, dim
-from runtime.picked import Pick
+from runtime.picked import Pick, require_writable
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, is_wide
 from runtime.tensor_slot import TensorSlot
 from runtime.tensor_view import View, reshaped_error
@@ -46,6 +47,7 @@ class Tensor(operators.Operators):
         "_pick",
         "_value",
         "_view",
+        "_written",
         "layout",
         "owner",
         "scalar",
@@ -63,6 +65,8 @@ class Tensor(operators.Operators):
         self._value = value
         self._view = view
         self._cache: Value | None = None
+        # Of a view, what was written by it last, which lies elsewhere.
+        self._written: Value | None = None
         self._frame = build.current()
         # Which of several arrays it is, where that depends on data.
         self._pick: Pick | None = None
@@ -109,8 +113,8 @@ class Tensor(operators.Operators):
         if view is None:
             pick = self._pick
             for source in self.sources if pick is None else pick.unknown(self.sources):
-                source.make_stale()
-            frame.mark_aliases(self)
+                make_stale(source)
+            mark_aliases(frame, self)
             note_written(frame, before := self._value, value)
             if self.owner:
                 frame.trace.written[id(self)] = self
@@ -121,16 +125,22 @@ class Tensor(operators.Operators):
         if view.by_layout:
             frame.trace.asks_layout = True
         view.base.write(view.write(view.base, Tensor(value)).value)
-        self._value, self._cache = value, view.base.value
+        self._value = self._written = value
+        self._cache = view.base.value
 
     def looked_up(self) -> Value:
-        """The value, of a view read from its base now: in the base's memory."""
-        tensor = self
+        """The value, of a view what was read from its base: in the base's memory."""
+        tensor, views = self, list[Tensor]()
         while tensor._view is not None:
-            tensor._cache = None
+            views.append(tensor)
             tensor = tensor._view.base
-        if tensor._pick is not None:
-            tensor._pick.forget()
+        pick = tensor._pick
+        # Read again only then: where it cannot be taken, it raises at this place.
+        if pick is not None or any(view._value is view._written for view in views):
+            for view in views:
+                view._cache = None
+        if pick is not None:
+            pick.forget()
         return self.value
 
     def view_state(self) -> tuple[Value, View | None, Value | None]:
@@ -151,20 +161,6 @@ class Tensor(operators.Operators):
             ),
             "Copy the array (`x = x.copy()`) before one of the names changes.",
         )
-
-    def make_stale(self) -> None:
-        """Refuse later reads: the array was changed through a name that may be it."""
-        if self.owner:
-            build.want_references()
-            raise located(
-                StagingValueError(
-                    f"this changes an array that may be {self.owner} or another one, "
-                    "depending on data"
-                ),
-                "Copy the array first (`x = x.copy()`), or change it before the name "
-                "is given to another array.",
-            )
-        build.require_current("an array").stale[id(self)] = self
 
     def _refuse_leaked(self) -> NoReturn:
         raise LeakedTensorError.outside(f"a {self._value.spec!r} tensor")
@@ -277,10 +273,7 @@ class Tensor(operators.Operators):
 
     def require_writable(self, words: str = "assignment destination") -> None:
         """Raise NumPy's ValueError for a read-only view; `words` name it."""
-        if self.is_locked:
-            raise ValueError(f"{words} is read-only")
-        if self.root._pick:
-            self.root._pick.require_writable(words)
+        require_writable(self, words)
 
     def __setitem__(self, key: Any, content: Any) -> None:
         operators.numpy_api.set_item(self, key, content)

@@ -14,7 +14,8 @@ from typing import Any, cast
 import numpy as np
 
 from runtime import objects
-from runtime.build import Frame, building, note_aliases, require_current
+from runtime.aliases import note_aliases
+from runtime.build import Frame, building, require_current
 from runtime.graph import Value
 from runtime.layouts import Unknown
 from runtime.ops import control
@@ -207,10 +208,13 @@ def _leaf_content(leaf: LeafType, values: Iterator[Value], take: TakeTensor) -> 
     return leaf.content
 
 
-def new_tensor(value: Value, kind: Carried | None) -> Tensor:
-    """A reference to `value` that remembers which outer arrays it may be."""
+def new_tensor(value: Value, kind: Carried | None, alone: bool = False) -> Tensor:
+    """A reference to `value` that remembers which outer arrays it may be.
+
+    alone: it may overlap what the same node gives besides
+    """
     if kind is None:
         return Tensor(value)
     made = Tensor(value, scalar=kind.scalar, sources=kind.sources)
     made.layout = Unknown.LAYOUT if kind.anyhow else None
-    return cast(Tensor, note_aliases(made))
+    return cast(Tensor, note_aliases(made, alone))

@@ -128,8 +128,10 @@ class ConcreteFunction(Vectored):
     def written_arrays(self, leaves: Sequence[Any]) -> list[Any]:
         """The arrays, among the leaves and outside, that a run writes."""
         traced = self.traced
-        arguments = [leaves[leaf] for leaf, _ in traced.arguments_changed]
-        return [*arguments, *(array for array, _ in traced.arrays_changed)]
+        arguments = [leaf for leaf, _ in traced.arguments_changed]
+        arrays = [array for array, _ in traced.arrays_changed]
+        found = (*arguments, *arrays, *traced.loses_writes)
+        return [leaves[one] if isinstance(one, int) else one for one in found]
 
     def call_leaves(self, leaves: Sequence[Any], found: Sequence[Any] = ()) -> Any:
         """The result for all leaves of the arguments, known to fit the signature.

@@ -8,7 +8,7 @@ apart, and at what the trace has read outside.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
@@ -135,6 +135,16 @@ class EntryOfCall:
         return True
 
 
+def _written(call: Call) -> Iterator[int]:
+    """The positions of the arrays that a run writes, or that are to be writable."""
+    traced = call.concrete.traced
+    leaves = (*(leaf for leaf, _ in traced.arguments_changed), *traced.loses_writes)
+    for leaf in leaves:
+        if not isinstance(leaf, int):
+            raise NotLowered("an array from outside that is written")
+        yield _position(call.leaves, leaf)
+
+
 def _form(call: Call) -> Form:
     """The form of the call; NotLowered where it is none that entries are for."""
     _require_usual(call)
@@ -163,7 +173,7 @@ def _form(call: Call) -> Form:
         tuple(places),
         lock() if places else None,
         _flags(concrete, passed),
-        frozenset(position for position, _ in changed),
+        frozenset(_written(call)),
         changed,
         ((python, concrete.code),) if is_python else (),
         () if outside is None else outside,

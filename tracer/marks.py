@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from runtime import build
-from runtime.build import Frame
+from runtime.aliases import made_with
+from runtime.build import Frame, Trace
 from runtime.graph import Value
-from runtime.picked import LOCKED, Own, Pick, Side
+from runtime.picked import LOCKED, Own, Pick, Side, possible
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array
 
@@ -79,19 +80,40 @@ def _may_be_one(a: Side, b: Side, frame: Frame) -> bool:
         return any(_may_be_one(x, y, frame) for x, y in pairs)
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         # Those that one node gave are different arrays on every path.
-        made = _made_with(a, frame)
-        if made is not None and made == _made_with(b, frame):
+        if _are_apart(frame.trace, a, b):
             return False
     return any(x is y for x in _known_as(a, frame) for y in _known_as(b, frame))
 
 
-def _made_with(tensor: Tensor, frame: Frame) -> Any:
-    """The node that gave a tensor which may be another one; None for others."""
-    for source in tensor.sources:
-        for reference, made in frame.trace.aliases.get(id(source), ()):
-            if reference() is tensor:
-                return made
-    return None
+def overlapping(places: Sequence[Sequence[Any]]) -> set[int]:
+    """The numbers of the places with an array that may overlap one of another place.
+
+    places: what each holds, its leaves
+    """
+    trace = build.require_current("an array").trace
+    words = set(map(id, trace.marks.values()))
+    found: set[int] = set()
+    known: dict[int, list[tuple[int, Tensor]]] = {}
+    for at, leaves in enumerate(places):
+        for leaf in leaves:
+            if not isinstance(leaf, Tensor) or leaf.scalar:
+                continue
+            root = leaf.root
+            for one in possible(root):
+                if id(one) in words:
+                    continue
+                others = known.setdefault(id(one), [])
+                for place, other in others:
+                    if other is root or not _are_apart(trace, root, other):
+                        found |= {at, place}
+                others.append((at, root))
+    return found
+
+
+def _are_apart(trace: Trace, a: Tensor, b: Tensor) -> bool:
+    """True for two that one node gave, which are different arrays on every path."""
+    made = made_with(trace, a)
+    return made is not None and made == made_with(trace, b)
 
 
 def _pick_of(one: Tensor | Pick) -> Pick | None:
@@ -103,7 +125,7 @@ def _known_as(one: Tensor | Pick, frame: Frame) -> list[Tensor]:
     pick = _pick_of(one)
     found = list(pick.roots()) if pick else []
     if isinstance(one, Tensor):
-        found += (one, *one.sources)
+        found += (one.root, *one.root.sources)
     return [root for root in found if _is_inside(root, frame)]
 
 

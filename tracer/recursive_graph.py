@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from runtime.build import Frame, Slot, building, note_aliases, require_current
+from runtime.aliases import note_aliases
+from runtime.build import Frame, Slot, building, require_current
 from runtime.effects import PURE, WRITES_WORLD, Effects
 from runtime.errors import StagingTypeError, located, with_notes
 from runtime.graph import Value
@@ -31,13 +32,8 @@ from tracer.lent import Sources
 from tracer.passing import Fit, Kinds
 from tracer.places import created
 from tracer.state import EMPTY
-from tracer.words import Words, cannot_join
+from tracer.words import RECURSION_WORDS, cannot_join
 
-RECURSION_WORDS = Words(
-    "where the recursion ends",
-    "one level further out",
-    "A graph needs one kind of value for {name} at every level: make them the same",
-)
 MAX_ROUNDS = 12
 # Rounds in which the result may come to hold more things than before.
 MOST_GROWTH = 3

@@ -22,12 +22,13 @@ from runtime.picked import Own, Pick, select
 from runtime.places import NoPlacesError, own, part, places
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array, value_of
+from runtime.tensor_slot import TensorSlot
 from runtime.tensor_view import View
+from tracer import marks
 from tracer.choice import TAG
 from tracer.contents import LEAF, Carried, ContentType, Held
 from tracer.escaping import Place
 from tracer.item_type import as_spec
-from tracer.marks import marks_among
 from tracer.references import Unknown
 from tracer.undefined import without_flag
 
@@ -54,6 +55,17 @@ def are_parts_of_one(before: Iterable[Held]) -> bool:
         if array is not None and found.setdefault(id(array.root), array) is not array:
             return True
     return False
+
+
+def overlapping(before: Mapping[Place, Held]) -> set[Place]:
+    """The places with an array that may overlap one of another place."""
+    held = {
+        place: () if one.form is None else one.form.leaves
+        for place, one in before.items()
+        if not isinstance(place, TensorSlot)
+    }
+    places = list(held)
+    return {places[at] for at in marks.overlapping(list(held.values()))}
 
 
 class Referred:
@@ -351,7 +363,7 @@ def _is_same(a: Tensor | Own, b: Any) -> bool:
 
 
 def _marks(tensor: Tensor) -> list[Tensor]:
-    return list(marks_among(tensor.sources))
+    return list(marks.marks_among(tensor.sources))
 
 
 def _array_of(held: Held) -> Tensor | None:

@@ -234,10 +234,11 @@ class _Text:
             yield from (f"not {array}.flags.c_contiguous" for array in arrays)
         if not concrete.writes_arrays:
             return
-        for leaf, _ in self._traced.arguments_changed:
-            yield f"not {self._leaves[leaf]}.flags.writeable"
-        for array, _ in self._traced.arrays_changed:
-            yield f"not {self._constant(array)}.flags.writeable"
+        traced = self._traced
+        written = (*traced.arguments_changed, *traced.arrays_changed)
+        for one in (*(first for first, _ in written), *traced.loses_writes):
+            array = self._leaves[one] if isinstance(one, int) else self._constant(one)
+            yield f"not {array}.flags.writeable"
         yield from self._shared(concrete.outer_arrays)
 
     def _shared(self, outer: Sequence[Any]) -> Iterator[str]:

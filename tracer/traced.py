@@ -140,7 +140,8 @@ class Traced:
     asks_identity: which of the lists and dicts are one decides something
     asks_dtype: some function asks arrays for their dtype, which may have metadata
     met: the ids of those outside, where one that is passed may not be one of them
-    loses_writes: a path that raises has written arrays that no other one writes
+    loses_writes: the arrays that only paths that raise write, or ask whether they may:
+        argument leaves, and the user's arrays that are read by name
     asks_layout: it holds for arguments in C order alone
     outer: the places outside that are inputs too, their leaves after the arguments'
     outer_after: what the program leaves in them
@@ -165,7 +166,7 @@ class Traced:
     always_put: frozenset[int] = frozenset()
     put_anew: tuple[int, ...] = ()
     asks_layout: bool = False
-    loses_writes: bool = False
+    loses_writes: tuple[int | np.ndarray[Any, Any], ...] = ()
     changes_passed: bool = False
     asks_identity: bool = False
     asks_dtype: bool = False
@@ -175,14 +176,15 @@ class Traced:
 
 def loses_writes(
     trace: Trace, tensors: dict[int, Tensor], initial: dict[int, Value]
-) -> bool:
-    """Whether an array is written only where the function raises afterwards."""
-    first = {id(tensor): initial[i] for i, tensor in tensors.items()}
-    first |= {id(tensor): value for _, tensor, value in trace.arrays.values()}
-    written = list(trace.written.items())
+) -> tuple[Any, ...]:
+    """The arrays that are written only where the function raises afterwards."""
+    first = {id(tensor): (i, initial[i]) for i, tensor in tensors.items()}
+    arrays = trace.arrays.values()
+    first |= {id(tensor): (array, value) for array, tensor, value in arrays}
+    written = [(t, *first[key]) for key, t in trace.written.items() if key in first]
     # No tensor outlives the trace.
     trace.written.clear()
-    return any(tensor.value is first.get(key) for key, tensor in written)
+    return tuple(where for tensor, where, value in written if tensor.value is value)
 
 
 def left_alone(traced: Traced) -> frozenset[int]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from runtime import build
@@ -30,18 +31,12 @@ from tracer.escaping import Place
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.frozen import freeze_split
 from tracer.leaving import ON, end_loop
-from tracer.referred import Referred, are_parts_of_one, is_array
+from tracer.referred import Referred, are_parts_of_one, is_array, overlapping
 from tracer.state import RETURNED, Box, State, with_boxes, with_names
 from tracer.truth import truth
 from tracer.undefined import UNDEFINED
-from tracer.words import Words, cannot_join
+from tracer.words import LOOP_WORDS, cannot_join
 
-LOOP_WORDS = Words(
-    "before this loop",
-    "after one iteration",
-    "A graph needs one kind of value for {name} in a loop: make both the same",
-    ", or use another name inside.",
-)
 # Types only widen, along short chains (bool, int, float, complex; known dim, unknown
 # dim, unknown rank), and each round finds a changed place or more.
 MAX_ROUNDS = 40
@@ -133,6 +128,8 @@ class _PlainLoop:
     # The places that get their own of what two places refer to.
     split: set[Place] = field(init=False, default_factory=set)
     rounds: int = field(init=False, default=0)
+    # Those that hold an array, and another one of which it may be a part.
+    overlapping: set[Place] = field(init=False, default_factory=set)
     referred: Referred = field(init=False)
 
     def __post_init__(self) -> None:
@@ -206,6 +203,8 @@ class _PlainLoop:
 
     def _enter(self, traced: _Round, frame: Frame) -> Sequence[Any]:
         """Put placeholders, new inputs of `frame`, into every carried place."""
+        places: list[Place] = [*range(len(self.kinds)), *self.slots]
+        self.overlapping = overlapping({one: self._before(one) for one in places})
         made: dict[Place, Any] = {
             at: self._placeholder(at, kind, frame) for at, kind in enumerate(self.kinds)
         }
@@ -239,7 +238,8 @@ class _PlainLoop:
             values[0].name = name
 
     def _content(self, place: Place, kind: ContentType, values: Sequence[Value]) -> Any:
-        content = carrying.content(kind, values, carrying.new_tensor)
+        take = partial(carrying.new_tensor, alone=place in self.overlapping)
+        content = carrying.content(kind, values, take)
         if place in self.split:
             freeze_split(content)
         return content

@@ -30,6 +30,17 @@ IF_WORDS = Words(
     "A graph needs one kind of value for {name}: make both branches give the same",
     ", or use another name in one of them.",
 )
+LOOP_WORDS = Words(
+    "before this loop",
+    "after one iteration",
+    "A graph needs one kind of value for {name} in a loop: make both the same",
+    ", or use another name inside.",
+)
+RECURSION_WORDS = Words(
+    "where the recursion ends",
+    "one level further out",
+    "A graph needs one kind of value for {name} at every level: make them the same",
+)
 EXPRESSION_WORDS = Words(
     "in the first case of this expression",
     "in the other case",

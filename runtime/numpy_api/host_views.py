@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from runtime import build, operators
+from runtime.aliases import note_aliases
 from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api.aliasing import Lies
 from runtime.ops.views import write_through
@@ -57,7 +58,7 @@ class Call:
         """It may be a part of an input or not: neither is changed from here on."""
         found = (self.inputs[of].root for of in lies.of)
         result.sources = tuple(one for root in found for one in (root, *root.sources))
-        return build.note_aliases(result)
+        return note_aliases(result)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build, kinds, objects, shapes
+from runtime.aliases import note_aliases
 from runtime.errors import OnlyPythonError, located
 from runtime.layouts import Unknown, halves, is_contiguous, tried
 from runtime.location import here
@@ -146,15 +147,17 @@ def getitem(base: Tensor, key: Any) -> Any:
     if base.scalar:
         return _scalar_item(base, key)
     if has_mixed_part(key):
-        return kinds.split(_getitem_of, key, base)
+        return kinds.split(lambda one, whole: getitem(whole, one), key, base)
     encoded = key_of(key)
+    flat: dict[str, Any] = {"flat": True} if is_flat(base) else {}
     if encoded.is_advanced:
-        found = index_(base, *encoded.dynamic, index=encoded.index)
+        found = index_(base, *encoded.dynamic, index=encoded.index, **flat)
         if type(encoded.index[0]) is not Input:
             # NumPy puts the arrays' axes first, and turns what it has made.
             found.layout = tried(index_, (base, *encoded.dynamic), index=encoded.index)
         return found
-    first = slice_(base, *encoded.dynamic, index=encoded.index)
+    flat = flat if _is_one(encoded) else {}
+    first = slice_(base, *encoded.dynamic, index=encoded.index, **flat)
     element = first.spec.shape == () and Ellipsis not in encoded.index
     if element and not fields.is_record(base):
         return first
@@ -181,19 +184,15 @@ def _or_element(base: Tensor, made: Tensor, key: Key) -> Tensor:
     """
     if made._value.spec.shape is not None or not _is_one(key) or Ellipsis in key.index:
         return made
-    trace = build.require_current("an item").trace
     either = Tensor(made._value, scalar=False)
+    trace = build.require_current("an item").trace
     if not trace.references:
         trace.may_refer = True
         either.sources = possible(base)
-        return build.note_aliases(either)
+        return note_aliases(either)
     either._pick = Pick(has_no_dims(either), Own.ELEMENT, made)
     either._pick.note(either._value)
     return either
-
-
-def _getitem_of(key: Any, base: Tensor) -> Any:
-    return getitem(base, key)
 
 
 def has_mixed_part(key: Any) -> bool:
@@ -338,8 +337,9 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
     if is_flat(base) and not (_is_one(encoded) and _is_one_number(content)):
         return set_flat(base, key, content)
     content = as_stored(base, encoded, content)
+    flat: dict[str, Any] = {"flat": True} if is_flat(base) else {}
     try:
-        return store_op(base, content, *encoded.dynamic, index=encoded.index)
+        return store_op(base, content, *encoded.dynamic, index=encoded.index, **flat)
     except ValueError as error:
         with contextlib.suppress(IndexError):
             raise_as_python(operator.setitem, base, key, content)

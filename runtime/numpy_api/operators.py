@@ -174,6 +174,8 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
     if kinds.has_mixed(target, other):
         kinds.split(operate_in_place, word, target, other)
         return None
+    # Before all else, as NumPy: what does not fit, or is not cast, comes afterwards.
+    target.require_writable("output array")
     with naming_output(target):
         result = operate(word, target, other)
     ufunc = linalg.matmul.numpy if word == "matmul" else _ufunc(word)
@@ -183,7 +185,6 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
         check_casting(ufunc, result, target, operands)
         check_output_shape(target, result, operands)
         # NumPy looks whether they fit, and says so in its words for `out`.
-        target.require_writable("output array")
         target.write(masked_ufunc(target, True, *operands, ufunc=ufunc).value)
         return None
     write_result(ufunc, target, result, operands)

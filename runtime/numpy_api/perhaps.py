@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime import build
+from runtime.aliases import note_aliases
 from runtime.ops.places import is_reshaped
 from runtime.picked import Own, Pick, possible
 from runtime.places import NoPlacesError, places
@@ -30,7 +31,7 @@ def perhaps(
     except NoPlacesError:
         trace.may_refer = True
         made.sources = possible(base)
-        return build.note_aliases(made)
+        return note_aliases(made)
     made._pick = Pick(is_reshaped(lies, made, ravels=ravels), here(), Own.WRITABLE)
     made._pick.note(made._value)
     return made

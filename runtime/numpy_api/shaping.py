@@ -29,14 +29,14 @@ def reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -
         return NotImplemented
     if order == "F" or (order == "A" and _is_fortran(base)):
         dims = shape[::-1] if isinstance(shape, (tuple, list)) else shape
-        return transpose(reshape(_turned(base), dims))
-    template, found = sizes(shape)
+        return transpose(_in_c_order(_turned(base), dims, turned=True))
+    return _in_c_order(base, shape)
+
+
+def _in_c_order(base: Tensor, dims: Any, **words: bool) -> Tensor:
+    template, found = sizes(dims)
     found = [Tensor(size.value) for size in found]
-    return _reshaped(base, lambda x: _reshape(x, template, found))
-
-
-def _reshape(x: Tensor, template: tuple[Any, ...], found: list[Tensor]) -> Tensor:
-    return shape.reshape(x, *found, shape=template)
+    return _reshaped(base, lambda x: shape.reshape(x, *found, shape=template, **words))
 
 
 def _reshaped(

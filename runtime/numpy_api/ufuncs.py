@@ -70,6 +70,10 @@ def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> A
         # Outputs by position, as in `np.sqrt(x, x)`.
         inputs, kwargs["out"] = inputs[: ufunc.nin], inputs[ufunc.nin :]
     out = _outputs(kwargs.pop("out", None))
+    for one in out:
+        if isinstance(one, (Tensor, np.ndarray)):
+            # Before all else, as NumPy: what does not fit comes afterwards.
+            tensor(one).require_writable("output array")
     where = kwargs.pop("where", True)
     operands = _operands(inputs)
     casting = kwargs.pop("casting", "same_kind") if out else "same_kind"

@@ -83,7 +83,7 @@ def element(array: Tensor, index: Any) -> Any:
     """The element at a place in the flat array. IndexError: it certainly has none."""
     if isinstance(index, int) and array.spec.is_static:
         stand_in(array.spec).item(index)
-    return flat(array)[index]
+    return (array if array.spec.rank == 1 else flat(array))[index]
 
 
 # What is set on an array.

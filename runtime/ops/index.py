@@ -22,8 +22,8 @@ from runtime.spec import TensorSpec, result_dtype
 Index = tuple[Any, ...]
 
 
-def _read(x: Any, *dynamic: Any, index: Index) -> Any:
-    return x[_key(index, dynamic)]
+def _read(x: Any, *dynamic: Any, index: Index, flat: bool = False) -> Any:
+    return (x.flat if flat else x)[_key(index, dynamic)]
 
 
 def _key(index: Index, dynamic: tuple[Any, ...]) -> Any:
@@ -47,9 +47,13 @@ def _field(x: TensorSpec, index: Index) -> TensorSpec:
 
 
 @op("slice", kernel=_read, view=True)
-def slice_(x: TensorSpec, *dynamic: TensorSpec, index: Index) -> TensorSpec:
+def slice_(
+    x: TensorSpec, *dynamic: TensorSpec, index: Index, flat: bool = False
+) -> TensorSpec:
     """`x[index]` with ints and slices only: a view of x, or one element.
 
+    flat: x is the row of what `.flat` goes through, of which NumPy says it otherwise
+          that an index is out of bounds
     IndexError: an int lies outside of its axis.
     """
     if is_field(index):
@@ -58,21 +62,29 @@ def slice_(x: TensorSpec, *dynamic: TensorSpec, index: Index) -> TensorSpec:
 
 
 @op("index", kernel=_read)
-def index_(x: TensorSpec, *dynamic: TensorSpec, index: Index) -> TensorSpec:
+def index_(
+    x: TensorSpec, *dynamic: TensorSpec, index: Index, flat: bool = False
+) -> TensorSpec:
     """`x[index]` with arrays of integers or masks: a new array.
 
+    flat: as for `slice`
     IndexError: an integer lies outside of its axis, or a mask has another shape.
     """
     return TensorSpec(indexed(x.shape, index, dynamic), x.dtype)
 
 
 def _store(
-    x: Any, content: Any, *dynamic: Any, index: Index, path: tuple[Index, ...] = ()
+    x: Any,
+    content: Any,
+    *dynamic: Any,
+    index: Index,
+    path: tuple[Index, ...] = (),
+    flat: bool = False,
 ) -> Any:
     part = made = np.array(x)
     for step in path:
         part = part[_key(step, dynamic)]
-    part[_key(index, dynamic)] = content
+    (part.flat if flat else part)[_key(index, dynamic)] = content
     return made
 
 
@@ -83,11 +95,13 @@ def store(
     *dynamic: TensorSpec,
     index: Index,
     path: tuple[Index, ...] = (),
+    flat: bool = False,
 ) -> TensorSpec:
     """`x` with `content` at `index`, cast to x's dtype as an assignment does.
 
     path: indices of ints and slices, each of what the one before gives: it is stored
           into the view that they lead to
+    flat: as for `slice`
     IndexError: the key lies outside. ValueError: content does not fit there.
     """
     dims = x.shape

@@ -26,20 +26,30 @@ from runtime.shapes import Dim, Shape
 from runtime.spec import TensorSpec
 
 
-def _reshape(x: Any, *sizes: Any, shape: tuple[Any, ...]) -> Any:
-    return np.reshape(x, fill(shape, sizes))
+def _reshape(x: Any, *sizes: Any, shape: tuple[Any, ...], turned: bool = False) -> Any:
+    dims = fill(shape, sizes)
+    try:
+        return np.reshape(x, dims)
+    except ValueError:
+        if not turned:
+            raise
+        # NumPy names the sizes in the order in which they were given.
+        return np.reshape(np.transpose(x), dims[::-1], order="F").T
 
 
 @op(kernel=_reshape, numpy=np.reshape, view=True)
-def reshape(x: TensorSpec, *sizes: TensorSpec, shape: tuple[Any, ...]) -> TensorSpec:
+def reshape(
+    x: TensorSpec, *sizes: TensorSpec, shape: tuple[Any, ...], turned: bool = False
+) -> TensorSpec:
     """The elements of x, in C order, in `shape`; one size may be -1 (what is left).
 
+    turned: x and `shape` are the other way round than in the call
     ValueError: the number of elements differs.
     """
-    return TensorSpec(_reshaped(x.shape, static_shape(shape)), x.dtype)
+    return TensorSpec(_reshaped(x.shape, static_shape(shape), turned), x.dtype)
 
 
-def _reshaped(old: Shape, dims: Shape) -> Shape:
+def _reshaped(old: Shape, dims: Shape, turned: bool) -> Shape:
     assert dims is not None
     count = shapes.size_of(old)
     if dims.count(-1) > 1:
@@ -49,7 +59,8 @@ def _reshaped(old: Shape, dims: Shape) -> Shape:
     known = math.prod(dim for dim in dims if isinstance(dim, int) and dim != -1)
     fits = count == known if -1 not in dims else known and count % known == 0
     if not fits:
-        refuse_as_numpy(np.reshape, stand_in(TensorSpec((count,), bool)), dims)
+        given = dims[::-1] if turned else dims
+        refuse_as_numpy(np.reshape, stand_in(TensorSpec((count,), bool)), given)
     return tuple(count // known if dim == -1 else dim for dim in dims)
 
 

@@ -89,7 +89,8 @@ np.frombuffer(x, 'bad') | np.random.default_rng(0).choice(e)
 np.random.default_rng(0).integers(3, 1)
 np.random.default_rng(0).choice(x, 9, replace=False)
 np.random.default_rng(0).normal(0, -1) | np.random.default_rng(0).choice(x, p=y)
-np.random.default_rng(-1)
+np.random.default_rng(-1) | x.flat[i] | m.flat[[0, 9]] | x[i - 5 :].flat[-4] | x.item(i)
+m.item(i) | m.reshape(i, -1, order='F') | m.reshape(4, -1, order='F')
 """
 STATEMENTS = """
 x[i] = 1 | x[9] = 1 | x[:2] = x | x[b] = y | x[[0, 9]] = 1 | m[0] = y | m[:, 0] = x
@@ -113,6 +114,7 @@ np.add.at(x, [0, 1, 2], y) | x.sort(axis=1) | x.partition(9) | x.put(9, 1)
 np.put_along_axis(x, np.array([9]), 1, 0) | x.shape = (2, 2) | x.fill('a') | x.fill(m)
 np.random.default_rng(0).shuffle(5) | np.clip(x, 0, 1, out=y)
 np.take(x, [0, 1], out=y3) | np.minimum(x, 0, where=y, out=x) | x.byteswap(inplace=3)
+x.flat[i] = 1 | x.flat[i] += 1 | x.flat[[0, 9]] = 2 | ro[...] = m | ro[i - 6 :][:1] += m
 """
 
 

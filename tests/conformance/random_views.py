@@ -221,7 +221,7 @@ def is_unused(seed: int, found: str, folder: Path) -> bool:
 
 # What asks nothing that may fail, and what else does nothing.
 ASKED = "if n > i:"
-NOTHING = rf"pass|break|{ASKED}|for .*"
+NOTHING = rf"pass|break|(\w+) = \1|{ASKED}|for .*"
 
 
 def _without_unused(body: Sequence[str]) -> list[str]:

@@ -36,6 +36,15 @@ def in_place(x, c):
     return x
 
 
+@program((X.reshape(3, 1), X * 2, X * 3, FAR), (X.reshape(3, 1), X, X, NEAR + NEAR))
+def after_a_view_that_one_of_two_arrays_has(x, y, z, n):
+    for _ in range(n):
+        x, y = y, x
+    part = x[:, 0:1]
+    z += 1
+    return part
+
+
 @program((X, ONE), (X, MINUS))
 def as_a_whole(x, c):
     x += 1

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 from autograph.same import assert_same_as_python
 from tests.conformance.trying import Programs
 
@@ -182,7 +183,69 @@ def two_parts_and_another(a, b, n):
     return first, other, third
 
 
+@PROGRAMS(*TIMES)
+def with_a_part_of_it_written_afterwards(a, b, n):
+    whole = a + b
+    part = whole[1:]
+    for _ in range(n):
+        part, whole = whole, part
+    part -= 1
+    return whole, part
+
+
+@PROGRAMS(*TIMES)
+def with_a_part_of_it_written_by_a_later_loop(a, b, n):
+    whole = np.concatenate([a, b]).reshape(2, 3)
+    part = whole[:, n % 3]
+    for _ in range(n):
+        part, whole = whole, part
+    for _ in range(n):
+        np.subtract.at(whole, [0, 1], 1)
+    return whole, part
+
+
+@PROGRAMS(*TIMES, (A, B, i(1)))
+def two_names_of_one_that_a_round_may_tell_apart(a, b, n):
+    first = a + b
+    other = first
+    for k in range(n):
+        if k > 1:
+            first, other = other, b * 7
+    other -= 1
+    return first, other
+
+
+@PROGRAMS(*TIMES, (A, B, i(1)))
+def three_names_and_one_made_by_a_round(a, b, n):
+    first = a + b
+    other, third = first[1:], first[:1]
+    for k in range(n):
+        first, other, third = other, third, first
+        first = first + 1 if k > 1 else first
+    other -= 1
+    return first, other, third
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_each_name_is_the_array_that_it_is_in_python(program, calls):
     for arguments in calls:
         assert_same_as_python(program, *arguments)
+
+
+@ag.function
+def a_part_of_what_a_round_makes(a, n):
+    whole, part = a, a[1:]
+    while n > 0:
+        whole = a * n
+        part, whole = whole[1:], whole
+        if n % 2:
+            part, whole = whole, part
+        n -= 1
+    part -= 1
+    return whole, part
+
+
+def test_a_change_of_what_a_round_leaves_twice_is_refused():
+    # It was made as if the two were two arrays.
+    with pytest.raises(ValueError, match="may be what another name got"):
+        a_part_of_what_a_round_makes(A, i(3))

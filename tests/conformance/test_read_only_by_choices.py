@@ -130,6 +130,20 @@ def test_a_loop_that_leaves_a_read_only_view(f, x, n):
     check(f, ((x, n),))
 
 
+def one_too_many_for_what_a_round_leaves(x, y, n):
+    v = x
+    for _ in range(n):
+        v = v.imag
+        y *= 2
+    v[...] = np.ones(77)
+    return v
+
+
+@pytest.mark.parametrize("n", [two, two - 2])
+def test_read_only_is_asked_before_what_is_stored(n):
+    check(one_too_many_for_what_a_round_leaves, ((square, row, n),))
+
+
 @ag.function
 def one_that_may_be_read_only(x, c):
     return x.imag if c else x + 1

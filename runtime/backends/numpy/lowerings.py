@@ -68,8 +68,9 @@ def _part_text(part: Any, dynamic: Sequence[str], bind: Bind) -> str:
 
 
 def _index(step: Step, names: Sequence[str], bind: Bind) -> str:
-    index = step.node.attributes["index"]
-    return f"{names[0]}[{index_text(index, names[1:], bind)}]"
+    known = step.node.attributes
+    x = f"{names[0]}.flat" if known.get("flat") else names[0]
+    return f"{x}[{index_text(known['index'], names[1:], bind)}]"
 
 
 def copy_text(
@@ -119,7 +120,8 @@ def _store(step: Step, names: Sequence[str], bind: Bind) -> str:
 def _indices_text(store: Step, dynamic: Sequence[str], bind: Bind) -> str:
     known = store.node.attributes
     indices = [*known.get("path", ()), known["index"]]
-    return "".join(f"[{index_text(one, dynamic, bind)}]" for one in indices)
+    text = "".join(f"[{index_text(one, dynamic, bind)}]" for one in indices)
+    return f".flat{text}" if known.get("flat") else text
 
 
 def place_text(store: Step, names: Sequence[str], bind: Bind) -> str:
