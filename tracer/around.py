@@ -103,7 +103,7 @@ class Around:
         # It says its words as a Read does.
         why: Any = [_Other(first.outer.places)]
         try:
-            made = owner.specialize(signature, leaves, *call.bound, places, why)
+            made = owner.specialize(signature, leaves, call.bound, places, why)
         except VariableMade as made_variable:
             raise made_variable.error from None
         except StagingError:

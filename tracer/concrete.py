@@ -35,6 +35,7 @@ from tracer.signature import (
     code_of,
     in_words,
     is_tensor_leaf,
+    leaf_type,
 )
 from tracer.traced import (
     Container,
@@ -42,6 +43,7 @@ from tracer.traced import (
     Traced,
     leaves_of,
 )
+from tracer.whole_lists import leaves_like
 
 if TYPE_CHECKING:
     from tracer.cost import Cost
@@ -192,8 +194,8 @@ class ConcreteFunction(Vectored):
                 if result is not MISS:
                     return result
         bound = self._bind(args, kwargs)
-        leaves, structure = tree.flatten(bound)
-        if not tree.same(structure, self.signature.structure):
+        leaves = leaves_like(self.signature, bound)
+        if leaves is None:
             raise self._mismatch(
                 f"the arguments {describe((*args, *kwargs.values()))} are nested in "
                 f"another way than {self.describe_arguments()}, which this trace was "
@@ -205,7 +207,7 @@ class ConcreteFunction(Vectored):
         self._check_reads()
         if build.current() is not None:
             # Called inside another trace: becomes part of it.
-            args, kwargs = tree.unflatten(structure, leaves)
+            args, kwargs = tree.unflatten(self.signature.structure, leaves)
             return self._convert(self.parameters.function)(*args, **kwargs)
         found = containers.found_in(bound) if self.needs_containers else ()
         if self.outer is None:
@@ -251,7 +253,9 @@ class ConcreteFunction(Vectored):
                     f"constant {wanted!r}"
                 )
             return leaf
-        if isinstance(leaf, Tensor):
+        if type(leaf) is list:
+            fits = leaf_type(leaf) == wanted
+        elif isinstance(leaf, Tensor):
             fits = wanted.describes(leaf.spec)
         else:
             fits = is_tensor_leaf(leaf) and wanted.accepts(np.asarray(leaf))

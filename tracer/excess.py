@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.location import here
 from runtime.spec import TensorSpec
-from tracer import tree
 from tracer.signature import Literal, Parameters
 from tracer.traces import differences, known_of
 
@@ -66,8 +65,7 @@ def _cure(concrete: ConcreteFunction, argument: str) -> str:
 
 def _leaf(concrete: ConcreteFunction, argument: str) -> Any:
     signature = concrete.signature
-    args, kwargs = tree.unflatten(signature.structure, signature.leaves)
-    names = concrete.parameters.leaf_names(args, kwargs)
+    names = concrete.parameters.names_of(signature)
     found = dict(zip(names, signature.leaves, strict=True)).get(argument, ())
     return found.content if isinstance(found, Literal) else found
 

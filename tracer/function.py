@@ -39,6 +39,7 @@ from tracer.signature import (
     example,
     signature_of,
 )
+from tracer.whole_lists import WholeLists
 from tracer.widening import Widening, needs_values
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class Function(Shown, Vectored, Generic[P, R]):
         self._short = ShortKeys()
         self._readers = self._short.readers
         self.around: dict[ConcreteFunction, Around] = {}
+        self._lists = WholeLists()
         self._lock = threading.RLock()
         self._only_python: Known = {}
         self.__name__ = self.__qualname__ = type(python_function).__name__
@@ -139,9 +141,7 @@ class Function(Shown, Vectored, Generic[P, R]):
         """A call whose graph is not yet known by a short key, if it has one."""
         concrete, python = None, self.as_python(args, kwargs)
         try:
-            fitted = self.input_signature is not None
-            with noted_long(self._only_python, () if fitted else args, kwargs):
-                concrete, leaves, bound = self._look_up(args, kwargs)
+            concrete, leaves, bound = self._look_up(args, kwargs)
         except (Foreign, Unsettled, OnlyPythonError) as reason:
             return python(reason.why)
         except Exception as error:
@@ -232,18 +232,31 @@ class Function(Shown, Vectored, Generic[P, R]):
             known, args = fit(self.__name__, specs, args, kwargs, self._parameters)
             signature, _ = signature_of(known, kwargs)
             leaves = tree.flatten((args, kwargs))[0]
-        else:
+            return self._fitting(bound, signature, leaves, exact), leaves, bound
+        if exact:
             signature, leaves = signature_of(args, kwargs)
+            return self._fitting(bound, signature, leaves, exact), leaves, bound
+        whole = self._lists.found(bound, functools.partial(self._fitting, bound))
+        if whole is not None:
+            return *whole, bound
+        with noted_long(self._only_python, args, kwargs):
+            signature, leaves = signature_of(args, kwargs)
+            return self._fitting(bound, signature, leaves), leaves, bound
+
+    def _fitting(
+        self, bound: Bound, signature: Signature, leaves: list[Any], exact: bool = False
+    ) -> ConcreteFunction:
+        """The trace for a signature, made if there is none."""
         concrete = self._known(signature)
         if concrete is None and not exact:
-            wide = self._widening.widened(signature, self._parameters, args, kwargs)
+            wide = self._widening.widened(signature, self._parameters)
             concrete = next(filter(None, map(self._known, wide)), None)
         if WATCH.on:
             log.looked_up(self.__name__, concrete, self.concrete_functions)
         if concrete is None:
             with self._lock, noted(self._only_python, signature):
-                concrete = self._widest(signature, leaves, args, kwargs, exact)
-        return concrete, leaves, bound
+                concrete = self._widest(signature, leaves, bound, exact)
+        return concrete
 
     def _known(self, signature: Signature) -> ConcreteFunction | None:
         forms = self._forms.get(signature)
@@ -254,27 +267,21 @@ class Function(Shown, Vectored, Generic[P, R]):
         return found
 
     def _widest(
-        self, signature: Signature, leaves: Any, args: Any, kwargs: Any, exact: bool
+        self, signature: Signature, leaves: Any, bound: Bound, exact: bool
     ) -> ConcreteFunction:
         """A further trace, which serves other sizes and numbers too if it can."""
-        of = leaves, args, kwargs
         if exact:
             with patient():
-                return self._another(signature, *of, exact)
+                return self._another(signature, leaves, bound, exact)
         return self._widening.made(
             signature,
             signature not in self._forms,
-            lambda: self._widening.widened(signature, self._parameters, args, kwargs),
-            lambda another: self._another(another, *of),
+            lambda: self._widening.widened(signature, self._parameters),
+            lambda another: self._another(another, leaves, bound),
         )
 
     def _another(
-        self,
-        signature: Signature,
-        leaves: Any,
-        args: Any,
-        kwargs: Any,
-        exact: bool = False,
+        self, signature: Signature, leaves: Any, bound: Bound, exact: bool = False
     ) -> ConcreteFunction:
         """A further trace for these arguments, unless another thread has made it."""
         forms = self._forms.get(signature) or Forms()
@@ -288,7 +295,7 @@ class Function(Shown, Vectored, Generic[P, R]):
         changed = forms.changed()
         places = forms.places(changed)
         try:
-            concrete = self.specialize(signature, leaves, args, kwargs, places, changed)
+            concrete = self.specialize(signature, leaves, bound, places, changed)
         except VariableMade as made:
             if exact or signature in self._made_variables:
                 raise made.error from None
@@ -302,8 +309,7 @@ class Function(Shown, Vectored, Generic[P, R]):
         self,
         signature: Signature,
         leaves: Sequence[Any],
-        args: Sequence[Any],
-        kwargs: dict[str, Any],
+        bound: Bound,
         places: Sequence[Place] = (),
         changed: Sequence[Read] = (),
     ) -> ConcreteFunction:
@@ -316,10 +322,10 @@ class Function(Shown, Vectored, Generic[P, R]):
         why = tuple(read.words() for read in changed)
         tracing = log.tracing(self.__name__, parameters, signature, known, why)
         with tracing as made, deeper(), config.block(precise=self.precise):
-            names = parameters.leaf_names(args, kwargs)
+            names = parameters.names_of(signature)
             of = (self.python_function, self.__name__, signature, leaves, names)
             how = (self.python_effects, self._convert, places)
-            traced = trace(*of, *how, containers.found_in((args, kwargs)))
+            traced = trace(*of, *how, containers.found_in(bound))
             if self._widening.is_wide(signature) and needs_values(traced.graph):
                 raise StagingTypeError("it holds for other sizes and numbers only")
             given = (self.__name__, parameters, signature, names, traced)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from runtime.foreign import is_foreign
-from runtime.spec import TensorSpec, holds_objects
+from runtime.spec import ListSpec, TensorSpec, holds_objects, spec_of
 from tracer import tree
 from tracer.leaves import HEAP_TYPE, is_itself_only, same_constant
 
@@ -208,6 +208,8 @@ def leaf_type(leaf: Any) -> TensorSpec | Literal:
     """
     if isinstance(leaf, TensorSpec):
         return leaf
+    if type(leaf) is list:
+        return ListSpec(spec_of(leaf[0]))
     if is_tensor_leaf(leaf):
         if isinstance(leaf, np.ndarray) and type(leaf) not in _ARRAYS:
             raise Foreign(leaf)
@@ -224,13 +226,15 @@ def example(leaf: Any) -> Any:
 
 
 def signature_of(
-    args: Sequence[Any], kwargs: dict[str, Any]
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    flatten: Callable[[Any], tuple[list[Any], tree.Structure]] = tree.flatten,
 ) -> tuple[Signature, list[Any]]:
     """The signature of bound arguments, and all leaves in its order."""
-    leaves, structure = tree.flatten((tuple(args), kwargs))
+    leaves, structure = flatten((tuple(args), kwargs))
     first: dict[int, int] = {}
     aliases = tuple(
-        first.setdefault(id(leaf), i) if isinstance(leaf, np.ndarray) else i
+        first.setdefault(id(leaf), i) if isinstance(leaf, (np.ndarray, list)) else i
         for i, leaf in enumerate(leaves)
     )
     types = tuple(leaf_type(leaf) for leaf in leaves)
@@ -378,6 +382,11 @@ class Parameters:
         """For each leaf the way to it, as a user writes it: `x`, `params['w'][0]`."""
         named = self.named(args, kwargs).items()
         return [f"{name}{path}" for name, value in named for path in tree.paths(value)]
+
+    def names_of(self, signature: Signature) -> list[str]:
+        """`leaf_names` of the arguments with such a signature."""
+        args, kwargs = tree.unflatten(signature.structure, signature.leaves)
+        return self.leaf_names(args, kwargs)
 
     def named(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by the names of their parameters."""

@@ -17,7 +17,6 @@ from runtime import kinds, operators
 from runtime.build import Frame, OperatorsWanted, ReferencesWanted, Slot, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError
-from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.variable import VariableMade
 from tracer import (
@@ -41,6 +40,7 @@ from tracer.encoding import Encoder
 from tracer.forms import Unsettled
 from tracer.identities import may_be_met, with_reads
 from tracer.only_python import IdleError
+from tracer.placeholders import passed_for, placeholders
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
@@ -80,6 +80,8 @@ def trace(
     Errors: what the function raises on every path before it has any effect, and
     StagingErrors where the program cannot become a graph.
     """
+    # What a list holds is not for the trace to see: it is an input.
+    leaves = [None if type(leaf) is list else leaf for leaf in leaves]
     of = (function, name, signature, leaves, leaf_names)
     given = (*of, python_effects, convert, own)
     modes, known, rounds = _Modes(), places, 0
@@ -178,10 +180,10 @@ def _trace(
     frame, given = _frame(name, python_effects, modes), function
     captures.note(frame.trace, leaves)
     with building(frame), _undone_if_refused(frame, own):
-        tensors = _placeholders(frame, signature, leaf_names)
+        tensors = placeholders(frame, signature, leaf_names)
         args, kwargs = tree.unflatten(
             signature.structure,
-            [tensors.get(signature.aliases[i], leaf) for i, leaf in enumerate(leaves)],
+            passed_for(signature, tensors, leaves),
         )
         passed = _Passed(containers.found_in((args, kwargs)))
         frame.trace.kinds.update(map(type, passed.found))
@@ -301,22 +303,6 @@ class _Nothing:
 
 
 _NOTHING = _Nothing()
-
-
-def _placeholders(
-    frame: Frame, signature: Signature, leaf_names: Sequence[str]
-) -> dict[int, Tensor]:
-    tensors = {}
-    for i in signature.tensors:
-        if signature.aliases[i] != i:
-            continue
-        spec = signature.leaves[i]
-        assert isinstance(spec, TensorSpec)
-        made = Tensor(frame.add_input(spec), scalar=signature.scalars[i])
-        if not made.scalar:
-            made.owner = f"the argument `{leaf_names[i]}`"
-        tensors[i] = made
-    return tensors
 
 
 def _run(

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from runtime.graph import Graph, Node
 from runtime.shapes import Shape, join
-from runtime.spec import TensorSpec, spec_of
+from runtime.spec import ListSpec, TensorSpec, spec_of
 from tracer import tree
 from tracer.forms import Unsettled
 from tracer.only_python import IdleError
@@ -65,24 +65,20 @@ class Widening:
     def note(self, signature: Signature) -> None:
         """A trace is needed for this signature."""
         if self._reduces:
-            key = _kind_of(signature)
+            key = kind_of(signature)
             self._kinds.setdefault(key, _Kind(signature)).note(signature)
 
     def widened(
-        self,
-        signature: Signature,
-        parameters: Parameters,
-        args: Sequence[Any],
-        kwargs: dict[str, Any],
+        self, signature: Signature, parameters: Parameters
     ) -> Iterator[Signature]:
         """The signatures that a trace may be made for instead, the widest first."""
-        kind = self._kinds.get(_kind_of(signature)) if self._reduces else None
+        kind = self._kinds.get(kind_of(signature)) if self._reduces else None
         if kind is None and not self._dynamic:
             return
         static: set[int] = set()
         dynamic: set[int] = set()
         if self._static or self._dynamic:
-            for i, name in enumerate(_owners(parameters, args, kwargs)):
+            for i, name in enumerate(_owners(parameters, signature)):
                 static |= {i} if name in self._static else set()
                 dynamic |= {i} if name in self._dynamic else set()
         tried = []
@@ -123,7 +119,7 @@ class Widening:
             found = wider()
             if found is not None:
                 return found
-        if _kind_of(signature) in self._idle:
+        if kind_of(signature) in self._idle:
             raise IdleError
         try:
             return trace(signature)
@@ -136,7 +132,7 @@ class Widening:
 
     def _note_idle(self, signature: Signature) -> None:
         """A trace for these very numbers computes of constants alone: they are data."""
-        key = _kind_of(signature)
+        key = kind_of(signature)
         self._idle.add(key)
         kind = self._kinds.get(key)
         if kind is not None and sum(map(bool, kind.numbers)) <= MOST_INPUTS:
@@ -148,20 +144,19 @@ class Widening:
 
     def refuse(self, signature: Signature, wide: Signature) -> None:
         """No trace is to be had for `wide`, which was made of `signature`."""
-        kind = self._kinds.get(_kind_of(signature))
+        kind = self._kinds.get(kind_of(signature))
         if kind is not None:
             kind.refused.add(wide)
 
 
-def _owners(
-    parameters: Parameters, args: Sequence[Any], kwargs: dict[str, Any]
-) -> Iterator[str]:
+def _owners(parameters: Parameters, signature: Signature) -> Iterator[str]:
     """For each leaf of the arguments the parameter that it belongs to."""
+    args, kwargs = tree.unflatten(signature.structure, signature.leaves)
     for name, given in parameters.named(args, kwargs).items():
         yield from [name] * len(tree.paths(given))
 
 
-def _kind_of(signature: Signature) -> Any:
+def kind_of(signature: Signature) -> Any:
     """What signatures have in common that may get one trace."""
     leaves = tuple(map(_leaf_kind, signature.leaves))
     aliases, orders = signature.aliases, signature.orders
@@ -172,7 +167,7 @@ def _leaf_kind(leaf: TensorSpec | Literal) -> Any:
     if isinstance(leaf, Literal):
         kind = type(leaf.content)
         return kind if kind in _NUMBERS else leaf
-    return leaf.dtype, leaf.rank, leaf.weak
+    return leaf if type(leaf) is ListSpec else (leaf.dtype, leaf.rank, leaf.weak)
 
 
 # What writes into an array, and what gives a view or a copy by how one lies in memory.

@@ -1,0 +1,46 @@
+"""placeholders: what a trace passes to a function for the arguments of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from runtime.build import Frame
+from runtime.spec import ListSpec, TensorSpec
+from runtime.tensor import Tensor
+from tracer import tree
+from tracer.item_type import ItemShape
+from tracer.signature import Signature
+from tracer.staged_list import StagedList
+
+
+def placeholders(
+    frame: Frame, signature: Signature, leaf_names: Sequence[str]
+) -> dict[int, Tensor]:
+    """For each leaf that is an input a tensor, which is a new input of the frame."""
+    tensors = {}
+    for i in signature.tensors:
+        if signature.aliases[i] != i:
+            continue
+        spec = signature.leaves[i]
+        assert isinstance(spec, TensorSpec)
+        is_value = signature.scalars[i] or type(spec) is ListSpec
+        made = Tensor(frame.add_input(spec), scalar=is_value)
+        if not made.scalar:
+            made.owner = f"the argument `{leaf_names[i]}`"
+        tensors[i] = made
+    return tensors
+
+
+def passed_for(
+    signature: Signature, tensors: Mapping[int, Tensor], leaves: Sequence[Any]
+) -> list[Any]:
+    """What is passed for each leaf: a constant as it is, a list as one of the graph."""
+    made = {i: _passed(tensor) for i, tensor in tensors.items()}
+    return [made.get(signature.aliases[i], leaf) for i, leaf in enumerate(leaves)]
+
+
+def _passed(tensor: Tensor) -> Any:
+    if type(tensor.spec) is not ListSpec:
+        return tensor
+    return [StagedList(ItemShape(tree.leaf(), (None,)), [tensor])]
