@@ -43,7 +43,7 @@ from tracer.traced import (
     Traced,
     leaves_of,
 )
-from tracer.whole_lists import leaves_like
+from tracer.whole_lists import copied, leaves_like
 
 if TYPE_CHECKING:
     from tracer.cost import Cost
@@ -201,7 +201,7 @@ class ConcreteFunction(Vectored):
                 f"another way than {self.describe_arguments()}, which this trace was "
                 "made for"
             )
-        for i, leaf in enumerate(leaves):
+        for i, leaf in enumerate(copied(leaves)):
             leaves[i] = self._check(i, leaf)
         self._check_memory(leaves)
         self._check_reads()

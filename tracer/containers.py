@@ -15,12 +15,13 @@ import numpy as np
 from runtime.records import is_record
 from tracer import plain, tree
 from tracer.choice import Choice, Varying
+from tracer.unconverted import ForConverted
 from tracer.undefined import Maybe
 
 Content = list[Any] | dict[str, Any]
 _ITEMS = (list, collections.deque)
 # What optree takes apart and no caller changes.
-_OURS = (tuple, type(None), Choice, Varying, Maybe)
+_OURS = (tuple, type(None), Choice, Varying, Maybe, ForConverted)
 
 
 def found_in(arguments: Any) -> list[Any]:

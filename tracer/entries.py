@@ -32,7 +32,7 @@ from runtime.backends.llvm.entry import Entry
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.regions import Asked
 from runtime.errors import as_builtin
-from runtime.spec import TensorSpec
+from runtime.spec import ListSpec, TensorSpec
 from runtime.traceback import cut
 from tracer import constants, tree
 from tracer.cells import CellSlot, GlobalSlot
@@ -190,6 +190,8 @@ def _form(call: Call) -> Form:
 def _require_usual(call: Call) -> None:
     """NotLowered: entries know nothing of what the call passes."""
     traced = call.concrete.traced
+    if any(type(leaf) is ListSpec for leaf in call.concrete.signature.leaves):
+        raise NotLowered("a list that is one input")
     if any(call.opened) and (traced.changes_passed or traced.met):
         raise NotLowered("containers of which each call looks which they are")
     if any(isinstance(leaf, Position) for leaf in call.rest):

@@ -65,7 +65,7 @@ def _cure(concrete: ConcreteFunction, argument: str) -> str:
 
 def _leaf(concrete: ConcreteFunction, argument: str) -> Any:
     signature = concrete.signature
-    names = concrete.parameters.names_of(signature)
+    names = concrete.parameters.leaf_names(signature)
     found = dict(zip(names, signature.leaves, strict=True)).get(argument, ())
     return found.content if isinstance(found, Literal) else found
 

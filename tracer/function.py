@@ -89,7 +89,7 @@ class Function(Shown, Vectored, Generic[P, R]):
         self._short = ShortKeys()
         self._readers = self._short.readers
         self.around: dict[ConcreteFunction, Around] = {}
-        self._lists = WholeLists()
+        self._lists = WholeLists(self._widening, self._parameters)
         self._lock = threading.RLock()
         self._only_python: Known = {}
         self.__name__ = self.__qualname__ = type(python_function).__name__
@@ -322,7 +322,7 @@ class Function(Shown, Vectored, Generic[P, R]):
         why = tuple(read.words() for read in changed)
         tracing = log.tracing(self.__name__, parameters, signature, known, why)
         with tracing as made, deeper(), config.block(precise=self.precise):
-            names = parameters.names_of(signature)
+            names = parameters.leaf_names(signature)
             of = (self.python_function, self.__name__, signature, leaves, names)
             how = (self.python_effects, self._convert, places)
             traced = trace(*of, *how, containers.found_in(bound))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.spec import TensorSpec
+from runtime.spec import ListSpec, TensorSpec
 from tracer.signature import SECOND, Literal
 
 # NumPy's scalars: a type for each dtype, and those whose dtype has a size or unit.
@@ -76,8 +76,29 @@ _FITTED: dict[Any, LeafKey] = {
     ),
     (float, np.dtype(float)): LeafKey("type({v}) is float", passed="float64({v})"),
 }
+
+
+def are_floats(numbers: list[Any]) -> bool:
+    """Whether a list holds floats, and nothing else."""
+    return set(map(type, numbers)) == {float}
+
+
+def are_ints(numbers: list[Any]) -> bool:
+    """Whether a list holds ints that fit the graph's, and nothing else."""
+    if set(map(type, numbers)) != {int}:
+        return False
+    return -(2**63) <= min(numbers) and max(numbers) < 2**63
+
+
+# The graph changes its list as a function does one of its own.
+_LISTS = {
+    float: LeafKey("type({v}) is list and are_floats({v})", passed="[*{v}]"),
+    int: LeafKey("type({v}) is list and are_ints({v})", passed="[*{v}]"),
+}
 # What the texts name.
 SCOPE = {
+    "are_floats": are_floats,
+    "are_ints": are_ints,
     "SIZED": SIZED,
     "bool_": np.bool_,
     "dtype": np.dtype,
@@ -96,6 +117,8 @@ def leaf_key(leaf: Any, wanted: TensorSpec | Literal) -> LeafKey | None:
     if isinstance(wanted, Literal):
         return _of_constant(leaf)
     kind = type(leaf)
+    if isinstance(wanted, ListSpec):
+        return _LISTS[wanted.item.python_type]
     if kind is np.ndarray:
         return None if leaf.dtype.metadata else _of_array(leaf.dtype, wanted)
     if kind in SCALARS:

@@ -32,6 +32,11 @@ def placeholders(
     return tensors
 
 
+def without_lists(leaves: Sequence[Any]) -> list[Any]:
+    """The leaves, but for lists: what those hold is not for the trace to see."""
+    return [None if type(leaf) is list else leaf for leaf in leaves]
+
+
 def passed_for(
     signature: Signature, tensors: Mapping[int, Tensor], leaves: Sequence[Any]
 ) -> list[Any]:

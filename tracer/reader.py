@@ -20,6 +20,7 @@ from runtime.records import is_record
 from tracer import containers, plain, tree
 from tracer.generated import MISS, made
 from tracer.leaf_keys import SCOPE, LeafKey
+from tracer.signature import aliases_of
 
 # The text of an argument in a call, None for one left out; and what it is.
 Root = tuple[str | None, Any]
@@ -35,28 +36,28 @@ class Unreadable(Exception):
 
 def reader(
     roots: Sequence[Root],
+    leaves: Sequence[Any],
     keys: Sequence[LeafKey],
-    aliases: Sequence[int],
     bound: Any,
     get: Callable[[Any], Any],
 ) -> Callable[..., Any]:
     """The function for calls like the one with these arguments.
 
-    roots:   the bound arguments, in the order of the signature
-    keys:    for each leaf
-    aliases: for each leaf the first one that is the same array
-    bound:   the bound arguments as they are flattened
-    get:     gives what to run for a key
+    roots:  the bound arguments, in the order of the signature
+    leaves: theirs; a list among them is an input as it is
+    keys:   for each leaf
+    bound:  the bound arguments as they are flattened
+    get:    gives what to run for a key
     Unreadable: there is something in them that cannot be opened quickly.
     """
-    text = _Text()
+    text = _Text(leaves)
     names = []
     for where, thing in roots:
         name = text.constant(thing) if where is None else text.named(where)
         text.open(name, thing, where is None)
         names.append(name)
     text.keywords(bound[1], names)
-    text.compare(keys, aliases)
+    text.compare(keys, aliases_of(leaves))
     text.scope["get"] = get
     return made("read", text.whole(keys, bound), text.scope)
 
@@ -77,8 +78,9 @@ def read(owner, args, kwargs, note=None):
 class _Text:
     """The function, as it is written."""
 
-    def __init__(self) -> None:
+    def __init__(self, leaves: Sequence[Any]) -> None:
         self.lines: list[str] = []
+        self._lists = {id(leaf) for leaf in leaves if type(leaf) is list}
         own = {"MISS": MISS, "ref": weakref.ref, "is_": is_, "TEXT": {str}}
         self.scope: dict[str, Any] = {**own, **SCOPE}
         # For each leaf its name, and whether it was left out of the call.
@@ -116,12 +118,14 @@ class _Text:
 
     def open(self, name: str, thing: Any, is_left_out: bool) -> None:
         """Names for the parts of one of the arguments."""
-        entries = tree.entries(thing)
+        is_list = id(thing) in self._lists
+        entries = None if is_list else tree.entries(thing)
+        is_container = is_list or entries is not None
+        if is_container and self._nodes.setdefault(id(thing), name) != name:
+            raise Unreadable("one container is there twice")
         if entries is None:
             self._leaves.append((name, is_left_out))
             return
-        if self._nodes.setdefault(id(thing), name) != name:
-            raise Unreadable("one container is there twice")
         for part, inner in zip(self._parts(name, thing, entries), entries, strict=True):
             self.open(part, inner[1], False)
 

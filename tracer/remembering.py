@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import starmap
@@ -14,8 +15,9 @@ from tracer.generated import MISS
 from tracer.leaf_keys import LeafKey, leaf_key
 from tracer.reader import Root, Unreadable, reader
 from tracer.short_keys import Call, Quick, ShortKeys
-from tracer.signature import Bound
+from tracer.signature import Bound, aliases_of
 from tracer.straight import straight
+from tracer.whole_lists import leaves_like
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -35,20 +37,20 @@ def remembered(
 
     fitted: the leaves of the arguments, as the trace takes them
     """
-    leaves, structure = tree.flatten(call.bound)
     signature = concrete.signature
-    if structure != signature.structure:
+    structure, leaves = signature.structure, leaves_like(signature, call.bound)
+    if leaves is None:
         # An input_signature has made an array of a list, say.
         return False
     found = list(map(leaf_key, leaves, signature.leaves))
     keys = tuple(key for key in found if key is not None)
     if len(keys) < len(found):
         return False
-    aliases = _aliases(leaves)
+    aliases = aliases_of(leaves)
     form = call.form, structure, tree.orders(structure), keys, aliases
     read, runs = short.known.get(form) or (None, {})
     if read is None:
-        read = _reader(short, call, keys, aliases, runs)
+        read = _reader(short, call, leaves, keys, runs)
         if read is None:
             return False
     noted = read(call.owner, call.args, call.kwargs, _Note(fitted))
@@ -68,14 +70,14 @@ def remembered(
 def _reader(
     short: ShortKeys,
     call: Call,
+    leaves: Sequence[Any],
     keys: Sequence[LeafKey],
-    aliases: Sequence[int],
     runs: dict[Any, Quick],
 ) -> Quick | None:
     if len(short.readers.get(call.form, ())) >= MOST_READERS:
         return None
     try:
-        return reader(_roots(call), keys, aliases, call.bound, runs.get)
+        return reader(_roots(call), leaves, keys, call.bound, runs.get)
     except Unreadable:
         return None
 
@@ -144,14 +146,6 @@ def _roots(call: Call) -> list[Root]:
     ]
 
 
-def _aliases(leaves: Sequence[Any]) -> tuple[int, ...]:
-    first: dict[int, int] = {}
-    return tuple(
-        first.setdefault(id(leaf), i) if isinstance(leaf, np.ndarray) else i
-        for i, leaf in enumerate(leaves)
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class _Noted:
     """What a reader has found: a key, so many containers, which leaves are arrays."""
@@ -175,8 +169,13 @@ class _Note:
 
 
 def _same(leaf: Any, known: Any) -> bool:
-    """One object; or equal scalars, since an input_signature makes new ones."""
+    """One object; or equal scalars, since an input_signature makes new ones.
+
+    Of a list both are copies.
+    """
     if leaf is known:
         return True
+    if type(leaf) is type(known) is list:
+        return len(leaf) == len(known) and all(map(operator.is_, leaf, known))
     alike = type(leaf) is type(known) and isinstance(leaf, np.generic)
     return alike and leaf.dtype == known.dtype and bool(leaf == known)

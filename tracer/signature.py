@@ -160,6 +160,8 @@ class Signature:
 
 def in_words(leaf: TensorSpec | Literal) -> str:
     """A leaf for people: a Python number that is an input is named by its type."""
+    if isinstance(leaf, ListSpec):
+        return f"list[{in_words(leaf.item)}]"
     if isinstance(leaf, TensorSpec) and leaf.weak:
         return leaf.python_type.__name__
     return repr(leaf)
@@ -232,11 +234,7 @@ def signature_of(
 ) -> tuple[Signature, list[Any]]:
     """The signature of bound arguments, and all leaves in its order."""
     leaves, structure = flatten((tuple(args), kwargs))
-    first: dict[int, int] = {}
-    aliases = tuple(
-        first.setdefault(id(leaf), i) if isinstance(leaf, (np.ndarray, list)) else i
-        for i, leaf in enumerate(leaves)
-    )
+    aliases = aliases_of(leaves)
     types = tuple(leaf_type(leaf) for leaf in leaves)
     scalars = tuple(map(_is_scalar, leaves))
     orders = tree.orders(structure)
@@ -244,6 +242,15 @@ def signature_of(
     dtypes = [(~i, Literal(dtype)) for i, dtype in _other_dtypes(leaves)]
     others = (*keys, *dtypes)
     return Signature(structure, types, aliases, scalars, orders, others=others), leaves
+
+
+def aliases_of(leaves: Sequence[Any]) -> tuple[int, ...]:
+    """For each leaf the first one that is the same array or list."""
+    first: dict[int, int] = {}
+    return tuple(
+        first.setdefault(id(leaf), i) if isinstance(leaf, (np.ndarray, list)) else i
+        for i, leaf in enumerate(leaves)
+    )
 
 
 def _other_dtypes(leaves: Sequence[Any]) -> Iterator[tuple[int, Any]]:
@@ -378,15 +385,11 @@ class Parameters:
         whole.arguments.update(given.arguments)
         return whole.args, whole.kwargs
 
-    def leaf_names(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[str]:
+    def leaf_names(self, signature: Signature) -> list[str]:
         """For each leaf the way to it, as a user writes it: `x`, `params['w'][0]`."""
+        args, kwargs = tree.unflatten(signature.structure, signature.leaves)
         named = self.named(args, kwargs).items()
         return [f"{name}{path}" for name, value in named for path in tree.paths(value)]
-
-    def names_of(self, signature: Signature) -> list[str]:
-        """`leaf_names` of the arguments with such a signature."""
-        args, kwargs = tree.unflatten(signature.structure, signature.leaves)
-        return self.leaf_names(args, kwargs)
 
     def named(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by the names of their parameters."""

@@ -84,7 +84,7 @@ class Known:
         self.form = signature.form
         # What was read outside and has changed.
         self.outside = list(outside) or [OUTSIDE]
-        self.names = parameters.leaf_names(args, kwargs)
+        self.names = parameters.leaf_names(signature)
         self.arguments = parameters.named(args, kwargs)
 
 

@@ -40,7 +40,7 @@ from tracer.encoding import Encoder
 from tracer.forms import Unsettled
 from tracer.identities import may_be_met, with_reads
 from tracer.only_python import IdleError
-from tracer.placeholders import passed_for, placeholders
+from tracer.placeholders import passed_for, placeholders, without_lists
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
@@ -80,9 +80,7 @@ def trace(
     Errors: what the function raises on every path before it has any effect, and
     StagingErrors where the program cannot become a graph.
     """
-    # What a list holds is not for the trace to see: it is an input.
-    leaves = [None if type(leaf) is list else leaf for leaf in leaves]
-    of = (function, name, signature, leaves, leaf_names)
+    of = (function, name, signature, without_lists(leaves), leaf_names)
     given = (*of, python_effects, convert, own)
     modes, known, rounds = _Modes(), places, 0
     while True:

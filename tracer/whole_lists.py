@@ -8,28 +8,28 @@ of any length. Where the function cannot be traced so, its lists are taken apart
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Set
+from typing import Any, TypeVar, cast
 
 from runtime.spec import ListSpec
-from tracer import tree
+from tracer import containers, tree
 from tracer.forms import Unsettled
-from tracer.signature import Bound, Signature, signature_of
-from tracer.widening import kind_of
+from tracer.leaf_keys import are_floats, are_ints
+from tracer.signature import Bound, Parameters, Signature, signature_of
+from tracer.widening import Widening, kind_of
 
 Made = TypeVar("Made")
 # Numbers that make a list a long one: what is shorter may be a shape, or coefficients.
 LONG = 16
 # Lengths of the lists of a kind of call that show that they differ.
 MOST_LENGTHS = 2
-_INT = range(-(2**63), 2**63)
 
 
 class WholeLists:
     """What a Function has learned of the lists among its arguments."""
 
-    def __init__(self) -> None:
+    def __init__(self, widening: Widening, parameters: Parameters) -> None:
+        self._widening, self._parameters = widening, parameters
         # The structures of calls that differ in the lengths of lists alone.
         self._lengths: dict[Any, set[tree.Structure]] = {}
         self._refused: set[Any] = set()
@@ -47,7 +47,7 @@ class WholeLists:
             if kind in self._refused:
                 continue
             try:
-                return trace(signature, leaves), _copied(leaves)
+                return trace(signature, leaves), copied(leaves)
             except Unsettled:
                 raise
             except Exception:
@@ -60,7 +60,11 @@ class WholeLists:
         args, kwargs = bound
         if not any(map(_may_hold, (*args, *kwargs.values()))):
             return
-        every = _signature(bound, 1)
+        if not self._widening.reduces:
+            return
+        constant = self._widening.constants(self._parameters, bound)
+        apart = {id(thing) for thing in containers.found_in(constant)}
+        every = _signature(bound, 1, apart)
         if not _has_lists(every[0]):
             return
         lengths = self._lengths.setdefault(kind_of(every[0]), set())
@@ -68,7 +72,7 @@ class WholeLists:
             lengths.add(tree.flatten(bound)[1])
         if len(lengths) >= MOST_LENGTHS:
             yield every
-        long = _signature(bound, LONG)
+        long = _signature(bound, LONG, apart)
         if _has_lists(long[0]):
             yield long
 
@@ -78,14 +82,18 @@ def leaves_like(signature: Signature, bound: Bound) -> list[Any] | None:
 
     signature: the trace's
     """
-    for least in (1, LONG) if _has_lists(signature) else (sys.maxsize,):
-        found, leaves = _signature(bound, least)
-        if tree.same(found.structure, signature.structure):
-            return _copied(leaves)
-    return None
+    lists: set[int] = set()
+    if _has_lists(signature):
+        try:
+            parts: list[Any] = signature.structure.flatten_up_to(cast(Any, bound))
+        except ValueError:
+            return None
+        lists = {id(part) for part in parts if type(part) is list}
+    leaves, structure = tree.flatten_where(bound, lambda node: id(node) in lists)
+    return leaves if tree.same(structure, signature.structure) else None
 
 
-def _copied(leaves: list[Any]) -> list[Any]:
+def copied(leaves: list[Any]) -> list[Any]:
     """The leaves, with lists that a graph may change as a function does its own."""
     return [list(leaf) if type(leaf) is list else leaf for leaf in leaves]
 
@@ -94,19 +102,20 @@ def _may_hold(given: Any) -> bool:
     return type(given) is list or tree.children(given) is not None
 
 
-def _signature(bound: Bound, least: int) -> tuple[Signature, list[Any]]:
+def _signature(
+    bound: Bound, least: int, apart: Set[int]
+) -> tuple[Signature, list[Any]]:
+    """That of arguments of which lists of so many numbers are one leaf each.
+
+    apart: the ids of lists that are not
+    """
+
     def is_whole(node: Any) -> bool:
-        return type(node) is list and len(node) >= least and _is_of_one_type(node)
+        if type(node) is not list or len(node) < least or id(node) in apart:
+            return False
+        return are_floats(node) or are_ints(node)
 
     return signature_of(*bound, lambda of: tree.flatten_where(of, is_whole))
-
-
-def _is_of_one_type(numbers: list[Any]) -> bool:
-    """Whether a list holds floats alone, or ints that fit the graph's."""
-    kinds = set(map(type, numbers))
-    if kinds == {int}:
-        return min(numbers) in _INT and max(numbers) in _INT
-    return kinds == {float}
 
 
 def _has_lists(signature: Signature) -> bool:

@@ -18,7 +18,7 @@ from runtime.spec import ListSpec, TensorSpec, spec_of
 from tracer import tree
 from tracer.forms import Unsettled
 from tracer.only_python import IdleError
-from tracer.signature import Literal, Parameters, Signature
+from tracer.signature import Bound, Literal, Parameters, Signature
 
 Made = TypeVar("Made")
 # Distinct numbers that get a trace each.
@@ -42,7 +42,7 @@ class Widening:
         static: Sequence[str] = (),
         dynamic: Sequence[str] = (),
     ) -> None:
-        self._reduces = reduces
+        self.reduces = reduces
         self._static = frozenset(static)
         self._dynamic = frozenset(dynamic)
         self._kinds: dict[Any, _Kind] = {}
@@ -62,9 +62,16 @@ class Widening:
         for argument in sorted(self._static & self._dynamic):
             raise TypeError(f"`{argument}` is in static_args and in dynamic_args")
 
+    def constants(self, parameters: Parameters, bound: Bound) -> list[Any]:
+        """The arguments whose numbers and sizes are constants always."""
+        if not self._static:
+            return []
+        named = parameters.named(*bound)
+        return [given for name, given in named.items() if name in self._static]
+
     def note(self, signature: Signature) -> None:
         """A trace is needed for this signature."""
-        if self._reduces:
+        if self.reduces:
             key = kind_of(signature)
             self._kinds.setdefault(key, _Kind(signature)).note(signature)
 
@@ -72,7 +79,7 @@ class Widening:
         self, signature: Signature, parameters: Parameters
     ) -> Iterator[Signature]:
         """The signatures that a trace may be made for instead, the widest first."""
-        kind = self._kinds.get(kind_of(signature)) if self._reduces else None
+        kind = self._kinds.get(kind_of(signature)) if self.reduces else None
         if kind is None and not self._dynamic:
             return
         static: set[int] = set()

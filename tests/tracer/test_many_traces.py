@@ -46,7 +46,7 @@ COSTS = "Each trace costs time and memory. "
         ),
         (
             length,
-            [(1.5, [0] * n) for n in range(30)],
+            [(1.5, ["a"] * n) for n in range(30)],
             {},
             f"argument `key`: a list of 18 -> a list of 19. {COSTS}Pass an array for "
             "`key`, or lists of one length.",

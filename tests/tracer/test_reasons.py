@@ -66,7 +66,7 @@ def test_a_second_trace_is_told_from_the_first(args, kwargs, told):
     [
         ([X], [X, 1], "argument `key`: a list of 1 -> a list of 2"),
         ([X], (X,), "argument `key`: a list of 1 -> a tuple of 1"),
-        ([[1]], [[1, 2]], "argument `key[0]`: a list of 1 -> a list of 2"),
+        ([["a"]], [["a", "b"]], "argument `key[0]`: a list of 1 -> a list of 2"),
         ({"a": 1}, {"a": 1, 2: 3}, "argument `key`: a dict of 'a' -> a dict of 'a', 2"),
         ({"a": 1}, {}, "argument `key`: a dict of 'a' -> an empty dict"),
         ({"a": [1]}, {"a": [2]}, "argument `key['a'][0]`: 1 -> 2"),
