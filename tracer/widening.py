@@ -146,8 +146,9 @@ class Widening:
             kind.are_data = True
 
     def is_wide(self, signature: Signature) -> bool:
-        """Whether the signature is one of these."""
-        return replace(signature, form=0) in self._made
+        """Whether the signature is one of these, or has a list of any length."""
+        made = replace(signature, form=0) in self._made
+        return made or any(type(leaf) is ListSpec for leaf in signature.leaves)
 
     def refuse(self, signature: Signature, wide: Signature) -> None:
         """No trace is to be had for `wide`, which was made of `signature`."""

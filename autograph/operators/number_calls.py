@@ -27,6 +27,7 @@ from runtime.spec import (
 )
 from runtime.tensor import Tensor
 from tracer import caught, for_loop
+from tracer.list_objects import wholes
 
 Numbers = Callable[..., Any]
 
@@ -55,7 +56,7 @@ def called(
     results: tuple[TensorSpec, ...],
 ) -> Any:
     """A node that calls `function`, which is pure, with what the arguments hold."""
-    template, inputs = encode((tuple(args), kwargs), _is_tensor)
+    template, inputs = encode(wholes((tuple(args), kwargs)), _is_tensor)
     positional, named = template
     return world.host_call(
         *inputs,
