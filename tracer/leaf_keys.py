@@ -78,27 +78,27 @@ _FITTED: dict[Any, LeafKey] = {
 }
 
 
-def are_floats(numbers: list[Any]) -> bool:
-    """Whether a list holds floats, and nothing else."""
-    return set(map(type, numbers)) == {float}
+def type_of_all(items: list[Any]) -> type | None:
+    """The type that all items of a list have, if a list of the graph holds such.
+
+    >>> type_of_all([1, 2]), type_of_all([1, 2.0]), type_of_all([])
+    (<class 'int'>, None, None)
+    """
+    kinds = set(map(type, items))
+    kind = kinds.pop() if len(kinds) == 1 else None
+    if kind is int and not (-(2**63) <= min(items) and max(items) < 2**63):
+        return None
+    return kind if kind in _ITEMS else None
 
 
-def are_ints(numbers: list[Any]) -> bool:
-    """Whether a list holds ints that fit the graph's, and nothing else."""
-    if set(map(type, numbers)) != {int}:
-        return False
-    return -(2**63) <= min(numbers) and max(numbers) < 2**63
-
-
+# Of NumPy's those whose dtype no other type has.
+_FIRST = {kind for kind in SCALARS if np.dtype(kind).char not in SECOND}
+_ITEMS = frozenset({*_NUMBER_INPUTS, *_FIRST})
 # The graph changes its list as a function does one of its own.
-_LISTS = {
-    float: LeafKey("type({v}) is list and are_floats({v})", passed="[*{v}]"),
-    int: LeafKey("type({v}) is list and are_ints({v})", passed="[*{v}]"),
-}
+_LIST = "type({v}) is list and type_of_all({v}) is {k}"
 # What the texts name.
 SCOPE = {
-    "are_floats": are_floats,
-    "are_ints": are_ints,
+    "type_of_all": type_of_all,
     "SIZED": SIZED,
     "bool_": np.bool_,
     "dtype": np.dtype,
@@ -118,7 +118,7 @@ def leaf_key(leaf: Any, wanted: TensorSpec | Literal) -> LeafKey | None:
         return _of_constant(leaf)
     kind = type(leaf)
     if isinstance(wanted, ListSpec):
-        return _LISTS[wanted.item.python_type]
+        return LeafKey(_LIST, passed="[*{v}]", kind=type(leaf[0]))
     if kind is np.ndarray:
         return None if leaf.dtype.metadata else _of_array(leaf.dtype, wanted)
     if kind in SCALARS:

@@ -14,13 +14,15 @@ from typing import Any, TypeVar, cast
 from runtime.spec import ListSpec
 from tracer import containers, tree
 from tracer.forms import Unsettled
-from tracer.leaf_keys import are_floats, are_ints
+from tracer.leaf_keys import type_of_all
 from tracer.signature import Bound, Parameters, Signature, signature_of
 from tracer.widening import Widening, kind_of
 
 Made = TypeVar("Made")
 # Numbers that make a list a long one: what is shorter may be a shape, or coefficients.
 LONG = 16
+# Lists in one call: more are the rows of one that is taken apart.
+MOST_LISTS = 64
 # Lengths of the lists of a kind of call that show that they differ.
 MOST_LENGTHS = 2
 
@@ -65,7 +67,7 @@ class WholeLists:
         constant = self._widening.constants(self._parameters, bound)
         apart = {id(thing) for thing in containers.found_in(constant)}
         every = _signature(bound, 1, apart)
-        if not _has_lists(every[0]):
+        if not 0 < _lists(every[0]) <= MOST_LISTS:
             return
         lengths = self._lengths.setdefault(kind_of(every[0]), set())
         if len(lengths) < MOST_LENGTHS:
@@ -73,7 +75,7 @@ class WholeLists:
         if len(lengths) >= MOST_LENGTHS:
             yield every
         long = _signature(bound, LONG, apart)
-        if _has_lists(long[0]):
+        if _lists(long[0]):
             yield long
 
 
@@ -83,7 +85,7 @@ def leaves_like(signature: Signature, bound: Bound) -> list[Any] | None:
     signature: the trace's
     """
     lists: set[int] = set()
-    if _has_lists(signature):
+    if _lists(signature):
         try:
             parts: list[Any] = signature.structure.flatten_up_to(cast(Any, bound))
         except ValueError:
@@ -113,10 +115,10 @@ def _signature(
     def is_whole(node: Any) -> bool:
         if type(node) is not list or len(node) < least or id(node) in apart:
             return False
-        return are_floats(node) or are_ints(node)
+        return type_of_all(node) is not None
 
     return signature_of(*bound, lambda of: tree.flatten_where(of, is_whole))
 
 
-def _has_lists(signature: Signature) -> bool:
-    return any(type(leaf) is ListSpec for leaf in signature.leaves)
+def _lists(signature: Signature) -> int:
+    return sum(type(leaf) is ListSpec for leaf in signature.leaves)

@@ -98,6 +98,8 @@ KINDS = {
     "floats": lambda n: [k * 7919 % 101 / 4 for k in range(n)],
     "odd floats": lambda n: [(-0.0, math.nan, math.inf, 1.0)[k % 4] for k in range(n)],
     "of two types": lambda n: [k if k % 2 else k / 4 for k in range(n)],
+    "NumPy's": lambda n: [np.float32(k * 7919 % 101 / 4) for k in range(n)],
+    "complex": lambda n: [complex(k % 5, k) for k in range(n)],
     "bools": lambda n: [k % 3 == 0 for k in range(n)],
     "big ints": lambda n: [2**62 + k * 2**61 for k in range(n)],
 }
