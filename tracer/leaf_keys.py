@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.spec import ListSpec, TensorSpec
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from tracer.signature import SECOND, Literal
 
 # NumPy's scalars: a type for each dtype, and those whose dtype has a size or unit.
@@ -125,6 +125,8 @@ def leaf_key(leaf: Any, wanted: TensorSpec | Literal) -> LeafKey | None:
         return _SCALAR
     if kind in SIZED:
         return _SCALAR_OF_SIZE
+    if isinstance(wanted, ObjectSpec):
+        return LeafKey("type({v}) is {k}", kind=kind)
     if wanted.weak:
         return _NUMBER_INPUTS.get(kind)
     if type(wanted) is TensorSpec and wanted.shape == ():

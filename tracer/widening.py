@@ -2,8 +2,9 @@
 
 The sizes of an array that are others in a second call are unknown in the trace that is
 made for it. A Python number is a constant of the first two traces, and an input of the
-third. Where the function cannot be traced so (a number is a size that NumPy must know),
-it is traced for the very values, as before, and for good.
+third; a text is one of the fifth, and a long one at once. Where the function cannot be
+traced so (a number is a size that NumPy must know), it is traced for the very values,
+as before, and for good.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ from tracer.only_python import IdleError
 from tracer.signature import Bound, Literal, Parameters, Signature
 
 Made = TypeVar("Made")
-# Distinct numbers that get a trace each.
-MOST_NUMBERS = 2
+# Distinct numbers, and texts, that get a trace each.
+MOST_NUMBERS, MOST_TEXTS = 2, 4
+# Characters that make a text data at once: what is shorter may be the name of a way.
+LONG_TEXT = 32
 # Numbers that may become inputs at once, where a trace for them takes too long.
 MOST_INPUTS = 16
 _NUMBERS = (int, float)
+_MOST = {int: MOST_NUMBERS, float: MOST_NUMBERS, str: MOST_TEXTS, bytes: MOST_TEXTS}
 
 
 class Widening:
@@ -174,8 +178,8 @@ def kind_of(signature: Signature) -> Any:
 def _leaf_kind(leaf: TensorSpec | Literal) -> Any:
     if isinstance(leaf, Literal):
         kind = type(leaf.content)
-        return kind if kind in _NUMBERS else leaf
-    return leaf if type(leaf) is ListSpec else (leaf.dtype, leaf.rank, leaf.weak)
+        return kind if kind in _MOST else leaf
+    return (leaf.dtype, leaf.rank, leaf.weak) if type(leaf) is TensorSpec else leaf
 
 
 # What writes into an array, and what gives a view or a copy by how one lies in memory.
@@ -234,7 +238,7 @@ class _Kind:
         for i, leaf in enumerate(signature.leaves):
             if isinstance(leaf, TensorSpec):
                 self.shapes[i] = join(self.shapes[i], leaf.shape)
-            elif len(self.numbers[i]) <= MOST_NUMBERS:
+            elif len(self.numbers[i]) <= _MOST.get(type(leaf.content), 0):
                 self.numbers[i].add(leaf)
 
 
@@ -277,7 +281,9 @@ class _Wide:
         if kind is int and not -(2**63) <= number < 2**63:
             return False
         if i in self.dynamic:
-            return kind in (*_NUMBERS, complex, bool)
-        if self.kind is None or not self.numbers or kind not in _NUMBERS:
+            return kind in (*_MOST, complex, bool)
+        if self.kind is None or not self.numbers or kind not in _MOST:
             return False
-        return self.kind.are_data or len(self.kind.numbers[i]) > MOST_NUMBERS
+        if kind not in _NUMBERS and len(number) >= LONG_TEXT:
+            return True
+        return self.kind.are_data or len(self.kind.numbers[i]) > _MOST[kind]

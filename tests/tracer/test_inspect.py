@@ -33,9 +33,9 @@ def test_loops_as_text():
         "    v4 = icmp sgt i64(v1, 0)",
         "    v2 = move(v4)",
         "  } then {",
+        "    poll()",
         "    v6 = ssub(v1, 2) else exit 0",
         "    v1 = move(v6)",
-        "    poll()",
         "  }",
         "  return v1: int64",
     ]
