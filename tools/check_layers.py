@@ -82,7 +82,7 @@ LAZY: dict[tuple[str, str], str] = {
     ("tracer.concrete", "tracer.profile"): "start-up: only who measures",
     ("tracer.function", "tracer.around"): "start-up: only who changes places outside",
     ("tracer.function", "tracer.concrete"): "start-up: only a trace makes one",
-    ("tracer.function", "tracer.excess"): "start-up: only who traces too often",
+    ("tracer.many_traces", "tracer.excess"): "start-up: only who traces too often",
     (
         "tracer.short_keys",
         "tracer.remembering",

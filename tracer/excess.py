@@ -47,7 +47,8 @@ def warn(
     at = here()
     warnings.warn_explicit(
         f"{name}() has been traced {len(concretes)} times, the last ones for its "
-        f"argument `{argument}`{words[argument]}. Each trace costs time and memory. "
+        f"argument `{argument}`{words[argument]}. Each trace costs time and memory, so "
+        "calls of a new kind are run as Python until they come again. "
         + _cure(concretes[-1], argument),
         RuntimeWarning,
         at.filename if at else name,

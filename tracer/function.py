@@ -25,6 +25,7 @@ from tracer.forms import Forms, Unsettled
 from tracer.generated import MISS
 from tracer.identities import is_met_twice
 from tracer.input_signature import check_parameters, fit
+from tracer.many_traces import ManyTraces, asked
 from tracer.memory import lies_unlike
 from tracer.method import OF_PYTHON, Method, P, Q, R, S, of_python
 from tracer.only_python import Known, noted, noted_long, patient
@@ -49,9 +50,6 @@ if TYPE_CHECKING:
     from tracer.read_checks import Read
 
 Convert = Callable[[Callable[..., Any]], Callable[..., Any]]
-
-# So many, and it is asked why they are needed.
-MANY_TRACES = 20
 
 
 class Function(Shown, Vectored, Generic[P, R]):
@@ -83,7 +81,7 @@ class Function(Shown, Vectored, Generic[P, R]):
         self._concrete: dict[Signature, ConcreteFunction] = {}
         # The one used the longest ago first, as far as is known.
         self._used: dict[ConcreteFunction, None] = {}
-        self._has_warned = False
+        self._many = ManyTraces()
         self._made_variables: set[Signature] = set()
         self._forms: dict[Signature, Forms] = {}
         self._short = ShortKeys()
@@ -212,7 +210,8 @@ class Function(Shown, Vectored, Generic[P, R]):
         TypeError: it is run as Python
         """
         try:
-            return self._look_up(args, kwargs)[0]
+            with asked():
+                return self._look_up(args, kwargs)[0]
         except (Foreign, Unsettled, OnlyPythonError) as reason:
             words = f"{self.__name__} is run as Python, as {reason.why}"
             raise TypeError(words) from None
@@ -291,6 +290,8 @@ class Function(Shown, Vectored, Generic[P, R]):
         if not exact and forms.is_unsettled():
             forms.warn(self.__name__)
             raise Unsettled(log.UNSETTLED)
+        if not exact:
+            self._many.look(signature, len(self._concrete))
         self._forget(forms.dropped())
         changed = forms.changed()
         places = forms.places(changed)
@@ -346,11 +347,7 @@ class Function(Shown, Vectored, Generic[P, R]):
         self._short.note_used(self._used)
         while len(self._concrete) > config.traces:
             self._forget(next(iter(self._used.copy())))
-        if len(self._concrete) >= MANY_TRACES and not self._has_warned:
-            from tracer.excess import warn
-
-            self._has_warned = True
-            warn(self.__name__, self._parameters, self.concrete_functions)
+        self._many.warn(self.__name__, self._parameters, self.concrete_functions)
 
     def _forget_gone(self) -> None:
         """Forget the traces for objects that are gone, unless one is being made."""

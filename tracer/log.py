@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SHARES = "it changes arrays that share memory"
 FAILED = "its graph has failed"
 VARIABLES = "it makes Variables"
+NEW = "it has many traces, and calls of this kind are new"
 UNSETTLED = "what it reads outside is of another kind again"
 
 # Lines of decorators that are passed over for a function's own line.

@@ -27,22 +27,29 @@ def length(x, key):
     return x * len(key)
 
 
+def sized(x, key):
+    return x * np.dtype(key).itemsize
+
+
 def transformed(x, n):
     return np.fft.fft(x, n=n)
 
 
-COSTS = "Each trace costs time and memory. "
+COSTS = (
+    "Each trace costs time and memory, so calls of a new kind are run as Python until "
+    "they come again. "
+)
 
 
 @pytest.mark.parametrize(
     ("program", "calls", "options", "message"),
     [
         (
-            length,
-            [(1.5, "a" * n) for n in range(30)],
+            sized,
+            [(1.5, f"S{n}") for n in range(1, 31)],
             {},
-            f"argument `key`: {'a' * 18!r} -> {'a' * 19!r}. {COSTS}Pass few texts for "
-            "`key`, or decorate what it does not reach.",
+            f"argument `key`: 'S19' -> 'S20'. {COSTS}Pass few texts for `key`, or "
+            "decorate what it does not reach.",
         ),
         (
             length,
@@ -116,9 +123,50 @@ def test_no_more_traces_are_kept_than_are_wanted():
     staged = ag.function(length)
     with ag.config(traces=3):
         for n in range(1, 6):
-            assert staged(ones(1), "a" * n) == n
+            assert staged(ones(1), (None,) * n) == n
             assert staged(ones(1), "b") == 1
-        kept = [row.signature for row in staged.traces()]
-        assert kept == [f"(x: float64[1], key: {k!r})" for k in ("b", "aaaa", "aaaaa")]
-        assert staged(ones(1), "a") == 1
+        kept = [row.signature.count("key[") for row in staged.traces()]
+        assert kept == [0, 4, 5]
+        assert staged(ones(1), (None,)) == 1
     assert len(staged.concrete_functions) == 3
+
+
+def counted_traces(calls):
+    staged = ag.function(length, reduce_retracing=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for size in calls:
+            assert np.array_equal(staged(1.5, ones(size)), 1.5 * size)
+    return len(staged.concrete_functions)
+
+
+def test_after_many_traces_a_kind_of_call_is_traced_when_it_comes_again():
+    known = list(range(20))
+    assert counted_traces([*known, 50, 51, 52]) == 20
+    assert counted_traces([*known, 50, 51, 50]) == 21
+    assert counted_traces([*known, 50, 51, 50, 50, 51, 51]) == 22
+    more = [size for size in range(40) for _ in range(2)]
+    assert counted_traces([*more, 50, 50, 50]) == 40
+    assert counted_traces([*more, 50, 50, 50, 50]) == 41
+
+
+def test_a_trace_that_is_asked_for_is_made_at_once():
+    staged = ag.function(length, reduce_retracing=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for size in range(20):
+            staged(1.5, ones(size))
+    assert staged.cost(1.5, ones(50)).result == 75.0
+    staged.get_concrete_function(1.5, ones(51))
+    assert len(staged.concrete_functions) == 22
+
+
+def test_a_call_that_is_run_as_python_says_why(caplog):
+    staged = ag.function(length, reduce_retracing=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for size in range(20):
+            staged(1.5, ones(size))
+    with ag.config(log="exec"), caplog.at_level("INFO"):
+        staged(1.5, ones(50))
+    assert "it has many traces, and calls of this kind are new" in caplog.text
