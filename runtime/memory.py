@@ -71,6 +71,7 @@ COPIES_ROWS = {
 WRITABLE_VIEWS = {
     *("slice", "transpose", "swapaxes", "moveaxis", "expand_dims", "squeeze"),
     *("reshape", "ravel", "flip", "rot90", "split", "identity", "as_kind"),
+    "reshape_like",
     "part_at",
 }
 # NumPy's functions without an op that do the same.

@@ -173,8 +173,11 @@ def contains(of: Any, item: Any) -> Any:
 
 
 def length(of: Any) -> Any:
-    """`len(of)`, of what has no dims. TypeError: it has no length either."""
-    if not is_object(of):
+    """`len(of)`, of what has no dims, or as many as the run finds.
+
+    TypeError: it has no length either.
+    """
+    if not is_object(of) and of.spec.shape is not None:
         raise TypeError("len() of unsized object")
     return call(len, WEAK_INT, of)
 

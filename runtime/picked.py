@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from runtime.aliases import make_stale
-from runtime.build import Frame, require_current
+from runtime.build import Frame, require_current, want_references
 from runtime.graph import Value
 from runtime.ops import control, elementwise, world
 from runtime.ops.kind import as_kind
@@ -171,8 +171,8 @@ class Pick:
             elif _may_be_locked(side):
                 world.require_writable(here, words=words)
 
-    def require_array(self, asked: Tensor | None = None) -> None:
-        """Raise NumPy's TypeError for `out=` in runs where it is an element.
+    def require_array(self, words: str, asked: Tensor | None = None) -> None:
+        """Raise a TypeError of these words in runs where it is an element.
 
         asked: a staged bool, false where another array than this one is meant
         """
@@ -183,10 +183,10 @@ class Pick:
             here = here if asked is None else elementwise.logical_and(here, asked)
             pick = _pick_of(side)
             if pick is not None:
-                pick.require_array(here)
+                pick.require_array(words, here)
             elif side is Own.ELEMENT:
                 here = elementwise.logical_not(here)
-                world.require_array(here, words="return arrays must be of ArrayType")
+                world.require_array(here, words=words)
 
     def _read(self, own: Value) -> Value:
         then, orelse = (self._read_side(side, own) for side in self._sides)
@@ -289,6 +289,8 @@ def require_writable(target: Tensor, words: str) -> None:
     if pick:
         pick.require_writable(words)
         return
+    if root.spec.shape is None and root.sources:
+        want_references()  # it may be an element, which is told by them alone
     locked = trace.marks.get(LOCKED)
     for source in root.sources:
         if source is locked:
@@ -299,4 +301,12 @@ def require_writable(target: Tensor, words: str) -> None:
 def require_array(target: Tensor) -> None:
     """Raise NumPy's TypeError for `out=` in runs where it is no array."""
     if target.root._pick:
-        target.root._pick.require_array()
+        target.root._pick.require_array("return arrays must be of ArrayType")
+
+
+def require_items(target: Tensor) -> None:
+    """Raise Python's TypeError for a store in runs where it goes into an element."""
+    pick, dtype = target._pick, target.spec.dtype
+    if pick and dtype is not None:
+        kind = dtype.type.__name__
+        pick.require_array(f"'numpy.{kind}' object does not support item assignment")

@@ -30,7 +30,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.op import Op, set_emit
 from runtime.operators import refuse
 from runtime.ops.basic import constant, dim
-from runtime.picked import Pick, require_writable
+from runtime.picked import Pick, require_items, require_writable
 from runtime.spec import PYTHON_NUMBERS, TensorSpec, holds_objects, is_wide
 from runtime.tensor_slot import TensorSlot
 from runtime.tensor_view import View, reshaped_error
@@ -230,7 +230,7 @@ class Tensor(operators.Operators):
             return operators.numpy_api.attribute(self, "__len__")()
         if self.scalar and getattr(self.spec.dtype, "names", None):
             return len(self.dtype.names or ())
-        if self.spec.shape == ():
+        if not self.spec.shape:
             return operators.numpy_api.length(self)
         return self.shape[0]
 
@@ -276,6 +276,8 @@ class Tensor(operators.Operators):
         require_writable(self, words)
 
     def __setitem__(self, key: Any, content: Any) -> None:
+        if self._pick is not None:
+            require_items(self)
         operators.numpy_api.set_item(self, key, content)
 
     def __array_ufunc__(

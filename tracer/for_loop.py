@@ -17,8 +17,9 @@ import numpy as np
 
 from runtime import kinds
 from runtime.errors import StagingTypeError, located
+from runtime.objects import call, is_object
 from runtime.operators import refuse
-from runtime.ops.basic import cast
+from runtime.ops.basic import WEAK_INT, cast
 from runtime.tensor import Tensor, tensor
 from tracer.choice import Choice, all_options, varying
 from tracer.cond import Body, choose
@@ -57,11 +58,19 @@ class Rows(Iterated):
             kind = "int" if self.tensor.spec.weak else f"numpy.{self.tensor.dtype}"
             words = "iteration over a 0-d array" if not self.tensor.scalar else None
             raise TypeError(words or f"'{kind}' object is not iterable")
+        if self.tensor.spec.shape is None and not is_object(self.tensor):
+            return call(_rows_of, WEAK_INT, self.tensor)
         return self.tensor.length()
 
     def item(self, index: Any) -> Any:
         """The row at `index`."""
         return self.tensor[index]
+
+
+def _rows_of(array: Any) -> int:
+    """How many rows a run finds. TypeError: it can be no loop's."""
+    iter(array)
+    return len(array)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -48,7 +48,7 @@ def _reshaped(
     if found:
         in_order = is_contiguous(base)
         return view(
-            *(base, made, read, _restore_shape), contiguous=in_order, by_layout=many
+            *(base, made, read, restore_shape), contiguous=in_order, by_layout=many
         )
     made.scalar = False
     build.require_current("an array").trace.asks_layout |= many
@@ -56,7 +56,7 @@ def _reshaped(
         return made
 
     def here() -> Tensor:
-        return view(base, made, read, _restore_shape, by_layout=True)
+        return view(base, made, read, restore_shape, by_layout=True)
 
     return perhaps(base, made, here, ravels)
 
@@ -82,7 +82,10 @@ def _is_view(base: Tensor, made: Tensor, ravels: bool) -> bool | None:
     return np.may_share_memory(before, after)
 
 
-def _restore_shape(whole: Tensor, part: Tensor) -> Tensor:
+def restore_shape(whole: Tensor, part: Tensor) -> Tensor:
+    """All elements of `whole`, which `part` has in another shape, in its own shape."""
+    if whole.spec.shape is None:
+        return shape.reshape_like(part, whole)
     template, found = sizes(whole.shape)
     return shape.reshape(part, *found, shape=template)
 
@@ -204,7 +207,7 @@ def _sizes_of_one(base: Tensor, read: Callable[[Tensor], Tensor]) -> Tensor:
     if base.scalar:
         return read(base)
     contiguous = is_contiguous(base)
-    return view(base, read(base), read, _restore_shape, contiguous=contiguous)
+    return view(base, read(base), read, restore_shape, contiguous=contiguous)
 
 
 def _at_least(a: Any, rank: int, index: Callable[[int], tuple[Any, ...]]) -> Any:

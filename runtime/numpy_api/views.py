@@ -53,12 +53,7 @@ def flat(base: Tensor) -> Any:
         # Of others the row may be a copy, or not: nothing is written into it.
         return made if in_order else copy(made)
 
-    return view(base, read(base), read, _restore, flat=True)
-
-
-def _restore(whole: Tensor, part: Tensor) -> Tensor:
-    template, found = sizes(whole.shape)
-    return shape_ops.reshape(part, *found, shape=template)
+    return view(base, read(base), read, shaping.restore_shape, flat=True)
 
 
 def bits(base: Tensor, dtype: Any = None) -> Any:

@@ -292,7 +292,7 @@ COSTS: dict[str, Row] = {
     **rows(
         "reshape ravel transpose expand_dims squeeze broadcast_to flip rot90", VIEWS
     ),
-    **rows("identity", VIEWS),
+    **rows("identity reshape_like", VIEWS),
     **rows("slice index take take_along_axis", TAKES),
     **rows("store put_along_axis with_part with_part_at", PUTS),
     **rows("pad repeat roll tile tril triu diag concatenate stack where", MOVES),

@@ -64,6 +64,16 @@ def _reshaped(old: Shape, dims: Shape, turned: bool) -> Shape:
     return tuple(count // known if dim == -1 else dim for dim in dims)
 
 
+def _reshape_like(x: Any, whole: Any) -> Any:
+    return np.reshape(x, np.shape(whole))
+
+
+@op(kernel=_reshape_like, view=True)
+def reshape_like(x: TensorSpec, whole: TensorSpec) -> TensorSpec:
+    """The elements of x, in C order, in the shape of `whole`, which has as many."""
+    return TensorSpec(whole.shape, x.dtype)
+
+
 @op(numpy=np.ravel, view=True)
 def ravel(x: TensorSpec) -> TensorSpec:
     """The elements of x in one row, in C order."""
