@@ -16,6 +16,7 @@ from runtime.graph import Value
 from runtime.picked import possible
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_slot import TensorSlot
+from tracer import marks
 from tracer.passing import is_array
 
 # For a leaf of the result, by key: positions of arguments, or arrays from outside.
@@ -43,6 +44,11 @@ def note_sources(
             elif outer.sees(root._value):
                 found[id(root)] = root
     return sum(map(len, sources)) > before
+
+
+def overlap(leaves: Sequence[Any]) -> bool:
+    """Whether two of the leaves may be one array, or parts of one."""
+    return bool(marks.overlapping([[leaf] for leaf in leaves]))
 
 
 def as_given(sources: Sources, given: Sequence[Any]) -> tuple[Tensor, ...]:

@@ -75,6 +75,7 @@ class RecursiveGraph:
     slots:    the places outside that it changes
     written:  the leaves of the arguments that it changes in place
     sources:  for each leaf of the result, the arrays that it may be
+    overlaps: two of these leaves may be parts of one
     captures: the values of the frame around it that it reads
     split:    two parts of the result may be one object
     """
@@ -95,6 +96,7 @@ class RecursiveGraph:
     slots_held: dict[Slot, Held] = field(default_factory=dict)
     written: list[int] = field(default_factory=list)
     sources: list[Sources] = field(default_factory=list)
+    overlaps: bool = False
     captures: list[Value] = field(default_factory=list)
     effects: Effects = PURE
     split: bool = False
@@ -208,9 +210,10 @@ class RecursiveGraph:
             news |= self._widen_written(turn)
             assert turn.result is not None
             assert turn.result.form is not None
-            leaves = turn.result.form.leaves
-            found = (self.sources, leaves, turn.leaves, self.outer)
+            found = self.sources, turn.result.form.leaves, turn.leaves, self.outer
             news |= lent.note_sources(*found) and turn.inner
+            if not self.overlaps and lent.overlap(turn.result.form.leaves):
+                self.overlaps, news = True, news or turn.inner
         outputs = self._outputs(turn)
         captures = [value for value in frame.captures if value not in self.captures]
         self.captures += captures
@@ -373,6 +376,7 @@ class RecursiveGraph:
         mine = [made.pop(0) for _ in list(carrying.carried_specs(kind))]
         pairs = zip(kind.form.leaves, self.sources, strict=False)
         known = {id(leaf): sources for leaf, sources in pairs}
+        alone = self.overlaps or lent.overlap(leaves)
 
         def take(value: Value, leaf: Carried | None) -> Tensor:
             if leaf is None or leaf.scalar:
@@ -383,7 +387,7 @@ class RecursiveGraph:
             seen = tuple(s for s in leaf.sources if self.outer.sees(s._value))
             sources += (*seen, *marks.marks_among(leaf.sources))
             made = Tensor(value, scalar=leaf.scalar, sources=sources)
-            return cast(Tensor, note_aliases(made))
+            return cast(Tensor, note_aliases(made, alone))
 
         content = carrying.content(kind, mine, take)
         if self.split:

@@ -249,3 +249,41 @@ def test_a_change_of_what_a_round_leaves_twice_is_refused():
     # It was made as if the two were two arrays.
     with pytest.raises(ValueError, match="may be what another name got"):
         a_part_of_what_a_round_makes(A, i(3))
+
+
+def exchanged_by_a_recursion(whole, part, n):
+    if n > 0:
+        return exchanged_by_a_recursion(part, whole, n - 1)
+    return whole, part
+
+
+def given_back_with_a_part(whole, n):
+    if n > 0:
+        first, other = given_back_with_a_part(whole, n - 1)
+        return other, first
+    return whole[1:], whole
+
+
+@ag.function
+def of_a_recursion_of_parts(a, n):
+    whole, part = exchanged_by_a_recursion(a * 2, a * 3, n)
+    whole -= 1
+    whole = a * 2
+    whole, part = exchanged_by_a_recursion(whole, whole[1:], n)
+    whole -= 1
+    return whole, part
+
+
+@ag.function
+def of_a_recursion_that_takes_parts(a, n):
+    whole, part = given_back_with_a_part(a * 2, n)
+    whole -= 1
+    return whole, part
+
+
+@pytest.mark.parametrize(
+    "function", [of_a_recursion_of_parts, of_a_recursion_that_takes_parts]
+)
+def test_a_change_of_what_a_recursion_gives_twice_is_refused(function):
+    with pytest.raises(ValueError, match="changed in place through another name"):
+        function(A, i(3))
