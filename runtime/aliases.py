@@ -40,6 +40,18 @@ def mark_aliases(frame: Frame, tensor: Any) -> None:
                 frame.stale[id(alias)] = alias
 
 
+def stale_error() -> StagingValueError:
+    """The error for a read of an array that another name may have changed."""
+    want_references()
+    return located(
+        StagingValueError(
+            "this array may have been changed in place through another name, "
+            "depending on data"
+        ),
+        "Copy the array (`x = x.copy()`) before one of the names changes.",
+    )
+
+
 def make_stale(tensor: Any) -> None:
     """Refuse later reads: the array was changed through a name that may be it."""
     if tensor.owner:

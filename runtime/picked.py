@@ -10,7 +10,7 @@ import enum
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from runtime.aliases import make_stale
+from runtime.aliases import make_stale, stale_error
 from runtime.build import Frame, require_current, want_references
 from runtime.graph import Value
 from runtime.ops import control, elementwise, world
@@ -44,7 +44,7 @@ class Pick:
     Each is a tensor, a Pick of more, or an Own.
     """
 
-    __slots__ = ("_known", "_made", "_predicate", "_sides")
+    __slots__ = ("_known", "_made", "_predicate", "_read_there", "_sides")
 
     def __init__(
         self,
@@ -57,6 +57,8 @@ class Pick:
         # The state in which `_made` is the value, if any.
         self._known: tuple[Value, ...] = ()
         self._made: Value | None = None
+        # It lies in the array, and is not what was written into it.
+        self._read_there = False
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -73,9 +75,30 @@ class Pick:
         """The value that it was when it was last asked for."""
         return self._made
 
-    def note(self, own: Value) -> None:
-        """`own` is the value, as long as none of the arrays changes."""
+    def note(self, own: Value, read_there: bool = False) -> None:
+        """`own` is the value, as long as none of the arrays changes.
+
+        read_there: it lies in the array that it is
+        """
         self._known, self._made = (own, *self.state()), own
+        self._read_there = read_there
+
+    def lies_there(self, made: Value) -> bool:
+        """Whether `made`, the latest value, lies in the array that it is."""
+        return self._made is made and self._read_there
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the value lies in the array that it is."""
+        return self._read_there and not self._is_written()
+
+    def _is_written(self) -> bool:
+        """Whether a side has the value that was written by it last."""
+        return any(
+            side._is_written() if isinstance(side, Pick) else not side.is_read
+            for side in self._sides
+            if not isinstance(side, Own)
+        )
 
     def forget(self) -> None:
         """Read the arrays again, in their own memory, when the value is asked for."""
@@ -96,6 +119,7 @@ class Pick:
             return made
         made = self._read(own)
         self._known, self._made = now, made
+        self._read_there = not self._is_written()
         return made
 
     def state(self) -> tuple[Value, ...]:
@@ -107,7 +131,7 @@ class Pick:
             elif not isinstance(side, Own):
                 root = side.root
                 if require_current("an array").is_stale(root):
-                    raise root.stale_error()
+                    raise stale_error()
                 found += (root._value, *(root._pick.state() if root._pick else ()))
         return tuple(found)
 

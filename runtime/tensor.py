@@ -14,13 +14,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime import build, kinds, operators, shapes
-from runtime.aliases import make_stale, mark_aliases
+from runtime.aliases import make_stale, mark_aliases, stale_error
 from runtime.branched import write_each
 from runtime.errors import (
     LeakedTensorError,
     ObjectArrayError,
     StagingTypeError,
-    StagingValueError,
     located,
 )
 from runtime.foreign import is_array_like
@@ -93,7 +92,7 @@ class Tensor(operators.Operators):
         view = self._view
         if view is None:
             if not self.scalar and frame.is_stale(self):
-                raise self.stale_error()
+                raise stale_error()
             if self._pick is not None:
                 return frame.use(self._pick.value(self._value))
             return frame.use(self._value)
@@ -130,18 +129,28 @@ class Tensor(operators.Operators):
 
     def looked_up(self) -> Value:
         """The value, of a view what was read from its base: in the base's memory."""
-        tensor, views = self, list[Tensor]()
+        if self.is_read:
+            return self.value  # read again it would raise here if it cannot be taken
+        tensor = self
         while tensor._view is not None:
-            views.append(tensor)
+            tensor._cache = None
             tensor = tensor._view.base
-        pick = tensor._pick
-        # Read again only then: where it cannot be taken, it raises at this place.
-        if pick is not None or any(view._value is view._written for view in views):
-            for view in views:
-                view._cache = None
-        if pick is not None:
-            pick.forget()
+        if tensor._pick is not None:
+            tensor._pick.forget()
         return self.value
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the value lies in the memory of the array that it is, or a part of.
+
+        False for what was written by it, or by what it is a view of.
+        """
+        tensor = self
+        while tensor._view is not None:
+            if tensor._value is tensor._written:
+                return False
+            tensor = tensor._view.base
+        return tensor._pick is None or tensor._pick.is_read
 
     def view_state(self) -> tuple[Value, View | None, Value | None]:
         """What a view refers to: its value, how it was taken, and its base's value."""
@@ -150,17 +159,6 @@ class Tensor(operators.Operators):
     def set_view_state(self, state: tuple[Value, View | None, Value | None]) -> None:
         """Refer to what another one refers to."""
         self._value, self._view, self._cache = state
-
-    def stale_error(self) -> StagingValueError:
-        """The error for a read of an array that another name may have changed."""
-        build.want_references()
-        return located(
-            StagingValueError(
-                "this array may have been changed in place through another name, "
-                "depending on data"
-            ),
-            "Copy the array (`x = x.copy()`) before one of the names changes.",
-        )
 
     def _refuse_leaked(self) -> NoReturn:
         raise LeakedTensorError.outside(f"a {self._value.spec!r} tensor")

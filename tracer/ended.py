@@ -64,6 +64,8 @@ class Places:
         self._inner: dict[tuple[int, int], dict[int, list[Inner]]] = {}
         # Those that are not to be changed, since another one is a part of them.
         self._doubled: set[int] = set()
+        # What may lie elsewhere than in the array: what was written into a part.
+        self._elsewhere: set[int] = set()
 
     def add(self, name: str, pick: Callable[[Ended], Held | None]) -> None:
         """Join a place; None is what a side holds where nobody will look."""
@@ -112,12 +114,16 @@ class Places:
         # A side that leaves nothing there is not asked for it.
         nothing = (Own.WRITABLE,) * len(form.leaves)
         leaves = (nothing if one is None else one.leaves for one in forms)
-        for leaf, *pair in zip(form.leaves, *leaves, strict=True):
+        values = (nothing if one is None else one.values for one in forms)
+        for leaf, *both in zip(form.leaves, *leaves, *values, strict=True):
+            pair = both[:2]
             own = [next(indices) for _ in range(carrying.width(leaf))]
             if not isinstance(leaf, Carried) or leaf.scalar:
                 continue
             (index,) = own
             found = [self._reference(*side) for side in enumerate(pair)]
+            if not all(map(_is_array_itself, pair, both[2:])):
+                self._elsewhere.add(index)
             for at, one in enumerate(found):
                 for inner in inner_of(one):
                     places = self._inner.setdefault((at, id(inner.root)), {})
@@ -177,7 +183,7 @@ class Places:
                     if not pick.is_stale():
                         tensor._pick = pick
                         tensor.layout = _layout(found)
-                        pick.note(value)
+                        pick.note(value, indices[value] not in self._elsewhere)
             return taken[value]
 
         return take
@@ -187,6 +193,13 @@ def _layout(found: tuple[Reference, Reference]) -> layouts.Unknown | None:
     """How one of several lies, where it is an array that a side has made."""
     own = [inner for one in found for inner in inner_of(one)]
     return layouts.Unknown.LAYOUT if any(one.anyhow for one in own) else None
+
+
+def _is_array_itself(leaf: Any, value: Any) -> bool:
+    """Whether the value of a leaf lies in the array; False for a part of one."""
+    if not isinstance(leaf, Tensor):
+        return True
+    return leaf._view is None and (leaf._pick is None or leaf._pick.lies_there(value))
 
 
 def _is_whole(found: list[Inner]) -> bool:

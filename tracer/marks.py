@@ -90,24 +90,41 @@ def overlapping(places: Sequence[Sequence[Any]]) -> set[int]:
 
     places: what each holds, its leaves
     """
-    trace = build.require_current("an array").trace
-    words = set(map(id, trace.marks.values()))
+    held = [
+        (at, leaf.root)
+        for at, leaves in enumerate(places)
+        for leaf in leaves
+        if isinstance(leaf, Tensor) and not leaf.scalar
+    ]
     found: set[int] = set()
-    known: dict[int, list[tuple[int, Tensor]]] = {}
-    for at, leaves in enumerate(places):
-        for leaf in leaves:
-            if not isinstance(leaf, Tensor) or leaf.scalar:
-                continue
-            root = leaf.root
-            for one in possible(root):
-                if id(one) in words:
-                    continue
-                others = known.setdefault(id(one), [])
-                for place, other in others:
-                    if other is root or not _are_apart(trace, root, other):
-                        found |= {at, place}
-                others.append((at, root))
+    for one, (at, root) in enumerate(held):
+        for place, other in held[:one]:
+            if not {at, place} <= found and _may_overlap(root, other):
+                found |= {at, place}
     return found
+
+
+def _may_overlap(a: Side, b: Side) -> bool:
+    """True unless two arrays have certainly no memory in common."""
+    if isinstance(a, Own) or isinstance(b, Own):
+        return False
+    mine, other = _pick_of(a), _pick_of(b)
+    if a is b:
+        return True
+    if mine and other and mine.predicate is other.predicate:
+        # The two are told apart by the same test.
+        return any(map(_may_overlap, mine.sides, other.sides))
+    trace = build.require_current("an array").trace
+    if isinstance(a, Tensor) and isinstance(b, Tensor) and _are_apart(trace, a, b):
+        return False
+    words = set(map(id, trace.marks.values()))
+    return bool((_possible(a) & _possible(b)) - words)
+
+
+def _possible(one: Tensor | Pick) -> set[int]:
+    """The ids of the arrays that something may be."""
+    roots = [one] if isinstance(one, Tensor) else one.roots()
+    return {id(array) for root in roots for array in possible(root)}
 
 
 def _are_apart(trace: Trace, a: Tensor, b: Tensor) -> bool:

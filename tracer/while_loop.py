@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from runtime import build
+from runtime import aliases, build
 from runtime.build import Frame, Slot, building
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
@@ -167,6 +167,8 @@ class _PlainLoop:
         )
 
     def _trace(self) -> _Round | None:
+        places: list[Place] = [*range(len(self.kinds)), *self.slots]
+        self.overlapping = overlapping({one: self._before(one) for one in places})
         traced = _Round(Frame("test", self.outer), Frame("body", self.outer))
         if not self._trace_test(traced):
             return None
@@ -203,8 +205,6 @@ class _PlainLoop:
 
     def _enter(self, traced: _Round, frame: Frame) -> Sequence[Any]:
         """Put placeholders, new inputs of `frame`, into every carried place."""
-        places: list[Place] = [*range(len(self.kinds)), *self.slots]
-        self.overlapping = overlapping({one: self._before(one) for one in places})
         made: dict[Place, Any] = {
             at: self._placeholder(at, kind, frame) for at, kind in enumerate(self.kinds)
         }
@@ -327,7 +327,7 @@ class _PlainLoop:
             for tensor in traced.frame.stale.values():
                 inner = traced.inputs.get((frame, TensorSlot(tensor)))
                 if (inner or frame.seen_as(tensor.root._value)) in read:
-                    raise tensor.stale_error()
+                    raise aliases.stale_error()
 
     def _finish(self, traced: _Round) -> None:
         self._refuse_stale(traced)

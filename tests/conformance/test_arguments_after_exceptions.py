@@ -45,6 +45,16 @@ def after_a_view_that_one_of_two_arrays_has(x, y, z, n):
     return part
 
 
+@program((X, np.arange(4), FAR), (X, np.arange(4), NEAR))
+def after_a_part_of_what_a_branch_makes(x, y, n):
+    if n > 3:
+        if n > 5:
+            y = y[y > 2]
+    part = np.split(y[1:], 2)[1]
+    x += 1
+    return part
+
+
 @program((X, ONE), (X, MINUS))
 def as_a_whole(x, c):
     x += 1

@@ -215,6 +215,32 @@ def two_names_of_one_that_a_round_may_tell_apart(a, b, n):
     return first, other
 
 
+@PROGRAMS(*TIMES)
+def with_a_part_of_it_and_by_a_branch(a, b, n):
+    whole = a + b
+    part = whole[1:]
+    for _ in range(n):
+        part, whole = whole, part
+    part, whole = (whole, part) if n > 1 else (part, whole)
+    for _ in range(n):
+        part, whole = whole, part
+    whole -= 1
+    return whole, part
+
+
+@PROGRAMS(*TIMES)
+def with_a_part_of_it_and_gone_through(a, b, n):
+    whole = a + b
+    part = whole[1:]
+    turns = iter(range(n))
+    for _ in turns:
+        part, whole = whole, part
+        next(turns, 0)
+    for row in part:
+        whole += row
+    return whole, part
+
+
 @PROGRAMS(*TIMES, (A, B, i(1)))
 def three_names_and_one_made_by_a_round(a, b, n):
     first = a + b
@@ -245,10 +271,27 @@ def a_part_of_what_a_round_makes(a, n):
     return whole, part
 
 
-def test_a_change_of_what_a_round_leaves_twice_is_refused():
+@ag.function
+def a_part_that_a_function_exchanges(a, n):
+    def exchange():
+        nonlocal whole, part
+        part, whole = whole, part
+
+    whole, part = a * 2, a[1:]
+    part = whole[1:]
+    for _ in range(n):
+        exchange()
+    part += 5
+    return whole, part
+
+
+@pytest.mark.parametrize(
+    "function", [a_part_of_what_a_round_makes, a_part_that_a_function_exchanges]
+)
+def test_a_change_of_what_a_round_leaves_twice_is_refused(function):
     # It was made as if the two were two arrays.
     with pytest.raises(ValueError, match="may be what another name got"):
-        a_part_of_what_a_round_makes(A, i(3))
+        function(A, i(3))
 
 
 def exchanged_by_a_recursion(whole, part, n):
