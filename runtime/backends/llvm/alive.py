@@ -33,7 +33,7 @@ def needed(
     """The variables that the rest of the span from this step on needs, each once."""
     found: dict[Variable, None] = {}
     made: set[Variable] = set()
-    for steps, used, given in _way(span, body, position):
+    for steps, used, given in way(span, body, position):
         for step in steps:
             found.update(_sources(step.inputs, made, values))
             made.update(step.outputs)
@@ -61,7 +61,7 @@ def _sources(
     return found
 
 
-def _way(span: Span, body: Body, position: int) -> Iterator[Leg]:
+def way(span: Span, body: Body, position: int) -> Iterator[Leg]:
     """What is run from this step to the span's end, inner bodies first."""
     while body is not span.body:
         yield body.steps[position:], body.outputs, ()

@@ -14,7 +14,8 @@ from runtime.backends.llvm.blocks import (
     new_array,
     store_map,
 )
-from runtime.backends.llvm.chains import elementwise, give, note_written
+from runtime.backends.llvm.chains import elementwise, is_aligned, note_written
+from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.functions import assigned, cast_parts
 from runtime.backends.llvm.loops import (
     BIT,
@@ -28,7 +29,8 @@ from runtime.backends.llvm.loops import (
     Value,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OTHERS, Lowering
-from runtime.backends.llvm.maps import as_dtype, broadcast, leave_if_one_by_one
+from runtime.backends.llvm.maps import leave_if_one_by_one
+from runtime.backends.llvm.pieces import is_folded, is_one
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.template import Input
@@ -217,6 +219,9 @@ def store(lowering: Lowering, step: Step) -> None:
         raise NotLowered("a store into a view")
     value = lowering.operand(content)
     place = _place(lowering, array, indices, dynamic)
+    if is_folded(value) and not is_aligned(value, [*map(is_one, place.dims)]):
+        whole(lowering, content)
+        value = lowering.operand(content)
     if value.dtype.kind == "c" and array.dtype.kind != "c":
         raise NotLowered("a complex number stored as a real one")
     if isinstance(value, Number):
@@ -337,40 +342,6 @@ def _one(is_one: bool) -> Number:
     return Number(np.dtype(bool), False, (is_one,))
 
 
-def where(lowering: Lowering, step: Step) -> None:
-    """`np.where(c, x, y)`."""
-    if len(step.inputs) != 3:
-        raise NotLowered("the places where something holds")
-    (variable,) = step.outputs
-    dtype = variable.spec.dtype
-    test, *sides = map(lowering.operand, step.inputs)
-    if dtype is None or test.dtype.kind != "b":
-        raise NotLowered("where() of no truths")
-    numbers = [part for part in (test, *sides) if isinstance(part, Number)]
-    if len(numbers) == 3:
-        _where_one(lowering, step, dtype, *numbers)
-        return
-    args = (test, *(as_dtype(lowering, side, dtype) for side in sides))
-    made = Map(dtype, broadcast(lowering, args), "select", args)
-    give(lowering, step, made, step.inputs)
-
-
-def _where_one(
-    lowering: Lowering,
-    step: Step,
-    dtype: np.dtype[Any],
-    test: Number,
-    x: Number,
-    y: Number,
-) -> None:
-    kind, (bit,) = machine_type(dtype), test.parts
-    both = (cast_parts(lowering, side, dtype) for side in (x, y))
-    pairs = zip(*both, strict=True)
-    lowering.give(
-        step, *(lowering.compute("select", kind, bit, a, b) for a, b in pairs)
-    )
-
-
 def size_of(lowering: Lowering, step: Step) -> None:
     """`x.shape[axis]`, `x.size`."""
     array = lowering.array_of(step.inputs[0])
@@ -383,13 +354,12 @@ def size_of(lowering: Lowering, step: Step) -> None:
     lowering.give(step, found)
 
 
-LOWER |= {"slice": slice_, "dim": size_of, "size": size_of, "where": where}
+LOWER |= {"slice": slice_, "dim": size_of, "size": size_of}
 OF_ARRAYS |= {
     "constant": lambda lowering, step: None,
     "slice": slice_,
     "store": store,
     "copy": copy,
-    "where": where,
     "if": Lowering.branches,
     "while": Lowering.inner_loop,
     **dict.fromkeys(("zeros", "ones", "full", "empty"), create),

@@ -28,18 +28,26 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, leaves_of, overlap
+from runtime.backends.llvm.parts import one_row, part_of, row_of
 from runtime.backends.llvm.pieces import (
     Expression,
     all_of,
     flat,
+    inside,
     is_alike,
+    is_dropped,
+    is_folded,
     is_one,
     is_one_piece,
     is_step_one,
     times,
     with_arrays,
 )
-from runtime.backends.llvm.row_block import BLOCK, RowBlock
+from runtime.backends.llvm.row_numbers import (
+    Keeping,
+    RowNumbers,
+    length_of,
+)
 from runtime.backends.llvm.sharing import apart, cost_of, plus, share
 
 MakeArray = Callable[[Lowering, np.dtype[Any], Sequence[Operand]], Array]
@@ -85,8 +93,10 @@ def materialized(
 
 def leave_unless_rows_first(lowering: Lowering, value: Array | Map) -> None:
     """NumPy lays a result as its operands lie: other orders are left to it."""
-    for leaf in leaves_of(value):
-        if len(leaf.dims) == len(value.dims) > 1:
+    rows_of = inside(value)
+    assert not isinstance(rows_of, Number)
+    for leaf in leaves_of(rows_of):
+        if len(leaf.dims) == len(rows_of.dims) > 1:
             leave_unless_in_order(lowering, leaf)
 
 
@@ -131,6 +141,21 @@ def store_map(lowering: Lowering, target: Array, value: Expression) -> None:
 
 def compute_into(lowering: Lowering, target: Array, value: Expression) -> None:
     """The loops: a version for how the memory lies."""
+    if is_dropped(value):
+        dims, strides = (*target.dims, 1), (*target.strides, 0)
+        target, value = replace(target, dims=dims, strides=strides), inside(value)
+    if is_folded(value):
+        keeping = Keeping(lowering, value, new_array)
+        _versions(lowering, target, keeping.value, in_rows=True)
+        keeping.end()
+        return
+    _versions(lowering, target, value, in_rows=False)
+
+
+def _versions(
+    lowering: Lowering, target: Array, value: Expression, in_rows: bool
+) -> None:
+    """in_rows: rows become numbers on the way, so that they are no one piece."""
     arrays = [target, *leaves_of(value)]
     rank = len(target.dims)
 
@@ -152,7 +177,7 @@ def compute_into(lowering: Lowering, target: Array, value: Expression) -> None:
     chosen = choice(lowering, side_by_side, by_rows, general)
     # A part of an array hardly is in one piece where it has several dims.
     alike = all(is_alike(one, target) and not one.is_view for one in arrays)
-    if rank > 1 and alike:
+    if rank > 1 and alike and not in_rows:
         piece = all_of(lowering, [is_one_piece(lowering, one) for one in arrays])
         chosen = choice(lowering, piece, in_one_piece, chosen)
     chosen()
@@ -182,6 +207,8 @@ def rows(
     are no work for several.
     """
     size, *inner = target.dims or (1,)
+    if is_folded(value):
+        inner[-1] = length_of(value)
 
     def part(first: Operand, length: Operand) -> None:
         some_rows(lowering, target, value, first, length, inner_is_one_piece)
@@ -202,7 +229,9 @@ def some_rows(
     By this thread alone
     """
     if len(target.dims) <= 1:
-        _blocks(lowering, target, value, first, length, inner_is_one_piece)
+        if is_folded(value):
+            value = RowNumbers(lowering, inner_is_one_piece).of(value)
+        one_row(lowering, target, value, first, length, inner_is_one_piece)
         return
     index = lowering.local(INT)
 
@@ -214,84 +243,3 @@ def some_rows(
 
     blocks = (lowering.within(row),)
     lowering.emit("for", index, length, blocks=blocks)
-
-
-def row_of(lowering: Lowering, array: Array, index: Operand, rank: int) -> Array:
-    """The part of an array at an index of the first of `rank` axes."""
-    if len(array.dims) < rank:
-        return array
-    data = array.data
-    if isinstance(array.dims[0], Local) or array.dims[0] != 1:
-        data = lowering.compute("address", POINTER, data, index, array.strides[0])
-    return replace(
-        array, data=data, dims=array.dims[1:], strides=array.strides[1:], is_view=True
-    )
-
-
-def part_of(
-    lowering: Lowering, value: Expression, index: Operand, rank: int
-) -> Expression:
-    """The part of an expression at an index of the first of `rank` axes."""
-    return _part_of(lowering, value, index, rank, {})
-
-
-def _part_of(
-    lowering: Lowering,
-    value: Expression,
-    index: Operand,
-    rank: int,
-    known: dict[int, Expression],
-) -> Expression:
-    if isinstance(value, Number):
-        return value
-    found = known.get(id(value))
-    if found is not None:
-        return found
-    if isinstance(value, Array):
-        found = row_of(lowering, value, index, rank)
-    else:
-        args = tuple(_part_of(lowering, a, index, rank, known) for a in value.args)
-        dims = value.dims[1:] if len(value.dims) == rank else value.dims
-        found = replace(value, dims=dims, args=args)
-    known[id(value)] = found
-    return found
-
-
-def _blocks(
-    lowering: Lowering,
-    target: Array,
-    value: Expression,
-    first: Operand,
-    size: Operand,
-    one_piece: bool,
-) -> None:
-    """Some of one row, block by block where loops of NumPy's need buffers."""
-    emitter = RowBlock(lowering, one_piece)
-
-    def block(start: Operand, length: Operand) -> None:
-        emitter.store(target, value, plus(lowering, first, start), length)
-
-    in_blocks(lowering, emitter.has_loops(value), size, block)
-
-
-def in_blocks(
-    lowering: Lowering,
-    needed: bool,
-    size: Operand,
-    write: Callable[[Operand, Operand], None],
-) -> None:
-    """What `write` does from a start on for a length, for all of a row."""
-    if not needed:
-        write(0, size)
-        return
-    count = lowering.compute("add", INT, size, BLOCK - 1, type=INT)
-    count = lowering.compute("sdiv", INT, count, BLOCK, type=INT)
-    number = lowering.local(INT)
-
-    def block() -> None:
-        start = lowering.compute("mul", INT, number, BLOCK, type=INT)
-        left = lowering.compute("sub", INT, size, start, type=INT)
-        write(start, lowering.compute("smin", INT, left, BLOCK))
-
-    blocks = (lowering.within(block),)
-    lowering.emit("for", number, count, blocks=blocks)

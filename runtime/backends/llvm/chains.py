@@ -21,12 +21,21 @@ from runtime.backends.llvm.blocks import (
     materialized,
     store_map,
 )
-from runtime.backends.llvm.elements import is_own, is_simple
+from runtime.backends.llvm.elements import DEAR, is_own, is_simple
+from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.functions import OWN_ERRORS
 from runtime.backends.llvm.loops import Array, Local, Map, Number, Numeric, Operand
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.maps import as_dtype, broadcast
-from runtime.backends.llvm.mathematics import FUNCTIONS
+from runtime.backends.llvm.maps import as_dtype, broadcast, repeats, with_axis
+from runtime.backends.llvm.pieces import (
+    Expression,
+    dropped,
+    inside,
+    is_dropped,
+    is_folded,
+    is_one,
+    terms_of,
+)
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, is_elementwise
@@ -34,11 +43,8 @@ from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.failing import may_fail
 from runtime.memory import STORES
 
-REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
-# The ops that take a Map as it is.
-TAKERS = frozenset({"store", "where", "array_power", "argmax", "argmin", *REDUCTIONS})
-# What takes long enough not to be done twice.
-DEAR = frozenset({"divide", "sqrt", *FUNCTIONS})
+# Of what several steps take: the terms of the expression, and the loops in it.
+TERMS, LOOPS = 64, 6
 # What the operator `**` takes short cuts for.
 SHORT_CUTS: dict[Any, np.ufunc] = {2: np.square, 0.5: np.sqrt, 1: np.positive}
 # The exponents that it has another name for, which warnings say.
@@ -49,7 +55,7 @@ PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): comple
 def elementwise(lowering: Lowering, step: Step) -> None:
     """A ufunc of arrays."""
     ufunc, inputs = _ufunc_of(lowering, step)
-    operands = [lowering.operand(variable) for variable in inputs]
+    operands, drops = as_rows(lowering, inputs)
     (variable,) = step.outputs
     dtype = variable.spec.dtype
     given = [_kind_of(operand) for operand in operands]
@@ -65,7 +71,45 @@ def elementwise(lowering: Lowering, step: Step) -> None:
     lowering.outside |= made.outside
     if dtype is not None and dtype.kind in "fc":
         lowering.warned.append(step)
-    give(lowering, step, made, inputs)
+    give(lowering, step, dropped(made) if drops else made, inputs)
+
+
+def as_rows(
+    lowering: Lowering, inputs: Sequence[Variable]
+) -> tuple[list[Numeric | Map], bool]:
+    """The operands; with an axis more at their end where one of them has dropped that.
+
+    Numbers of rows that an axis before the last repeats are made an array first.
+    """
+    found = [lowering.operand(variable) for variable in inputs]
+    dims = repeats(found)
+    for at, (variable, operand) in enumerate(zip(inputs, found, strict=True)):
+        if is_folded(operand) and not is_aligned(operand, dims):
+            whole(lowering, variable)
+            found[at] = lowering.operand(variable)
+    if not any(map(is_dropped, found)):
+        return found, False
+    for at, (variable, operand) in enumerate(zip(inputs, found, strict=True)):
+        if is_dropped(operand):
+            found[at] = inside(operand)
+            continue
+        if is_folded(operand):
+            whole(lowering, variable)
+            operand = lowering.operand(variable)
+        if not isinstance(operand, Number):
+            found[at] = with_axis(operand, 0, lowering.widened)
+    return found, True
+
+
+def is_aligned(value: Expression, dims: Sequence[bool]) -> bool:
+    """Whether no axis of a value is repeated in a result, but for the last of rows.
+
+    dims: of each axis of the result, whether its size is 1
+    """
+    assert not isinstance(value, Number)
+    axes = len(value.dims) if is_dropped(value) else len(value.dims) - 1
+    mine = [is_one(size) for size in value.dims]
+    return len(mine) == len(dims) and mine[:axes] == [*dims[:axes]]
 
 
 def _ufunc_of(lowering: Lowering, step: Step) -> tuple[np.ufunc, list[Variable]]:
@@ -124,10 +168,9 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
     That is the operand's which the program says to be free, or one of its own.
     """
     (variable,) = step.outputs
-    end = lowering.end_of(variable.home)
     reads = [hold for one in inputs for hold in lowering.reads_of(one)]
     place = _place_of(lowering, step)
-    if not _is_taken(lowering, variable, end, place, _is_cheap(made), reads):
+    if not is_left(lowering, step, made, inputs):
         if place is not None and _write_into(lowering, place, step, made):
             return
         array = materialized(lowering, made, partial(_result, variable))
@@ -139,6 +182,16 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
     for hold in reads:
         hold.variables.append(variable)
         lowering.read_by.setdefault(variable, []).append(hold)
+
+
+def is_left(
+    lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]
+) -> bool:
+    """Whether a step's result is left as an expression for the steps that take it."""
+    (variable,) = step.outputs
+    end = lowering.end_of(variable.home)
+    reads = [hold for one in inputs for hold in lowering.reads_of(one)]
+    return _is_taken(lowering, variable, end, _place_of(lowering, step), made, reads)
 
 
 def _result(
@@ -189,18 +242,23 @@ def _is_cheap(made: Map) -> bool:
     return simple and not any(isinstance(arg, Map) for arg in made.args)
 
 
+def _is_small(made: Map) -> bool:
+    terms = [one for one in terms_of(made) if isinstance(one, Map)]
+    return len(terms) <= TERMS and sum(bool(one.symbol) for one in terms) <= LOOPS
+
+
 def _is_taken(
     lowering: Lowering,
     variable: Variable,
     end: int,
     place: Variable | None,
-    is_cheap: bool,
+    made: Map,
     reads: Sequence[Hold],
 ) -> bool:
     """Whether steps of the same body take it, and none before the last writes.
 
-    One step alone, or one in each branch, but of what is cheap; place: the memory that
-    it is to be in; reads: that it is made of
+    One step alone, or one in each branch, but of what is cheap or is computed once for
+    them all; place: the memory that it is to be in; reads: that it is made of
     """
     body, position = variable.home, lowering.place[1]
     last = body.last_use.get(variable, -1)
@@ -210,7 +268,9 @@ def _is_taken(
         between = body.steps[position + 1 : last]
         if body.steps[last].bodies or _fail(variable, between):
             return False
-    takers = _Takers(lowering, variable, is_cheap and place is None, reads)
+    meets = _is_small(made) and lowering.meeting.step_of(variable) is not None
+    is_cheap = _is_cheap(made) and place is None
+    takers = _Takers(lowering, variable, is_cheap, meets, reads)
     return takers.are_all(body, position + 1)
 
 
@@ -221,6 +281,7 @@ class _Takers:
     lowering: Lowering
     variable: Variable
     is_cheap: bool
+    meets: bool
     reads: Sequence[Hold]
 
     def are_all(self, body: Body, first: int) -> bool:
@@ -235,16 +296,14 @@ class _Takers:
         using = [one for one in (*between, body.steps[last]) if variable in one.inputs]
         if any(_may_write(self.lowering, step, self.reads) for step in between):
             return False
-        enough = len(using) == 1 or self.is_cheap
+        enough = len(using) == 1 or self.is_cheap or self.meets
         return enough and all(map(self._takes, using))
 
     def _takes(self, step: Step) -> bool:
         name, variable = step.node.op.name, self.variable
         if name == "if" and step.inputs[0] is not variable:
             return all(self.are_all(branch, 0) for branch in step.bodies)
-        is_target = name == "store" and variable in (step.inputs[0], *step.inputs[2:])
-        takes = is_elementwise(step.node.op.numpy) or name in TAKERS
-        return takes and not is_target
+        return self.lowering.meeting.takes(step, variable)
 
 
 def _may_write(lowering: Lowering, step: Step, memory: Sequence[Hold]) -> bool:

@@ -17,6 +17,9 @@ from runtime.backends.llvm.numbers import FLOATS, INTS, real_as
 from runtime.backends.llvm.references import References
 from runtime.backends.llvm.values import machine_type
 
+# What takes long enough not to be done twice.
+DEAR = frozenset({"divide", "sqrt", *FUNCTIONS})
+
 Parts = tuple[Operand, ...]
 Element = Callable[[References, str, np.dtype[Any], Sequence[Parts]], Parts]
 

@@ -12,6 +12,7 @@ from typing import Any
 from runtime.backends.llvm.loops import POINTER, Array, Local, Map, Number, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.mathematics import FUNCTIONS
+from runtime.backends.llvm.pieces import terms_of
 from runtime.backends.llvm.values import NotLowered
 
 # Elements that are written out, and the operations that this may come to.
@@ -76,9 +77,8 @@ def at_index(
 
 def operations(value: Any) -> int:
     """How many operations an expression has; NotLowered where one is a loop."""
-    if not isinstance(value, Map):
-        return 0
-    if value.symbol:
+    maps = [one for one in terms_of(value) if isinstance(one, Map)]
+    if any(one.symbol for one in maps):
         raise NotLowered("a loop of NumPy's")
-    own = FUNCTIONS.get(value.op)
-    return (own.cost if own else 1) + sum(map(operations, value.args))
+    owns = [FUNCTIONS.get(one.op) for one in maps]
+    return sum(own.cost if own else 1 for own in owns)

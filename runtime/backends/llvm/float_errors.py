@@ -35,13 +35,17 @@ _WORDS = {
 }
 # NumPy's one word for them.
 REDUCED = {"sum", "prod", "mean"}
+# Its words for what it does in a variance, by Python's lines.
+_IN_VARIANCES = {"invalid value": "subtract", "overflow": "square"}
+VARIANCES = {"var", "std"}
 # Which ops may be the cause; of an invalid value any.
 _CAUSES = {
     DIVIDE: {"divide", "power", "array_power", "log", "log2", "log10", "log1p"}
     | {"reciprocal", "arctanh"},
     OVER: {"add", "subtract", "multiply", "divide", "power", "array_power", "square"}
     | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "cast", "matmul"}
-    | REDUCED,
+    | REDUCED
+    | VARIANCES,
 }
 _SCALAR = {"add", "subtract", "multiply", "divide", "power", "negative"}
 
@@ -88,7 +92,10 @@ def warn(flags: int, steps: Sequence[Step]) -> None:
 
 def _warn_at(step: Step, words: str) -> None:
     name = step.node.op.name.removeprefix("array_")
-    name = "reduce" if name in REDUCED else name
+    if name in REDUCED:
+        name = "reduce"
+    if name in VARIANCES:
+        name = _IN_VARIANCES[words]
     is_scalar = name in _SCALAR and step.outputs[0].spec.shape == ()
     text = f"{words} encountered in {'scalar ' * is_scalar}{name}"
     place = step.node.location

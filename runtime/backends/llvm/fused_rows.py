@@ -12,17 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.blocks import (
-    in_blocks,
-    new_array,
-    part_of,
-    rows,
-)
 from runtime.backends.llvm.keys import Keys
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
-    POINTER,
     Instruction,
     Local,
     Map,
@@ -30,6 +23,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import leaves_of
+from runtime.backends.llvm.parts import in_blocks, part_of
 from runtime.backends.llvm.pieces import (
     flat,
     product,
@@ -67,8 +61,8 @@ class Rows:
 
     name:   the ufunc's; value: what is reduced, of the result's dtype
     first, stop: its axes from the one on, before the other
-    single: NumPy's loop over one row, into a place, from another, of so many elements
-    leaves: whether rows that only NumPy's loop does are NaN until it has done them
+    alone:  gives what NumPy's loop makes of a row that has a NaN, or whose largest is a
+            zero; None where such rows are to be NaN until it has done them
     """
 
     lowering: Lowering
@@ -76,8 +70,7 @@ class Rows:
     value: Map
     first: int
     stop: int
-    single: Any
-    leaves: bool = False
+    alone: Callable[[Map, bool], Operand] | None = None
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -197,22 +190,11 @@ class Rows:
         test = lowering.compute("or", BIT, keys.is_nan(size), is_zero, type=BIT)
 
         def by_numpy() -> None:
-            found = None if self.leaves else self.by_numpy_alone(part, one_piece)
-            lowering.assign([made], [keys.nan() if found is None else found])
+            found = self.alone(part, one_piece) if self.alone else keys.nan()
+            lowering.assign([made], [found])
 
         self.only_if(test, by_numpy)
         return made
-
-    def by_numpy_alone(self, part: Map, one_piece: bool) -> Operand:
-        """What NumPy's loop gives of a row that is made."""
-        lowering = self.lowering
-        made = new_array(lowering, self.dtype, part.dims)
-        rows(lowering, made, part, one_piece)
-        size = str(self.dtype.itemsize)
-        cell = lowering.compute("buffer", POINTER, symbol=size)
-        self.single(cell, made.data, product(lowering, part.dims))
-        lowering.emit("release", made.object)
-        return lowering.compute("load", machine_type(self.dtype), cell)
 
     def each_row(self, part: Any, rank: int, write: Any) -> None:
         """Loops over the first axes, down to `rank` of them."""

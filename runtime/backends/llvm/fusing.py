@@ -9,14 +9,15 @@ reduced to several numbers, by the first axis.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from runtime.backends.llvm.blocks import (
     choice,
     compute_into,
-    part_of,
-    row_of,
+    new_array,
+    rows,
     some_rows,
 )
 from runtime.backends.llvm.elements import element
@@ -33,6 +34,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.maps import leaves_of
+from runtime.backends.llvm.parts import part_of, row_of
 from runtime.backends.llvm.pieces import (
     all_of,
     is_alike,
@@ -50,8 +52,17 @@ REGISTERS = 8
 ADDED = 2
 
 
+@dataclass(eq=False, slots=True)
 class Fusion(Rows):
-    """A reduction of what is computed meanwhile."""
+    """A reduction of what is computed meanwhile.
+
+    single: NumPy's loop over one row, into a place, from another, of so many elements
+    """
+
+    single: Any = None
+
+    def __post_init__(self) -> None:
+        self.alone = self.by_numpy_alone
 
     def is_possible(self) -> Operand:
         """Whether it can be done, as far as that is known before the run."""
@@ -112,10 +123,11 @@ class Fusion(Rows):
             self._outer(target, self.value, self.first, write, first, length)
 
         # Other threads make no objects.
-        self.leaves = self.name in EXTREMES and self.dtype.kind == "f"
+        leaves = self.name in EXTREMES and self.dtype.kind == "f"
+        self.alone = None if leaves else self.by_numpy_alone
         share(self.lowering, size, inner, cost_of(self.value) + ADDED, True, some)
-        if self.leaves:
-            self.leaves = False
+        if leaves:
+            self.alone = self.by_numpy_alone
             mend = partial(self._mend, one_piece=one_piece)
             self._outer(target, self.value, self.first, mend, 0, size)
 
@@ -161,9 +173,16 @@ class Fusion(Rows):
 
         self.only_if(keys.is_nan(keys.size(bits)), by_numpy)
 
-    def _if(self, test: Operand, write: Callable[[], None]) -> None:
-        blocks = (self.lowering.within(write), self.lowering.within(lambda: None))
-        self.lowering.emit("if", test, blocks=blocks)
+    def by_numpy_alone(self, part: Map, one_piece: bool) -> Operand:
+        """What NumPy's loop gives of a row that is made."""
+        lowering = self.lowering
+        made = new_array(lowering, self.dtype, part.dims)
+        rows(lowering, made, part, one_piece)
+        size = str(self.dtype.itemsize)
+        cell = lowering.compute("buffer", POINTER, symbol=size)
+        self.single(cell, made.data, product(lowering, part.dims))
+        lowering.emit("release", made.object)
+        return lowering.compute("load", machine_type(self.dtype), cell)
 
     # Rows that are put to one another.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runtime.backends.llvm import (
     arrays,
+    choosing,
     comparing,
     draws,
     functions,
@@ -16,6 +17,7 @@ from runtime.backends.llvm import (
     reductions,
     rows,
     tables,
+    variances,
     views,
 )
 from runtime.backends.llvm.fallback import is_pure
@@ -27,8 +29,19 @@ from runtime.backends.numpy.program import Step
 
 # Each has put its rows into the tables.
 FILLED = (
-    *(arrays, comparing, draws, functions, joins, lists, numbers, positions, products),
-    *(python_draws, reductions, rows, tables, views),
+    *(
+        arrays,
+        choosing,
+        comparing,
+        draws,
+        functions,
+        joins,
+        lists,
+        numbers,
+        positions,
+        products,
+    ),
+    *(python_draws, reductions, rows, tables, variances, views),
 )
 # What of draws has machine code.
 DRAWS = {"draw": draws.is_known, "ask": python_draws.is_known}
@@ -58,7 +71,7 @@ def may_be_native(step: Step) -> bool:
 def takes_any_time(step: Step) -> bool:
     """Whether a step is of whole arrays, or calls what may take long."""
     name, outputs = step.node.op.name, step.outputs
-    if name in ("slice", "transpose", "if", "while", "constant"):
+    if name in ("slice", "transpose", "expand_dims", "if", "while", "constant"):
         return False
     if name in OVER_ARRAYS:
         return True

@@ -102,6 +102,31 @@ class Map:
     outside: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
+@dataclass(eq=False, slots=True)
+class Folded(Map):
+    """The numbers that the rows of an expression are reduced to: its last dim is 1.
+
+    op:   the ufunc's name; args: what is reduced, of as many axes
+    loop: the name of NumPy's loop for it
+    """
+
+    loop: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class Kept(Map):
+    """Rows of an expression that are computed once for all who read them.
+
+    args: the expression, and an array for it where a row may be long
+    short: whether a row is short, so that it has a place on the stack, of `room` bytes
+    offset: where this one begins in that place, or in a row of the array
+    """
+
+    short: Operand = True
+    offset: Operand = 0
+    room: int = 0
+
+
 Numeric = Number | Array
 Value = Numeric | List | Mixed
 # What lives in a Python object, which is held as long as it is used.

@@ -28,6 +28,7 @@ from runtime.backends.llvm.loops import (
     Value,
     operands_of,
 )
+from runtime.backends.llvm.meeting import Meeting
 from runtime.backends.llvm.operands import Operands, as_locals, stored_into
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.values import NotLowered
@@ -79,6 +80,7 @@ class Lowering(Operands):
         # By stores, and by ufuncs.
         self.written: set[Variable] = set()
         self.overwritten: set[Variable] = set()
+        self.meeting = Meeting(self.end_of)
         # The bytes of small arrays that are no objects.
         self.on_stack = 0
 

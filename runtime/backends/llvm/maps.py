@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from runtime.backends.llvm.loops import (
     BIT,
+    DOUBLE,
     INT,
     Array,
     Local,
@@ -19,7 +21,10 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import convert
+from runtime.backends.llvm.pieces import DROPPED, is_one, terms_of
 from runtime.backends.llvm.values import NotLowered, machine_type
+
+DOUBLES = np.dtype(float)
 
 
 def as_dtype(
@@ -28,6 +33,10 @@ def as_dtype(
     """An operand cast as a ufunc casts what it is given."""
     if operand.dtype == dtype:
         return operand
+    if isinstance(operand, Map) and operand.op == DROPPED:
+        (one,) = operand.args
+        made = as_dtype(lowering, one, dtype)
+        return replace(operand, dtype=dtype, args=(made,))
     if isinstance(operand, Number):
         return Number(dtype, False, convert(lowering, operand, dtype))
     order = "biufc"
@@ -55,13 +64,54 @@ def broadcast(lowering: Lowering, args: Sequence[Numeric | Map]) -> tuple[Operan
     return tuple(found)
 
 
+def repeats(args: Sequence[Numeric | Map]) -> list[bool]:
+    """Of each axis of what these are broadcast to, whether its size is 1, as known."""
+    shapes = [arg.dims for arg in args if not isinstance(arg, Number)]
+    rank = max(map(len, shapes), default=0)
+    return [
+        all(is_one(shape[axis]) for shape in shapes if len(shape) >= -axis)
+        for axis in range(-rank, 0)
+    ]
+
+
 def leaves_of(value: Numeric | Map) -> list[Array]:
-    """The arrays that an expression reads."""
-    if isinstance(value, Array):
-        return [value]
-    if isinstance(value, Number):
-        return []
-    return [leaf for arg in value.args for leaf in leaves_of(arg)]
+    """The arrays that an expression reads, each once."""
+    return [one for one in terms_of(value) if isinstance(one, Array)]
+
+
+def divided(lowering: Lowering, made: Array | Map, count: Operand) -> Map:
+    """Sums by their count, as NumPy's means: in float64, and cast."""
+    dtype, dims = made.dtype, made.dims
+    size = lowering.compute("sitofp", DOUBLE, count, type=INT)
+    if dtype != DOUBLES:
+        made = Map(DOUBLES, dims, "cast", (made,))
+    found = Map(DOUBLES, dims, "divide", (made, Number(DOUBLES, False, (size,))))
+    return found if dtype == DOUBLES else Map(dtype, dims, "cast", (found,))
+
+
+def with_axis(value: Array | Map, after: int, known: dict[Any, Any]) -> Any:
+    """The expression with one more axis, of one element, before the last `after` axes.
+
+    known: of the parts of such expressions, so that what they share stays shared
+    """
+
+    def of(one: Any) -> Any:
+        if isinstance(one, Number) or len(one.dims) < after:
+            return one
+        if (id(one), after) not in known:
+            # The part is held, too, so that no other one has its id.
+            known[id(one), after] = one, widened(one)
+        return known[id(one), after][1]
+
+    def widened(one: Any) -> Any:
+        at = len(one.dims) - after
+        dims = (*one.dims[:at], 1, *one.dims[at:])
+        if isinstance(one, Map):
+            return replace(one, dims=dims, args=tuple(map(of, one.args)))
+        strides = (*one.strides[:at], 0, *one.strides[at:])
+        return replace(one, dims=dims, strides=strides, is_view=True)
+
+    return of(value)
 
 
 def extent(lowering: Lowering, array: Array) -> tuple[Operand, Operand]:

@@ -57,6 +57,9 @@ class Operands(References):
         # The steps of which NumPy warns; Python's own floats overflow in silence.
         self.warned: list[Step] = []
         self.has_weak_floats = False
+        # Expressions with an axis more, and what rows of them are reduced to.
+        self.widened: dict[Any, Any] = {}
+        self.folded: dict[Any, Any] = {}
         # The keys that have been looked up: in which body, and their places.
         self.looked: dict[tuple[Any, ...], tuple[Body, Local]] = {}
         # What else the text names: its address, and what keeps that alive.

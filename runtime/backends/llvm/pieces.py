@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
     Array,
+    Folded,
     Local,
     Map,
     Number,
@@ -17,6 +18,42 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.references import References
 
 Expression = Array | Number | Map
+DROPPED = "dropped"
+
+
+def terms_of(value: Expression) -> Iterable[Expression]:
+    """An expression and all that it is made of, each once, operands first."""
+    found: dict[int, Expression] = {}
+
+    def visit(one: Expression) -> None:
+        if id(one) in found:
+            return
+        for arg in one.args if isinstance(one, Map) else ():
+            visit(arg)
+        found[id(one)] = one
+
+    visit(value)
+    return found.values()
+
+
+def is_folded(value: Expression) -> bool:
+    """Whether rows become numbers on the way."""
+    return any(isinstance(one, Folded) for one in terms_of(value))
+
+
+def dropped(value: Map) -> Map:
+    """The expression without its last axis, of which there is one element."""
+    return Map(value.dtype, value.dims[:-1], DROPPED, (value,))
+
+
+def is_dropped(value: Expression) -> bool:
+    """Whether it is one without its last axis."""
+    return isinstance(value, Map) and value.op == DROPPED
+
+
+def inside(value: Expression) -> Expression:
+    """The expression as rows: with the axis of one element that was dropped."""
+    return value.args[0] if isinstance(value, Map) and is_dropped(value) else value
 
 
 def is_one(size: Operand) -> bool:

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm.arrays import give_array
-from runtime.backends.llvm.blocks import part_of, row_of
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.few import at_index
 from runtime.backends.llvm.keys import Keys
 from runtime.backends.llvm.loops import BIT, INT, Array, Local, Map, Operand
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.parts import part_of, row_of
+from runtime.backends.llvm.pieces import is_folded
 from runtime.backends.llvm.row_block import RowBlock
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
@@ -39,7 +40,9 @@ class Search:
         self.lowering = lowering
         self.words = WORDS[step.node.op.name]
         value: Any = lowering.operand(step.inputs[0])
-        if isinstance(value, Map) and RowBlock(lowering, True).has_loops(value):
+        if isinstance(value, Map) and (
+            RowBlock(lowering, True).has_loops(value) or is_folded(value)
+        ):
             value = whole(lowering, step.inputs[0])
         if not isinstance(value, Array | Map) or value.dtype.kind not in "biuf":
             raise NotLowered("a search of no real numbers")

@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.arrays import give_array, load
-from runtime.backends.llvm.blocks import choice, new_array, row_of, some_rows
+from runtime.backends.llvm.blocks import choice, new_array, some_rows
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.fusing import Fusion
 from runtime.backends.llvm.loops import (
@@ -26,6 +26,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.parts import row_of
 from runtime.backends.llvm.pieces import is_step_one
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered

@@ -40,8 +40,12 @@ from runtime.backends.llvm.loops import (
     operands_of,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.maps import as_dtype
-from runtime.backends.llvm.pieces import is_one_piece, product, times
+from runtime.backends.llvm.maps import as_dtype, divided
+from runtime.backends.llvm.pieces import (
+    is_one_piece,
+    product,
+    times,
+)
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
@@ -57,7 +61,7 @@ UFUNCS: dict[str, tuple[np.ufunc, int | None]] = {
     "all": (np.logical_and, 1),
 }
 OF_TRUTHS = {"maximum": "logical_or", "minimum": "logical_and"}
-DOUBLES = np.dtype(float)
+WARNED = frozenset({"sum", "mean", "prod"})
 
 
 class Reduction:
@@ -154,10 +158,10 @@ class Reduction:
             return None
         first, stop = self.axes
         return Fusion(
-            self.lowering, self._word(), self.value, first, stop, self._single
+            self.lowering, self.word(), self.value, first, stop, single=self._single
         )
 
-    def _word(self) -> str:
+    def word(self) -> str:
         """What two elements become; the larger of two truths is either of them."""
         name = self.ufunc.__name__
         return OF_TRUTHS.get(name, name) if self.dtype.kind == "b" else name
@@ -203,14 +207,14 @@ class Reduction:
         size = int(size)
         if self.dtype.kind not in "biuf":
             return None
-        name = self._word()
+        name = self.word()
         if first_of(name, self.dtype) is None or operations(value) * size > OPERATIONS:
             return None
         if isinstance(value, Array) and not self._is_forward(value, first):
             return None
         keeps = len(self.sizes) == len(value.dims)
         made = written_out(self.lowering, name, value, first, size, keeps)
-        return self._divided_map(made) if self.name == "mean" else made
+        return self.divided_map(made) if self.name == "mean" else made
 
     def _is_forward(self, value: Array, axis: int) -> bool:
         """Whether NumPy goes through an axis from its beginning on."""
@@ -338,24 +342,17 @@ class Reduction:
     def _divided(self, parts: Sequence[Operand]) -> tuple[Operand, ...]:
         lowering, (part,) = self.lowering, parts
         count = lowering.compute("sitofp", DOUBLE, self.reduced, type=INT)
-        if self.dtype == DOUBLES:
+        if self.dtype == np.dtype(float):
             return (lowering.compute("fdiv", DOUBLE, part, count, type=DOUBLE),)
         wide = lowering.compute("fpext", DOUBLE, part, type="float")
         found = lowering.compute("fdiv", DOUBLE, wide, count, type=DOUBLE)
         return (lowering.compute("fptrunc", "float", found, type=DOUBLE),)
 
     def _divide_all(self, made: Array) -> None:
-        compute_into(self.lowering, made, self._divided_map(made))
+        compute_into(self.lowering, made, self.divided_map(made))
 
-    def _divided_map(self, made: Array | Map) -> Map:
-        lowering, dims = self.lowering, made.dims
-        count = lowering.compute("sitofp", DOUBLE, self.reduced, type=INT)
-        if self.dtype != DOUBLES:
-            made = Map(DOUBLES, dims, "cast", (made,))
-        found = Map(DOUBLES, dims, "divide", (made, Number(DOUBLES, False, (count,))))
-        if self.dtype != DOUBLES:
-            found = Map(self.dtype, dims, "cast", (found,))
-        return found
+    def divided_map(self, made: Array | Map) -> Map:
+        return divided(self.lowering, made, self.reduced)
 
 
 def _axes(step: Step) -> tuple[int, int]:

@@ -15,7 +15,8 @@ from runtime.backends.llvm.blocks import (
     choice,
 )
 from runtime.backends.llvm.chains import give
-from runtime.backends.llvm.fallback import call_python
+from runtime.backends.llvm.fallback import call_python, whole
+from runtime.backends.llvm.folding import is_row_number
 from runtime.backends.llvm.fusing import Fusion
 from runtime.backends.llvm.loops import (
     Array,
@@ -25,20 +26,25 @@ from runtime.backends.llvm.loops import (
     operands_of,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
-from runtime.backends.llvm.reduced import UFUNCS, Reduction
+from runtime.backends.llvm.pieces import is_folded
+from runtime.backends.llvm.reduced import UFUNCS, WARNED, Reduction
 from runtime.backends.llvm.row_block import RowBlock
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
 
-WARNED = frozenset({"sum", "mean", "prod"})
-
 
 def reduction(lowering: Lowering, step: Step) -> None:
     """A reduction along axes that lie side by side."""
     found = Reduction(lowering, step)
-    if _is_written_out(lowering, step, found):
+    is_of_numbers = is_folded(found.value)
+    if not is_of_numbers and _is_written_out(lowering, step, found):
         return
+    if is_row_number(lowering, step, found):
+        return
+    if is_of_numbers:
+        whole(lowering, step.inputs[0])
+        found = Reduction(lowering, step)
     found.refuse_nothing()
     (variable,) = step.outputs
     made = lowering.entering(variable)

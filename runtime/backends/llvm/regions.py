@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from runtime.backends.llvm.alive import Span, is_constant
-from runtime.backends.llvm.chains import REDUCTIONS
 from runtime.backends.llvm.having import DRAWS
 from runtime.backends.llvm.hot import Compile, Region
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS
+from runtime.backends.llvm.meeting import REDUCTIONS
 from runtime.backends.llvm.values import (
     NotLowered,
     is_elementwise,
@@ -21,7 +21,7 @@ from runtime.spec import TensorSpec
 # What a region saves is worth its call: so many arrays, or numbers, are made.
 ARRAYS, NUMBERS = 2, 12
 # Parts of arrays, which are no arrays of their own.
-VIEWS = frozenset({"slice", "transpose"})
+VIEWS = frozenset({"slice", "transpose", "expand_dims"})
 
 
 def regions(body: Body, compile_rest: Compile) -> dict[int, Region]:

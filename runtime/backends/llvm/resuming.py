@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runtime.backends.llvm.alive import Span
+from runtime.backends.llvm.alive import Span, way
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node, Value
 
@@ -30,6 +30,8 @@ class Rest:
 
     def graph(self, body: Body, position: int) -> Graph:
         """The rest, from the step at `position` of `body` on."""
+        for one in self._before(body, position):
+            self.add(one)
         while body is not self.span.body:
             for one in body.steps[position:]:
                 self.add(one)
@@ -40,6 +42,27 @@ class Rest:
             self.add(one)
         outputs = tuple(self.value(variable) for variable in self.span.outputs)
         return Graph("rest", self.inputs, tuple(self.nodes), outputs)
+
+    def _before(self, body: Body, position: int) -> list[Step]:
+        """What is made anew, in the program's order: later steps write over earlier."""
+        found: dict[Variable, Step] = {}
+        made: set[Variable] = {*self.known}
+
+        def visit(used: Sequence[Variable]) -> None:
+            for variable in used:
+                if variable in made or variable in found:
+                    continue
+                step = variable.home.steps[variable.index]
+                visit(step.inputs)
+                found[variable] = step
+
+        for steps, used, given in way(self.span, body, position):
+            for step in steps:
+                visit(step.inputs)
+                made.update(step.outputs)
+            visit(used)
+            made.update(given)
+        return sorted(found.values(), key=_place)
 
     def one(self, step: Step) -> Graph:
         """One step alone."""
@@ -76,3 +99,14 @@ class Rest:
         node = replace(step.node, inputs=(*ends, *captures), outputs=outputs)
         self.nodes.append(node)
         self.known.update(zip(step.outputs, outputs, strict=True))
+
+
+def _place(step: Step) -> list[int]:
+    """Where a step stands, from the outermost body on."""
+    (variable, *_), found = step.outputs, list[int]()
+    found.append(variable.index)
+    body = variable.home
+    while body.parent is not None:
+        found.insert(0, body.position)
+        body = body.parent
+    return found

@@ -24,12 +24,13 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.pieces import Expression
+from runtime.backends.llvm.pieces import Expression, terms_of
+from runtime.backends.llvm.repeats import repeated
 from runtime.backends.llvm.sharing import plus
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 
 BLOCK = 512  # elements
-BUFFERS = 12  # on the stack at most
+BUFFERS = 24  # on the stack at most
 
 
 class RowBlock:
@@ -45,9 +46,7 @@ class RowBlock:
 
     def has_loops(self, value: Expression) -> bool:
         """Whether a loop of NumPy's is part of it."""
-        if not isinstance(value, Map):
-            return False
-        return bool(value.symbol) or any(map(self.has_loops, value.args))
+        return any(isinstance(one, Map) and one.symbol for one in terms_of(value))
 
     def store(
         self, target: Array, value: Expression, start: Operand, length: Operand
@@ -61,16 +60,25 @@ class RowBlock:
         self._elements(target, value, start, start, length)
 
     def ready(self, value: Expression, start: Operand, length: Operand) -> None:
-        """Run the loops of NumPy's that an expression is made of, into buffers."""
-        if not isinstance(value, Map) or id(value) in self.buffers:
+        """Run the loops of NumPy's that an expression is made of, into buffers.
+
+        What several loops read and takes long has a buffer, too.
+        """
+        terms = [one for one in terms_of(value) if isinstance(one, Map)]
+        looped = [one for one in terms if one.symbol]
+        if not looped:
             return
-        if value.symbol:
-            buffer = self._buffer(value.dtype)
-            self._loop(value, buffer, start, length)
-            self.buffers[id(value)] = buffer
-            return
-        for arg in value.args:
-            self.ready(arg, start, length)
+        loops = [arg for one in looped for arg in one.args]
+        kept = repeated([*loops, value], lambda one: bool(one.symbol), lambda one: True)
+        for one in terms:
+            if id(one) in self.buffers or not (one.symbol or id(one) in kept):
+                continue
+            buffer = self._buffer(one.dtype)
+            if one.symbol:
+                self._loop(one, buffer, start, length)
+            else:
+                self._elements(buffer, one, 0, start, length)
+            self.buffers[id(one)] = buffer
 
     def _buffer(self, dtype: np.dtype[Any]) -> Array:
         if len(self.buffers) >= BUFFERS:

@@ -20,7 +20,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.mathematics import FUNCTIONS
-from runtime.backends.llvm.pieces import Expression
+from runtime.backends.llvm.pieces import Expression, terms_of
 from runtime.backends.llvm.references import References
 
 # Of so much work Python is let go of, and threads are woken; in tenths of a nanosecond.
@@ -91,11 +91,14 @@ def _length(lowering: References, stride: Operand) -> Operand:
 
 def cost_of(value: Expression) -> int:
     """What an element of an expression takes, about, in tenths of a nanosecond."""
-    if not isinstance(value, Map):
-        return 2
-    own = FUNCTIONS.get(value.op)
-    mine = own.cost if own else 30 if value.symbol else 2
-    return mine + sum(map(cost_of, value.args))
+    return sum(map(_cost, terms_of(value)))
+
+
+def _cost(value: Expression) -> int:
+    own = FUNCTIONS.get(value.op) if isinstance(value, Map) else None
+    if own:
+        return own.cost
+    return 30 if isinstance(value, Map) and value.symbol else 2
 
 
 def plus(lowering: References, a: Operand, b: Operand) -> Operand:
@@ -104,4 +107,6 @@ def plus(lowering: References, a: Operand, b: Operand) -> Operand:
         return b
     if b == 0 and not isinstance(b, Local):
         return a
+    if not isinstance(a, Local) and not isinstance(b, Local):
+        return a + b
     return lowering.compute("add", INT, a, b, type=INT)

@@ -25,7 +25,7 @@ READERS = frozenset(
     {"sum", "mean", "prod", "max", "min", "any", "all", "argmax", "argmin"}
     | {"where", "array_power", "matmul", "concatenate", "stack"}
 )
-PARTS = frozenset({"slice", "transpose"})
+PARTS = frozenset({"slice", "transpose", "expand_dims"})
 
 
 def result_array(

@@ -24,7 +24,7 @@ def pairs(p, count):
         d = p[None, :, :] - p[:, None, :]
         near = np.sum(d * d, 2) + 0.01
         pull = 1.0 / (near * np.sqrt(near))
-        p = p + 0.001 * np.sum(d * pull[:, :, None], 1)
+        p = p + 0.001 * np.min(near) * np.sum(d * pull[:, :, None], 1)
     return p
 
 

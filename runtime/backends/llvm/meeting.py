@@ -1,0 +1,99 @@
+"""meeting: where what is left as an expression is computed in the end.
+
+What several steps take is left as one if all that they give is computed by the same
+step, which then computes it once for them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime.backends.llvm.values import is_elementwise
+from runtime.backends.numpy.program import Body, Step, Variable
+
+REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
+# The ops that take a Map as it is, and those that give no other one then.
+ENDS = frozenset({"store", "argmax", "argmin"})
+OF_ROWS = frozenset({*REDUCTIONS, "var", "std"})
+TAKERS = frozenset({"where", "array_power", *ENDS, *OF_ROWS})
+
+
+class Meeting:
+    """What is asked of the steps of a function under construction.
+
+    known: the step that computes a variable, by the variable
+    """
+
+    def __init__(self, end_of: Callable[[Body], int]) -> None:
+        self.end_of = end_of
+        self.known: dict[Variable, Step | None] = {}
+
+    def step_of(self, variable: Variable) -> Step | None:
+        """The one step that computes a variable; None: several, or it is an array."""
+        if variable not in self.known:
+            self.known[variable] = None  # of what is left by nothing
+            self.known[variable] = self._step_of(variable)
+        return self.known[variable]
+
+    def _step_of(self, variable: Variable) -> Step | None:
+        body = variable.home
+        last = body.last_use.get(variable, -1)
+        if last >= self.end_of(body) or last <= variable.index or variable in body.kept:
+            return None
+        between = body.steps[variable.index + 1 : last + 1]
+        found = {self._end(one, variable) for one in between if variable in one.inputs}
+        return found.pop() if len(found) == 1 else None
+
+    def _end(self, step: Step, variable: Variable) -> Step | None:
+        if not self.takes(step, variable):
+            return None
+        name = step.node.op.name
+        if name in ENDS or (name in OF_ROWS and not is_of_rows(step)):
+            return step
+        return self.step_of(step.outputs[0]) or step
+
+    def takes(self, step: Step, variable: Variable) -> bool:
+        """Whether a step takes a variable as an expression."""
+        name = step.node.op.name
+        if axes_added(step) is not None:
+            return self.step_of(step.outputs[0]) is not None
+        is_target = name == "store" and variable in (step.inputs[0], *step.inputs[2:])
+        takes = is_elementwise(step.node.op.numpy) or name in TAKERS
+        return takes and not is_target
+
+
+def axes_added(step: Step) -> list[int] | None:
+    """The places of new axes in the result, where they are all that a step adds."""
+    (made,) = step.outputs if len(step.outputs) == 1 else (None,)
+    if made is None or made.spec.shape is None:
+        return None
+    rank, known = len(made.spec.shape), step.node.attributes
+    if step.node.op.name == "expand_dims":
+        axis = known["axis"]
+        axes = axis if isinstance(axis, tuple) else (axis,)
+        return sorted(one % rank for one in axes)
+    if step.node.op.name != "slice" or len(step.inputs) != 1:
+        return None
+    index = known["index"]
+    if not all(part is None or part is ... or _is_whole(part) for part in index):
+        return None
+    if ... in index:
+        at = index.index(...)
+        more = rank - (len(index) - 1)
+        index = (*index[:at], *(slice(None),) * more, *index[at + 1 :])
+    found = [place for place, part in enumerate(index) if part is None]
+    return found or None
+
+
+def is_of_rows(step: Step) -> bool:
+    """Whether a reduction makes a number of each row, of which there are several."""
+    shape, known = step.inputs[0].spec.shape, step.node.attributes
+    rank, axis = len(shape or ()), known.get("axis")
+    if isinstance(axis, tuple):
+        axis = axis[0] if len(axis) == 1 else None
+    return rank > 1 and isinstance(axis, int) and axis % rank == rank - 1
+
+
+def _is_whole(part: Any) -> bool:
+    return isinstance(part, slice) and part == slice(None)
