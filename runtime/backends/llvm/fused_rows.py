@@ -102,13 +102,28 @@ class Rows:
 
     def _in_pairs(self, part: Map, one_piece: bool) -> Operand:
         """0.0 and the sum in pairs."""
+        part, one_piece = self.in_one_dim(part, one_piece)
+        return self.after_zero(self.pairs(part, one_piece))
+
+    def after_zero(self, total: Operand) -> Operand:
+        """The sum that NumPy begins with 0.0."""
+        kind = machine_type(self.dtype)
+        return self.lowering.compute("fadd", kind, 0.0, total, type=kind)
+
+    def in_one_dim(self, part: Map, one_piece: bool) -> tuple[Map, bool]:
+        """All of it as one row; of several dims it is one in memory."""
+        if len(part.dims) == 1:
+            return part, one_piece
+        size = product(self.lowering, part.dims)
+        pieces = {id(leaf): flat(leaf, size) for leaf in leaves_of(part)}
+        made = with_arrays(part, pieces, size)
+        assert isinstance(made, Map)
+        return made, True
+
+    def pairs(self, part: Map, one_piece: bool) -> Operand:
+        """The sum in pairs of a row."""
         lowering, kind = self.lowering, machine_type(self.dtype)
-        size = product(lowering, part.dims)
-        if len(part.dims) > 1:
-            pieces = {id(leaf): flat(leaf, size) for leaf in leaves_of(part)}
-            flat_part = with_arrays(part, pieces, size)
-            assert isinstance(flat_part, Map)
-            part, one_piece = flat_part, True
+        (size,) = part.dims
         start, length, index, at = (lowering.local(INT) for _ in range(4))
         emitter, found = RowBlock(lowering, one_piece), lowering.local(kind)
 
@@ -128,7 +143,7 @@ class Rows:
             type=kind,
         )
         lowering.block.instructions.append(made)
-        return lowering.compute("fadd", kind, 0.0, total, type=kind)
+        return total
 
     def _folded(
         self,

@@ -3,7 +3,7 @@
 Along the last axes a row becomes one number: floats are added in NumPy's order
 (`eights.py`), the rest in any, which gives the same. Where axes come after those that
 are reduced, the rows are put to one another, as NumPy does it. Threads share what is
-reduced to several numbers, by the first axis.
+reduced to several numbers, by the first axis, and many floats by halves (`halves.py`).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from runtime.backends.llvm.blocks import (
 )
 from runtime.backends.llvm.elements import element
 from runtime.backends.llvm.fused_rows import EXTREMES, Rows, first_of
+from runtime.backends.llvm.halves import MANY, Halves
 from runtime.backends.llvm.keys import Keys
 from runtime.backends.llvm.loops import (
     BIT,
@@ -96,10 +97,21 @@ class Fusion(Rows):
         made = lowering.local(kind)
 
         def write(one_piece: bool) -> None:
-            lowering.assign([made], [self.row(self.value, one_piece)])
+            lowering.assign([made], [self._whole(one_piece)])
 
         self._either(write)
         return (made,)
+
+    def _whole(self, one_piece: bool) -> Operand:
+        """The number that all is; many floats are added by several threads."""
+        if not self.is_in_pairs:
+            return self.row(self.value, one_piece)
+        part, one_piece = self.in_one_dim(self.value, one_piece)
+        (size,) = part.dims
+        add = partial(self.pairs, one_piece=one_piece)
+        if not isinstance(size, Local) and size < MANY:
+            return self.after_zero(add(part))
+        return self.after_zero(Halves(self.lowering, part, add).total())
 
     def fill(self, target: Array) -> None:
         """Write all numbers into an array in one piece: of axes that are kept."""
