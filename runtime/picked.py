@@ -322,10 +322,12 @@ def require_writable(target: Tensor, words: str) -> None:
             make_stale(source)
 
 
-def require_array(target: Tensor) -> None:
-    """Raise NumPy's TypeError for `out=` in runs where it is no array."""
+def require_array(
+    target: Tensor, words: str = "return arrays must be of ArrayType"
+) -> None:
+    """Raise NumPy's TypeError, for `out=` say, in runs where it is no array."""
     if target.root._pick:
-        target.root._pick.require_array("return arrays must be of ArrayType")
+        target.root._pick.require_array(words)
 
 
 def require_items(target: Tensor) -> None:

@@ -129,13 +129,13 @@ class Tensor(operators.Operators):
 
     def looked_up(self) -> Value:
         """The value, of a view what was read from its base: in the base's memory."""
-        if self.is_read:
-            return self.value  # read again it would raise here if it cannot be taken
-        tensor = self
+        # Read again it would raise here, and not where it was taken, if it cannot be.
+        is_read, tensor = self.is_read, self
         while tensor._view is not None:
-            tensor._cache = None
+            build.require_current("a view").trace.asks_layout |= tensor._view.by_layout
+            tensor._cache = tensor._cache if is_read else None
             tensor = tensor._view.base
-        if tensor._pick is not None:
+        if tensor._pick is not None and not is_read:
             tensor._pick.forget()
         return self.value
 

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from runtime import operators
-from runtime.numpy_api.operands import cast_constant
+from runtime.numpy_api.operands import as_array, cast_constant
 from runtime.numpy_api.table import implements
 from runtime.ops.inference import refuse_as_numpy
 from runtime.ops.template import encode
 from runtime.ops.views import changed
+from runtime.picked import require_array
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
@@ -77,12 +78,23 @@ CHANGES += (np.put_along_axis, np.copyto)
 def copyto(dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
     """`np.copyto`: of one dtype and everywhere, as `dst[...] = src`."""
     same = isinstance(dst, Tensor) and isinstance(src, Tensor) and not dst.scalar
-    if same and dst.is_locked and _is_one_place(dst, src):
+    if isinstance(dst, Tensor) and dst.spec.dtype is not None:
+        kind = f"numpy.{dst.spec.dtype.type.__name__}"
+        require_array(dst, f"copyto() argument 1 must be a numpy.ndarray, not {kind}")
+    if same and _changes_nothing(dst, src, kwargs):
         return  # NumPy does not ask then whether it may write, and what
     if same and not args and not kwargs and _is_one_dtype(dst.spec, src.spec):
         operators.numpy_api.set_item(dst, Ellipsis, src)
     else:
         _write_changed(np.copyto, dst, (src, *args), kwargs)
+
+
+def _changes_nothing(dst: Tensor, src: Tensor, kwargs: dict[str, Any]) -> bool:
+    """True for a copy of what may be read-only onto itself."""
+    where = kwargs.get("where", True)
+    if dst is not src or set(kwargs) - {"where"} or dst.spec.kinds:
+        return dst.is_locked and _is_one_place(dst, src)
+    return as_array(where).spec.dtype == bool
 
 
 def _is_one_place(a: Tensor, b: Tensor) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.ops import basic
-from runtime.ops.template import encode
+from runtime.ops.template import Input, encode
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor, tensor
 
@@ -56,13 +56,16 @@ def static_axis(axis: Any) -> Axis:
     return operator.index(axis)
 
 
-def sizes(shape: Any) -> tuple[tuple[Any, ...], list[Tensor]]:
+def sizes(shape: Any) -> tuple[Any, list[Tensor]]:
     """A shape argument as a template, and the staged ints in it.
 
+    Of as many sizes as the run finds it is the place of all of them.
     TypeError: a size is a bool, or no whole number, in NumPy's words
     """
     many = isinstance(shape, Iterable) and not isinstance(shape, Tensor)
     if isinstance(shape, Tensor) and shape.spec.shape != ():
+        if shape.spec.shape in (None, (None,)):
+            return Input(0), [shape]
         many = True
     dims = tuple(shape) if many else (shape,)
     plain = tuple(d if isinstance(d, Tensor) else _size(d, many) for d in dims)

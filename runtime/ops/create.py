@@ -30,9 +30,10 @@ def zeros(*sizes: TensorSpec, shape: Sizes, dtype: DType) -> TensorSpec:
 
 
 def _made(shape: Sizes, dtype: DType | None) -> TensorSpec:
-    if any(isinstance(size, int) and size < 0 for size in shape):
+    dims = static_shape(shape)
+    if any(isinstance(size, int) and size < 0 for size in dims or ()):
         raise ValueError("negative dimensions are not allowed")
-    return TensorSpec(static_shape(shape), dtype)
+    return TensorSpec(dims, dtype)
 
 
 def _ones(*sizes: Any, shape: Sizes, dtype: DType) -> Any:

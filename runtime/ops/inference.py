@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
+from runtime.ops.template import Input
 from runtime.shapes import Shape
 from runtime.spec import TensorSpec
 
@@ -86,8 +87,13 @@ def reduced(shape: Shape, axis: Axis, keepdims: bool) -> Shape:
     return tuple(dim for i, dim in enumerate(shape) if i not in gone)
 
 
-def static_shape(shape: Sequence[Any]) -> Shape:
-    """A shape template's dims: ints stay, what comes as an input is unknown."""
+def static_shape(shape: Sequence[Any] | Input) -> Shape:
+    """A shape template's dims: ints stay, what comes as an input is unknown.
+
+    None: they all come as one input.
+    """
+    if isinstance(shape, Input):
+        return None
     return tuple(int(dim) if _is_size(dim) else None for dim in shape)
 
 

@@ -21,7 +21,7 @@ from runtime.ops.inference import (
     stand_in,
     static_shape,
 )
-from runtime.ops.template import fill
+from runtime.ops.template import Input, fill
 from runtime.shapes import Dim, Shape
 from runtime.spec import TensorSpec
 
@@ -50,7 +50,8 @@ def reshape(
 
 
 def _reshaped(old: Shape, dims: Shape, turned: bool) -> Shape:
-    assert dims is not None
+    if dims is None:
+        return None
     count = shapes.size_of(old)
     if dims.count(-1) > 1:
         raise ValueError("can only specify one unknown dimension")
@@ -147,9 +148,9 @@ def broadcast_to(
     ValueError: x does not fit.
     """
     dims = static_shape(shape)
-    assert dims is not None
-    if x.is_static and shapes.is_static(dims) and not _fits(x.shape or (), dims):
-        refuse_as_numpy(np.broadcast_to, stand_in(x), dims)
+    if dims is not None and x.is_static and shapes.is_static(dims):
+        if not _fits(x.shape or (), dims):
+            refuse_as_numpy(np.broadcast_to, stand_in(x), dims)
     return TensorSpec(dims, x.dtype)
 
 
@@ -211,9 +212,11 @@ def _tile(x: Any, *counts: Any, reps: Any) -> Any:
 
 
 @op(kernel=_tile, numpy=np.tile)
-def tile(x: TensorSpec, *counts: TensorSpec, reps: tuple[Any, ...]) -> TensorSpec:
+def tile(
+    x: TensorSpec, *counts: TensorSpec, reps: tuple[Any, ...] | Input
+) -> TensorSpec:
     """`x` laid `reps[i]` times along each axis i."""
-    if x.shape is None:
+    if x.shape is None or isinstance(reps, Input):
         return TensorSpec(None, x.dtype)
     rank = max(len(x.shape), len(reps))
     dims = (1,) * (rank - len(x.shape)) + x.shape

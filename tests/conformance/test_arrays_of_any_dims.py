@@ -161,6 +161,14 @@ def an_item_that_may_be_an_element(x, y, n):
 
 
 @PROGRAMS(*TIMES)
+def an_item_copied_to(x, y, n):
+    for _ in range(n):
+        x, y = y, x
+    np.copyto(x[0], 5)
+    return x
+
+
+@PROGRAMS(*TIMES)
 def an_item_filled(x, y, n):
     for _ in range(n):
         x, y = y, x

@@ -144,6 +144,19 @@ def test_read_only_is_asked_before_what_is_stored(n):
     check(one_too_many_for_what_a_round_leaves, ((square, row, n),))
 
 
+def copied_onto_itself(x, c):
+    v = x
+    if c:
+        v = x.imag
+    np.copyto(v, v, where=x > 2)
+    return v
+
+
+@pytest.mark.parametrize("c", [YES, NO])
+def test_a_copy_onto_itself_asks_nothing(c):
+    check(copied_onto_itself, ((row, c),))
+
+
 @ag.function
 def one_that_may_be_read_only(x, c):
     return x.imag if c else x + 1

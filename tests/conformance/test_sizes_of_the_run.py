@@ -101,3 +101,55 @@ def diagonals(x, n):
 
 def test_diagonals_of_the_run():
     check(diagonals, tuple((X, np.int64(n)) for n in (1, 0, -2)))
+
+
+M = np.arange(6.0).reshape(2, 3)
+
+
+def with_one_size_by_data(x, n):
+    shape = list(x.shape)
+    shape[n] = 5
+    return np.ones(shape), np.full(shape, 7)
+
+
+def with_one_size_more_by_data(x, n):
+    shape = list(x.shape)
+    shape[n] += 1
+    made = np.zeros(shape, int)
+    made[0] = 3
+    return made, np.empty(shape) is made
+
+
+def broadcast_to_sizes_by_data(x, n):
+    shape = list(x.shape)
+    shape[n] = 1
+    return np.broadcast_to(x[:1, :1], shape) + x.max(), np.tile(x, shape)
+
+
+def negative_by_data(x, n):
+    shape = list(x.shape)
+    shape[n] = -4
+    return np.ones(shape)
+
+
+def by_each_turn(x, n):
+    total = 0
+    for k in range(3):
+        shape = list(x.shape)
+        shape[n] = k
+        total = total + np.ones(shape).sum()
+    return total, np.reshape(x, [-1] if n > 5 else [3, 2])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        with_one_size_by_data,
+        with_one_size_more_by_data,
+        broadcast_to_sizes_by_data,
+        negative_by_data,
+        by_each_turn,
+    ],
+)
+def test_a_size_of_an_axis_of_the_run(program):
+    check(program, tuple((M, np.int64(n)) for n in (0, 1, 2, -1)))

@@ -324,6 +324,8 @@ def create(lowering: Lowering, step: Step) -> None:
     elif name != "empty":
         one = cast_parts(lowering, _one(name == "ones"), dtype)
         content = Number(dtype, False, one)
+    if isinstance(known["shape"], Input):
+        raise NotLowered("an array of any dims")
     dims = []
     for part in known["shape"]:
         size = index_of(lowering, part, inputs)
