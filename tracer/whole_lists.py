@@ -22,7 +22,7 @@ Made = TypeVar("Made")
 # Numbers that make a list a long one: what is shorter may be a shape, or coefficients.
 LONG = 16
 # Lists in one call: more are the rows of one that is taken apart.
-MOST_LISTS = 64
+MOST_LISTS = 8
 # Lengths of the lists of a kind of call that show that they differ.
 MOST_LENGTHS = 2
 
