@@ -37,7 +37,10 @@ def takes_out(step: Step) -> bool:
     if len(step.outputs) != 1 or not (step.node.op.out or is_elementwise(step)):
         return False
     spec = step.outputs[0].spec
-    return bool(spec.shape) and spec.dtype is not None and spec.dtype.kind in "biufc"
+    if not spec.shape or spec.dtype is None or spec.dtype.kind not in "biufc":
+        return False
+    # NumPy divides ints where digits before the point go, and refuses `out=` for that.
+    return not (step.node.attributes.get("decimals", 0) < 0 and spec.dtype.kind in "iu")
 
 
 def fitting(step: Step) -> Iterator[Variable]:

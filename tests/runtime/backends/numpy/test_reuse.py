@@ -208,3 +208,25 @@ def test_a_part_that_is_changed_and_stored_back_is_not_copied() -> None:
     x = np.arange(4.0)
     run(x, np.int64(1))
     assert x.tolist() == [0, 2, 3, 4]
+
+
+def test_what_numpy_gives_no_memory_for_is_made_anew() -> None:
+    # It divides ints for this, which are floats until they are rounded.
+    run = compile_graph(
+        parse("""graph f(x: int64[3], y: uint8[3], z: float64[3]) {
+      a: int64[3] = add(x, x)
+      b: int64[3] = round[decimals=-1](a)
+      c: uint8[3] = add(y, y)
+      d: uint8[3] = round[decimals=-1](c)
+      e: float64[3] = add(z, z)
+      f: float64[3] = round[decimals=-1](e)
+      return b, d, f
+    }""")
+    )
+    x = np.array([1, 8, 17])
+    b, d, f = run(x, x.astype(np.uint8), x / 2)
+    assert (b.tolist(), d.tolist(), f.tolist()) == (
+        [0, 20, 30],
+        [0, 20, 30],
+        [0, 10, 20],
+    )
