@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm.abi import is_as_expected
 from runtime.backends.llvm.alive import Span
+from runtime.backends.llvm.constants import constant_number
 from runtime.backends.llvm.fallback import by_python
 from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.having import takes_any_time
 from runtime.backends.llvm.lanes import with_lanes
-from runtime.backends.llvm.loops import Function
+from runtime.backends.llvm.loops import INT, Function, Local, Number
 from runtime.backends.llvm.lowering import CALLED, LOWER, Lowering
+from runtime.backends.llvm.needless import without_needless
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.switch import (
     SECONDS,
@@ -183,7 +185,12 @@ class Compilable(Native, ABC):
 
     def lowered(self, lowering: Lowering) -> Function:
         """The steps in loop IR, after its passes."""
-        return with_lanes(lowering, self.lower(lowering))
+        function = without_needless(self.lower(lowering), self.begins(lowering))
+        return with_lanes(lowering, function)
+
+    def begins(self, lowering: Lowering) -> dict[Local, int]:
+        """The ints that a loop which is entered at any turn has begun with."""
+        return {}
 
     def lower(self, lowering: Lowering) -> Function:
         """The steps in loop IR."""
@@ -221,6 +228,19 @@ class HotLoop(Compilable):
     def lower(self, lowering: Lowering) -> Function:
         """The loop in loop IR."""
         return lowering.loop_function("loop", self.inputs)
+
+    def begins(self, lowering: Lowering) -> dict[Local, int]:
+        """The ints that the program has for what the loop carries."""
+        found = {}
+        for variable, first in zip(self.step.carried, self.step.inputs, strict=False):
+            value = lowering.values.get(variable)
+            begin = constant_number(lowering, first) if first.constant else None
+            if begin and isinstance(value, Number) and begin.dtype.kind == "i":
+                (local,), (number,) = value.parts, begin.parts
+                if isinstance(local, Local) and local.type == INT:
+                    assert isinstance(number, int)
+                    found[local] = number
+        return found
 
     def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""

@@ -35,6 +35,7 @@ _BINARY = (
 _OTHERS = (
     "select",
     "move",
+    "same",
     "leave_if",
     "address",
     "load",
@@ -61,7 +62,9 @@ def with_lanes(lowering: Lowering, function: Function) -> Function:
     found = [value for value in lowering.values.values() if isinstance(value, Array)]
     arrays = {value.data: value for value in found}
     bases = {
-        one.outs[0]: one.args[0] for one in function.body.walk() if one.op == "address"
+        one.outs[0]: one.args[0]
+        for one in function.body.walk()
+        if one.op in ("address", "same")
     }
     _Pass(lowering, arrays, bases).block(function.body)
     return function
@@ -181,7 +184,7 @@ def _counted(loop: Instruction) -> tuple[Local | None, Operand | None]:
     (verdict,) = loop.args
     tests = {one.outs[0]: one for one in head.instructions if len(one.outs) == 1}
     test = tests.get(verdict) if isinstance(verdict, Local) else None
-    while test is not None and test.op == "move" and isinstance(test.args[0], Local):
+    while test and test.op in ("move", "same") and isinstance(test.args[0], Local):
         test = tests.get(test.args[0])
     if test is None or test.op != "icmp slt" or test.type != INT:
         return None, None
@@ -309,6 +312,8 @@ class _Ahead:
         made = self._made.get(operand)
         if made is None or made.blocks or made.op in UNKNOWN:
             return None
+        if made.op == "same":
+            return self.key(made.args[0])
         keys = [self.key(arg) for arg in made.args]
         return None if None in keys else (made.op, made.type, *keys)
 

@@ -210,6 +210,7 @@ class Function:
     constants: arrays that the program holds
     overwrites: whether ufuncs write into arrays that were there, or numbers are drawn,
              where a warning that is an error would have to come before what follows
+    asked:   what ints among the inputs are at least and at most; the body needs that
     """
 
     name: str
@@ -222,6 +223,7 @@ class Function:
     warns: bool = False
     constants: tuple[Array, ...] = ()
     overwrites: bool = False
+    asked: dict[Local, tuple[int, int]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         head = f"loops {self.name}({', '.join(map(describe, self.inputs))}):"

@@ -291,9 +291,12 @@ def _int_division(
         least = of("icmp eq", b, -1, BIT)
         lowering.leave_if(lowering.compute("and", BIT, low, least, type=BIT))
     quotient, rest = of("sdiv", a, b), of("srem", a, b)
-    signs = of("icmp slt", of("xor", rest, b), 0, BIT)
-    some = of("icmp ne", rest, 0, BIT)
-    down = lowering.compute("and", BIT, signs, some, type=BIT)
+    if not isinstance(b, Local) and b > 0:
+        down = of("icmp slt", rest, 0, BIT)
+    else:
+        signs = of("icmp slt", of("xor", rest, b), 0, BIT)
+        some = of("icmp ne", rest, 0, BIT)
+        down = lowering.compute("and", BIT, signs, some, type=BIT)
     lower = lowering.compute("select", kind, down, of("sub", quotient, 1), quotient)
     more = lowering.compute("select", kind, down, of("add", rest, b), rest)
     return lower, more

@@ -140,6 +140,10 @@ class Text(Scalars, TableCalls, DrawCalls):
         """Take what it is called with; to `miss` where that is of another kind."""
         for position, value in enumerate(self.function.inputs):
             self.take_argument(position, value)
+        for local, (low, high) in self.function.asked.items():
+            found = self.read(local, "i64")
+            self.unless(self.set(f"icmp sge i64 {found}, {low}"), self.miss)
+            self.unless(self.set(f"icmp sle i64 {found}, {high}"), self.miss)
 
     def found(self) -> str:
         """The object that it gives."""
@@ -305,7 +309,7 @@ class Text(Scalars, TableCalls, DrawCalls):
         "fneg": Scalars.negative,
         "leave_if": Scalars.leave_if,
         "select": Scalars.select,
-        "move": Scalars.move,
+        **dict.fromkeys(("move", "same"), Scalars.move),
         "address": _address,
         "load": _load,
         "store": _store,

@@ -388,7 +388,7 @@ class Wide(Vectors):
         "fneg": _negative,
         "leave_if": _leave_if,
         "select": _select,
-        "move": _move,
+        **dict.fromkeys(("move", "same"), _move),
         "address": _address,
         "load": _load,
         "distinct": _distinct,

@@ -1,0 +1,339 @@
+"""needless: what a function in loop IR need not do, as what is known of its ints says.
+
+A pass. An index that counts within its array is not compared with its size; an int that
+cannot outgrow 64 bits is not looked at; what has been computed is not computed again.
+What a loop carries is known by what it begins with and by how a turn changes it, so the
+body of a loop is gone through twice: to see that, and with what was seen.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from runtime.backends.llvm.computed import fits, range_of
+from runtime.backends.llvm.lines import OVERFLOWING
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    Array,
+    Block,
+    Function,
+    Instruction,
+    Local,
+    Operand,
+)
+from runtime.backends.llvm.ranges import (
+    ANY,
+    LEAST,
+    MOST,
+    Known,
+    Range,
+    answer,
+    assume,
+    is_answered,
+)
+from runtime.backends.llvm.unused import (
+    PURE,
+    drop_unused,
+    outs_of,
+    parts_of_value,
+    written_by,
+)
+
+# What gives the same in another order.
+COMMUTES = frozenset({"add", "mul", "sadd", "smul", "and", "or", "xor"})
+
+
+def without_needless(function: Function, begins: Mapping[Local, int]) -> Function:
+    """The function without what it need not do.
+
+    begins: the ints that a loop which is entered at any turn has begun with. What is
+            taken for granted of them is asked when the function is entered
+    """
+    known = Known()
+    for value in (*function.inputs, *function.constants):
+        for size in value.dims if isinstance(value, Array) else ():
+            if isinstance(size, Local):
+                known.put(size, Range(0, MOST))
+    one = _Pass()
+    inside = [one for one in function.body.instructions if one.op == "while"]
+    if begins and len(inside) == 1:
+        for local, first in begins.items():
+            known.put(local, Range(first, first))
+        found = one.carried(inside[0], known)
+        asked = {local: found.get(local, ANY) for local in begins}
+        function.asked = {
+            local: (of.low, of.high)
+            for local, of in asked.items()
+            if (of.low, of.high) != (LEAST, MOST)
+        }
+        for local, of in asked.items():
+            known.put(local, Range(of.low, of.high))
+    body = one.block(function.body, known)
+    function.body = body
+    roots = [part for value in function.outputs for part in parts_of_value(value)]
+    drop_unused(body, {*roots, *function.drops, *function.entered})
+    return function
+
+
+class _Pass:
+    """The pass over blocks.
+
+    looks: a loop is gone through to see what a turn does: loops in it are so only once
+    """
+
+    looks = False
+
+    def block(self, block: Block, known: Known) -> Block:
+        """What is needed of a block; after that `known` is of the block's end."""
+        made = Block()
+        for one in block.instructions:
+            self._instruction(one, known, made.instructions)
+        return made
+
+    def _instruction(
+        self, one: Instruction, known: Known, made: list[Instruction]
+    ) -> None:
+        op = one.op.split(" ")[0]
+        if op == "while":
+            made.append(self._while(one, known))
+        elif op == "if":
+            self._if(one, known, made)
+        elif op == "leave_if":
+            _leave_if(one, known, made)
+        elif op == "move":
+            _move(one, known, made)
+        elif op in OVERFLOWING and one.exit is not None:
+            _overflowing(one, known, made)
+        elif op in PURE and len(one.outs) == 1:
+            _pure(one, known, made)
+        else:
+            made.append(one)
+            known.forget(written_by(one))
+            for out in one.outs:
+                _note(known, out, range_of(known, replace(one, outs=(out,))))
+
+    def _if(self, one: Instruction, known: Known, made: list[Instruction]) -> None:
+        test = _number(known, one.args[0])
+        if test is not None:
+            chosen = one.blocks[not test]
+            made.extend(self.block(chosen, known).instructions)
+            return
+        sides = known.copy(), known.copy()
+        blocks = []
+        for holds, side, block in zip((True, False), sides, one.blocks, strict=True):
+            assume(side, one.args[0], holds)
+            blocks.append(self.block(block, side))
+        made.append(replace(one, blocks=tuple(blocks)))
+        ends = [_last_move(block) for block in blocks]
+        both = sides[0].either(sides[1])
+        known.ranges, known.aliases = both.ranges, both.aliases
+        known.made, known.computed = both.made, both.computed
+        known.named = both.named
+        for out in ends[0].keys() & ends[1].keys():
+            if out.type == BIT:
+                args = (one.args[0], ends[0][out], ends[1][out])
+                known.note(Instruction("either", (out,), args), None)
+
+    def _while(self, one: Instruction, known: Known) -> Instruction:
+        found = self.carried(one, known)
+        known.forget(written_by(one))
+        for local, of in found.items():
+            known.put(local, of)
+        head = self.block(one.blocks[0], known)
+        inside = known.copy()
+        assume(inside, one.args[0], True)
+        body = self.block(one.blocks[1], inside)
+        assume(known, one.args[0], False)
+        return replace(one, blocks=(head, body))
+
+    def carried(self, one: Instruction, known: Known) -> dict[Local, Range]:
+        """What the ints that a loop carries are, at the begin of any turn.
+
+        First of each int nothing is known. What a turn then makes of it is true of all
+        turns but the first; and one that a turn never makes less is never less than at
+        first.
+        """
+        ends = _last_move(one.blocks[1])
+        inside = (inner for block in one.blocks for inner in block.walk())
+        writes = Counter(out for inner in inside for out in outs_of(inner))
+        ints = [one for one in ends if one.type == INT and writes[one] == 1]
+        if not ints or self.looks:
+            return {}
+        gone = written_by(one)
+        firsts = {local: known.of(local).without(gone) for local in ints}
+        trial = known.copy()
+        trial.forget(gone)
+        self.looks = True
+        self.block(one.blocks[0], trial)
+        assume(trial, one.args[0], True)
+        self.block(Block(one.blocks[1].instructions[:-1]), trial)
+        self.looks = False
+        found = {}
+        for local in ints:
+            made = _turned(local, firsts[local], trial, ends[local], gone)
+            if made != ANY:
+                found[local] = made
+        return found
+
+
+def _turned(
+    local: Local, first: Range, known: Known, end: Operand, gone: set[Local]
+) -> Range:
+    """What a carried int is at the begin of a turn, by what a turn makes of it."""
+    found, root = known.of(end), known.root(end)
+    least, most = found.above.get(local), found.below.get(local)
+    if root is local:
+        least = most = 0
+    either = first.either(found.without(gone))
+    low, above = either.low, either.above
+    if least is not None and least >= 0:
+        low, above = first.low, first.above
+    high, below = either.high, either.below
+    if most is not None and most <= 0:
+        high, below = first.high, first.below
+    return Range(low, high, below, above)
+
+
+# --- instructions ---------------------------------------------------------------------
+def _leave_if(one: Instruction, known: Known, made: list[Instruction]) -> None:
+    if _number(known, one.args[0]) != 0:
+        made.append(one)
+    assume(known, one.args[0], False)
+
+
+def _move(one: Instruction, known: Known, made: list[Instruction]) -> None:
+    args = tuple(_plain(arg, known) for arg in one.args)
+    made.append(replace(one, args=args))
+    found = [(known.of(arg), known.root(arg)) for arg in args]
+    known.forget({*one.outs})  # of which the others may tell something
+    for out, (of, root) in zip(one.outs, found, strict=True):
+        if isinstance(root, Local) and root not in one.outs:
+            known.alias(out, root)
+        elif out.type in (INT, BIT):
+            _note(known, out, of.without({*one.outs}))
+
+
+def _plain(operand: Operand, known: Known) -> Operand:
+    """The truth that an operand is, if that is known, or else the operand."""
+    if not isinstance(operand, Local) or operand.type != BIT:
+        return operand
+    found = _number(known, operand)
+    return operand if found is None else found
+
+
+def _overflowing(one: Instruction, known: Known, made: list[Instruction]) -> None:
+    plain = one.op[1:]
+    if one.op[0] == "s" and one.outs[0].type == INT and fits(known, one):
+        _pure(replace(one, op=plain, type=INT, exit=None), known, made)
+        return
+    _pure(one, known, made)
+
+
+def _pure(one: Instruction, known: Known, made: list[Instruction]) -> None:
+    """One that gives the same for the same; if that is there, it is taken."""
+    (out,) = one.outs
+    key = _key(one, known)
+    before = known.computed.get(key)
+    found = range_of(known, one)
+    fixed = _folded(one, known)
+    if fixed is not None:
+        made.append(Instruction("move", (out,), (fixed,)))
+        known.put(out, Range(int(fixed), int(fixed)))
+        return
+    same = before if before is not None else _same_as(one, known, found)
+    if same is not None:
+        made.append(Instruction("same", (out,), (same,)))
+        known.alias(out, _root(known, same))
+        return
+    made.append(one)
+    known.note(one, key)
+    _note(known, out, found)
+    _note_inverse(one, known)
+
+
+def _folded(one: Instruction, known: Known) -> bool | None:
+    """The truth that it is, if that is known."""
+    if one.outs[0].type != BIT:
+        return None
+    if is_answered(one):
+        return answer(known, one)
+    if one.op in ("and", "or", "xor"):
+        a, b = (_number(known, arg) for arg in one.args)
+        if one.op == "xor":
+            return None if a is None or b is None else a != b
+        ends = one.op == "or"
+        if a is ends or b is ends:
+            return ends
+        if a is not None and b is not None:
+            return not ends
+    return None
+
+
+def _same_as(one: Instruction, known: Known, found: Range) -> Local | None:
+    """The operand whose value it has, if that is known."""
+    if one.op == "select":
+        test = _number(known, one.args[0])
+        side = None if test is None else one.args[1 if test else 2]
+        return side if isinstance(side, Local) else None
+    if one.outs[0].type != INT or one.op not in ("add", "sub", "mul"):
+        return None
+    for arg in one.args:
+        root = known.root(arg)
+        if isinstance(root, Local) and found.below.get(root) == 0 == found.above.get(
+            root
+        ):
+            return root
+    return None
+
+
+def _note_inverse(one: Instruction, known: Known) -> None:
+    """Of `i + 1` also what `i` is beside it."""
+    (out,) = one.outs
+    known_out = known.ranges.get(out, ANY)
+    for arg in one.args:
+        root = known.root(arg)
+        if one.op not in ("add", "sub", "sadd", "ssub") or not isinstance(root, Local):
+            continue
+        more = known_out.above.get(root)
+        if more is not None and more == known_out.below.get(root):
+            known.most(root, MOST, {out: -more})
+            known.least(root, LEAST, {out: -more})
+
+
+def _note(known: Known, out: Local, found: Range) -> None:
+    if found != ANY:
+        known.put(out, found)
+
+
+def _root(known: Known, local: Local) -> Local:
+    found = known.root(local)
+    assert isinstance(found, Local)
+    return found
+
+
+def _number(known: Known, operand: Operand) -> bool | None:
+    """The truth that an operand is, if that is known."""
+    found = known.of(operand)
+    return bool(found.low) if found.low == found.high else None
+
+
+def _key(one: Instruction, known: Known) -> Any:
+    args = []
+    for arg in one.args:
+        root = known.root(arg)
+        args.append(root if isinstance(root, Local) else (type(root), repr(root)))
+    if one.op in COMMUTES:
+        args.sort(key=lambda arg: arg.name if isinstance(arg, Local) else "")
+    return one.op, one.type, one.outs[0].type, tuple(args)
+
+
+def _last_move(block: Block) -> dict[Local, Operand]:
+    """What a block writes at its end, into locals that others read."""
+    last = block.instructions[-1] if block.instructions else None
+    if last is None or last.op != "move":
+        return {}
+    return dict(zip(last.outs, last.args, strict=True))
