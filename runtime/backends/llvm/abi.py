@@ -36,6 +36,8 @@ COUNT, ITEMS = 16, tuple.__basicsize__  # of a tuple
 LENGTH, CONTENT, ROOM = 16, 24, 32
 # How often an object is referred to.
 REFERENCES = 0
+# The ints of which CPython has one object each.
+LEAST_KNOWN, MOST_KNOWN = -5, 256
 # Of an int: how many digits it has and its sign, and the digits.
 INT_SIZE, DIGIT, DIGIT_BITS = 16, 24, 30
 
@@ -194,6 +196,39 @@ def int_form() -> str:
         if found == [*samples] and not any(read(one) is not None for one in others):
             return form
     return ""
+
+
+@functools.cache
+def counting() -> str:
+    """How references are counted: "all", "mortal" (from 3.12 on), or "" if not found.
+
+    all:    each object counts in a word of 64 bits
+    mortal: in one of 32, which is negative where an object lives for ever
+    """
+    thing = [object()]
+    before = _word(id(thing))
+    held = (thing, thing)
+    if _word(id(thing)) != before + 2 or getattr(sys, "abiflags", "") == "t":
+        return ""
+    del held
+    is_mortal = ctypes.c_int32.from_address(id(None)).value < 0
+    if is_mortal is not (ctypes.c_int32.from_address(id(True)).value < 0):
+        return ""
+    return "mortal" if is_mortal else "all"
+
+
+@functools.cache
+def known_ints() -> tuple[Any, list[int]] | None:
+    """The places of the ints of which there is one object each, and these.
+
+    None: there is more than one of some
+    """
+    values = range(LEAST_KNOWN, MOST_KNOWN + 1)
+    kept = [int(str(value)) for value in values]
+    if any(int(str(value)) is not one for value, one in zip(values, kept, strict=True)):
+        return None
+    made = (ctypes.c_void_p * len(kept))(*map(id, kept))
+    return made, kept
 
 
 def _by_size(value: int) -> int | None:

@@ -204,6 +204,8 @@ def _world() -> dict[str, int]:
     for kind in (bool, dict, Members):
         found[f"type_{kind.__name__}"] = id(kind)
     found |= {name: id(function) for name, function in FUNCTIONS.items()}
+    if known := abi.known_ints():
+        found["known_ints"] = ctypes.addressof(known[0])
     return found
 
 

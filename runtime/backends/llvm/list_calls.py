@@ -6,14 +6,17 @@ put into the object that the list alone refers to. CPython does the others.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.calls import Calls
-from runtime.backends.llvm.loops import Instruction, Number, Referred
+from runtime.backends.llvm.loops import Instruction, Number, Referred, Value
 from runtime.backends.llvm.objects import TYPE_LIST
 
-# The ints of which CPython has one object each, and what one digit holds.
-LEAST_KNOWN, MOST_KNOWN = -5, 256
+# What one digit holds.
 ONE_DIGIT = 1 << abi.DIGIT_BITS
+# The objects of the ints of which CPython has one each, in their order.
+KNOWN_INTS = ("known_ints", "@known_ints = external global i8")
 
 
 class ListCalls(Calls):
@@ -40,7 +43,9 @@ class ListCalls(Calls):
         self.take(thing, value)
         self.miss = "miss"
         if isinstance(value, Referred):
-            self.line(f"call void @Py_IncRef(ptr {thing})")
+            self.refer(thing)
+        else:
+            self.keep(one.outs[-1], thing)
 
     def list_inner(self, one: Instruction) -> None:
         """A list in a list, for as long as the step takes."""
@@ -65,15 +70,75 @@ class ListCalls(Calls):
         old = self.set(f"load ptr, ptr {place}")
         after = self.fresh_label()
         (value,) = one.values
-        if isinstance(value, Number) and value.weak is True:
-            self._put_over(old, value, after)
+
+        def exchange(new: str) -> None:
+            """Another object that is there, unless it is the one before."""
+            other = self.fresh_label()
+            is_same = self.set(f"icmp eq ptr {new}, {old}")
+            self.line(f"br i1 {is_same}, label %{after}, label %{other}")
+            self.label(other)
+            self.refer(new)
+            self.line(f"store ptr {new}, ptr {place}")
+            self.let_go(old)
+            self.line(f"br label %{after}")
+
+        if len(one.args) > 2:
+            exchange(self.read(one.args[2], "ptr"))
+            self.label(after)
+            return
+        self._if_known(value, exchange)
+        self._put_over(old, value, after)
         new = self.there(self.box(value))
         self.line(f"store ptr {new}, ptr {place}")
-        self.line(f"call void @Py_DecRef(ptr {old})")
+        self.let_go(old)
         self.to_label(after)
 
-    def _put_over(self, old: str, value: Number, after: str) -> None:
+    def _if_known(self, value: Value, write: Callable[[str], None]) -> None:
+        """What `write` writes, which ends in a jump, for objects that are always there.
+
+        These are truths, and the ints of which CPython has one object each.
+        """
+        if not isinstance(value, Number) or value.weak is not True:
+            return
+        known, other = self.fresh_label(), self.fresh_label()
+        if value.dtype.kind == "b":
+            bit = self.read(value.parts[0], "i1")
+            made = self.set(f"select i1 {bit}, ptr @Py_True, ptr @Py_False")
+            self.line(f"br i1 true, label %{known}, label %{other}")
+            self.label(known)
+            write(made)
+            self.label(other)
+        elif value.dtype.kind == "i" and abi.known_ints() is not None:
+            found = self.read(value.parts[0], "i64")
+            place = self.set(f"sub i64 {found}, {abi.LEAST_KNOWN}")
+            count = abi.MOST_KNOWN - abi.LEAST_KNOWN + 1
+            is_known = self.set(f"icmp ult i64 {place}, {count}")
+            self.line(f"br i1 {is_known}, label %{known}, label %{other}")
+            self.label(known)
+            table = self.symbol(*KNOWN_INTS)
+            at = self.set(f"getelementptr ptr, ptr {table}, i64 {place}")
+            write(self.set(f"load ptr, ptr {at}"))
+            self.label(other)
+
+    def _item(self, value: Value) -> str:
+        """The object for an item, with a reference of its own."""
+        slot, after = self.fresh(), self.fresh_label()
+        self.slots.append(f"{slot} = alloca ptr")
+
+        def refer(made: str) -> None:
+            self.refer(made)
+            self.line(f"store ptr {made}, ptr {slot}")
+            self.line(f"br label %{after}")
+
+        self._if_known(value, refer)
+        self.line(f"store ptr {self.there(self.box(value))}, ptr {slot}")
+        self.to_label(after)
+        return self.set(f"load ptr, ptr {slot}")
+
+    def _put_over(self, old: str, value: Value, after: str) -> None:
         """A number into the object of the one before, if nobody else can see that."""
+        if not isinstance(value, Number) or value.weak is not True:
+            return
         write = {"f": self._put_float, "i": self._put_int}.get(value.dtype.kind)
         if write is None or (value.dtype.kind == "i" and not abi.int_form()):
             return
@@ -102,8 +167,8 @@ class ListCalls(Calls):
         below = self.set(f"icmp slt i64 {found}, 0")
         digit = self.set(f"select i1 {below}, i64 {negative}, i64 {found}")
         self.unless(self.set(f"icmp ult i64 {digit}, {ONE_DIGIT}"), other)
-        shifted = self.set(f"sub i64 {found}, {LEAST_KNOWN}")
-        known = MOST_KNOWN - LEAST_KNOWN
+        shifted = self.set(f"sub i64 {found}, {abi.LEAST_KNOWN}")
+        known = abi.MOST_KNOWN - abi.LEAST_KNOWN
         self.unless(self.set(f"icmp ugt i64 {shifted}, {known}"), other)
         signs = ("-1", "1") if abi.int_form() == "size" else ("10", "8")
         size = self.set(f"select i1 {below}, i64 {signs[0]}, i64 {signs[1]}")
@@ -120,7 +185,7 @@ class ListCalls(Calls):
         """One more item."""
         xs = self.read(one.args[0], "ptr")
         (value,) = one.values
-        new = self.there(self.box(value))
+        new = self._item(value)
         size = self.length(xs)
         room = self.field(xs, abi.ROOM, "i64")
         fits, full, after = (self.fresh_label() for _ in range(3))
@@ -154,7 +219,7 @@ class ListCalls(Calls):
         self.label(short)
         thing = self.set(f"load ptr, ptr {self.place(xs, at)}")
         self.put_field(xs, abi.LENGTH, "i64", size)
-        self.line(f"call void @Py_DecRef(ptr {thing})")
+        self.let_go(thing)
         self.line(f"br label %{after}")
         self.label(other)
         stop = self.set(f"add i64 {at}, 1")

@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.backends.llvm.arrays import cut, index_of, within
 from runtime.backends.llvm.fallback import whole
+from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -30,6 +31,7 @@ from runtime.backends.llvm.loops import (
     locals_of,
 )
 from runtime.backends.llvm.lowering import OF_LISTS, Lowering
+from runtime.backends.llvm.unused import PURE
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.lists import MUTATES
@@ -48,6 +50,11 @@ ONE_ITEM = {
     *("table_find", "table_has", "table_at", "table_len", "table_put", "table_delete"),
     *("table_of", "list_put", "list_put_new"),
 }
+
+# What lets go of no object, and runs nobody else's code.
+KEEPS = frozenset(
+    {*PURE, *OVERFLOWING, "leave_if", "load", "move", "list_item", "list_length"}
+)
 
 # Reading.
 
@@ -71,6 +78,8 @@ def item_of(lowering: Lowering, xs: List, at: Operand) -> Value:
     """The item at a place within the list; what is referred to is held."""
     made = lowering.of_spec(xs.item)
     outs = tuple(locals_of(made))
+    if not isinstance(made, Referred):
+        outs = (*outs, lowering.local(POINTER))  # the object that it was taken out of
     lowering.block.instructions.append(
         Instruction(
             "list_item", outs, (xs.object, at), exit=lowering.exit(), results=(made,)
@@ -107,7 +116,9 @@ def get(lowering: Lowering, step: Step) -> None:
         )
         return
     at = place_of(lowering, found, part, dynamic)
-    give(lowering, variable, item_of(lowering, found, at))
+    value = item_of(lowering, found, at)
+    lowering.taken[variable] = lowering.block.instructions[-1]
+    give(lowering, variable, value)
 
 
 def _slice(lowering: Lowering, xs: List, part: slice, dynamic: list[Variable]) -> Local:
@@ -160,9 +171,24 @@ def put(lowering: Lowering, step: Step) -> None:
     if isinstance(part, slice):
         raise NotLowered("a slice of a list that is set")
     at = place_of(lowering, lowering.list_of(target), part, dynamic)
-    value = content(lowering, item)
+    value, there = content(lowering, item), _object_of(lowering, item)
     xs = changed(lowering, step)
-    lowering.emit("list_put", xs.object, at, values=(value,))
+    lowering.emit("list_put", xs.object, at, *there, values=(value,))
+
+
+def _object_of(lowering: Lowering, item: Variable) -> tuple[Local, ...]:
+    """The object of an item that was just taken out of a list, which holds it still."""
+    taken, instructions = lowering.taken.get(item), lowering.block.instructions
+    if (
+        taken is None
+        or taken not in instructions
+        or isinstance(lowering.values[item], Referred)
+    ):
+        return ()
+    since = instructions[instructions.index(taken) + 1 :]
+    if not all(one.op.split(" ")[0] in KEEPS and not one.blocks for one in since):
+        return ()
+    return (taken.outs[-1],)
 
 
 def append(lowering: Lowering, step: Step) -> None:

@@ -31,6 +31,8 @@ CONSTANTS = "constants"
 TYPE_DICT = ("type_dict", "@type_dict = external global i8")
 TYPE_MEMBERS = ("type_Members", "@type_Members = external global i8")
 TYPE_LIST = ("type_list", "@type_list = external global i8")
+# The machine type that counts references; see `abi.counting`.
+COUNTS = {"all": "i64", "mortal": "i32"}
 # The table of the other objects and places that a text names.
 FORM = "form"
 
@@ -311,6 +313,38 @@ class Objects(Lines):
             self.line(f"store {memory} {part}, ptr {at}")
         inside = f"ptr {slot}, ptr {self.descr(value.dtype)}, ptr null"
         return self.set(f"call ptr @PyArray_Scalar({inside})")
+
+    def refer(self, thing: str) -> None:
+        """One more reference to an object."""
+        form = abi.counting()
+        if not form:
+            self.line(f"call void @Py_IncRef(ptr {thing})")
+            return
+        kind = COUNTS[form]
+        found = self.field(thing, abi.REFERENCES, kind)
+        self._put_count(thing, found, self.set(f"add {kind} {found}, 1"))
+
+    def let_go(self, thing: str) -> None:
+        """One reference to an object less; CPython sees to what nobody refers to."""
+        form = abi.counting()
+        if not form:
+            self.line(f"call void @Py_DecRef(ptr {thing})")
+            return
+        kind, after = COUNTS[form], self.fresh_label()
+        found = self.field(thing, abi.REFERENCES, kind)
+        with self.seldom(self.set(f"icmp eq {kind} {found}, 1")):
+            self.line(f"call void @Py_DecRef(ptr {thing})")
+            self.line(f"br label %{after}")
+        self._put_count(thing, found, self.set(f"sub {kind} {found}, 1"))
+        self.to_label(after)
+
+    def _put_count(self, thing: str, before: str, count: str) -> None:
+        kind = COUNTS[abi.counting()]
+        if kind == "i32":
+            for_ever = self.set(f"icmp slt i32 {before}, 0")
+            count = self.set(f"select i1 {for_ever}, i32 {before}, i32 {count}")
+        at = self.set(f"getelementptr i8, ptr {thing}, i64 {abi.REFERENCES}")
+        self.line(f"store {kind} {count}, ptr {at}")
 
     def tuple(self, values: Sequence[Value], *first: str) -> str:
         """A tuple of objects; `first` are some that are made already."""

@@ -12,6 +12,7 @@ from runtime.backends.llvm.loops import (
     INT,
     POINTER,
     Array,
+    Instruction,
     List,
     Local,
     Map,
@@ -62,6 +63,8 @@ class Operands(References):
         self.folded: dict[Any, Any] = {}
         # The keys that have been looked up: in which body, and their places.
         self.looked: dict[tuple[Any, ...], tuple[Body, Local]] = {}
+        # The instructions that have taken values out of lists.
+        self.taken: dict[Variable, Instruction] = {}
         # What else the text names: its address, and what keeps that alive.
         self.named: dict[str, tuple[int, Any]] = {}
 
