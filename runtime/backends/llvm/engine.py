@@ -20,7 +20,7 @@ from runtime.backends.llvm import abi, beside, crew, orders
 from runtime.backends.llvm.beside import LLVM
 from runtime.backends.llvm.mathematics import PREFIX
 from runtime.backends.llvm.table_calls import FUNCTIONS
-from runtime.backends.llvm.text import PARALLEL
+from runtime.backends.llvm.text import PARALLEL, VECTORS
 from runtime.ops.tables import Members
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def _machine() -> Any:
 
 def _optimized(module: Any, text: str) -> Any:
     """The module after the passes that this kind of text needs."""
-    is_parallel = PARALLEL in text
+    is_parallel = PARALLEL in text or VECTORS in text
     options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
     options.loop_vectorization = is_parallel
     options.slp_vectorization = False

@@ -28,6 +28,7 @@ from runtime.backends.llvm.loops import INT, Function, Local, Number
 from runtime.backends.llvm.lowering import CALLED, LOWER, Lowering
 from runtime.backends.llvm.needless import without_needless
 from runtime.backends.llvm.resuming import Rest
+from runtime.backends.llvm.stretches import with_stretches
 from runtime.backends.llvm.switch import (
     SECONDS,
     SECONDS_ASKING,
@@ -186,7 +187,7 @@ class Compilable(Native, ABC):
     def lowered(self, lowering: Lowering) -> Function:
         """The steps in loop IR, after its passes."""
         function = without_needless(self.lower(lowering), self.begins(lowering))
-        return with_lanes(lowering, function)
+        return with_lanes(lowering, with_stretches(lowering, function))
 
     def begins(self, lowering: Lowering) -> dict[Local, int]:
         """The ints that a loop which is entered at any turn has begun with."""

@@ -110,7 +110,7 @@ class _Pass:
 
     def loop(self, block: Block, loop: Instruction) -> bool:
         """Give one loop lanes, if its turns are independent."""
-        counter, end = _counted(loop)
+        counter, end = counted(loop)
         if counter is None or end is None:
             return False
         ahead = _Ahead(loop.blocks[1], counter)
@@ -178,7 +178,7 @@ def _are_apart(lowering: Lowering, a: Array, b: Array) -> Local:
     return lowering.compute("or", BIT, below, above, type=BIT)
 
 
-def _counted(loop: Instruction) -> tuple[Local | None, Operand | None]:
+def counted(loop: Instruction) -> tuple[Local | None, Operand | None]:
     """The local that counts the turns by one, and its end, if it has them."""
     head, body = loop.blocks
     (verdict,) = loop.args

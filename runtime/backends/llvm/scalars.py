@@ -16,10 +16,12 @@ class Scalars(Outlined):
 
     group: the accesses of the parallel loop at hand, as LLVM's notes name them
     width: the number of its turns in a vector, where we say it; 0: LLVM does
+    is_plain: whether a loop without branches is being written
     """
 
     group = ""
     width = 0
+    is_plain = False
 
     def binary(self, one: Instruction) -> None:
         """An operation of the machine's."""
@@ -29,9 +31,10 @@ class Scalars(Outlined):
     def is_guarded(self, one: Instruction) -> bool:
         """Whether LLVM must not do it where the program does not: NumPy would warn.
 
-        The turns of parallel loops have no branches.
+        The turns of parallel loops, and of those over stretches, have no branches.
         """
-        return self.warns and not self.group and one.op in RAISING
+        is_straight = bool(self.group) or self.is_plain
+        return self.warns and not is_straight and one.op in RAISING
 
     def guarded(self, one: Instruction) -> None:
         """As LLVM's intrinsic that may raise the processor's flags."""

@@ -27,6 +27,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.orders import ASKS
 from runtime.backends.llvm.polling import helpers
 from runtime.backends.llvm.scalars import Scalars
+from runtime.backends.llvm.stretches import TURNS
 from runtime.backends.llvm.table_calls import TABLE_CALLS, TableCalls
 from runtime.backends.llvm.vectors import lanes, width_for
 from runtime.backends.llvm.wide import Wide
@@ -78,6 +79,8 @@ declare i32 @m_fetestexcept(i32)
 # Is in the text of loops over elements, whose turns are independent.
 PARALLEL = "llvm.loop.parallel_accesses"
 WIDTH = "llvm.loop.vectorize.width"
+# Is in the text of loops of which LLVM may make vectors, if it finds them independent.
+VECTORS = "; turns that may be done at once"
 # Of so few elements no vectors are made.
 FEW = 16
 
@@ -275,7 +278,11 @@ class Text(Scalars, TableCalls, DrawCalls):
         if kind == "parallel":
             self.group = self.note("distinct !{}")
             self.width = width_for(one.blocks[0])
+        elif kind == TURNS:
+            self.line(VECTORS)
+        self.is_plain = kind == TURNS
         self.block(one.blocks[0])
+        self.is_plain = False
         more = self.set(f"add i64 {self.read(index, 'i64')}, 1")
         self.keep(index, more)
         self.line(f"br label %{head}{self._loop_note(kind)}")

@@ -1,0 +1,146 @@
+"""Loops over elements by index are run in vectors where nobody can tell."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.runtime.backends.llvm.compiling import agreeing
+
+LONG = np.linspace(0.0, 1.0, 9_000)  # more than two stretches
+TABLE = np.arange(3_600.0).reshape(60, 60)
+
+
+def smooth(x, y):
+    for i in range(1, x.shape[0] - 1):
+        y[i] = (x[i - 1] + x[i] + x[i + 1]) / 3
+    return y
+
+
+def product(a, b, c):
+    for i in range(a.shape[0]):
+        for k in range(a.shape[1]):
+            for j in range(b.shape[1]):
+                c[i, j] += a[i, k] * b[k, j]
+    return c
+
+
+def counted(x):
+    for i in range(x.shape[0]):
+        x[i] = i * 0.5 + i
+    return x
+
+
+def halves(x, y):
+    for i in range(x.shape[0]):
+        y[i] = x[i] * x[i] - 3
+    return y
+
+
+def sums(x, y):
+    total = 0.0
+    for i in range(x.shape[0]):
+        total += x[i]
+        y[i] = total
+    return y
+
+
+def gathered(x, y):
+    for i in range(y.shape[0]):
+        y[i] = x[int(y[i]) % 5]
+    return y
+
+
+def questioned(x, y):
+    for i in range(x.shape[0]):
+        if x[i] > 0.5:
+            y[i] = x[i]
+    return y
+
+
+def shown(function, *arguments):
+    staged = ag.function(function)
+    concrete = staged.get_concrete_function(*arguments)
+    return [concrete.inspect(stage) for stage in ("loops", "llvm")]
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (smooth, (LONG, LONG.copy())),
+        (product, (TABLE, TABLE, TABLE.copy())),
+        (counted, (LONG.copy(),)),
+    ],
+)
+def test_turns_that_only_compute_elements_are_vectors(function, arguments):
+    loops, llvm = shown(function, *arguments)
+    assert "for turns" in loops
+    assert " x double> " in llvm
+
+
+@pytest.mark.parametrize("function", [sums, gathered, questioned])
+def test_other_turns_are_done_one_by_one(function):
+    loops, _ = shown(function, LONG, LONG.copy())
+    assert "for turns" not in loops
+    agreeing(function, [(LONG[:300].copy(), LONG[300:600].copy())])
+
+
+@pytest.mark.parametrize("far", [-9, -8, -3, -1, 0, 1, 2, 4, 7, 8, 16])
+def test_arrays_that_meet_are_changed_in_order(far):
+    def both(whole, a, b, n):
+        x, y = whole[a:], whole[b:]
+        for i in range(1, n - 1):
+            y[i] = (x[i - 1] + x[i] + x[i + 1]) / 3
+        return whole
+
+    plain = np.random.default_rng(0).random(9_100)
+    found, given = plain.copy(), (20 + max(-far, 0), 20 + max(far, 0), np.int64(9_000))
+    both(plain, *given)
+    with ag.config(backend="native"):
+        ag.function(both)(found, *given)
+    np.testing.assert_array_equal(found, plain)
+    mine, other = plain.copy(), plain.copy()
+    first, second = slice(20, 9_020), slice(20 + far, 9_020 + far)
+    smooth(mine[first], mine[second])
+    with ag.config(backend="native"):
+        ag.function(smooth)(other[first], other[second])
+    np.testing.assert_array_equal(other, mine)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 17, 4_096, 4_099, 9_000])
+@pytest.mark.parametrize("kind", ["f8", "f4", "i8", "i4", "c16"])
+def test_elements_of_any_kind_and_number(size, kind):
+    x = (np.arange(size) % 97).astype(kind)
+    with ag.config(backend="native"):
+        for layout in (np.array, lambda x: np.repeat(x, 2)[::2], lambda x: x[::-1]):
+            expected = halves(layout(x), np.zeros_like(x))
+            found = ag.function(halves)(layout(x), np.zeros_like(x))
+            assert found.dtype == expected.dtype
+            np.testing.assert_array_equal(found, expected)
+            if kind != "c16":
+                expected, found = counted(layout(x)), ag.function(counted)(layout(x))
+                np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("layout", [np.array, np.asfortranarray, lambda x: x[::-1]])
+def test_tables_in_any_order(layout):
+    a, b = layout(TABLE % 7), layout(TABLE.T % 5)
+    with ag.config(backend="native"):
+        found = ag.function(product)(a, b, layout(np.zeros((60, 60))))
+    np.testing.assert_array_equal(found, a @ b)
+
+
+def test_warnings_are_numpys():
+    def ratios(x, y):
+        for i in range(x.shape[0]):
+            y[i] = x[i] / y[i]
+        return y
+
+    for zeros, count in (([], 0), ([8_000], 1), ([3], 1)):
+        y = np.ones(9_000)
+        y[zeros] = 0
+        with ag.config(backend="native"), warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            ag.function(ratios)(LONG, y)
+        assert len(told) == count
