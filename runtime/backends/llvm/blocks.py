@@ -40,6 +40,7 @@ from runtime.backends.llvm.pieces import (
     is_one,
     is_one_piece,
     is_step_one,
+    product,
     times,
     with_arrays,
 )
@@ -166,9 +167,7 @@ def _versions(
         rows(lowering, target, value, inner_is_one_piece=True)
 
     def in_one_piece() -> None:
-        size: Operand = 1
-        for length in target.dims:
-            size = lowering.compute("mul", INT, size, length, type=INT)
+        size = product(lowering, target.dims)
         known = {id(one): flat(one, size) for one in arrays}
         row = with_arrays(value, known, size)
         rows(lowering, known[id(target)], row, inner_is_one_piece=True)

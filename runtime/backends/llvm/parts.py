@@ -77,7 +77,7 @@ def in_blocks(
     write: Callable[[Operand, Operand], None],
 ) -> None:
     """What `write` does from a start on for a length, for all of a row."""
-    if not needed:
+    if not needed or (not isinstance(size, Local) and size <= BLOCK):
         write(0, size)
         return
     count = lowering.compute("add", INT, size, BLOCK - 1, type=INT)

@@ -114,9 +114,11 @@ class RowBlock:
 
     def _moved(self, array: Array, start: Operand) -> Array:
         """The array from an element on."""
-        if not array.dims or (start == 0 and not isinstance(start, Local)):
+        if not array.dims:
             return array
         stride = self._stride(array)
+        if start == 0 and not isinstance(start, Local):
+            return replace(array, strides=(stride,))
         data = self.lowering.compute("address", POINTER, array.data, start, stride)
         return replace(array, data=data, strides=(stride,))
 

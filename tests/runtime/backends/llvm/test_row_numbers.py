@@ -310,3 +310,15 @@ def test_what_python_makes_anew_is_made_in_the_programs_order():
     staged, k = ag.function(written_over), np.ones((2, 1))
     for lay in (np.asfortranarray, np.array):
         same(staged, written_over, lay(rows_of((2, 7), "f8")), k)
+
+
+@pytest.mark.parametrize("count", [3, 5, 9, 13])
+def test_nothing_beyond_the_last_element_is_warned_of(count):
+    # Vectors are longer than this: their other lanes would divide by zero.
+    def parts(x, y):
+        return 2.0 / (x + y), 3.0 / (y * np.exp(x))
+
+    x = np.ones((count, 1))
+    with ag.config(backend="native"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ag.function(parts)(x, x)
