@@ -24,6 +24,7 @@ from tracer import again, containers, log, tree
 from tracer.described import described, result_in_words
 from tracer.finishing import Outputs, finisher
 from tracer.generated import MISS
+from tracer.leaf_keys import type_of_all
 from tracer.leaves import describe
 from tracer.memory import outer_arrays
 from tracer.short_keys import Call, ShortKeys
@@ -254,7 +255,7 @@ class ConcreteFunction(Vectored):
                 )
             return leaf
         if type(leaf) is list:
-            fits = leaf_type(leaf) == wanted
+            fits = type_of_all(leaf) is not None and leaf_type(leaf) == wanted
         elif isinstance(leaf, Tensor):
             fits = wanted.describes(leaf.spec)
         else:

@@ -234,6 +234,9 @@ def test_a_trace_called_by_itself_takes_lists_of_its_type():
     assert str(error.value) == (
         "total: `xs` is [1.0, 2.0], but this trace was made for list[~int64[]]"
     )
+    for other in ([], [1, 2.5], [1, "a"], [1, 2**70]):
+        with pytest.raises(TypeError, match="made for list"):
+            trace(other)
     with pytest.raises(TypeError, match="nested in another way"):
         trace((1, 2))
 
