@@ -186,8 +186,7 @@ class Lowering(Operands):
         """One step: by its row, or else as a call of Python."""
         if self.split(step):
             return
-        written, holds = len(self.block.instructions), list(self.holds)
-        warned = len(self.warned)
+        take_back = self.to_take_back(step)
         try:
             is_one = len(step.outputs) == 1 or bool(step.bodies)
             if not is_one and step.node.op.name not in OF_LISTS:
@@ -196,9 +195,7 @@ class Lowering(Operands):
         except NotLowered:
             if step.bodies:
                 raise
-            # What was written before the row gave up is taken back.
-            del self.block.instructions[written:], self.warned[warned:]
-            self.holds[:] = holds
+            take_back()
             LOWER[CALLED](self, step)
             self.calls += 1
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -140,6 +141,22 @@ class Operands(References):
         if isinstance(found, (List, Mixed)):
             raise NotLowered("no array and no number of one kind where one is wanted")
         return found
+
+    def to_take_back(self, step: Step) -> Callable[[], None]:
+        """What takes back all that is written from now on, for a step that gives up.
+
+        A Map among its operands, which has been made an array, is one again.
+        """
+        written, warned = len(self.block.instructions), len(self.warned)
+        holds, inputs = list(self.holds), [v for v in step.inputs if v in self.values]
+        known = {variable: self.values[variable] for variable in inputs}
+
+        def take_back() -> None:
+            del self.block.instructions[written:], self.warned[warned:]
+            self.holds[:] = holds
+            self.values |= known
+
+        return take_back
 
     def reads_of(self, variable: Variable) -> list[Hold]:
         """The references that keep what an operand is read from."""

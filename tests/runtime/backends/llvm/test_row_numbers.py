@@ -267,6 +267,20 @@ def test_numbers_of_rows_that_are_given_are_arrays():
         assert mine.strides == wanted.strides
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: (np.sum(x[0], 1, keepdims=True) * 2) // (x + 1),
+        lambda x: np.sqrt((x * (1 + 1j)).sum(-1)).argmin(1),
+    ],
+)
+def test_what_was_made_an_array_for_a_step_that_python_does_is_an_expression_again(
+    function,
+):
+    staged = ag.function(function)
+    same(staged, function, np.arange(108).reshape(3, 4, 9) % 7)
+
+
 def test_a_variance_of_too_few_is_pythons():
     def few(x):
         return (x * 2).var(-1, ddof=3) + 1
