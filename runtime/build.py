@@ -238,6 +238,7 @@ class Trace:
     written: the user's arrays that some path writes, by id
     asks_identity, asks_layout: it holds for containers apart, in C order
     floats_raise: what computes with floats may fail, by `np.errstate`
+    has_objects: texts or lists among the arguments are inputs
     calls_out: something not converted was called, which may have been seen outside
     notes:  tensors put into what may outlive the trace: (reference, words, location)
     """
@@ -281,6 +282,7 @@ class Trace:
     asks_identity: bool = False
     asks_layout: bool = False
     floats_raise: bool = False
+    has_objects: bool = False
     calls_out: bool = False
 
     @contextmanager

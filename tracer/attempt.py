@@ -23,7 +23,7 @@ from runtime.errors import StagingError
 from runtime.graph import Node, Value
 from runtime.ops import control
 from runtime.tensor import Tensor
-from tracer import carrying, caught, cond, escaping, places, tree
+from tracer import carrying, caught, cond, escaping, places, raising, tree
 from tracer.checkpoints import Checkpoints
 from tracer.cond import Body, Unreachable, make_exit, run_body
 from tracer.ended import Ended
@@ -107,6 +107,7 @@ def _in_place(
     except BaseException as error:
         if watch.failed or _holds_tensor(error):
             return False, None
+        raising.require_said(frame, error)
         return True, _handle(error, clauses)
     return (False, None) if watch.failed else (True, then(exit_))
 

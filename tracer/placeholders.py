@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runtime.build import Frame
-from runtime.spec import ListSpec, TensorSpec
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.item_type import ItemShape
@@ -30,6 +30,11 @@ def placeholders(
             made.owner = f"the argument `{leaf_names[i]}`"
         tensors[i] = made
     return tensors
+
+
+def has_objects(signature: Signature) -> bool:
+    """Whether texts or lists are inputs, which functions in C take otherwise."""
+    return any(isinstance(leaf, (ObjectSpec, ListSpec)) for leaf in signature.leaves)
 
 
 def without_lists(leaves: Sequence[Any]) -> list[Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import copy
+import dis
 import sys
 from typing import Any
 
 from runtime import build
 from runtime.build import Frame, building
-from runtime.errors import attributes_of
+from runtime.errors import StagingTypeError, attributes_of
 from runtime.location import raised_at
 from runtime.ops import control, world
 from runtime.ops.template import encode
@@ -22,6 +23,7 @@ def emit_raise(frame: Frame, error: Exception) -> None:
     """A node that raises what the program raised, said to be where it did."""
     if _is_quitting(error):
         raise error
+    require_said(frame, error)
     for index, part in enumerate(() if caught.is_open(error) else error.args):
         if isinstance(part, Choice):
             with building(frame):
@@ -93,6 +95,34 @@ def _of_run(error: BaseException | None) -> Any:
         return tensor
     whole = opened(error, arrays=False)
     return None if whole is without_frames(error) else caught.shown(whole)
+
+
+def require_said(frame: Frame, error: BaseException) -> None:
+    """Refuse an error that no `raise` has made, where texts or lists are inputs.
+
+    What stands for one may be why: `np.dtype(text)`. A trace for the very text says.
+    """
+    if frame.trace.has_objects and isinstance(error, Exception) and not _is_said(error):
+        raise StagingTypeError(
+            "something fails here that may not fail of a text or list itself"
+        ) from error
+
+
+def _is_said(error: Exception) -> bool:
+    """Whether a `raise` has raised it, and it is no answer of NumPy's."""
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None:
+        return True
+    module = last.tb_frame.f_globals.get("__name__")
+    is_raise = last.tb_frame.f_code.co_code[last.tb_lasti] in _RAISES
+    return is_raise and module != _ANSWERS
+
+
+# Raises what NumPy says of samples.
+_ANSWERS = "runtime.numpy_api.refusals"
+_RAISES = {dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"]}
 
 
 def _is_quitting(error: Exception) -> bool:

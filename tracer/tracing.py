@@ -40,7 +40,7 @@ from tracer.encoding import Encoder
 from tracer.forms import Unsettled
 from tracer.identities import may_be_met, with_reads
 from tracer.only_python import IdleError
-from tracer.placeholders import passed_for, placeholders, without_lists
+from tracer.placeholders import has_objects, passed_for, placeholders, without_lists
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
@@ -176,6 +176,7 @@ def _trace(
     reading: outer.Reading | None,
 ) -> Traced:
     frame, given = _frame(name, python_effects, modes), function
+    frame.trace.has_objects = has_objects(signature)
     captures.note(frame.trace, leaves)
     with building(frame), _undone_if_refused(frame, own):
         tensors = placeholders(frame, signature, leaf_names)

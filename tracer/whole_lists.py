@@ -23,6 +23,8 @@ Made = TypeVar("Made")
 LONG = 16
 # Lists in one call: more are the rows of one that is taken apart.
 MOST_LISTS = 8
+# Kinds of calls that are remembered.
+MOST_KINDS = 1_000
 # Lengths of the lists of a kind of call that show that they differ.
 MOST_LENGTHS = 2
 
@@ -69,6 +71,10 @@ class WholeLists:
         every = _signature(bound, 1, apart)
         if not 0 < _lists(every[0]) <= MOST_LISTS:
             return
+        if len(self._lengths) >= MOST_KINDS:
+            # Of objects that have gone, say.
+            self._lengths.clear()
+            self._refused.clear()
         lengths = self._lengths.setdefault(kind_of(every[0]), set())
         if len(lengths) < MOST_LENGTHS:
             lengths.add(tree.flatten(bound)[1])

@@ -24,6 +24,8 @@ from tracer.signature import Bound, Literal, Parameters, Signature
 Made = TypeVar("Made")
 # Distinct numbers, and texts, that get a trace each.
 MOST_NUMBERS, MOST_TEXTS = 2, 4
+# Kinds of calls that are remembered.
+MOST_KINDS = 1_000
 # Characters that make a text data at once: what is shorter may be the name of a way.
 LONG_TEXT = 32
 # Numbers that may become inputs at once, where a trace for them takes too long.
@@ -77,6 +79,9 @@ class Widening:
         """A trace is needed for this signature."""
         if self.reduces:
             key = kind_of(signature)
+            if len(self._kinds) >= MOST_KINDS:
+                # Of objects that have gone, say.
+                self._kinds.clear()
             self._kinds.setdefault(key, _Kind(signature)).note(signature)
 
     def widened(

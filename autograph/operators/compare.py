@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from autograph.operators import consumers, list_compare
 from autograph.operators.fstring import staged
 from autograph.operators.lists import LISTS
@@ -24,7 +26,7 @@ from runtime import build, kinds, objects
 from runtime.errors import StagingTypeError, located
 from runtime.ops.basic import WEAK_BOOL
 from runtime.picked import Own, Side, possible
-from runtime.spec import OBJECT_TYPES
+from runtime.spec import OBJECT_TYPES, object_type
 from runtime.tensor import Tensor
 from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice, varying
@@ -161,9 +163,20 @@ def _compared(word: str, left: Any, right: Any) -> Any:
         return ask(left, lambda option: _compared(word, option, right))
     if type(right) is Choice:
         return ask(right, lambda option: _compared(word, left, option))
+    if isinstance(left, np.dtype) or isinstance(right, np.dtype):
+        _refuse_name(left, right)
     if is_staged(left) or is_staged(right):
         return list_compare.compare(word, left, right)
     return compared(COMPARISONS[word][2], left, right)
+
+
+def _refuse_name(*compared: Any) -> None:
+    """Refuse a text of the run beside a dtype, which NumPy takes for a name of one."""
+    if any(isinstance(one, Tensor) and object_type(one.spec) for one in compared):
+        raise located(
+            StagingTypeError("a dtype is compared with a text that only a run knows"),
+            "Compare its name: `x.dtype.name == name`.",
+        )
 
 
 def eq(left: Any, right: Any) -> Any:

@@ -98,3 +98,36 @@ def test_calls_find_the_trace_without_the_long_way(monkeypatch):
     assert staged("something else") == asked("something else")
     with pytest.raises(TypeError, match="not callable"):
         staged(b"other")
+
+
+def named_in_a_branch(s):
+    x = np.array([1.0, 2.0])
+    if x[0] * len(s) > 1:
+        x = x.astype(s)
+    return x
+
+
+def named_after_a_print(s):
+    print("made")
+    return np.zeros(2, dtype=s)
+
+
+def named_in_a_try(s):
+    try:
+        return np.full(2, 3, dtype=s)
+    except TypeError:
+        return "no dtype"
+
+
+def compared_with_a_dtype(s):
+    return np.ones(2, dtype="i2") * 1 == 1, np.ones(2).dtype == s
+
+
+@pytest.mark.parametrize(
+    "program",
+    [named_in_a_branch, named_after_a_print, named_in_a_try, compared_with_a_dtype],
+)
+def test_names_of_dtypes_are_constants(program):
+    names = ["f4", "f8", "i2", "u1", "bool", "complex64", "c16", "f2"]
+    staged = agree(program, [(name,) for name in names])
+    assert not any(row.signature == "(s: str)" for row in staged.traces())
