@@ -10,6 +10,7 @@ from __future__ import annotations
 import array
 import ctypes
 import enum
+import io
 import pathlib
 import re
 import types
@@ -63,7 +64,14 @@ def is_opaque(thing: Any) -> bool:
         return False
     if kind.__module__.partition(".")[0] in _OURS:
         return False
-    return isinstance(thing, _BUFFERS) or _has_state(thing)
+    return isinstance(thing, (*_BUFFERS, io.IOBase)) or _has_state(thing)
+
+
+def _told(file: io.IOBase) -> Any:
+    """Where a file stands, and what one in memory holds; None: it does not say."""
+    with suppress(OSError, ValueError):
+        return file.tell(), file.getvalue() if isinstance(file, io.BytesIO) else None
+    return None
 
 
 def _is_skipped(thing: Any) -> bool:
@@ -169,6 +177,8 @@ class _Look:
             return id(thing), {self._key(part) for part in thing}
         if isinstance(thing, (list, tuple, deque)):
             return id(thing), [self.of(part) for part in thing]
+        if isinstance(thing, io.IOBase):
+            return id(thing), _told(thing)
         if _is_skipped(thing) or not _has_state(thing):
             return id(thing)
         return self.attributes(thing)
