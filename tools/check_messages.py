@@ -34,6 +34,9 @@ UNREACHABLE: dict[str, str] = {
     "tracer/function.py: it holds for other sizes and numbers only": (
         "another trace is made then, for these sizes and numbers"
     ),
+    "tracer/raising.py: this fails, as a text or list itself may not": (
+        "another trace is made then, for the very text, or with the list apart"
+    ),
 }
 
 

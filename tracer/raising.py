@@ -104,7 +104,7 @@ def require_said(frame: Frame, error: BaseException) -> None:
     """
     if frame.trace.has_objects and isinstance(error, Exception) and not _is_said(error):
         raise StagingTypeError(
-            "something fails here that may not fail of a text or list itself"
+            "this fails, as a text or list itself may not"
         ) from error
 
 

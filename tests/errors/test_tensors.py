@@ -33,6 +33,18 @@ def formatted(x):
     return x.__format__(".2f")
 
 
+@CASES.says(
+    """
+    TypeError: a dtype is compared with a text that only a run knows
+      in named, FILE line N:  return x.dtype == str(x[0])
+      Compare its name: `x.dtype.name == name`.
+    """,
+    np.ones(2),
+)
+def named(x):
+    return x.dtype == str(x[0])
+
+
 @ag.do_not_convert
 def left_alone(x: Any, ask: Any) -> Any:
     return ask(x)

@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.build import Frame
+from runtime.errors import StagingTypeError
 from tests.conformance.harness import disagreement, observe
+from tracer.raising import require_said
 
 WORDS = ["w1", "w2", "", "ABC abc", "w3", "12", "w1", "é à", "a" * 40, "x"]
 
@@ -131,3 +134,21 @@ def test_names_of_dtypes_are_constants(program):
     names = ["f4", "f8", "i2", "u1", "bool", "complex64", "c16", "f2"]
     staged = agree(program, [(name,) for name in names])
     assert not any(row.signature == "(s: str)" for row in staged.traces())
+
+
+def test_an_error_of_python_itself_is_refused_where_texts_are_inputs():
+    frame = Frame("texts")
+    frame.trace.has_objects = True
+    try:
+        int("none")
+    except ValueError as error:
+        made_by_c = error
+    try:
+        raise ValueError("said")
+    except ValueError as error:
+        require_said(frame, error)
+    with pytest.raises(StagingTypeError) as refused:
+        require_said(frame, made_by_c)
+    assert str(refused.value) == ("this fails, as a text or list itself may not")
+    frame.trace.has_objects = False
+    require_said(frame, made_by_c)
