@@ -98,7 +98,8 @@ def check(frame: Frame, before: Iterable[tuple[Any, Any]]) -> None:
 def _changed(frame: Frame, thing: Any) -> None:
     made = frame.trace.created.get(id(thing))
     if made is not None and made[1] is frame:
-        frame.changes.append((_Changed(thing, frame), None))
+        if not isinstance(thing, io.IOBase):  # which a trace that goes back leaves
+            frame.changes.append((_Changed(thing, frame), None))
         return
     shown = type(thing).__name__
     if made is not None or frame.parent is not None:
