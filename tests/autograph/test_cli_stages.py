@@ -32,7 +32,7 @@ def model(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("stage", "part"),
     [
-        ("loops", "    v6 = ssub(v1, 2) else exit 0\n"),
+        ("loops", "    v6 = sub i64(v1, 2)\n"),
         ("llvm", "define ptr @loop("),
         ("asm", "PyErr_CheckSignals"),
     ],

@@ -103,7 +103,8 @@ def test_many_calls_keep_nothing():
         f(x, n)
         f(n, x)
     after = [sys.getrefcount(one) for one in names]
-    assert max(abs(a - b) for a, b in zip(after, before, strict=True)) < 50
+    # Of 40,000 calls, one in each form would be 20,000; the second form is traced here.
+    assert max(abs(a - b) for a, b in zip(after, before, strict=True)) < 1_000
 
 
 def test_a_function_with_entries_goes_with_its_last_name():

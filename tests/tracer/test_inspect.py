@@ -34,7 +34,7 @@ def test_loops_as_text():
         "    v2 = move(v4)",
         "  } then {",
         "    poll()",
-        "    v6 = ssub(v1, 2) else exit 0",
+        "    v6 = sub i64(v1, 2)",
         "    v1 = move(v6)",
         "  }",
         "  return v1: int64",
