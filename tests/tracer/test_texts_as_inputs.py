@@ -28,7 +28,7 @@ def asked(s):
 
 
 def told(s):
-    print(s, f"{s!r:>8}", "%5s" % s)  # noqa: UP031 - it is one of the ways
+    print(s, f"{s!r:>8}", "%5s" % s)  # noqa: UP031 - `%` of a text is tried
     return repr(s), type(s), isinstance(s, str), {s: 1}
 
 

@@ -228,8 +228,9 @@ class Known:
             below[b] = -by
         if isinstance(a, Local):
             above[a] = by
-        below.pop(a, None)  # type: ignore[arg-type] # a number is none of its keys
-        above.pop(b, None)  # type: ignore[arg-type] # as above
+            below.pop(a, None)
+        if isinstance(b, Local):
+            above.pop(b, None)  # also where it is `a`
         self.most(a, y.high - by, below)
         self.least(b, x.low + by, above)
 

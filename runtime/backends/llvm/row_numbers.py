@@ -118,8 +118,9 @@ class Keeping:
     def _blocks(self, terms: list[Expression], new: Any) -> tuple[Any, Any]:
         """An array for what is kept of all rows, where a row is long."""
         lowering = self.lowering
-        assert all(isinstance(one, Map) for one in terms)
-        rows = [product(lowering, one.dims[:-1]) for one in terms]  # type: ignore[union-attr] # see above
+        maps = [one for one in terms if isinstance(one, Map)]
+        assert len(maps) == len(terms)
+        rows = [product(lowering, one.dims[:-1]) for one in maps]
 
         def long() -> None:
             # What is kept of rows has as many of them, or one in place of some.
@@ -219,7 +220,8 @@ class RowNumbers:
         if folded.op in EXTREMES and folded.dtype.kind == "f":
             assert isinstance(part, Array)
             return self._extreme(folded, part)
-        rows: Any = Rows(self.lowering, folded.op, part, 0, 1)  # type: ignore[arg-type] # an array does as well
+        # What is made here asks it for dims and dtype only, which an array has too.
+        rows: Any = Rows(self.lowering, folded.op, part, 0, 1)  # type: ignore[arg-type] # see above
         found: Operand = rows.row(part, self.one_piece)
         return found
 
