@@ -64,7 +64,7 @@ def is_opaque(thing: Any) -> bool:
         return False
     if kind.__module__.partition(".")[0] in _OURS:
         return False
-    return isinstance(thing, (*_BUFFERS, io.IOBase)) or _has_state(thing)
+    return isinstance(thing, _BUFFERS) or _has_state(thing)
 
 
 def _told(file: io.IOBase) -> Any:
