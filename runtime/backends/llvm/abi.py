@@ -48,6 +48,7 @@ _FUNCTIONS = (
     *("PyList_GetSlice", "PyList_SetSlice", "PyList_Insert", "PyList_Reverse"),
     *("PyList_Sort", "PySequence_Repeat", "PySequence_Contains"),
     *("PySequence_Index", "PySequence_Count"),
+    *("PyByteArray_FromStringAndSize", "PyByteArray_AsString", "PyByteArray_Resize"),
     *("Py_IncRef", "Py_DecRef", "PyErr_CheckSignals", "PyErr_Clear"),
     *(
         "PyContextVar_Get",

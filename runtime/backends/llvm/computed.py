@@ -8,6 +8,8 @@ from runtime.backends.llvm.loops import INT, Instruction, Local, Operand
 from runtime.backends.llvm.ranges import ANY, LEAST, MOST, Known, Range, assume
 
 Rule = Callable[[Known, Instruction], Range]
+# How long a list may be.
+LENGTH = Range(0, MOST >> 3)
 
 
 def range_of(known: Known, one: Instruction) -> Range:
@@ -162,5 +164,6 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(("and", "or", "xor"), _bits),
     **dict.fromkeys(("smin", "smax"), _extreme),
     **dict.fromkeys(("sext", "zext"), _extended),
-    "list_length": lambda known, one: Range(0, MOST >> 3),
+    "list_length": lambda known, one: LENGTH,
+    **dict.fromkeys(("typed_append", "typed_cut"), lambda known, one: LENGTH),
 }

@@ -16,6 +16,7 @@ from runtime.backends.llvm.loops import (
     Map,
     Number,
     Referred,
+    TypedList,
     Value,
     locals_of,
 )
@@ -46,6 +47,9 @@ def call_python(lowering: Lowering, step: Step, results: tuple[Value, ...]) -> N
     """The call, which writes the locals of the results."""
     handed = [v for v in dict.fromkeys(step.inputs) if not is_constant(v)]
     values = tuple(whole(lowering, variable) for variable in handed)
+    if any(isinstance(value, TypedList) for value in (*values, *results)):
+        # Each call would make a Python list of it.
+        raise NotLowered("a list of numbers in memory that Python is given")
     exit = lowering.exit()
     symbol = f"step_{len(lowering.called)}"
     rest = Rest(lowering.span, handed)

@@ -17,6 +17,7 @@ from runtime.backends.llvm import (
     reductions,
     rows,
     tables,
+    typed_lists,
     variances,
     views,
 )
@@ -41,7 +42,7 @@ FILLED = (
         positions,
         products,
     ),
-    *(python_draws, reductions, rows, tables, variances, views),
+    *(python_draws, reductions, rows, tables, typed_lists, variances, views),
 )
 # What of draws has machine code.
 DRAWS = {"draw": draws.is_known, "ask": python_draws.is_known}

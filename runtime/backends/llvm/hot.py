@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.backends.llvm.abi import is_as_expected
 from runtime.backends.llvm.alive import Span
 from runtime.backends.llvm.constants import constant_number
+from runtime.backends.llvm.either import Either, Turns
 from runtime.backends.llvm.fallback import by_python
 from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.having import takes_any_time
@@ -31,17 +32,17 @@ from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.stretches import with_stretches
 from runtime.backends.llvm.switch import (
     SECONDS,
-    SECONDS_ASKING,
-    SECONDS_ASKING_EACH,
     WORK,
     Native,
+    first_look,
     is_asked_for,
     is_precise,
 )
+from runtime.backends.llvm.typed import Typed, typed_lists
+from runtime.backends.llvm.typed_inputs import TURNS, lists_of
 from runtime.backends.llvm.values import NotLowered
-from runtime.backends.llvm.walking import by_node, own_steps, walk
+from runtime.backends.llvm.walking import by_node, captures, own_steps, walk
 from runtime.backends.numpy.program import Step, Variable
-from runtime.config import config
 from runtime.graph import Graph
 from runtime.location import MADE
 
@@ -139,8 +140,7 @@ class Compilable(Native, ABC):
 
         if not is_as_expected():
             raise NotLowered("objects lie in memory in another way")
-        lowering = Lowering(self.span, self.precise)
-        function = self.lowered(lowering)
+        lowering, function = self.lowered()
         if lowering.calls > CALLS * function.size():
             raise NotLowered("too few steps are the machine's")
         if function.size() > MOST:
@@ -184,10 +184,24 @@ class Compilable(Native, ABC):
         """What the machine code tells of exits and of numbers that overflow."""
         return rests.resume
 
-    def lowered(self, lowering: Lowering) -> Function:
-        """The steps in loop IR, after its passes."""
-        function = without_needless(self.lower(lowering), self.begins(lowering))
-        return with_lanes(lowering, with_stretches(lowering, function))
+    def lowered(self) -> tuple[Lowering, Function]:
+        """The steps in loop IR, after its passes, and what has written it."""
+        typed = self.typed()
+        try:
+            lowering = Lowering(self.span, self.precise, typed)
+            made = self.lower(lowering)
+        except NotLowered:
+            if not typed:
+                raise
+            # Python's own lists have machine code for more.
+            lowering = Lowering(self.span, self.precise)
+            made = self.lower(lowering)
+        function = without_needless(made, self.begins(lowering))
+        return lowering, with_lanes(lowering, with_stretches(lowering, function))
+
+    def typed(self) -> Typed:
+        """The lists whose numbers lie in memory."""
+        return typed_lists(self.span)
 
     def begins(self, lowering: Lowering) -> dict[Local, int]:
         """The ints that a loop which is entered at any turn has begun with."""
@@ -215,12 +229,14 @@ class HotLoop(Compilable):
         body, index = step.bodies[0].parent, step.bodies[0].position
         assert body is not None
         span = Span(body, index, index + 1, step.outputs)
-        super().__init__(span, [*step.carried, *_captures(step)], compile_rest)
+        super().__init__(span, [*step.carried, *captures(step)], compile_rest)
         self.step = step
         self.work = sum(1 for inner in step.bodies for _ in own_steps(inner))
         self.begin = WORK if self._at_once else 0
         self.later = WORK - PATIENCE
         self.is_timed = any(map(takes_any_time, walk(step.bodies)))
+        # Whether the lists that it is given stay as they are; see `Either`.
+        self.is_plain, self.turns = False, Turns()
         self._spent = 0.0
         self._due = 0.0
         if self.is_timed and not self._at_once:
@@ -228,7 +244,15 @@ class HotLoop(Compilable):
 
     def lower(self, lowering: Lowering) -> Function:
         """The loop in loop IR."""
-        return lowering.loop_function("loop", self.inputs)
+        made = lowering.loop_function("loop", self.inputs)
+        if lists_of(made):
+            lowering.named[TURNS] = self.turns.address, self.turns
+        return made
+
+    def typed(self) -> Typed:
+        """The lists whose numbers lie in memory; those that it is given, too."""
+        given = () if self.is_plain else (*self.inputs, *self.step.inputs)
+        return typed_lists(self.span, given)
 
     def begins(self, lowering: Lowering) -> dict[Local, int]:
         """The ints that the program has for what the loop carries."""
@@ -255,6 +279,11 @@ class HotLoop(Compilable):
     def _take(self, making: Making) -> None:
         super()._take(making)
         self.later = WORK - PATIENCE
+        if lists_of(making.function):
+            plain = HotLoop(self.step, self._compile_rest)
+            plain.is_plain, plain.seconds = True, self.seconds
+            plain.precise, plain._at_once = self.precise, self._at_once
+            self.run = Either(self, self.run, plain, self.turns)
 
     def stop(self) -> None:
         """Stay Python from now on."""
@@ -365,17 +394,5 @@ class Rests:
         return run(*handed)
 
 
-def first_look(count: int) -> float:
-    """The seconds that so many steps run before it is asked what they would cost."""
-    asking = max(SECONDS_ASKING, count * SECONDS_ASKING_EACH)
-    return min(asking, SECONDS) if config.cache_dir else SECONDS
-
-
 def _no(*values: Any) -> None:
     """Steps that no machine code can be made of."""
-
-
-def _captures(step: Step) -> list[Variable]:
-    """What the loop only reads, each once; numbers that are constants left out."""
-    found = dict.fromkeys(step.inputs[len(step.carried) :])
-    return [v for v in found if not (v.constant and v.spec.shape == ())]

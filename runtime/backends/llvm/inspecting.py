@@ -29,11 +29,11 @@ def inspected(run: Callable[..., Any], stage: str) -> str:
 
 
 def _text(part: Compilable, write: Callable[[Function, Lowering], str]) -> str:
-    lowering = Lowering(part.span, part.precise)
     place = part.span.steps[0].node.location
     head = f"; {type(part).__name__} at {place}, "
     try:
-        text = write(part.lowered(lowering), lowering)
+        lowering, function = part.lowered()
+        text = write(function, lowering)
     except NotLowered as reason:
         return f"{head}run by Python: {reason}\n"
     return (

@@ -86,6 +86,20 @@ class List:
 
 
 @dataclass(eq=False, slots=True)
+class TypedList:
+    """A list of the program whose numbers lie in memory as a machine has them.
+
+    object: the bytearray that owns the memory; room: for how many numbers it is
+    """
+
+    dtype: np.dtype[Any]
+    object: Operand
+    data: Operand
+    length: Operand
+    room: Operand
+
+
+@dataclass(eq=False, slots=True)
 class Map:
     """The elements of an array that is not computed yet, as an expression.
 
@@ -128,9 +142,9 @@ class Kept(Map):
 
 
 Numeric = Number | Array
-Value = Numeric | List | Mixed
+Value = Numeric | List | TypedList | Mixed
 # What lives in a Python object, which is held as long as it is used.
-Referred = Array | List
+Referred = Array | List | TypedList
 
 
 @dataclass(eq=False, slots=True)
@@ -252,6 +266,8 @@ def operands_of(value: Value) -> tuple[Operand, ...]:
         return (*value.parts, *flag)
     if isinstance(value, List):
         return (value.object,)
+    if isinstance(value, TypedList):
+        return (value.object, value.data, value.length, value.room)
     if isinstance(value, Mixed):
         inside = (one for option in value.options for one in option.parts)
         return (value.tag, *inside)
@@ -273,5 +289,7 @@ def describe(value: Value) -> str:
         return f"{value.tag!r} of ({options})"
     if isinstance(value, List):
         return f"{value.object!r}: list[{value.item!r}]"
+    if isinstance(value, TypedList):
+        return f"{value.data!r}: {value.dtype.name} list[{value.length!r}]"
     dims = ", ".join(map(repr, value.dims))
     return f"{value.data!r}: {value.dtype.name}[{dims}]"

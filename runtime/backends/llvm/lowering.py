@@ -7,8 +7,9 @@ are still there wherever it is left. What an op becomes is a row of a table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
+from types import MappingProxyType
 
 from runtime.backends.llvm.alive import Span, needed
 from runtime.backends.llvm.loops import (
@@ -25,14 +26,16 @@ from runtime.backends.llvm.loops import (
     Number,
     Operand,
     Referred,
+    TypedList,
     Value,
     operands_of,
 )
 from runtime.backends.llvm.meeting import Meeting
 from runtime.backends.llvm.operands import Operands, as_locals, stored_into
 from runtime.backends.llvm.references import Hold
+from runtime.backends.llvm.typed import Typed
 from runtime.backends.llvm.values import NotLowered
-from runtime.backends.llvm.walking import tests_around
+from runtime.backends.llvm.walking import around, tests_around
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node
 
@@ -42,15 +45,19 @@ LOWER: dict[str, Lower] = {}
 OF_ARRAYS: dict[str, Lower] = {}
 # The rows of the ops that read or change lists; they may have several results.
 OF_LISTS: dict[str, Lower] = {}
+# Those of the ops that read or change lists of numbers in memory.
+OF_TYPED_LISTS: dict[str, Lower] = {}
 # The ops that take numbers of several kinds as they are.
 OF_KINDS = frozenset({"kind_of", "as_kind", "identity"})
 OTHERS = ""  # the row for all ops that have none
 CALLED = "python"  # the row for what has no machine code
 
 
-def lower_of(step: Step) -> Lower:
-    """The row for a step, by what it gives."""
+def lower_of(step: Step, typed: Container[Variable]) -> Lower:
+    """The row for a step, by what it gives, and of which lists."""
     name = step.node.op.name
+    if any(one in typed for one in (*step.inputs, *step.outputs)) and not step.bodies:
+        return OF_TYPED_LISTS[name]
     if name in OF_LISTS:
         return OF_LISTS[name]
     table = OF_ARRAYS if any(v.spec.shape for v in step.outputs) else LOWER
@@ -60,9 +67,11 @@ def lower_of(step: Step) -> Lower:
 class Lowering(Operands):
     """The function for some steps of a program, under construction."""
 
-    def __init__(self, span: Span, precise: bool = True) -> None:
+    def __init__(
+        self, span: Span, precise: bool = True, typed: Typed = MappingProxyType({})
+    ) -> None:
         super().__init__(precise)
-        self.span = span
+        self.span, self.typed = span, typed
         self.place: tuple[Body, int] = (span.body, span.first)
         # By the step, what is held there, and what numbers are of which kind.
         self.exits: dict[
@@ -121,7 +130,12 @@ class Lowering(Operands):
         outputs: list[Value],
     ) -> Function:
         """The function with what has been written so far."""
-        entered = tuple(hold.object for hold in self.holds if hold.home is None)
+        typed = {id(one.object) for one in given if isinstance(one, TypedList)}
+        entered = tuple(
+            hold.object
+            for hold in self.holds
+            if hold.home is None and id(hold.object) not in typed
+        )
         drops = tuple(hold.object for hold in self.holds)
         changed = self.written | self.overwritten
         written = frozenset(
@@ -191,7 +205,7 @@ class Lowering(Operands):
             is_one = len(step.outputs) == 1 or bool(step.bodies)
             if not is_one and step.node.op.name not in OF_LISTS:
                 raise NotLowered("several results")
-            lower_of(step)(self, step)
+            lower_of(step, self.typed)(self, step)
         except NotLowered:
             if step.bodies:
                 raise
@@ -255,7 +269,7 @@ class Lowering(Operands):
             for branch in step.bodies
         ]
         self.emit("if", test, blocks=tuple(blocks))
-        body, _ = self.place = _around(step.bodies[0])
+        body, _ = self.place = around(step.bodies[0])
         for variable, value, source in zip(step.outputs, made, sources, strict=True):
             if value is None:
                 assert source is not None
@@ -265,15 +279,6 @@ class Lowering(Operands):
             self.values[variable] = value
             if isinstance(value, Referred):
                 self.hold(variable, value.object, body)
-
-    def result(self, variable: Variable) -> Value:
-        """Locals for what a branch gives."""
-        made = self.entering(variable)
-        if isinstance(made, Array):
-            # Its sizes may be known of one branch alone.
-            dims = tuple(self.local(INT) for _ in made.dims)
-            made = Array(made.dtype, made.object, made.data, dims, made.strides)
-        return made
 
     def branch(self, body: Body, made: Sequence[Value | None]) -> None:
         """One branch, whose results go into the locals of `made`, if they need any."""
@@ -351,7 +356,7 @@ class Lowering(Operands):
                     self.emit("hold", value.object)
                 self.hold(variable, value.object, body)
         self.loop(step, carried)
-        self.place = _around(step.bodies[0])
+        self.place = around(step.bodies[0])
         for output, variable in zip(step.outputs, step.carried, strict=True):
             self.values[output] = self.values[variable]
             if isinstance(self.values[output], Referred):
@@ -362,6 +367,9 @@ class Lowering(Operands):
         value = self.value(variable)
         if isinstance(value, List):
             return [self.copied_list(value, self.exit())]
+        if isinstance(value, TypedList):
+            made = self.copied_typed(value, value.data, value.length, self.exit())
+            return [*operands_of(made)]
         return self.copied(self.array_of(variable), self.exit())
 
     def loop(self, step: Step, carried: list[Value]) -> None:
@@ -385,11 +393,6 @@ class Lowering(Operands):
 
         blocks = (self.within(head), self.within(body))
         self.emit("while", verdict, blocks=blocks)
-
-
-def _around(body: Body) -> tuple[Body, int]:
-    assert body.parent is not None
-    return body.parent, body.position
 
 
 LOWER["if"] = Lowering.branches

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from runtime.backends.llvm.computed import fits, range_of
+from runtime.backends.llvm.computed import LENGTH, fits, range_of
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
     BIT,
@@ -24,6 +24,7 @@ from runtime.backends.llvm.loops import (
     Instruction,
     Local,
     Operand,
+    TypedList,
 )
 from runtime.backends.llvm.ranges import (
     ANY,
@@ -58,6 +59,9 @@ def without_needless(function: Function, begins: Mapping[Local, int]) -> Functio
         for size in value.dims if isinstance(value, Array) else ():
             if isinstance(size, Local):
                 known.put(size, Range(0, MOST))
+        if isinstance(value, TypedList):
+            assert isinstance(value.length, Local)
+            known.put(value.length, LENGTH)
     one = _Pass()
     inside = [one for one in function.body.instructions if one.op == "while"]
     if begins and len(inside) == 1:

@@ -20,8 +20,10 @@ from runtime.backends.llvm.loops import (
     Mixed,
     Number,
     Referred,
+    TypedList,
     Value,
 )
+from runtime.backends.llvm.typed_text import list_of
 from runtime.backends.llvm.values import machine_type, memory_type
 from runtime.table_spec import TableSpec
 
@@ -48,6 +50,8 @@ class Objects(Lines):
         self.written = written
         # The addresses in the table of what is named.
         self.named: list[int] = []
+        # Functions that it calls, by name.
+        self.helpers: dict[str, str] = {}
 
     def take_argument(self, position: int, value: Value) -> None:
         """Take an argument out of its object."""
@@ -83,6 +87,8 @@ class Objects(Lines):
             self._require_kind(kind, value)
             assert isinstance(value.object, Local)
             self.keep(value.object, thing)
+        elif isinstance(value, TypedList):
+            raise AssertionError("its numbers are taken at once")
         elif isinstance(value.weak, Local):
             self._take_either(thing, kind, value)
         else:
@@ -216,6 +222,8 @@ class Objects(Lines):
         """A Python object for a value, with a reference of its own."""
         if isinstance(value, Array) and not isinstance(value.object, Local):
             return self._box_copy(value)
+        if isinstance(value, TypedList):
+            return self._box_typed(value)
         if isinstance(value, Referred):
             thing = self.read(value.object, "ptr")
             if isinstance(value, Array) and value.is_view:
@@ -238,6 +246,15 @@ class Objects(Lines):
         self.line(f"store ptr {self._box_strong(value)}, ptr {made}")
         self.to_label(after)
         return self.set(f"load ptr, ptr {made}")
+
+    def _box_typed(self, value: TypedList) -> str:
+        """A Python list of numbers in memory."""
+        kind = memory_type(value.dtype)
+        self.helpers[f"list_of_{kind}"] = list_of(kind, abi.CONTENT)
+        self.symbol("PyList_New", "declare ptr @PyList_New(i64)")
+        data, count = self.read(value.data, "ptr"), self.read(value.length, "i64")
+        call = f"call ptr @list_of_{kind}(ptr {data}, i64 {count})"
+        return self.there(self.set(call))
 
     def _box_mixed(self, value: Mixed) -> str:
         made, after = self.fresh(), self.fresh_label()

@@ -22,10 +22,12 @@ from runtime.backends.llvm.loops import (
     Numeric,
     Operand,
     Referred,
+    TypedList,
     Value,
     operands_of,
 )
 from runtime.backends.llvm.references import Hold, References
+from runtime.backends.llvm.typed import Typed
 from runtime.backends.llvm.values import NotLowered, machine_type, narrowed, parts_of
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.ops.lists import MUTATES
@@ -52,6 +54,8 @@ class Operands(References):
         # Whether functions are NumPy's and the C library's, or our own.
         self.precise = precise
         self.values: dict[Variable, Value | Map] = {}
+        # The lists whose numbers lie in memory, and of which dtype they are.
+        self.typed: Typed = {}
         # What the Maps are read from.
         self.read_by: dict[Variable, list[Hold]] = {}
         # The arrays that the graph holds.
@@ -78,7 +82,20 @@ class Operands(References):
 
     def entering(self, variable: Variable) -> Value:
         """Locals for an input; NotLowered where there is no machine type for it."""
-        return self.of_spec(variable.spec)
+        dtype = self.typed.get(variable)
+        if dtype is None:
+            return self.of_spec(variable.spec)
+        thing, data = self.local(POINTER), self.local(POINTER)
+        return TypedList(dtype, thing, data, self.local(INT), self.local(INT))
+
+    def result(self, variable: Variable) -> Value:
+        """Locals for what a branch gives."""
+        made = self.entering(variable)
+        if isinstance(made, Array):
+            # Its sizes may be known of one branch alone.
+            dims = tuple(self.local(INT) for _ in made.dims)
+            made = Array(made.dtype, made.object, made.data, dims, made.strides)
+        return made
 
     def of_spec(self, spec: TensorSpec) -> Value:
         """Locals for a value of this spec."""
@@ -138,7 +155,7 @@ class Operands(References):
         found = self.values.get(variable)
         if not isinstance(found, Map):
             found = self.value(variable)
-        if isinstance(found, (List, Mixed)):
+        if isinstance(found, (List, TypedList, Mixed)):
             raise NotLowered("no array and no number of one kind where one is wanted")
         return found
 
@@ -186,6 +203,13 @@ class Operands(References):
             raise NotLowered("no list where one is wanted")
         return found
 
+    def typed_of(self, variable: Variable) -> TypedList:
+        """The same, where it is to be a list whose numbers lie in memory."""
+        found = self.value(variable)
+        if not isinstance(found, TypedList):
+            raise NotLowered("no list of numbers where one is wanted")
+        return found
+
     def give(self, step: Step, *parts: Operand) -> None:
         """The step's one result, a number of these parts."""
         (variable,) = step.outputs
@@ -217,10 +241,14 @@ class Operands(References):
         return found
 
 
-def as_locals(value: Value, to: Number | List | Mixed) -> list[Operand]:
+def as_locals(value: Value, to: Number | List | TypedList | Mixed) -> list[Operand]:
     """The operands of a number or a list, in the form of the locals that take it."""
     if isinstance(to, Mixed):
         return _as_mixed(value, to)
+    if isinstance(to, TypedList):
+        if not isinstance(value, TypedList) or value.dtype != to.dtype:
+            raise NotLowered("lists of several kinds in one name")
+        return [*operands_of(value)]
     if isinstance(to, List):
         if not isinstance(value, List):
             raise NotLowered("a list and no list in one name")

@@ -32,7 +32,7 @@ class Owns(Calls):
 
     def owns(self) -> list[str]:
         """The functions of our own; those that LLVM is told of must be kept for it."""
-        found = [*self.defined.values()]
+        found = [*self.helpers.values(), *self.defined.values()]
         if self.mapped:
             names = ", ".join(f"ptr @{name}" for name in self.mapped)
             found.append(

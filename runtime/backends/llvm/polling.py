@@ -30,6 +30,8 @@ POLL, CLOCK = "%poll", "m_clock_gettime"
 # The turns until the next look: of this alone no address is given away, so that it is
 # kept in a register. Then the words of a function's state, which `look` has.
 LEFT = "%turns_left"
+# All that have been allowed so far, where it is asked how many were taken.
+ALLOWED = "%turns_allowed"
 DUE, LAST, SINCE, STATE = (8 * number for number in range(4))
 
 _FIELDS = """\
@@ -154,6 +156,23 @@ class Polling(Owns):
     def _turns_left(self, count: int | str) -> None:
         self.line(f"store i64 {count}, ptr {LEFT}")
 
+    def count_turns(self) -> None:
+        """Let it be known how many turns were taken."""
+        self.slots.append(f"{ALLOWED} = alloca i64")
+        self.line(f"store i64 {self.set(f'load i64, ptr {LEFT}')}, ptr {ALLOWED}")
+
+    def _allow(self, more: str) -> None:
+        if f"{ALLOWED} = alloca i64" in self.slots:
+            before = self.set(f"load i64, ptr {ALLOWED}")
+            sum = self.set(f"add i64 {before}, {more}")
+            self.line(f"store i64 {sum}, ptr {ALLOWED}")
+
+    def turns_taken(self) -> str:
+        """How many there were, but for those that look by vectors."""
+        allowed = self.set(f"load i64, ptr {ALLOWED}")
+        left = self.set(f"load i64, ptr {LEFT}")
+        return self.set(f"sub i64 {allowed}, {left}")
+
     def _put(self, place: int, value: str) -> None:
         at = self.set(f"getelementptr i8, ptr %poll, i64 {place}")
         self.line(f"store {value}, ptr {at}")
@@ -178,6 +197,7 @@ class Polling(Owns):
                 self.drop(one.args)
                 self.line("ret ptr null")
             self._turns_left(found)
+            self._allow(found)
             if also is not None:
                 also()
             self.line(f"br label %{after}")

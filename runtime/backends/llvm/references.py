@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from runtime.backends.llvm.loops import (
     INT,
     POINTER,
@@ -20,6 +22,7 @@ from runtime.backends.llvm.loops import (
     List,
     Local,
     Operand,
+    TypedList,
 )
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Body, Variable
@@ -126,3 +129,24 @@ class References:
         if isinstance(xs.item, TableSpec):
             return self.compute("table_copy", POINTER, xs.object, exit=exit)
         return self.compute("list_slice", POINTER, xs.object, 0, ALL, exit=exit)
+
+    def new_typed(
+        self, dtype: np.dtype[Any], size: Operand, room: Operand, exit: Exit
+    ) -> TypedList:
+        """A list of so many numbers, which are anything as yet; it is held."""
+        thing, data = self.local(POINTER), self.local(POINTER)
+        symbol = str(dtype.itemsize)
+        made = Instruction("typed_new", (thing, data), (room,), (), exit, symbol)
+        self.block.instructions.append(made)
+        length, most = self.local(INT), self.local(INT)
+        self.assign([length, most], [size, room])
+        return TypedList(dtype, thing, data, length, most)
+
+    def copied_typed(
+        self, xs: TypedList, source: Operand, size: Operand, exit: Exit
+    ) -> TypedList:
+        """A list of its own of so many numbers, from a place on; it is held."""
+        made = self.new_typed(xs.dtype, size, size, exit)
+        symbol = str(xs.dtype.itemsize)
+        self.emit("typed_move", made.data, source, made.length, symbol=symbol)
+        return made

@@ -24,6 +24,12 @@ class Native:
     """What a generated program holds of its machine code, to be or made: see hot.py."""
 
 
+def first_look(count: int) -> float:
+    """The seconds that so many steps run before it is asked what they would cost."""
+    asking = max(SECONDS_ASKING, count * SECONDS_ASKING_EACH)
+    return min(asking, SECONDS) if config.cache_dir else SECONDS
+
+
 def is_on() -> bool:
     """Whether loops that run for long are compiled, now.
 

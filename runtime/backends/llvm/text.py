@@ -23,12 +23,15 @@ from runtime.backends.llvm.loops import (
     Instruction,
     Local,
     Referred,
+    TypedList,
 )
 from runtime.backends.llvm.orders import ASKS
 from runtime.backends.llvm.polling import helpers
 from runtime.backends.llvm.scalars import Scalars
 from runtime.backends.llvm.stretches import TURNS
 from runtime.backends.llvm.table_calls import TABLE_CALLS, TableCalls
+from runtime.backends.llvm.typed_calls import TYPED_CALLS
+from runtime.backends.llvm.typed_inputs import TypedInputs
 from runtime.backends.llvm.vectors import lanes, width_for
 from runtime.backends.llvm.wide import Wide
 
@@ -85,7 +88,7 @@ VECTORS = "; turns that may be done at once"
 FEW = 16
 
 
-class Text(Scalars, TableCalls, DrawCalls):
+class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
     """The text of one function."""
 
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
@@ -111,6 +114,7 @@ class Text(Scalars, TableCalls, DrawCalls):
         for thing in function.entered:
             self.line(f"call void @Py_IncRef(ptr {self.read(thing, 'ptr')})")
         self.block(function.body)
+        self.end_typed(function)
         found = self.found()
         if function.warns:
             found = self.tell_errors(found)
@@ -141,12 +145,15 @@ class Text(Scalars, TableCalls, DrawCalls):
 
     def begin(self) -> None:
         """Take what it is called with; to `miss` where that is of another kind."""
+        self.begin_typed(self.function)
         for position, value in enumerate(self.function.inputs):
-            self.take_argument(position, value)
+            if not isinstance(value, TypedList):
+                self.take_argument(position, value)
         for local, (low, high) in self.function.asked.items():
             found = self.read(local, "i64")
             self.unless(self.set(f"icmp sge i64 {found}, {low}"), self.miss)
             self.unless(self.set(f"icmp sle i64 {found}, {high}"), self.miss)
+        self.take_typed(self.function)
 
     def found(self) -> str:
         """The object that it gives."""
@@ -154,6 +161,7 @@ class Text(Scalars, TableCalls, DrawCalls):
 
     def give_missed(self) -> None:
         """Give what says that it was made for other arguments."""
+        self.drop_typed(self.function)
         self.line("call void @Py_IncRef(ptr @Py_None)")
         self.line("ret ptr @Py_None")
 
@@ -341,5 +349,6 @@ class Text(Scalars, TableCalls, DrawCalls):
         "poll": Scalars.poll,
         **LIST_CALLS,
         **TABLE_CALLS,
+        **TYPED_CALLS,
         **DRAWS,
     }

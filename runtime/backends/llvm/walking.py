@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from runtime.backends.numpy.program import Body, Step
+from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Node
 
 
@@ -39,3 +39,15 @@ def tests_around(body: Body) -> Iterator[Body]:
         if step.carried and body is step.bodies[0]:
             yield body
         body = body.parent
+
+
+def captures(step: Step) -> list[Variable]:
+    """What the loop only reads, each once; numbers that are constants left out."""
+    found = dict.fromkeys(step.inputs[len(step.carried) :])
+    return [v for v in found if not (v.constant and v.spec.shape == ())]
+
+
+def around(body: Body) -> tuple[Body, int]:
+    """The body around this one, and where in it this one stands."""
+    assert body.parent is not None
+    return body.parent, body.position
