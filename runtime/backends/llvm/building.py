@@ -40,3 +40,17 @@ def built(source: Source, key: str) -> Compiled:
     image = image_of(source.text)
     store.keep(key, versions(), image)
     return Compiled(source, image)
+
+
+def found_by(key: str) -> bytes | None:
+    """What was kept by these versions on this kind of machine; None where nothing."""
+    from runtime.backends.llvm.engine import versions
+
+    return store.found(key, versions())
+
+
+def keep_as(key: str, content: bytes) -> None:
+    """Keep something that was found out with machine code of this machine."""
+    from runtime.backends.llvm.engine import versions
+
+    store.keep(key, versions(), content)

@@ -28,6 +28,10 @@ FORGETFUL = frozenset(
 )
 
 
+# Multiplications of a product of matrices that let go of Python: some 10 us.
+LONG = 2**18
+
+
 def ufunc_of(symbol: str) -> str:
     """The name of the ufunc whose loop is meant: NAME_DTYPE_DTYPE..."""
     return symbol.rstrip("_0123456789")
@@ -37,8 +41,11 @@ class Calls(Objects):
     """The text, with the instructions that call what is outside.
 
     warns: whether Python is told of numbers that overflow
+    is_free: whether Python may have been let go of where we are
     loops: NumPy's own loops that it calls, by name: an address, and what they are given
     """
+
+    is_free = False
 
     def __init__(
         self, written: frozenset[int], loops: Mapping[str, tuple[int, int]]
@@ -311,7 +318,32 @@ class Calls(Objects):
         steps = self.set(f"getelementptr i64, ptr {sizes}, i64 4")
         given = self._given.get(one.symbol, f"@data_{one.symbol}")
         inside = f"ptr {table}, ptr {sizes}, ptr {steps}, ptr {given}"
+        if self.is_free:
+            self._call_loop(one.symbol, inside)
+            return
+        first, *others = (self.read(size, "i64") for size in words[1:4])
+        for other in others:
+            first = self.set(f"mul i64 {first}, {other}")
+        state = self._let_go(self.set(f"icmp sge i64 {first}, {LONG}"))
         self._call_loop(one.symbol, inside)
+        self._take_back(state)
+
+    def _let_go(self, test: str) -> str:
+        """Let Python's other threads run where the test holds; what is given back."""
+        before, free, after = (self.fresh_label() for _ in range(3))
+        self.to_label(before)
+        self.line(f"br i1 {test}, label %{free}, label %{after}")
+        self.label(free)
+        state = self.set("call ptr @PyEval_SaveThread()")
+        self.to_label(after)
+        return self.set(f"phi ptr [ null, %{before} ], [ {state}, %{free} ]")
+
+    def _take_back(self, state: str) -> None:
+        held, after = self.fresh_label(), self.fresh_label()
+        self.line(f"br i1 {self.is_null(state)}, label %{after}, label %{held}")
+        self.label(held)
+        self.line(f"call void @PyEval_RestoreThread(ptr {state})")
+        self.to_label(after)
 
     def _call_loop(self, symbol: str, inside: str) -> None:
         """The call; what was noted of numbers before is known after it, too."""

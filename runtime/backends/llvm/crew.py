@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import os
+import platform
 import signal
 import threading
 
@@ -20,6 +21,9 @@ from runtime.backends.llvm import store
 from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.float_errors import FLAGS
 
+# So often a thread looks whether the others are done, or have more to do, before it
+# sleeps: some 50 us, as long as it takes to wake one up.
+SPINS = 1000
 _ROOM = 128  # bytes; the C library's locks take up to 64
 
 
@@ -51,6 +55,7 @@ SYMBOL, NAME = "crew", "crew_prepare"
 # What is asked of the C library.
 _CALLED = (
     *("pthread_mutex_lock", "pthread_mutex_unlock", "pthread_cond_wait"),
+    "pthread_mutex_trylock",
     *("pthread_cond_broadcast", "pthread_cond_signal"),
     *("feclearexcept", "fetestexcept"),
 )
@@ -72,6 +77,7 @@ def _place(name: str) -> str:
 _HEAD = """\
 @crew = external global i8
 declare i32 @pthread_mutex_lock(ptr)
+declare i32 @pthread_mutex_trylock(ptr)
 declare i32 @pthread_mutex_unlock(ptr)
 declare i32 @pthread_cond_wait(ptr, ptr)
 declare i32 @pthread_cond_broadcast(ptr)
@@ -137,6 +143,30 @@ share:
   call void @claim()
   %l1 = call i32 @pthread_mutex_lock(ptr {lock})
   store i64 0, ptr {seats}
+  %many = load i64, ptr {running}
+  %late = icmp sgt i64 %many, 0
+  br i1 %late, label %soon, label %look
+soon:
+  %u2 = call i32 @pthread_mutex_unlock(ptr {lock})
+  br label %ask
+ask:
+  %turn = phi i64 [ 0, %soon ], [ %next, %again ]
+  %left = load atomic i64, ptr {running} seq_cst, align 8
+  %ready = icmp eq i64 %left, 0
+  %next = add i64 %turn, 1
+  %more = icmp slt i64 %turn, SPINS
+  br i1 %ready, label %try, label %stay
+try:
+  %t = call i32 @pthread_mutex_trylock(ptr {lock})
+  %has = icmp eq i32 %t, 0
+  br i1 %has, label %look, label %stay
+stay:
+  br i1 %more, label %again, label %sleep
+again:
+  PAUSE
+  br label %ask
+sleep:
+  %l2 = call i32 @pthread_mutex_lock(ptr {lock})
   br label %look
 look:
   %running = load i64, ptr {running}
@@ -158,7 +188,8 @@ entry:
   %l0 = call i32 @pthread_mutex_lock(ptr {lock})
   br label %look
 look:
-  %seen = phi i64 [ 0, %entry ], [ %seen, %wait ], [ %number, %left ]
+  %seen = phi i64 [ 0, %entry ], [ %seen, %wait ],
+    [ %number, %try ], [ %number, %sleep ]
   %number = load i64, ptr {number}
   %new = icmp ne i64 %number, %seen
   %seats = load i64, ptr {seats}
@@ -192,6 +223,26 @@ tell:
   %s = call i32 @pthread_cond_signal(ptr {done})
   br label %left
 left:
+  %u1 = call i32 @pthread_mutex_unlock(ptr {lock})
+  br label %ask
+ask:
+  %turn = phi i64 [ 0, %left ], [ %next, %again ]
+  %last = load atomic i64, ptr {number} seq_cst, align 8
+  %ready = icmp ne i64 %last, %number
+  %next = add i64 %turn, 1
+  %soon = icmp slt i64 %turn, SPINS
+  br i1 %ready, label %try, label %stay
+try:
+  %t = call i32 @pthread_mutex_trylock(ptr {lock})
+  %has = icmp eq i32 %t, 0
+  br i1 %has, label %look, label %stay
+stay:
+  br i1 %soon, label %again, label %sleep
+again:
+  PAUSE
+  br label %ask
+sleep:
+  %l2 = call i32 @pthread_mutex_lock(ptr {lock})
   br label %look
 }}
 """
@@ -201,7 +252,20 @@ def text() -> str:
     """LLVM's text of what shares work and of what a thread does."""
     places = {name: _place(name) for name, _ in _Crew._fields_}
     parts = [part.format(**places) for part in (_HEAD, _CLAIM, _RUN, _WORK)]
-    return "".join(parts).replace("FLAGS", str(FLAGS))
+    words = {"FLAGS": str(FLAGS), "SPINS": str(SPINS), "PAUSE": _pause()}
+    text = "".join(parts)
+    for word, meaning in words.items():
+        text = text.replace(word, meaning)
+    return text
+
+
+def _pause() -> str:
+    """What a processor does that waits for another one for a moment."""
+    machine = platform.machine().lower()
+    word = {"x86_64": "pause", "amd64": "pause", "arm64": "yield", "aarch64": "yield"}
+    if machine not in word:
+        return ""
+    return f'call void asm sideeffect "{word[machine]}", "~{{memory}}"()'
 
 
 # --- the threads ----------------------------------------------------------------------

@@ -133,11 +133,9 @@ def asks_python(one: Instruction) -> bool:
 class Polling(Owns):
     """The text, with what loops do now and then.
 
-    is_free: whether a loop is being written that asks nothing of Python
     freed:   the numbers of the exits that such loops have
     """
 
-    is_free = False
     freed: set[int]
 
     def begin_polling(self, body: Block) -> None:

@@ -1,17 +1,15 @@
 """products: `x @ y` of rows, columns and matrices, to the bit.
 
 Of floats it is NumPy's own loop, which is given what NumPy gives it: whatever the
-arrays' strides are, it asks BLAS where BLAS can. Of ints NumPy's goes down the columns,
-one element after the other; here whole rows are added.
+arrays' strides are, it asks BLAS where BLAS can; or it is ours (`product_choice.py`).
+Of ints NumPy's goes down the columns, one element after the other; here whole rows are
+added.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
-
-from runtime.backends.llvm import abi
 from runtime.backends.llvm.arrays import give_array, load
 from runtime.backends.llvm.blocks import choice, new_array, some_rows
 from runtime.backends.llvm.fallback import whole
@@ -28,6 +26,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.parts import row_of
 from runtime.backends.llvm.pieces import is_step_one
+from runtime.backends.llvm.product_choice import loop_of
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
@@ -43,7 +42,7 @@ def matmul(lowering: Lowering, step: Step) -> None:
     dtype = variable.spec.dtype
     if dtype is None or len(step.inputs) != 2:
         raise NotLowered("a product of unknown dtype")
-    address, data = abi.ufunc_loop(np.matmul, (dtype,) * 3)
+    address, data = loop_of(dtype, lowering.precise)
     x, y = (whole(lowering, one) for one in step.inputs)
     if not address or not isinstance(x, Array) or not isinstance(y, Array):
         raise NotLowered(f"a product of {dtype}")

@@ -1,0 +1,277 @@
+"""packed: a product of matrices by tiles, as LLVM's text; threads share it.
+
+Its units are blocks of the result. Whoever has one packs the part of the second matrix
+that it needs, for some of `k` at a time, and goes over the rows tile by tile. How `k`
+is parted decides the bits: `block` at a time, and `half` where more than one block is
+left but less than two.
+"""
+
+from __future__ import annotations
+
+from runtime.backends.llvm import crew
+from runtime.backends.llvm.tiles import (
+    Routine,
+    Shape,
+    declared,
+    pack_columns,
+    pack_rows,
+    pack_turned,
+    tiles,
+)
+
+# What a unit is told of the whole product, in this order.
+FIELDS = (
+    *("a", "arow", "acol", "b", "brow", "bcol", "c", "crow", "m", "n", "k"),
+    *("block", "half", "height", "wide", "across", "failed"),
+)
+# Rows of a unit, at most, which stay in the second cache; panels of a unit where the
+# first matrix is packed, too.
+HIGHEST, WIDE = 240, 6
+# Units for each thread, so that none waits long for another one.
+UNITS = 2
+# Multiplications, of float32, from which threads share them: some 50 us.
+SHARED = 2_500_000
+# Memory is aligned to so many bytes.
+ALIGNED = 64
+
+
+def text_of(shape: Shape) -> str:
+    """All functions: `@multiply(args, sizes, steps, block, half)` is what is called.
+
+    It is given what NumPy's loop is, and gives whether it had no memory.
+    """
+    head = [
+        "declare ptr @malloc(i64)",
+        "declare void @free(ptr)",
+        f"@{crew.SYMBOL} = external global i8",
+        "declare i32 @m_feraiseexcept(i32)",
+        declared(shape),
+    ]
+    packing = [pack_rows(shape), pack_columns(shape), pack_turned(shape)]
+    return "\n".join([*head, *tiles(shape), *packing, _units(shape), _multiply(shape)])
+
+
+class _Units(Routine):
+    """The function that does some units; what it is told has the names of FIELDS."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+        for place, name in enumerate(FIELDS):
+            kind = "ptr" if name in ("a", "b", "c", "failed") else "i64"
+            at = self.at("%frame", 8 * place)
+            self.line(f"%{name} = load {kind}, ptr {at}")
+
+    def write(self) -> str:
+        """All of it."""
+        size, fine, none = self.shape.size, self.fresh_label(), self.fresh_label()
+        length = self.least("%block", "%k")
+        row = self.compute("add", "%height", self.shape.columns)
+        room = self.compute("mul", self.compute("mul", row, length), size)
+        whole = self.compute("add", room, ALIGNED)
+        memory = self.set(f"call ptr @malloc(i64 {whole})")
+        self.line(f"br i1 {self.is_null(memory)}, label %{none}, label %{fine}")
+        self.label(none)
+        self.line("store i64 1, ptr %failed")
+        self.line("ret void")
+        self.label(fine)
+        place = self.set(f"ptrtoint ptr {memory} to i64")
+        aligned = self.compute("and", self.compute("add", place, ALIGNED - 1), -ALIGNED)
+        first = self.set(f"inttoptr i64 {aligned} to ptr")
+        panel = self.compute("mul", length, self.shape.columns * size)
+        second = self.at(first, panel)
+        with self.counting("%first", "%last") as unit:
+            down = self.compute("udiv", unit, "%across")
+            side = self.compute("sub", unit, self.compute("mul", down, "%across"))
+            self._unit(down, side, first, second)
+        self.line(f"call void @free(ptr {memory})")
+        return self.text("internal void @units(ptr %frame, i64 %first, i64 %last)")
+
+    def _unit(self, down: str, side: str, panel: str, turned: str) -> None:
+        """A block of the result, for one part of `k` after the other."""
+        top = self.compute("mul", down, "%height")
+        rows = self.least(self.compute("sub", "%m", top), "%height")
+        columns = self.shape.columns
+        left = self.compute("mul", self.compute("mul", side, "%wide"), columns)
+        far = self.compute("add", left, self.compute("mul", "%wide", columns))
+        right = self.least(far, "%n")
+        begin = self.slot("i64", "0")
+        head, again, after = (self.fresh_label() for _ in range(3))
+        self.to_label(head)
+        start = self.set(f"load i64, ptr {begin}")
+        rest = self.compute("sub", "%k", start)
+        test = self.set(f"icmp sgt i64 {rest}, 0")
+        self.line(f"br i1 {test}, label %{again}, label %{after}")
+        self.label(again)
+        length = self._part(rest)
+        source, step, over = self._rows(top, rows, start, length, turned)
+        with self.counting(left, right, str(columns)) as column:
+            wide = self.least(self.compute("sub", right, column), columns)
+            into = self.at(self.at("%c", top, "%crow"), column, self.shape.size)
+            self._pack(panel, column, start, length, wide)
+            with self.counting("0", rows, str(self.shape.rows)) as row:
+                one = self.at(source, row, over)
+                high = self.least(self.compute("sub", rows, row), self.shape.rows)
+                to = self.at(into, row, "%crow")
+                self._down(one, step, panel, to, (high, wide, length, start))
+        self.line(f"store i64 {self.compute('add', start, length)}, ptr {begin}")
+        self.line(f"br label %{head}")
+        self.label(after)
+
+    def _part(self, rest: str) -> str:
+        """How much of what is left of `k` is next."""
+        twice = self.compute("mul", "%block", 2)
+        is_much = self.set(f"icmp sge i64 {rest}, {twice}")
+        is_more = self.set(f"icmp sgt i64 {rest}, %block")
+        less = self.set(f"select i1 {is_more}, i64 %half, i64 {rest}")
+        return self.set(f"select i1 {is_much}, i64 %block, i64 {less}")
+
+    def _rows(
+        self, top: str, rows: str, start: str, length: str, turned: str
+    ) -> tuple[str, tuple[str, str], str]:
+        """Where the rows begin, their steps, and how far they are from each other."""
+        size = self.shape.size
+        source = self.at(self.at("%a", top, "%arow"), start, "%acol")
+        is_turned = self.set(f"icmp eq i64 %arow, {size}")
+        with self.only_if(is_turned):
+            inside = f"ptr {turned}, ptr {source}, i64 %acol, i64 {length}, i64 {rows}"
+            self.line(f"call void @pack_turned({inside})")
+        found = self.set(f"select i1 {is_turned}, ptr {turned}, ptr {source}")
+        apart = self.shape.rows * size
+        step = self.set(f"select i1 {is_turned}, i64 {apart}, i64 %acol")
+        packed = self.compute("mul", length, size)
+        over = self.set(f"select i1 {is_turned}, i64 {packed}, i64 %arow")
+        return found, ("%arow", step), over
+
+    def _pack(
+        self, panel: str, column: str, start: str, length: str, wide: str
+    ) -> None:
+        """The part of the second matrix that the next tiles read."""
+        source = self.at(self.at("%b", start, "%brow"), column, "%bcol")
+        test = self.set(f"icmp eq i64 %bcol, {self.shape.size}")
+        rows, columns, after = (self.fresh_label() for _ in range(3))
+        self.line(f"br i1 {test}, label %{rows}, label %{columns}")
+        for label, name, step in (
+            (rows, "rows", "%brow"),
+            (columns, "columns", "%bcol"),
+        ):
+            self.label(label)
+            inside = f"ptr {panel}, ptr {source}, i64 {step}, i64 {length}, i64 {wide}"
+            self.line(f"call void @pack_{name}({inside})")
+            self.line(f"br label %{after}")
+        self.label(after)
+
+    def _down(
+        self,
+        source: str,
+        steps: tuple[str, str],
+        panel: str,
+        into: str,
+        sizes: tuple[str, str, str, str],
+    ) -> None:
+        """A tile, or of fewer rows some tiles one below the other."""
+        high, wide, length, start = sizes
+        is_first = self.set(f"icmp eq i64 {start}, 0")
+        above = self.slot("i64", "0")
+        apart = self.shape.columns * self.shape.size
+        for height in self.shape.heights():
+            done = self.set(f"load i64, ptr {above}")
+            rest = self.compute("sub", high, done)
+            with self.only_if(self.set(f"icmp sge i64 {rest}, {height}")):
+                one, to = self.at(source, done, steps[0]), self.at(into, done, "%crow")
+                given = (
+                    f"ptr {one}, i64 {steps[0]}, i64 {steps[1]}, ptr {panel}, "
+                    f"i64 {apart}, ptr {to}, i64 %crow, i64 {length}, "
+                    f"i64 {height}, i64 {wide}, i1 {is_first}"
+                )
+                self.line(f"call void @tiles({given})")
+                more = self.compute("add", done, height)
+                self.line(f"store i64 {more}, ptr {above}")
+
+
+def _units(shape: Shape) -> str:
+    return _Units(shape).write()
+
+
+# --- the whole ------------------------------------------------------------------------
+# What NumPy's loop of `@` is given: sizes and steps by their places.
+SIZES = {"m": 1, "k": 2, "n": 3}
+STEPS = {"arow": 3, "acol": 4, "brow": 5, "bcol": 6, "crow": 7, "ccol": 8}
+
+
+def read_given(text: Routine) -> None:
+    """Names for the places, sizes and steps that NumPy's loop is given."""
+    for place, name in enumerate("abc"):
+        text.line(f"%{name} = load ptr, ptr {text.at('%args', 8 * place)}")
+    for base, table in (("%sizes", SIZES), ("%steps", STEPS)):
+        for name, place in table.items():
+            text.line(f"%{name} = load i64, ptr {text.at(base, 8 * place)}")
+
+
+def _multiply(shape: Shape) -> str:
+    text = Routine()
+    read_given(text)
+    frame = text.slot(f"[{len(FIELDS)} x i64]", "zeroinitializer")
+    failed = text.slot("i64", "0")
+    place = text.set(
+        f"load ptr, ptr {text.at(f'@{crew.SYMBOL}', crew.offset('limit'))}"
+    )
+    threads = text.set(f"load i64, ptr {place}")
+    run = text.field(f"@{crew.SYMBOL}", crew.offset("run"), "ptr")
+    work = text.compute("mul", text.compute("mul", "%m", "%n"), "%k")
+    tests = (
+        text.set(f"icmp sge i64 {work}, {SHARED * 4 // shape.size}"),
+        text.set(f"icmp ne ptr {run}, null"),
+        text.set(f"icmp sgt i64 {threads}, 1"),
+    )
+    both = text.set(f"and i1 {tests[0]}, {tests[1]}")
+    is_shared = text.set(f"and i1 {both}, {tests[2]}")
+    many = text.set(f"select i1 {is_shared}, i64 {threads}, i64 1")
+    counted = _blocks(text, shape, many)
+    words = {name: f"%{name}" for name in FIELDS} | counted | {"failed": failed}
+    for place_, name in enumerate(FIELDS):
+        kind = "ptr" if name in ("a", "b", "c", "failed") else "i64"
+        text.line(f"store {kind} {words[name]}, ptr {text.at(frame, 8 * place_)}")
+    several, alone, after = (text.fresh_label() for _ in range(3))
+    text.line(f"br i1 {is_shared}, label %{several}, label %{alone}")
+    text.label(several)
+    inside = f"ptr @units, ptr {frame}, i64 {counted['units']}, i64 1"
+    noted = text.set(f"call i64 {run}({inside})")
+    flags = text.set(f"trunc i64 {noted} to i32")
+    with text.only_if(text.set(f"icmp ne i32 {flags}, 0")):
+        text.line(f"call i32 @m_feraiseexcept(i32 {flags})")
+    text.line(f"br label %{after}")
+    text.label(alone)
+    text.line(f"call void @units(ptr {frame}, i64 0, i64 {counted['units']})")
+    text.to_label(after)
+    found = text.set(f"load i64, ptr {failed}")
+    head = "i64 @multiply(ptr %args, ptr %sizes, ptr %steps, i64 %block, i64 %half)"
+    return text.text(head, f"ret i64 {found}")
+
+
+def _blocks(text: Routine, shape: Shape, threads: str) -> dict[str, str]:
+    """How large units are, and how many there are."""
+    is_turned = text.set(f"icmp eq i64 %arow, {shape.size}")
+    more = text.compute("add", "%n", shape.columns - 1)
+    panels = text.compute("udiv", more, shape.columns)
+    few = text.least(panels, WIDE)
+    wide = text.set(f"select i1 {is_turned}, i64 {few}, i64 1")
+    fill = text.compute("sub", text.compute("add", panels, wide), 1)
+    across = text.compute("udiv", fill, wide)
+    # Rows are parted where there are too few panels for all threads.
+    wanted = text.compute("mul", threads, UNITS)
+    missing = text.compute("sub", text.compute("add", wanted, across), 1)
+    parts = text.compute("udiv", missing, across)
+    rows = text.compute("udiv", "%m", parts)
+    filled = text.compute("add", rows, shape.rows)
+    tall = text.compute("sub", filled, text.compute("urem", filled, shape.rows))
+    low, high = 3 * shape.rows, HIGHEST // shape.rows * shape.rows
+    least = text.set(f"icmp sgt i64 {tall}, {low}")
+    above = text.set(f"select i1 {least}, i64 {tall}, i64 {low}")
+    alone = text.set(f"icmp eq i64 {threads}, 1")
+    several = text.least(above, high)
+    height = text.set(f"select i1 {alone}, i64 {high}, i64 {several}")
+    filled = text.compute("sub", text.compute("add", "%m", height), 1)
+    down = text.compute("udiv", filled, height)
+    units = text.compute("mul", down, across)
+    return {"height": height, "wide": wide, "across": across, "units": units}

@@ -1,0 +1,390 @@
+"""tiles: small blocks of a product of matrices, in registers, as LLVM's text.
+
+A tile is some rows by some vectors of columns. Each of its elements is one chain of
+fused products, in the order of `k`: that is how OpenBLAS computes them, so the bits may
+be its own (`products_probe.py`). The rows of the second matrix that a tile reads are
+packed one after the other first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from runtime.backends.llvm.lines import LLVM_TYPES, Lines
+from runtime.backends.llvm.vectors import lanes
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The tile of this machine, and what it is of.
+
+    kind:    LLVM's type of an element; size: its bytes
+    rows:    of a tile; vectors: of a row, each of so many `lanes`
+    """
+
+    kind: str
+    size: int
+    rows: int
+    vectors: int
+    lanes: int
+
+    @property
+    def columns(self) -> int:
+        """The columns of a tile."""
+        return self.vectors * self.lanes
+
+    @property
+    def vector(self) -> str:
+        """LLVM's type of a vector."""
+        return f"<{self.lanes} x {self.kind}>"
+
+    @property
+    def suffix(self) -> str:
+        """How LLVM's intrinsics call that type."""
+        return f"v{self.lanes}{LLVM_TYPES[self.kind]}"
+
+    def heights(self) -> tuple[int, ...]:
+        """The rows of the tiles there are: of what remains, parts are computed."""
+        return (self.rows, *(count for count in (4, 2, 1) if count < self.rows))
+
+
+def shape_of(kind: str) -> Shape:
+    """The tile for this machine: what its registers hold, with what is added to it."""
+    # Of 32 registers, or of 16, where vectors are of 32 bytes.
+    found = {32: (8, 3, 64), 8: (4, 3, 32)}.get(lanes(), (8, 3, 16))
+    rows, vectors, width = found
+    size = 8 if kind == "double" else 4
+    return Shape(kind, size, rows, vectors, width // size)
+
+
+class Routine(Lines):
+    """The text of one function; what it counts lies in slots on the stack."""
+
+    def slot(self, kind: str, first: str) -> str:
+        """A place that begins with a value, here."""
+        name = self.fresh()
+        self.slots.append(f"{name} = alloca {kind}")
+        self.line(f"store {kind} {first}, ptr {name}")
+        return name
+
+    @contextmanager
+    def counting(self, first: str, end: str, step: str = "1") -> Iterator[str]:
+        """What is done for each number from the first on, below the end."""
+        at = self.slot("i64", first)
+        head, again, after = (self.fresh_label() for _ in range(3))
+        self.to_label(head)
+        number = self.set(f"load i64, ptr {at}")
+        test = self.set(f"icmp slt i64 {number}, {end}")
+        self.line(f"br i1 {test}, label %{again}, label %{after}")
+        self.label(again)
+        yield number
+        more = self.set(f"add i64 {number}, {step}")
+        self.line(f"store i64 {more}, ptr {at}")
+        self.line(f"br label %{head}")
+        self.label(after)
+
+    @contextmanager
+    def only_if(self, test: str) -> Iterator[None]:
+        """What is done where the test holds."""
+        inside, after = self.fresh_label(), self.fresh_label()
+        self.line(f"br i1 {test}, label %{inside}, label %{after}")
+        self.label(inside)
+        yield
+        self.to_label(after)
+
+    def compute(self, word: str, a: str | int, b: str | int) -> str:
+        """Of two ints of the machine."""
+        return self.set(f"{word} i64 {a}, {b}")
+
+    def least(self, a: str | int, b: str | int) -> str:
+        """The lesser one of two ints."""
+        test = self.set(f"icmp slt i64 {a}, {b}")
+        return self.set(f"select i1 {test}, i64 {a}, i64 {b}")
+
+    def at(self, base: str, offset: str | int, step: str | int = 1) -> str:
+        """The place so many steps after another one."""
+        many = offset if step == 1 else self.compute("mul", offset, step)
+        return self.set(f"getelementptr i8, ptr {base}, i64 {many}")
+
+    def text(self, head: str, last: str = "ret void") -> str:
+        """All of it."""
+        slots = [f"  {slot}" for slot in self.slots]
+        body = [*slots, *self.lines, f"  {last}"]
+        return "\n".join([f"define {head} {{", "entry:", *body, "}"])
+
+
+# --- tiles ----------------------------------------------------------------------------
+def tile(shape: Shape, rows: int, vectors: int) -> str:
+    """`c = a @ b`, or `c += a @ b`, of so many rows and vectors.
+
+    count: the length of the chains; last: the columns in the last vector
+    """
+    text, many = Routine(), shape.vector
+    sums = [
+        [text.slot(many, "zeroinitializer") for _ in range(vectors)]
+        for _ in range(rows)
+    ]
+    places = [text.at("%a", row, "%arow") for row in range(rows)]
+    with text.counting("0", "%count") as step:
+        offset = text.compute("mul", step, "%acol")
+        row = text.at("%b", step, "%brow")
+        others = []
+        for number in range(vectors):
+            at = text.at(row, number * shape.lanes * shape.size)
+            others.append(text.set(f"load {many}, ptr {at}, align {shape.size}"))
+        for place, line in zip(places, sums, strict=True):
+            at = text.at(place, offset)
+            one = text.set(f"load {shape.kind}, ptr {at}, align {shape.size}")
+            both = splat(text, shape, one)
+            for sum_, other in zip(line, others, strict=True):
+                old = text.set(f"load {many}, ptr {sum_}")
+                inside = f"{many} {both}, {many} {other}, {many} {old}"
+                new = text.set(f"call {many} @llvm.fma.{shape.suffix}({inside})")
+                text.line(f"store {many} {new}, ptr {sum_}")
+    _written(text, shape, sums)
+    return text.text(f"internal void @tile_{rows}_{vectors}({TILE})")
+
+
+# What a tile is given.
+TILE = (
+    "ptr %a, i64 %arow, i64 %acol, ptr %b, i64 %brow, ptr %c, i64 %crow, "
+    "i64 %count, i64 %last, i1 %first"
+)
+
+
+def splat(text: Routine, shape: Shape, one: str) -> str:
+    """A vector of one number."""
+    many = shape.vector
+    first = text.set(f"insertelement {many} poison, {shape.kind} {one}, i64 0")
+    zeros = f"<{shape.lanes} x i32> zeroinitializer"
+    return text.set(f"shufflevector {many} {first}, {many} poison, {zeros}")
+
+
+def _written(text: Routine, shape: Shape, sums: list[list[str]]) -> None:
+    """Put what was summed, or add it; to nothing at first, as OpenBLAS: -0 is 0."""
+    mask = _first_lanes(text, shape, "%last")
+    first, add, after = (text.fresh_label() for _ in range(3))
+    text.line(f"br i1 %first, label %{first}, label %{add}")
+    for label in (first, add):
+        text.label(label)
+        for row, line in enumerate(sums):
+            into = text.at("%c", row, "%crow")
+            for number, sum_ in enumerate(line):
+                at = text.at(into, number * shape.lanes * shape.size)
+                held = mask if number == len(line) - 1 else ""
+                _put(text, shape, at, sum_, held, label == add)
+        text.line(f"br label %{after}")
+    text.label(after)
+
+
+def _put(
+    text: Routine, shape: Shape, at: str, sum_: str, mask: str, is_added: bool
+) -> None:
+    """One vector of a tile; where there is a mask, of some lanes."""
+    many, size, old = shape.vector, shape.size, "zeroinitializer"
+    if is_added and mask:
+        inside = f"ptr {at}, i32 {size}, {mask}, {many} {old}"
+        old = text.set(f"call {many} @llvm.masked.load.{shape.suffix}.p0({inside})")
+    elif is_added:
+        old = text.set(f"load {many}, ptr {at}, align {size}")
+    found = text.set(f"load {many}, ptr {sum_}")
+    new = text.set(f"fadd {many} {old}, {found}")
+    if mask:
+        inside = f"{many} {new}, ptr {at}, i32 {size}, {mask}"
+        text.line(f"call void @llvm.masked.store.{shape.suffix}.p0({inside})")
+    else:
+        text.line(f"store {many} {new}, ptr {at}, align {size}")
+
+
+def _first_lanes(text: Routine, shape: Shape, count: str) -> str:
+    """The mask of so many lanes, with its type."""
+    whole = f"<{shape.lanes} x i64>"
+    places = ", ".join(f"i64 {place}" for place in range(shape.lanes))
+    last = text.set(f"insertelement {whole} poison, i64 {count}, i64 0")
+    zeros = f"<{shape.lanes} x i32> zeroinitializer"
+    ends = text.set(f"shufflevector {whole} {last}, {whole} poison, {zeros}")
+    return f"<{shape.lanes} x i1> " + text.set(f"icmp slt {whole} <{places}>, {ends}")
+
+
+def declared(shape: Shape) -> str:
+    """The declarations of what tiles call."""
+    many, bits, name = shape.vector, f"<{shape.lanes} x i1>", shape.suffix
+    return "\n".join(
+        [
+            f"declare {many} @llvm.fma.{name}({many}, {many}, {many})",
+            f"declare {many} @llvm.masked.load.{name}.p0(ptr, i32, {bits}, {many})",
+            f"declare void @llvm.masked.store.{name}.p0({many}, ptr, i32, {bits})",
+        ]
+    )
+
+
+def tiles(shape: Shape) -> list[str]:
+    """All tiles, and `@tiles`: one of so many rows and columns."""
+    made = [
+        tile(shape, rows, vectors)
+        for rows in shape.heights()
+        for vectors in range(1, shape.vectors + 1)
+    ]
+    return [*made, _any_tile(shape)]
+
+
+def _any_tile(shape: Shape) -> str:
+    """The tile of `rows`, which is one of the heights, by `columns`."""
+    text = Routine()
+    more = text.compute("add", "%columns", shape.lanes - 1)
+    vectors = text.compute("udiv", more, shape.lanes)
+    fewer = text.compute("sub", vectors, 1)
+    before = text.compute("mul", fewer, shape.lanes)
+    last = text.compute("sub", "%columns", before)
+    scaled = text.compute("mul", "%rows", shape.vectors)
+    key = text.compute("add", scaled, fewer)
+    after = text.fresh_label()
+    kinds = {
+        rows * shape.vectors + number: (rows, number + 1)
+        for rows in shape.heights()
+        for number in range(shape.vectors)
+    }
+    labels = {one: text.fresh_label() for one in kinds}
+    table = " ".join(f"i64 {one}, label %{label}" for one, label in labels.items())
+    text.line(f"switch i64 {key}, label %{after} [ {table} ]")
+    given = TILE.replace("%last", last)
+    for one, (rows, number) in kinds.items():
+        text.label(labels[one])
+        text.line(f"call void @tile_{rows}_{number}({given})")
+        text.line(f"br label %{after}")
+    text.label(after)
+    taken = TILE.replace("i64 %last", "i64 %rows, i64 %columns")
+    return text.text(f"internal void @tiles({taken})")
+
+
+# --- packing --------------------------------------------------------------------------
+def pack_rows(shape: Shape) -> str:
+    """`count` rows of the second matrix, of as many columns as a tile has.
+
+    Beyond the last column that one is repeated, so that nothing is computed there of
+    which the processor might note something new.
+    """
+    text, whole = Routine(), shape.columns
+    full, part, after = (text.fresh_label() for _ in range(3))
+    test = text.set(f"icmp eq i64 %columns, {whole}")
+    text.line(f"br i1 {test}, label %{full}, label %{part}")
+    last = text.fresh()
+    for label in (full, part):
+        text.label(label)
+        if label == part:
+            text.line(f"{last} = sub i64 %columns, 1")
+        with text.counting("0", "%count") as row:
+            source = text.at("%b", row, "%brow")
+            into = text.at("%to", row, whole * shape.size)
+            if label == full:
+                for number in range(shape.vectors):
+                    offset = number * shape.lanes * shape.size
+                    one, other = text.at(source, offset), text.at(into, offset)
+                    _copy(text, shape, one, other, shape.vector)
+            else:
+                with text.counting("0", str(whole)) as column:
+                    one = text.at(source, text.least(column, last), shape.size)
+                    _copy(text, shape, one, text.at(into, column, shape.size))
+        text.line(f"br label %{after}")
+    text.label(after)
+    return text.text(
+        "internal void @pack_rows(ptr %to, ptr %b, i64 %brow, i64 %count, i64 %columns)"
+    )
+
+
+def pack_columns(shape: Shape) -> str:
+    """The same of a matrix whose columns lie one after the other: square by square."""
+    text, square = Routine(), shape.lanes
+    last = text.compute("sub", "%columns", 1)
+    with text.counting("0", "%count", str(square)) as row:
+        end = text.least(text.compute("add", row, square), "%count")
+        high = text.compute("sub", end, row)
+        is_high = text.set(f"icmp eq i64 {high}, {square}")
+        with text.counting("0", str(shape.columns), str(square)) as column:
+            into = text.at("%to", row, shape.columns * shape.size)
+            right = text.compute("add", column, square)
+            is_wide = text.set(f"icmp sle i64 {right}, %columns")
+            whole, part, after = (text.fresh_label() for _ in range(3))
+            both = text.set(f"and i1 {is_high}, {is_wide}")
+            text.line(f"br i1 {both}, label %{whole}, label %{part}")
+            text.label(whole)
+            source = text.at(text.at("%b", column, "%bcol"), row, shape.size)
+            _turn(text, shape, source, text.at(into, column, shape.size))
+            text.line(f"br label %{after}")
+            text.label(part)
+            with text.counting(column, right) as one:
+                source = text.at("%b", text.least(one, last), "%bcol")
+                to = text.at("%to", one, shape.size)
+                with text.counting(row, end) as number:
+                    place = text.at(to, number, shape.columns * shape.size)
+                    _copy(text, shape, text.at(source, number, shape.size), place)
+            text.to_label(after)
+    return text.text(
+        "internal void @pack_columns(ptr %to, ptr %b, i64 %bcol, i64 %count, "
+        "i64 %columns)"
+    )
+
+
+def _turn(text: Routine, shape: Shape, source: str, into: str) -> None:
+    """A square turned round: its halves are put between each other again and again."""
+    many, lanes, size = shape.vector, shape.lanes, shape.size
+    lines = []
+    for column in range(lanes):
+        at = text.at(source, column, "%bcol")
+        lines.append(text.set(f"load {many}, ptr {at}, align {size}"))
+    orders = [
+        ", ".join(
+            f"i32 {half + place // 2 + place % 2 * lanes}" for place in range(lanes)
+        )
+        for half in (0, lanes // 2)
+    ]
+    for _ in range(lanes.bit_length() - 1):
+        pairs = zip(lines[: lanes // 2], lines[lanes // 2 :], strict=True)
+        lines = [
+            text.set(f"shufflevector {many} {a}, {many} {b}, <{lanes} x i32> <{order}>")
+            for a, b in pairs
+            for order in orders
+        ]
+    for row, line in enumerate(lines):
+        at = text.at(into, row * shape.columns * size)
+        text.line(f"store {many} {line}, ptr {at}, align {size}")
+
+
+def pack_turned(shape: Shape) -> str:
+    """Rows of the first matrix, whose columns lie one after the other: tile by tile."""
+    text, tall = Routine(), shape.rows
+    many = f"<{tall} x {shape.kind}>"
+    with text.counting("0", "%rows", str(tall)) as begin:
+        end = text.least(text.compute("add", begin, tall), "%rows")
+        high = text.compute("sub", end, begin)
+        source = text.at("%a", begin, shape.size)
+        place = text.compute("mul", begin, "%count")
+        into = text.at("%to", place, shape.size)
+        is_high = text.set(f"icmp eq i64 {high}, {tall}")
+        whole, part, after = (text.fresh_label() for _ in range(3))
+        text.line(f"br i1 {is_high}, label %{whole}, label %{part}")
+        for label in (whole, part):
+            text.label(label)
+            with text.counting("0", "%count") as step:
+                one = text.at(source, step, "%acol")
+                other = text.at(into, step, tall * shape.size)
+                if label == whole:
+                    _copy(text, shape, one, other, many)
+                else:
+                    with text.counting("0", high) as row:
+                        given = text.at(one, row, shape.size)
+                        _copy(text, shape, given, text.at(other, row, shape.size))
+            text.line(f"br label %{after}")
+        text.label(after)
+    return text.text(
+        "internal void @pack_turned(ptr %to, ptr %a, i64 %acol, i64 %count, i64 %rows)"
+    )
+
+
+def _copy(text: Routine, shape: Shape, source: str, into: str, kind: str = "") -> None:
+    """An element; kind: a vector of them."""
+    kind = kind or shape.kind
+    found = text.set(f"load {kind}, ptr {source}, align {shape.size}")
+    text.line(f"store {kind} {found}, ptr {into}, align {shape.size}")
