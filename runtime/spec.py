@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
+from runtime.dtypes import same_dtype
 from runtime.shapes import Dim, Shape
 
 PYTHON_NUMBERS: dict[type, np.dtype[Any]] = {
@@ -79,6 +80,14 @@ class TensorSpec:
         object.__setattr__(self, "dtype", None if dtype is None else np.dtype(dtype))
         object.__setattr__(self, "weak", bool(weak))
         object.__setattr__(self, "kinds", kinds)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        assert isinstance(other, TensorSpec)
+        mine = self.shape, self.weak, self.kinds
+        same = mine == (other.shape, other.weak, other.kinds)
+        return same and same_dtype(self.dtype, other.dtype)
 
     @property
     def rank(self) -> int | None:

@@ -207,6 +207,7 @@ class Tensor(operators.Operators):
         if self.spec.may_be_weak:
             return kinds.split(kinds.dims, self, what)
         if self.spec.shape is None:
+            build.note_varying()  # where all reads are converted they ask the run
             raise located(
                 StagingTypeError(
                     f"`.{what}` of this tensor is known only at run time, "

@@ -10,6 +10,7 @@ from runtime.ops.template import Input
 from tracer import collecting
 from tracer.dict_objects import now
 from tracer.iterated import Iterated
+from tracer.leaks import Ongoing
 from tracer.staged_dict import pairs_of
 from tracer.staged_list import StagedList
 
@@ -20,7 +21,7 @@ KEYS, VALUES, ITEMS = "keys", "values", "items"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DictView(Iterated):
+class DictView(Iterated, Ongoing):
     """`d.keys()`, `d.values()` or `d.items()`: what is in the dict when it is asked."""
 
     of: Any

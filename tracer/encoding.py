@@ -143,7 +143,8 @@ class Encoder:
         if self._is_copied(leaf):
             return self._anew(leaf, lambda: Copied(leaf))
         if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
-            return Output(self.output(tensor_of_array(leaf).value))
+            made = tensor_of_array(leaf)
+            return self._output(made, made.value)
         # An object, to which the next call is to make another one.
         made_here = id(leaf) in self._created
         self.once |= self._places and made_here

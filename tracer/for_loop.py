@@ -13,13 +13,10 @@ from functools import partial
 from operator import is_
 from typing import Any, NoReturn
 
-import numpy as np
-
 from runtime import kinds
 from runtime.errors import StagingTypeError, located
 from runtime.objects import call, is_object
-from runtime.operators import refuse
-from runtime.ops.basic import WEAK_INT, cast
+from runtime.ops.basic import WEAK_INT
 from runtime.tensor import Tensor, tensor
 from tracer.choice import Choice, all_options, varying
 from tracer.cond import Body, choose
@@ -71,53 +68,6 @@ def _rows_of(array: Any) -> int:
     """How many rows a run finds. TypeError: it can be no loop's."""
     iter(array)
     return len(array)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StagedRange(Iterated):
-    """`range` whose bounds or step are staged, or that is long enough to stage."""
-
-    start: Any
-    stop: Any
-    step: Any
-
-    def length(self) -> Any:
-        """The number of items, by Python's rule for positive and negative steps."""
-        start, stop, step = self.start, self.stop, self.step
-        if not isinstance(step, Tensor):
-            return _clip(_ceil_div(stop - start, step))
-        return choose(
-            step > 0,
-            lambda: _clip(_ceil_div(stop - start, step)),
-            lambda: _clip(_ceil_div(start - stop, -step)),
-        )
-
-    def item(self, index: Any) -> Any:
-        """The number at `index`."""
-        return self.start + index * self.step
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            refuse("the number of items", "cut here")
-        length = self.length()
-        if isinstance(index, Tensor):
-            index = cast(index, dtype=np.dtype(int), weak=True)
-        at = either(index < 0, lambda: index + length, lambda: index)
-
-        def missing() -> Any:
-            raise IndexError("range object index out of range")
-
-        return either((at >= 0) & (at < length), lambda: self.item(at), missing)
-
-
-def _ceil_div(a: Any, b: Any) -> Any:
-    return -((-a) // b)
-
-
-def _clip(count: Any) -> Any:
-    if not isinstance(count, Tensor):
-        return max(count, 0)
-    return choose(count > 0, lambda: count, lambda: 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -64,7 +64,7 @@ def counted(
     return while_loop(test, one, with_boxes(state, {"the index": count}), orelse)
 
 
-class Iterated(Ongoing):
+class Iterated:
     """A staged iterable met by Python's own iteration: gone through if it can be."""
 
     __slots__ = ()
@@ -105,7 +105,7 @@ class AskedInside(StagingTypeError):
         self.asked = asked
 
 
-class Once(Iterated):
+class Once(Iterated, Ongoing):
     """What gives each item once, as Python's iterators do.
 
     at: how many it has given, an int or a staged int: a place, so that branches and

@@ -315,7 +315,7 @@ def _is_held(leaf: Any) -> bool:
 
 def _same_nature(a: Carried, b: Carried) -> bool:
     """False for a number and an array, unless nothing is known of one."""
-    return a.scalar == b.scalar or None in (a.spec.dtype, b.spec.dtype)
+    return a.scalar == b.scalar or a.spec.dtype is None or b.spec.dtype is None
 
 
 def _carry(leaf: Any, value: Value | None) -> Carried:

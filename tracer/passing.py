@@ -15,6 +15,7 @@ import numpy as np
 
 from runtime import objects, shapes
 from runtime import spec as specs
+from runtime.dtypes import same_dtype
 from runtime.graph import Value
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
@@ -129,12 +130,8 @@ def _fit_leaf(
     if any(isinstance(spec, (ListSpec, ObjectSpec)) for spec in (a, b)):
         joined = _fit_whole(kind, b)
         return joined and (joined[0], constant or joined[1])
-    if (a.dtype, a.weak, a.rank, kind.scalar) != (
-        b.dtype,
-        b.weak,
-        b.rank,
-        other.scalar,
-    ):
+    alike = (a.weak, a.rank, kind.scalar) == (b.weak, b.rank, other.scalar)
+    if not alike or not same_dtype(a.dtype, b.dtype):
         return None
     spec = TensorSpec(shapes.join(a.shape, b.shape), a.dtype, a.weak)
     return Carried(spec, kind.scalar), constant or spec != a

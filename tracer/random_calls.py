@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import copy
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial, reduce
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from runtime.errors import StagingTypeError, located
 from runtime.numpy_api.trials import tried
 from runtime.ops import random
 from runtime.ops.template import encode
-from runtime.spec import TensorSpec, spec_of
+from runtime.spec import TensorSpec, join, spec_of
 from runtime.tensor import Tensor, tensor
 from tracer.leaves import is_numeric
 
@@ -122,9 +123,25 @@ def _tried(owner: Any, method: str, template: Any, inputs: list[Any]) -> TensorS
         with build.suspended():
             answer = call(*template[0], **template[1])
         return spec_of(answer) if is_numeric(answer) else UNKNOWN
-    found = tried(call, template, [one.spec for one in inputs], shaped=True)
+    # A number of several kinds is tried as each of them.
+    options = product(*(one.spec.options for one in inputs))
+    return reduce(_joined, (_tried_with(call, template, one) for one in options))
+
+
+def _tried_with(
+    call: Callable[..., Any], template: Any, inputs: Sequence[TensorSpec]
+) -> TensorSpec:
+    found = tried(call, template, list(inputs), shaped=True)
     one = found.specs[0] if found.whole is None and found.specs else UNKNOWN
     return one if type(one) is TensorSpec else UNKNOWN
+
+
+def _joined(a: TensorSpec, b: TensorSpec) -> TensorSpec:
+    """What serves both, where something is known of them."""
+    try:
+        return UNKNOWN if UNKNOWN in (a, b) else join(a, b)
+    except TypeError:
+        return UNKNOWN
 
 
 # They draw from one number up to another, which is to be above it.

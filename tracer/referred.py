@@ -137,6 +137,8 @@ class Referred:
         if isinstance(one, Pick):
             for side in one.sides:
                 yield from self._arrays_of(side, numbers)
+        elif one is Own.ELEMENT:
+            raise Unknown  # as which a round that changes it makes another number
         elif isinstance(one, Own):
             self._owns = True
             if one is Own.LOCKED:

@@ -40,14 +40,21 @@ from tracer.unconverted import ForConverted
 
 
 class StagedList(ForConverted):
-    """The content of a list whose length is known only when the graph runs."""
+    """The content of a list whose length is known only when the graph runs.
 
-    __slots__ = ("lists", "shape")
+    known_length: how many items it has where that is known all the same: since it was
+        made of them only items have changed, and no branch or loop was joined
+    """
 
-    def __init__(self, shape: ItemShape, parts: Iterable[Tensor]) -> None:
+    __slots__ = ("known_length", "lists", "shape")
+
+    def __init__(
+        self, shape: ItemShape, parts: Iterable[Tensor], known_length: int | None = None
+    ) -> None:
         build.note_standing()
         self.shape = shape
         self.lists = tuple(parts)
+        self.known_length = known_length
 
     @classmethod
     def of(cls, items: Sequence[Any], kind: ItemType) -> StagedList:
@@ -64,6 +71,7 @@ class StagedList(ForConverted):
         return cls(
             kind.shape,
             (_whole(lists.list_of(*map(Tensor, c), item=s)) for c, s in pairs),
+            len(items),
         )
 
     @property
@@ -84,7 +92,7 @@ class StagedList(ForConverted):
             return StagedList.of([], kind)
         if kind.shape.mixed:
             made = mixed_items.columns(self.lists, self.type, kind, _widened)
-            return StagedList(kind.shape, map(_whole, made))
+            return StagedList(kind.shape, map(_whole, made), self.known_length)
         mine = iter(self.lists)
         columns = [next(mine) if leaf is None else leaf for leaf in self.shape.fixed]
         pairs = zip(columns, kind.shape.fixed, strict=True)
@@ -93,7 +101,8 @@ class StagedList(ForConverted):
             as_spec(self._column(part).value, ListSpec(spec))
             for part, spec in zip(parts, kind.specs, strict=True)
         )
-        return StagedList(kind.shape, (_whole(Tensor(value)) for value in wide))
+        whole = (_whole(Tensor(value)) for value in wide)
+        return StagedList(kind.shape, whole, self.known_length)
 
     @property
     def is_nothing(self) -> bool:
@@ -137,9 +146,12 @@ class StagedList(ForConverted):
             return self._each(
                 lambda xs, ys: lists.list_set(xs, ys, *dynamic, index=(index,)), item
             )
-        return self.put_item(
+        made = self.put_item(
             lambda xs, part: op(xs, part, *dynamic, index=(index,)), item
         )
+        if isinstance(made, StagedList):
+            made.known_length = self.known_length
+        return made
 
     def extend(self, other: StagedList) -> StagedList:
         """With the items of `other` at the end."""
@@ -269,6 +281,8 @@ class StagedList(ForConverted):
         whole, spec = self.lists[0], stacked_spec(self.type, dtype)
         if not self.shape.structure.is_leaf():
             whole = self.zipped()
+        if self.known_length is not None and spec.shape is not None:
+            spec = spec.with_shape((self.known_length, *spec.shape[1:]))
         made: Tensor = lists.list_stack(whole, spec=spec, dtype=dtype)
         made.scalar = False
         return made

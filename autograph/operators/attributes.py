@@ -14,14 +14,16 @@ import numpy as np
 
 from autograph.operators.number_calls import kind_name, type_
 from autograph.operators.slots import as_users, call, found_on, slot
-from runtime import build, foreign, kinds
+from runtime import build, foreign, kinds, objects
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host, library
-from runtime.spec import object_type
+from runtime.ops.basic import WEAK_INT
+from runtime.spec import ListSpec, object_type
 from runtime.tensor import Tensor
 from tracer import instance_dicts, leaks, places, random_calls
 from tracer.choice import Choice, each
 from tracer.cond import choose
+from tracer.list_objects import staged
 from tracer.reads import note_attribute
 from tracer.undefined import Maybe
 
@@ -106,7 +108,24 @@ def of_tensor(of: Tensor, name: str) -> Any:
     if not of.spec.kinds and not hasattr(_kind_of(of), name):
         # Nor what only a Tensor has.
         raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")
+    if of.spec.shape is None and name in _OF_DIMS:
+        return _of_dims(of, name)
     return getattr(of, name)
+
+
+# What the number of dims tells.
+_OF_DIMS = frozenset({"shape", "ndim", "size", "nbytes"})
+
+
+def _of_dims(of: Tensor, name: str) -> Any:
+    """The same of an array whose number of dims the run finds."""
+    if name != "shape":
+        return objects.call(getattr, WEAK_INT, of, name)
+    return (staged(objects.call(_sizes, ListSpec(WEAK_INT), of)),)
+
+
+def _sizes(array: Any) -> list[int]:
+    return [*array.shape]
 
 
 def _kind_of(of: Tensor) -> type:

@@ -34,12 +34,13 @@ from tracer import for_loop, tree
 from tracer.cond import choose
 from tracer.exits import Exit
 from tracer.leaves import is_numeric, is_text
+from tracer.staged_range import StagedRange
 from tracer.state import EMPTY, Box, State, with_boxes
 
 _NOTHING = object()
 
 
-def range_(*bounds: Any) -> for_loop.StagedRange:
+def range_(*bounds: Any) -> StagedRange:
     """A range with staged bounds or step."""
     start, stop, step = {1: (0, *bounds, 1), 2: (*bounds, 1)}.get(len(bounds), bounds)
     if not isinstance(step, Tensor) and step == 0:
@@ -47,7 +48,7 @@ def range_(*bounds: Any) -> for_loop.StagedRange:
     start, stop, step = map(_index, (start, stop, step))
     if isinstance(step, Tensor):
         choose(step == 0, _refuse_zero, lambda: None)
-    return for_loop.StagedRange(start, stop, step)
+    return StagedRange(start, stop, step)
 
 
 def _refuse_zero() -> None:
@@ -102,7 +103,7 @@ def zippable(iterable: Any, length: int | None = None) -> Any:
     if staging_of(iterable) is not None:
         return staged_iterable(iterable)
     if isinstance(iterable, range):
-        return for_loop.StagedRange(iterable.start, iterable.stop, iterable.step)
+        return StagedRange(iterable.start, iterable.stop, iterable.step)
     if isinstance(iterable, np.ndarray) and not holds_objects(iterable.dtype):
         return for_loop.Rows(tensor_of_array(iterable))
     if length is None and not isinstance(iterable, Sized):

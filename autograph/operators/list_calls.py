@@ -24,6 +24,7 @@ from autograph.operators import (
     consumers,
     deques,
     iteration_calls,
+    list_arguments,
     lists,
     numpy_calls,
     python_random,
@@ -120,7 +121,7 @@ _THROUGH: dict[int, tuple[Any, ...]] = {
 
 def _row(of: Any) -> Any:
     """A range, or another staged iterable, as NumPy takes it: an array of its items."""
-    return _arrays(_list(of)) if _is_long(of) else list(of)
+    return list_arguments.arrays(_list(of)) if _is_long(of) else list(of)
 
 
 def _finds_one(function: Any, args: tuple[Any, ...]) -> bool:
@@ -157,21 +158,10 @@ def _known(function: Any, again: Call) -> Call | None:
     shuffling = python_random.shuffling(function)
     if shuffling is not None:
         return shuffling
-    if numpy_calls.call(function) is None:
+    if not list_arguments.takes(function):
         return None
-    return lambda *args, **kwargs: again(function, _arrays(args), _arrays(kwargs))
-
-
-def _arrays(part: Any) -> Any:
-    """Such lists as arrays, at any depth of an argument."""
-    held = staged(part)
-    if held is not None:
-        return held.stack()
-    if type(part) in (list, tuple):
-        return type(part)(map(_arrays, part))
-    if type(part) is dict:
-        return {name: _arrays(value) for name, value in part.items()}
-    return part
+    given = partial(list_arguments.given, function)
+    return lambda *args, **kwargs: again(function, *given(args, kwargs))
 
 
 def _attributes(thing: Any) -> Any:

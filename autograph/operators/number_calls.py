@@ -28,6 +28,7 @@ from runtime.spec import (
 from runtime.tensor import Tensor
 from tracer import caught, for_loop
 from tracer.list_objects import wholes
+from tracer.staged_range import StagedRange
 
 Numbers = Callable[..., Any]
 
@@ -83,7 +84,7 @@ int_ = number(int, int)
 
 # The staged forms of other Python objects, and what they are the staged forms of.
 STANDS_FOR: dict[type, type] = {
-    for_loop.StagedRange: range,
+    StagedRange: range,
     for_loop.Enumerated: enumerate,
     for_loop.Zipped: zip,
     for_loop.Reversed: reversed,

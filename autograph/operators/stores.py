@@ -57,6 +57,8 @@ def get_item(of: Any, at: Any) -> Any:
     function = slot(type(of), "__getitem__")
     if function is not None:
         return captures.borrow(call(function, of, at))
+    if type(of) is _KEYS:
+        return of[at]  # `np.s_[...]` is what stands in the brackets
     if type(of) is list or is_staged(of):
         staging = _of_list(of, at)
     elif type(of) is tuple and type(at) is Tensor and is_mixed(of):
@@ -78,6 +80,9 @@ def get_item(of: Any, at: Any) -> Any:
     is_numpys = type(of).__module__.partition(".")[0] == "numpy"
     makes = is_numpys and not isinstance(of, np.ndarray)
     return captures.made(of[at]) if makes else captures.borrow(of[at])
+
+
+_KEYS = type(np.s_)
 
 
 def _held(of: Any) -> Any:

@@ -29,6 +29,7 @@ from tracer.dict_rows import DictRows, DictView
 from tracer.exits import Exit
 from tracer.list_objects import is_staged
 from tracer.list_rows import ListRows
+from tracer.staged_range import StagedRange
 from tracer.state import EMPTY, State
 from tracer.truth import truth
 from tracer.words import IF_WORDS, Words
@@ -39,7 +40,7 @@ MOST_PICKED = 64
 MOST_UNROLLED = 1000
 ITERABLES = (
     for_loop.Rows,
-    for_loop.StagedRange,
+    StagedRange,
     iterated.Going,
     for_loop.Enumerated,
     for_loop.Zipped,
@@ -144,6 +145,8 @@ class TensorStaging:
         """A node that reads an item; a plain array or list of numbers is captured."""
         if isinstance(of, np.ndarray):
             of = tensor_of_array(of)
+        elif type(of) is range and type(key) is slice:
+            return plain_range(of)[key]
         elif not isinstance(of, Tensor):
             if not _is_table(of):
                 return picked(of, key)
@@ -166,7 +169,7 @@ class TensorStaging:
         """`item in container`: any element equal, as for an ndarray or a list."""
         if isinstance(container, (Tensor, np.ndarray)):
             return truth((tensor(container) == item).any())
-        if isinstance(container, for_loop.StagedRange):
+        if isinstance(container, StagedRange):
             return _in_range(item, container)
         if any(element is item for element in container):
             return True
@@ -184,7 +187,7 @@ class TensorStaging:
         return leaving.end_loop(exit_, orelse, state)
 
 
-def _in_range(item: Any, numbers: for_loop.StagedRange) -> Any:
+def _in_range(item: Any, numbers: StagedRange) -> Any:
     """`item in range(...)`, of a number: whole steps away from the start."""
     away = item - numbers.start
     return cond.choose(
@@ -194,7 +197,7 @@ def _in_range(item: Any, numbers: for_loop.StagedRange) -> Any:
     )
 
 
-def _is_step(away: Any, numbers: for_loop.StagedRange) -> Any:
+def _is_step(away: Any, numbers: StagedRange) -> Any:
     inside = (away // numbers.step >= 0) & (away // numbers.step < numbers.length())
     return truth(inside & (away % numbers.step == 0))
 
@@ -339,9 +342,9 @@ def staged_iterable(iterable: Any) -> Any:
     return ListRows(iterable) if is_staged(iterable) else iterable
 
 
-def plain_range(numbers: range) -> for_loop.StagedRange:
+def plain_range(numbers: range) -> StagedRange:
     """A range of Python ints, to be staged."""
-    return for_loop.StagedRange(numbers.start, numbers.stop, numbers.step)
+    return StagedRange(numbers.start, numbers.stop, numbers.step)
 
 
 TENSORS = TensorStaging()

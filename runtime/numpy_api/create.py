@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from runtime import build, kinds
+from runtime.dtypes import same_dtype
+from runtime.errors import OnlyPythonError, located
 from runtime.foreign import is_array_like
 from runtime.numpy_api import fields, host, library
 from runtime.numpy_api.operands import (
@@ -22,10 +24,12 @@ from runtime.numpy_api.operands import (
     is_number,
     sizes,
 )
+from runtime.numpy_api.orders import as_order, like_in_c, of_new
 from runtime.numpy_api.perhaps import perhaps
 from runtime.numpy_api.table import implements
 from runtime.ops import basic, join
 from runtime.ops import create as ops
+from runtime.ops.inference import static_shape
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
@@ -47,13 +51,16 @@ def array(
 
     Text and objects stay plain arrays.
     """
+    order = as_order(order)
     made = _array(object, dtype)
     if not isinstance(made, Tensor):
         return made
     if order in ("C", "F") and made is object:
         options = {"dtype": dtype, "copy": copy, "ndmin": ndmin or None}
         return _in_order(np.array, made, options, order)
-    if dtype is not None and (made.spec.kinds or made.spec.dtype != np.dtype(dtype)):
+    if order == "F" and made.spec.rank not in (0, 1):
+        made = basic.copy(array_tensor(made).T, order="C").T
+    if dtype is not None and not _is_of(made.spec, dtype):
         made = basic.cast(made, dtype=np.dtype(dtype))
     elif isinstance(object, (Tensor, np.ndarray)) and _copies(copy):
         made = basic.copy(made)
@@ -96,22 +103,29 @@ def _copies(copy: Any) -> bool:
     return copy is True or getattr(copy, "value", copy) == 1
 
 
+def _is_of(spec: TensorSpec, dtype: Any) -> bool:
+    """True for arrays that certainly are of this dtype."""
+    return not spec.kinds and same_dtype(spec.dtype, np.dtype(dtype))
+
+
 def _is_plain(made: Any) -> bool:
     return isinstance(made, np.ndarray) and made.dtype.kind not in STAGED_KINDS
 
 
 def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) -> Any:
     """`np.asarray`: an array as it is when the dtype fits."""
+    order = as_order(order)
     same = isinstance(a, Tensor) and not a.spec.weak and not a.scalar
     if kinds.is_mixed(a) and dtype is not None:
         return kinds.split(asarray, a, dtype, order, copy=copy)
     if order in ("C", "F") and isinstance(a, (Tensor, np.ndarray)) and not _is_plain(a):
         return _in_order(np.asarray, tensor(a), {"dtype": dtype, "copy": copy}, order)
-    if same and not _copies(copy) and dtype in (None, a.spec.dtype):
+    if same and not _copies(copy) and (dtype is None or _is_of(a.spec, dtype)):
         return a
-    if isinstance(a, np.ndarray) and not _copies(copy) and dtype in (None, a.dtype):
+    fits = dtype is None or (isinstance(a, np.ndarray) and a.dtype == np.dtype(dtype))
+    if isinstance(a, np.ndarray) and not _copies(copy) and fits:
         return tensor(a) if not _is_plain(a) else a
-    return array(a, dtype)
+    return array(a, dtype, order=order)
 
 
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
@@ -128,7 +142,7 @@ def _in_order(
     known = {name: value for name, value in options.items() if value is not None}
     made = host.call(function, (a,), {**known, "order": order})
     is_unclear = made._pick is None and made._view is None and bool(made.sources)
-    same = (made.spec.dtype, made.spec.rank) == (a.spec.dtype, a.spec.rank)
+    same = made.spec.rank == a.spec.rank and same_dtype(made.spec.dtype, a.spec.dtype)
     if not is_unclear or order != "C" or not same:
         return made
     made = Tensor(made._value, scalar=False)
@@ -137,7 +151,7 @@ def _in_order(
 
 def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
     """`np.copy`."""
-    return array(a)
+    return array(a, order=order)
 
 
 def _is_no_size(shape: Any) -> bool:
@@ -162,10 +176,10 @@ def _filled(make: Any) -> Callable[..., Any]:
         if _is_no_size(shape):
             return _refused(make.numpy, shape)
         template, found = sizes(shape)
-        made = array_tensor(make(*found, shape=template, dtype=np.dtype(dtype)))
-        if order == "F" and made.spec.is_static and len(template) > 1:
-            made.layout = np.empty(template, "u1", "F")
-        return made
+        wanted = np.dtype(dtype)
+        return _made(
+            lambda dims: make(*found, shape=dims, dtype=wanted), template, of_new(order)
+        )
 
     return create
 
@@ -177,7 +191,23 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> An
     template, found = sizes(shape)
     wanted = None if dtype is None else np.dtype(dtype)
     content = as_array(fill_value) if wanted is None else tensor(fill_value)
-    return array_tensor(ops.full(content, *found, shape=template, dtype=wanted))
+    return _made(
+        lambda dims: ops.full(content, *found, shape=dims, dtype=wanted),
+        *(template, of_new(order)),
+    )
+
+
+def _made(make: Callable[[Any], Tensor], template: Any, order: str) -> Tensor:
+    """A new array of this shape; in the order of Fortran its axes are turned."""
+    if order == "C":
+        return array_tensor(make(template))
+    if not isinstance(template, tuple):
+        raise located(
+            OnlyPythonError("an array in the order of Fortran has unknown dims"),
+            "Make it in C order.",
+        )
+    turned: Tensor = array_tensor(make(template[::-1])).T
+    return turned
 
 
 def _filled_like(function: Callable[..., Any], make: Any) -> Callable[..., Any]:
@@ -192,13 +222,17 @@ def _filled_like(function: Callable[..., Any], make: Any) -> Callable[..., Any]:
     ) -> Any:
         if kinds.is_mixed(a):
             return kinds.split(create, a, dtype, order, subok, shape)
-        model = as_array(a)
+        model, order = as_array(a), as_order(order)
         wanted = np.dtype(dtype) if dtype is not None else model.spec.dtype
-        if shape is None and None in (model.spec.shape, wanted):
-            spec = TensorSpec(model.spec.shape, wanted)
-            return array_tensor(host.call(function, (model,), {"dtype": wanted}, spec))
+        if shape is None and (model.spec.shape is None or wanted is None):
+            return _like(function, model, wanted, order)
         template, found = sizes(model.shape if shape is None else shape)
-        return array_tensor(make(*found, shape=template, dtype=wanted))
+        if _turns(model, order, template):
+            return _like(function, model, wanted, order, shape=shape)
+        return _made(
+            lambda dims: make(*found, shape=dims, dtype=wanted),
+            *(template, "F" if order == "F" else "C"),
+        )
 
     return create
 
@@ -214,14 +248,39 @@ def full_like(
     """`np.full_like`."""
     if kinds.is_mixed(a):
         return kinds.split(full_like, a, fill_value, dtype, order, subok, shape)
-    model = as_array(a)
+    model, order = as_array(a), as_order(order)
     wanted = dtype if dtype is not None else model.spec.dtype
-    if shape is None and None in (model.spec.shape, wanted):
-        spec = TensorSpec(model.spec.shape, wanted)
-        return host.call(np.full_like, (model, fill_value), {"dtype": dtype}, spec)
-    return array_tensor(
-        full(model.shape if shape is None else shape, fill_value, wanted)
-    )
+    if shape is None and (model.spec.shape is None or wanted is None):
+        return _like(np.full_like, model, wanted, order, fill_value)
+    if _turns(model, order, sizes(model.shape if shape is None else shape)[0]):
+        return _like(np.full_like, model, wanted, order, fill_value, shape=shape)
+    made_in = "F" if order == "F" else "C"
+    return full(model.shape if shape is None else shape, fill_value, wanted, made_in)
+
+
+def _turns(model: Tensor, order: str, template: Any) -> bool:
+    """Whether what is made like `model` may lie in another order, as that does."""
+    known = isinstance(template, tuple) and model.spec.rank is not None
+    if order == "F" or (known and len(template) != model.spec.rank and order == "K"):
+        return False
+    return not like_in_c(model, order)
+
+
+def _like(
+    function: Callable[..., Any],
+    model: Tensor,
+    dtype: Any,
+    order: str,
+    *content: Any,
+    shape: Any = None,
+) -> Tensor:
+    """What only the run can make: it knows the dims, or how `model` lies."""
+    options = {"dtype": dtype, "order": order}
+    dims = model.spec.shape
+    if shape is not None:
+        options["shape"], dims = shape, static_shape(sizes(shape)[0])
+    spec = TensorSpec(dims, dtype)
+    return array_tensor(host.call(function, (model, *content), options, spec))
 
 
 def arange(*args: Any, dtype: Any = None, **named: Any) -> Any:

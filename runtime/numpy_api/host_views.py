@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from runtime import build, operators
 from runtime.aliases import note_aliases
+from runtime.dtypes import same_dtype
 from runtime.errors import StagingNotImplementedError, located
 from runtime.numpy_api.aliasing import Lies
 from runtime.ops.views import write_through
@@ -54,6 +55,15 @@ class Call:
             made._view = replace(made._view, contiguous=lies.in_order, layout=layout)
         return made
 
+    def view(self) -> Tensor:
+        """Its one result, which certainly is a view of the first input."""
+        (result,) = self.made()
+        result.scalar = False
+        how = _View(self, 0, 0)
+        base = self.inputs[0]
+        made: Tensor = operators.numpy_api.view(base, result, how.read, how.write)
+        return made
+
     def _unclear(self, result: Tensor, lies: Lies) -> Tensor:
         """It may be a part of an input or not: neither is changed from here on."""
         found = (self.inputs[of].root for of in lies.of)
@@ -94,7 +104,7 @@ class _View:
 
 
 def _is_of_kind(spec: TensorSpec, before: TensorSpec) -> bool:
-    return (spec.dtype, spec.kinds) == (before.dtype, before.kinds)
+    return spec.kinds == before.kinds and same_dtype(spec.dtype, before.dtype)
 
 
 def _of_places(
@@ -108,7 +118,7 @@ def _of_places(
     kind = {"dtype": given.dtype, "kinds": given.kinds}
     unknown = {"dtype": None, "kinds": ()}
     specs = tuple(
-        replace(one, **(kind if one.dtype == before else unknown))
+        replace(one, **(kind if same_dtype(one.dtype, before) else unknown))
         for one in attributes["results"]
     )
     function = attributes["function"]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds, objects, shapes
+from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, StagingTypeError, located
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import (
@@ -23,6 +24,7 @@ from runtime.numpy_api import (
     shaping,
     views,
 )
+from runtime.numpy_api.orders import as_order, lies_in
 from runtime.numpy_api.table import call_function
 from runtime.ops import basic
 from runtime.ops.elementwise import conjugate
@@ -145,6 +147,7 @@ def _by_function(function: Callable[..., Any]) -> Callable[..., Any]:
     def method(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
         return call_function(function, (tensor, *args), kwargs)
 
+    method.__wrapped__ = function  # type: ignore[attr-defined] # for its signature
     return method
 
 
@@ -153,12 +156,6 @@ def reshape(tensor: Tensor, *shape: Any, order: str = "C", copy: Any = None) -> 
     sizes = shape[0] if len(shape) == 1 else shape
     options = {"order": order} if copy is None else {"order": order, "copy": copy}
     return call_function(np.reshape, (tensor, sizes), options)
-
-
-def transpose(tensor: Tensor, *axes: Any) -> Any:
-    """`a.transpose(axes)` or `a.transpose(*axes)`."""
-    order = axes[0] if len(axes) == 1 else axes or None
-    return shaping.transpose(tensor, (order,) if isinstance(order, int) else order)
 
 
 def astype(
@@ -179,19 +176,22 @@ def astype(
             StagingTypeError("an array of Python objects cannot be in a graph"),
             "Give it a numeric dtype, or do it outside of the function.",
         )
-    if tensor.spec.dtype == wanted and not copy:
+    order = as_order(order)
+    if not copy and same_dtype(tensor.spec.dtype, wanted) and lies_in(tensor, order):
         return tensor
     if casting != "unsafe" and tensor.spec.dtype is not None:
         # NumPy's own check, and its words.
         np.ones(1, tensor.spec.dtype).astype(wanted, casting=casting)  # type: ignore[call-overload] # NumPy says which words it takes
     made: Tensor = basic.cast(tensor, dtype=wanted)
+    if not lies_in(tensor, order):
+        made = basic.copy(made, order=order)
     made.scalar = tensor.scalar
     return made
 
 
 def copy(tensor: Tensor, order: str = "C") -> Tensor:
     """`a.copy()`."""
-    made: Tensor = basic.copy(tensor, order=order)
+    made: Tensor = basic.copy(tensor, order=as_order(order, "C"))
     made.scalar = tensor.scalar
     return made
 
@@ -285,7 +285,7 @@ def _length(tensor: Tensor) -> Any:
 
 METHODS: dict[str, Callable[..., Any]] = {
     "reshape": reshape,
-    "transpose": transpose,
+    "transpose": shaping.transposed,
     "astype": astype,
     "copy": copy,
     "item": item,

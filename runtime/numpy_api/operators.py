@@ -10,14 +10,18 @@ from typing import Any
 import numpy as np
 
 from runtime import build, kinds, objects, shapes
+from runtime.dtypes import same_dtype
+from runtime.errors import OnlyPythonError, located
 from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, masked_ufunc, number_power
 from runtime.ops.index import store as store_op
+from runtime.picked import Own, Pick
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
+from runtime.tensor_slot import TensorSlot
 from runtime.written import is_made_of, note_stored
 
 FLOAT64 = TensorSpec((), np.float64)
@@ -174,10 +178,19 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
     if kinds.has_mixed(target, other):
         kinds.split(operate_in_place, word, target, other)
         return None
+    pick = target._pick
+    if pick is not None and pick.sides[0] is Own.ELEMENT:
+        return _item_in_place(word, target, other, pick)
+    _write_in_place(word, target, other)
+    return None
+
+
+def _write_in_place(word: str, target: Tensor, other: Any) -> Tensor:
+    """Give `target` what the operator gives; returns that."""
     # Before all else, as NumPy: what does not fit, or is not cast, comes afterwards.
     target.require_writable("output array")
     with naming_output(target):
-        result = operate(word, target, other)
+        result: Tensor = operate(word, target, other)
     ufunc = linalg.matmul.numpy if word == "matmul" else _ufunc(word)
     assert isinstance(ufunc, np.ufunc)
     operands = (target, tensor(other))
@@ -186,9 +199,29 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
         check_output_shape(target, result, operands)
         # NumPy looks whether they fit, and says so in its words for `out`.
         target.write(masked_ufunc(target, True, *operands, ufunc=ufunc).value)
-        return None
-    write_result(ufunc, target, result, operands)
-    return None
+    else:
+        write_result(ufunc, target, result, operands)
+    return result
+
+
+def _item_in_place(word: str, target: Tensor, other: Any, pick: Pick) -> Tensor:
+    """The same of what may be an element, of which `op=` makes another number."""
+    before = target._value
+    try:
+        result = _write_in_place(word, target, other)
+    except TypeError:
+        result = None
+    if result is None or not same_dtype(result.spec.dtype, target.spec.dtype):
+        words = (
+            "an array or an element, depending on data, gets numbers of another type"
+        )
+        raise located(OnlyPythonError(words), "Cast them first, with `.astype()`.")
+    # Another name of the element keeps what it was.
+    frame = build.require_current("an element")
+    frame.change(TensorSlot(target), before)
+    made = Tensor(result.value, scalar=False)
+    made._pick = Pick(pick.predicate, *pick.sides)
+    return made
 
 
 # Those whose operator is the ufunc: `x **= 2` is `np.square` for NumPy.

@@ -10,14 +10,23 @@ import numpy as np
 
 from runtime import build, shapes
 from runtime.layouts import is_contiguous
-from runtime.numpy_api.host_views import refuse_overlapping
+from runtime.numpy_api.host_views import Call, refuse_overlapping
 from runtime.numpy_api.indexing import layout, view
-from runtime.numpy_api.operands import Axis, array_tensor, as_array, sizes, static_axis
+from runtime.numpy_api.operands import (
+    Axis,
+    array_tensor,
+    as_array,
+    has_tensor,
+    sizes,
+    static_axis,
+)
+from runtime.numpy_api.orders import as_order
 from runtime.numpy_api.perhaps import perhaps
-from runtime.numpy_api.table import implements
+from runtime.numpy_api.table import call_function, implements
 from runtime.ops import basic, shape
 from runtime.ops.inference import axes_of, axis_of
 from runtime.ops.template import encode
+from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 
 
@@ -63,6 +72,7 @@ def _reshaped(
 
 def _is_fortran(base: Tensor) -> bool:
     """True when it lies in the order of Fortran, and not in C order too."""
+    build.require_current("an array").trace.asks_layout = True
     found = layout(base)
     return found is not None and found.flags.fnc
 
@@ -93,7 +103,7 @@ def restore_shape(whole: Tensor, part: Tensor) -> Tensor:
 @implements(np.ravel)
 def ravel(a: Any, order: str = "C") -> Any:
     """`np.ravel`: a view of an array that lies in C order, else a copy."""
-    base = as_array(a)
+    base, order = as_array(a), as_order(order, "C")
     if order == "F" or (order == "A" and _is_fortran(base)):
         base = _turned(base)
     elif order == "K":
@@ -110,6 +120,7 @@ def _turned(base: Tensor) -> Tensor:
 
 def _as_it_lies(base: Tensor) -> Tensor:
     """The axes in the order in which the array lies in memory."""
+    build.require_current("an array").trace.asks_layout = True
     found = layout(base)
     if found is None or found.flags.c_contiguous or found.ndim < 2:
         return base
@@ -150,20 +161,49 @@ def transpose(a: Any, axes: Sequence[int] | None = None) -> Any:
     return _transposed(base, order)
 
 
-@implements(np.swapaxes)
+def transposed(tensor: Tensor, *axes: Any) -> Any:
+    """`a.transpose(axes)` or `a.transpose(*axes)`."""
+    order = axes[0] if len(axes) == 1 else axes or None
+    if has_tensor(order):
+        return call_function(np.transpose, (tensor, order), {})
+    return transpose(tensor, (order,) if isinstance(order, int) else order)
+
+
+def _by_run(function: Callable[..., Any], base: Tensor, *axes: Any) -> Tensor:
+    """A view whose axes, or how many there are, the run finds."""
+    args, inputs = encode((base, *axes), lambda part: isinstance(part, Tensor))
+    now = (Tensor(one.value, scalar=one.scalar) for one in inputs[1:])
+    rank = base.spec.rank
+    attributes = {
+        "function": function,
+        "args": args,
+        "kwargs": {},
+        "results": (
+            TensorSpec(None if rank is None else (None,) * rank, base.spec.dtype),
+        ),
+        "writes": False,
+    }
+    return Call((base, *now), attributes).view()
+
+
+@implements(np.swapaxes, operands=3)
 def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     """`np.swapaxes`."""
     base = as_array(a)
+    if base.spec.rank is None or has_tensor(axis1, axis2):
+        return _by_run(np.swapaxes, base, axis1, axis2)
     order = list(range(base.ndim))
     i, j = axis_of(axis1, len(order)), axis_of(axis2, len(order))
     order[i], order[j] = order[j], order[i]
     return _transposed(base, tuple(order))
 
 
-@implements(np.moveaxis)
+@implements(np.moveaxis, operands=3)
 def moveaxis(a: Any, source: Axis, destination: Axis) -> Any:
     """`np.moveaxis`."""
     base = as_array(a)
+    if base.spec.rank is None or has_tensor(source, destination):
+        return _by_run(np.moveaxis, base, source, destination)
     rank = base.ndim
     moved = axes_of(static_axis(source), rank)
     places = axes_of(static_axis(destination), rank)

@@ -19,6 +19,7 @@ import numpy as np
 
 from runtime import shapes
 from runtime import spec as specs
+from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError
 from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
@@ -187,6 +188,8 @@ def _is_unclear(spec: TensorSpec) -> bool:
     """True where no sample says how many results there are."""
     if isinstance(spec, (LibrarySpec, ObjectSpec)):
         return False
+    if isinstance(spec, ListSpec):
+        return _is_unclear(spec.item)
     return spec.dtype is None or bool(spec.kinds)
 
 
@@ -303,7 +306,7 @@ def joined(a: TensorSpec, b: TensorSpec) -> TensorSpec:
     if isinstance(a, unlike) or isinstance(b, unlike):
         return a if a == b else UNKNOWN
     shape = shapes.join(a.shape, b.shape)
-    if a.weak != b.weak or a.dtype != b.dtype:
+    if a.weak != b.weak or not same_dtype(a.dtype, b.dtype):
         return UNKNOWN if a.weak or b.weak else TensorSpec(shape, None)
     return specs.join(a, b)
 
@@ -334,6 +337,8 @@ def sample(
         return _like(spec.example)
     if isinstance(spec, ObjectSpec):
         return spec.kind()
+    if isinstance(spec, ListSpec):
+        return [sample(spec.item, which)]
     if spec.weak:
         number = _NUMBERS[which]
         return number < 2 if spec.python_type is bool else spec.python_type(number)

@@ -12,7 +12,13 @@ from runtime.numpy_api import host, library
 from runtime.numpy_api.asking import answer
 from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.mutating import after
-from runtime.numpy_api.operands import as_array, is_number, static_axis, strong
+from runtime.numpy_api.operands import (
+    as_array,
+    has_tensor,
+    is_number,
+    static_axis,
+    strong,
+)
 from runtime.numpy_api.operators import assign_whole, naming_output, write_result
 from runtime.numpy_api.table import check_output
 from runtime.op import Op
@@ -229,7 +235,7 @@ def _along(
     if out:
         check_output(getattr(ufunc, method), (x,), asked, out[0])
     keepdims = bool(named.pop("keepdims", False))
-    if named or isinstance(axis, Tensor):
+    if named or has_tensor(axis):
         result = host.call(getattr(ufunc, method), (as_array(x),), asked)
     elif method == "accumulate":
         result = reduce.ufunc_accumulate(as_array(x), ufunc=ufunc, axis=int(axis))

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime import build
+from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, located
 from runtime.layouts import is_contiguous
 from runtime.library_spec import LibrarySpec
@@ -35,7 +36,7 @@ def require(
     """`np.require`: the array itself where it is what is required already."""
     base = as_array(a)
     wanted = {word[0].upper() for word in requirements or ()}
-    same = dtype is None or np.dtype(dtype) == base.spec.dtype
+    same = dtype is None or same_dtype(base.spec.dtype, np.dtype(dtype))
     if like is not None or not same or wanted - set("WCA") or not is_contiguous(base):
         return NotImplemented
     return base

@@ -123,6 +123,7 @@ _MAKERS: dict[type, Callable[..., Any]] = {
     MappingProxyType: MappingProxyType,
     ChainMap: ChainMap,
     slice: slice,
+    range: range,
     partial: lambda function, args, named: partial(function, *args, **named),
 }
 _OF_CLASSES: dict[type, Callable[..., Any]] = {

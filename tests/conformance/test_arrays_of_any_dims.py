@@ -176,6 +176,51 @@ def an_item_filled(x, y, n):
     return x
 
 
+@PROGRAMS(*TIMES)
+def what_may_be_an_element_is_made_anew(x, y, n):
+    for _ in range(n):
+        x, y = y, x
+    r = x[0]
+    s = r
+    r += 1
+    r -= 0.5
+    x[0] += 5
+    return r, s, r * 2, x, y
+
+
+@PROGRAMS(*TIMES)
+def elements_or_rows_changed_in_turn(x, y, n):
+    for _ in range(n):
+        x, y = y, x
+    t = 0
+    for r in x:
+        q = r
+        r *= 2
+        t = t + r.sum() + q.sum()
+    return t, x, y
+
+
+@PROGRAMS(*TIMES)
+def an_element_changed_on_two_paths(x, y, n):
+    for _ in range(n):
+        x, y = y, x
+    r = x[1]
+    if n > 0:
+        r += 1
+    else:
+        r -= 1
+    return x, y, r
+
+
+@PROGRAMS(*[(x.astype(int), y.astype(int), n) for x, y, n in TIMES])
+def an_element_of_another_type(x, y, n):
+    for _ in range(n):
+        x, y = y, x
+    r = x[1]
+    r += 0.5
+    return r, x, y
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_the_run_finds_how_many_rows_there_are(program, calls):
     check(program, calls)

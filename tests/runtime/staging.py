@@ -41,7 +41,8 @@ def trace(
 ) -> tuple[Graph, Callable[[list[Any]], Any]]:
     """The graph of `function(*args)`, and what puts its outputs in their structure."""
     frame = Frame("f")
-    frame.trace.references = True  # as the trace that is made once more
+    # As in the trace that is made once more.
+    frame.trace.references = frame.trace.varies = True
     with building(frame):
         inputs = [
             Tensor(frame.add_input(spec(x)), scalar=not isinstance(x, np.ndarray))

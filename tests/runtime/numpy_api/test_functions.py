@@ -205,7 +205,6 @@ ASK_FOR_RANK = {
     "(a.item(0), a[0, 0].item(), a.item(1, 1), a.tolist())",
     "np.empty_like(a).shape",
     "(np.hsplit(a, 3), np.vsplit(a, 2))",
-    "(np.swapaxes(a, 0, 1), np.moveaxis(a, 0, -1), a.swapaxes(-1, 0))",
 }
 ASK_FOR_DIMS = {
     "(a.shape[0], a.ndim, a.size, len(a), np.shape(a)[0], np.size(a, 1))",

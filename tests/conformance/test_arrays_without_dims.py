@@ -1,0 +1,88 @@
+"""Arrays without dims beside numbers, and dtypes that are asked for by an array's."""
+
+import numpy as np
+import pytest
+
+from tests.conformance.trying import Programs, check
+
+i = np.int64
+ONE = np.float64(1.0)
+NUMBERS = (ONE, i(3)), (ONE, i(0)), (-ONE, i(1))
+PROGRAMS = Programs()
+
+
+@PROGRAMS(*NUMBERS)
+def on_one_path(x, n):
+    t = np.where(x > 0, x, 1.0)
+    if n > 0:
+        t = t + 1
+    return t
+
+
+@PROGRAMS(*NUMBERS)
+def in_a_loop(x, n):
+    t = np.where(x > 0, x, 1.0)
+    for _ in range(n):
+        t = t * 2
+    return t
+
+
+@PROGRAMS(*NUMBERS)
+def changed_afterwards(x, n):
+    t = np.zeros(())
+    while n > 0:
+        t = t + x
+        n -= 1
+    u = t
+    t += 1
+    return t, type(t).__name__, u
+
+
+@PROGRAMS(*NUMBERS)
+def shared_before(x, n):
+    t = np.where(x > 0, x, 1.0)
+    u = t
+    if n > 0:
+        t = t + 1
+    t += 1
+    return t, u
+
+
+@PROGRAMS(*NUMBERS)
+def a_number_at_last(x, n):
+    t = np.array(x)
+    for k in range(n):
+        t += k
+    if n > 1:
+        t = t.max()
+    return t
+
+
+@PROGRAMS((np.arange(3), np.ones(2)), (np.arange(3.0), np.arange(2)))
+def of_anothers_dtype(a, b):
+    like = np.zeros_like(a, dtype=b.dtype), np.full_like(a, 2, b.dtype)
+    kept = np.asarray(a, b.dtype), a.astype(b.dtype, copy=False)
+    return *like, *kept, np.require(a, b.dtype), np.array([a.sum(), 2], b.dtype)
+
+
+@PROGRAMS((np.eye(2, dtype="f4"), i(2)), (np.array([[0, 1], [-1, 0]], "f4"), i(9)))
+def of_an_unknown_dtype(a, n):
+    found = np.linalg.eigvals(a * np.float32(n)).real
+    return np.asarray(found, float), np.array(found, float), found.astype(float)
+
+
+@PROGRAMS((i(1),))
+def known_while_tracing(n):
+    day, pair = np.datetime64("2020-01-01"), [("a", int), ("b", float)]
+    texts = np.array("ab"), np.array(b"x"), np.array(str(n))
+    return *texts, np.array(day), np.array((1, 2.0), pair), n
+
+
+@PROGRAMS(*[(text, i(1)) for text in ("a", "bc", "def", "g", "hi")])
+def a_text_that_is_an_input(text, n):
+    return np.array(text), np.asarray(text + "z"), np.array([text, "z"]), n
+
+
+@pytest.mark.parametrize(("program", "calls"), PROGRAMS)
+def test_an_array_without_dims_is_no_number(program, calls):
+    check(program, calls)

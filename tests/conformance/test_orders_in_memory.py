@@ -1,0 +1,56 @@
+"""`order=`: how what NumPy makes lies in memory, or is gone through."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.harness import observe
+
+i = np.int64
+MATRIX = np.arange(6.0).reshape(2, 3)
+ORDERS = ("C", "F", "K", "A", "f", "Z", "", None, 1)
+
+PROGRAMS = {
+    "zeros": lambda x, n, o: np.zeros((2, 3), order=o),
+    "ones of sizes of the run": lambda x, n, o: np.ones((n, 3), order=o),
+    "full": lambda x, n, o: np.full((n, 3), 1.0, order=o),
+    "zeros_like": lambda x, n, o: np.zeros_like(x, order=o),
+    "ones_like of a shape": lambda x, n, o: np.ones_like(x, order=o, shape=(3, 2)),
+    "full_like": lambda x, n, o: np.full_like(x, 2, order=o),
+    "method copy": lambda x, n, o: x.copy(o),
+    "flatten": lambda x, n, o: x.flatten(o),
+    "ravel": lambda x, n, o: np.ravel(x, o),
+    "reshape": lambda x, n, o: x.reshape(3, 2, order=o),
+    "astype": lambda x, n, o: x.astype(int, order=o),
+    "astype without a copy": lambda x, n, o: x.astype(float, o, copy=False),
+    "array": lambda x, n, o: np.array(x, order=o),
+    "asarray": lambda x, n, o: np.asarray(x, order=o),
+    "array of ints": lambda x, n, o: np.array(x, dtype=int, order=o),
+    "array of a list": lambda x, n, o: np.array([[1, n], [3, 4]], order=o),
+    "copy": lambda x, n, o: np.copy(x, o),
+}
+
+
+def seen(function, *args):
+    outcome = observe(function, args)
+    result = outcome.result
+    lies = None if result is None else (result.strides, result.tobytes())
+    return outcome.raised, lies
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_results_lie_in_memory_as_numpys(name, order):
+    program = PROGRAMS[name]
+    for x in (MATRIX, np.asfortranarray(MATRIX)):
+        staged = ag.function(program, static_args=["o"])
+        for _ in range(2):
+            assert seen(staged, x, i(2), order) == seen(program, x, i(2), order)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_an_order_may_be_any_text_of_the_caller(name):
+    program = PROGRAMS[name]
+    staged = ag.function(program)
+    for order in ("C", "F", "K", "A", "f", "Z", "y", "F"):
+        assert seen(staged, MATRIX, i(2), order) == seen(program, MATRIX, i(2), order)

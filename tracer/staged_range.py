@@ -1,0 +1,115 @@
+"""StagedRange: `range` whose bounds or step are staged, or that is long.
+
+In the graph it is three numbers. As a result, or in a text, it is Python's own range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import optree
+
+from runtime import objects
+from runtime.ops.basic import WEAK_BOOL, WEAK_INT, cast, not_
+from runtime.ops.template import Input, Remade
+from runtime.tensor import Tensor
+from tracer.cond import choose
+from tracer.iterated import Iterated, either
+from tracer.plain import NAMESPACE
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class StagedRange(Iterated):
+    """`range(start, stop, step)`: ints, plain or staged."""
+
+    start: Any
+    stop: Any
+    step: Any
+
+    def length(self) -> Any:
+        """The number of items, by Python's rule for positive and negative steps."""
+        start, stop, step = self.start, self.stop, self.step
+        if not isinstance(step, Tensor):
+            return _clip(_ceil_div(stop - start, step))
+        return choose(
+            step > 0,
+            lambda: _clip(_ceil_div(stop - start, step)),
+            lambda: _clip(_ceil_div(start - stop, -step)),
+        )
+
+    def item(self, index: Any) -> Any:
+        """The number at `index`."""
+        return self.start + index * self.step
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            bounds = self.start, self.stop, self.step
+            parts = index.start, index.stop, index.step
+            return StagedRange(*objects.call(_cut, (WEAK_INT,) * 3, bounds, parts))
+        length = self.length()
+        if isinstance(index, Tensor):
+            index = cast(index, dtype=np.dtype(int), weak=True)
+        at = either(index < 0, lambda: index + length, lambda: index)
+
+        def missing() -> Any:
+            raise IndexError("range object index out of range")
+
+        return either((at >= 0) & (at < length), lambda: self.item(at), missing)
+
+    def __eq__(self, other: object) -> Any:
+        if type(other) is not range and type(other) is not StagedRange:
+            return NotImplemented
+        mine = self.start, self.stop, self.step
+        others = other.start, other.stop, other.step
+        return objects.call(_equal, WEAK_BOOL, mine, others)
+
+    def __ne__(self, other: object) -> Any:
+        same = self.__eq__(other)
+        return same if same is NotImplemented else not_(same)
+
+    __hash__ = object.__hash__
+
+    def __repr__(self) -> str:
+        """As Python's own: an object of this class may stand in a text."""
+        step = "" if type(self.step) is int and self.step == 1 else f", {self.step!r}"
+        return f"range({self.start!r}, {self.stop!r}{step})"
+
+
+def _cut(bounds: tuple[int, int, int], parts: tuple[Any, ...]) -> tuple[int, int, int]:
+    found = range(*bounds)[slice(*parts)]
+    return found.start, found.stop, found.step
+
+
+def _equal(bounds: tuple[int, int, int], others: tuple[int, int, int]) -> bool:
+    return range(*bounds) == range(*others)
+
+
+def _split(numbers: StagedRange) -> tuple[tuple[Any, ...], None]:
+    return (numbers.start, numbers.stop, numbers.step), None
+
+
+def _join(_: None, parts: Iterable[Any]) -> Any:
+    """What a run has found is Python's own range."""
+    bounds = tuple(parts)
+    if any(type(bound) is Input for bound in bounds):
+        return Remade(range, bounds)
+    if all(type(bound) is int for bound in bounds) and bounds[-1] != 0:
+        return range(*bounds)
+    return StagedRange(*bounds)
+
+
+_register: Any = optree.register_pytree_node  # its types say collections only
+_register(StagedRange, _split, _join, namespace=NAMESPACE)
+
+
+def _ceil_div(a: Any, b: Any) -> Any:
+    return -((-a) // b)
+
+
+def _clip(count: Any) -> Any:
+    if not isinstance(count, Tensor):
+        return max(count, 0)
+    return choose(count > 0, lambda: count, lambda: 0)
