@@ -62,7 +62,9 @@ class StagedList(ForConverted):
         if (found := known()) is not None:
             found.require(items)
         if kind.shape.mixed and any(isinstance(settled(x), Choice) for x in items):
-            return reduce(cls.append, items, cls.of([], kind))
+            made = reduce(cls.append, items, cls.of([], kind))
+            made.known_length = len(items)
+            return made
         columns = zip(
             *(mixed_items.parts_of(item, kind) for item in items), strict=True
         )

@@ -14,6 +14,7 @@ from typing import Any
 
 from autograph.operators import dicts
 from autograph.operators.items import by_reference, is_mixed, set_picked
+from autograph.operators.keys import picks
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.tensors import TENSORS, picked, staged_iterable
 from runtime import build, objects
@@ -133,7 +134,7 @@ class ListStaging:
         if not of:
             places.watched(of.__setitem__, (at_start(key), value))
             return
-        if by_reference(of, key):
+        if by_reference(of, key) or picks(of, key, value):
             set_picked(value, of, key)
             return
         held = require_held(of)

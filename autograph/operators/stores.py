@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators import attributes, dicts
+from autograph.operators import attributes, dicts, keys
 from autograph.operators.items import is_mixed
 from autograph.operators.lists import LISTS, delete
 from autograph.operators.lists import update as update_list
@@ -57,8 +57,8 @@ def get_item(of: Any, at: Any) -> Any:
     function = slot(type(of), "__getitem__")
     if function is not None:
         return captures.borrow(call(function, of, at))
-    if type(of) is _KEYS:
-        return of[at]  # `np.s_[...]` is what stands in the brackets
+    if (found := keys.read(of, at, partial(get_item, of))) is not None:
+        return found[0]
     if type(of) is list or is_staged(of):
         staging = _of_list(of, at)
     elif type(of) is tuple and type(at) is Tensor and is_mixed(of):
@@ -80,9 +80,6 @@ def get_item(of: Any, at: Any) -> Any:
     is_numpys = type(of).__module__.partition(".")[0] == "numpy"
     makes = is_numpys and not isinstance(of, np.ndarray)
     return captures.made(of[at]) if makes else captures.borrow(of[at])
-
-
-_KEYS = type(np.s_)
 
 
 def _held(of: Any) -> Any:
@@ -138,6 +135,8 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if type(of) is Choice:
         each(of, lambda option: set_item(value, option, at))
         return
+    if keys.written(of, at, partial(set_item, value, of)):
+        return
     function = slot(type(of), "__setitem__")
     if function is not None:
         call(function, of, at, value)
@@ -160,6 +159,10 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if (owner := instance_dicts.owner_of(of)) is not None:
         set_own(owner, at, value)
         return
+    _set_plainly(value, of, at)
+
+
+def _set_plainly(value: Any, of: Any, at: Any) -> None:
     is_known = isinstance(of, places.CONTAINERS)
     if not is_known:
         places.watched(operator.setitem, (of, at, value))
@@ -292,6 +295,8 @@ def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None
     of = captures.borrow(of)
     if type(of) is Choice:
         each(of, lambda option: update_item(option, at, word, operand))
+        return
+    if keys.written(of, at, lambda one: update_item(of, one, word, operand)):
         return
     before = get_item(of, at)
     after = update(before, word, operand())
