@@ -4,14 +4,16 @@ A call by a short key is bound, checked and finished by Python, which takes a
 microsecond. When a trace has been called so often that Python has spent on that what
 compiling costs, its graph is compiled once more, whole, together with the checks: an
 entry (`entries`), which the Function's calls ask first. What no entry is for goes on as
-before.
+before. A trace that makes lists has more of one than that microsecond: an entry keeps
+them in memory from loop to loop, where Python is given them in between (decision 36).
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from itertools import repeat
+from itertools import pairwise, repeat
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm.switch import is_asked_for
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 SECONDS_A_CALL = 1e-6
 # Calls before it is asked what compiling costs; half that until it is asked again.
 CALLS = 5_000
+# Of a trace that makes lists: calls before it is looked how long one takes, how often
+# that is done, and the part of it that an entry saves.
+CALLS_OF_LISTS, LOOKS, SAVED = 20, 8, 0.25
+MAKES_LISTS = frozenset({"list_of", "list_repeat"})
 
 _NEVER: Iterator[None] = repeat(None)
 # Held by the thread that makes one; another thread's, or a finalizer's, comes later.
@@ -63,10 +69,16 @@ class Entering:
         self.first = first
         self._calls = 0
         self._making: EntryOfCall | None = None
+        # What an entry saves; when calls came that are looked at to see that.
+        self._seconds = SECONDS_A_CALL
+        self._looks: list[float] | None = [] if _makes_lists(concrete) else None
 
     def ticks(self) -> Iterator[None]:
         """One for each call until this is to be called."""
-        return self._wait(0 if is_asked_for() else CALLS)
+        if is_asked_for():
+            self._looks = None
+            return self._wait(0)
+        return self._wait(CALLS if self._looks is None else CALLS_OF_LISTS)
 
     def _wait(self, calls: int) -> Iterator[None]:
         self._calls += calls
@@ -81,18 +93,38 @@ class Entering:
         finally:
             _lock.release()
 
+    def _look(self, looks: list[float]) -> Iterator[None]:
+        """See how long a call takes: from one to the next at most."""
+        looks.append(perf_counter())
+        if len(looks) <= LOOKS:
+            return self._wait(0)
+        least = min(after - before for before, after in pairwise(looks))
+        self._seconds, self._looks = max(SECONDS_A_CALL, SAVED * least), None
+        # As much time as has passed where others are asked first.
+        return self._wait(int(CALLS * SECONDS_A_CALL / self._seconds))
+
     def _go_on(self, owner: Any, args: Any, kwargs: dict[str, Any]) -> Iterator[None]:
         from tracer.entries import EntryOfCall
 
+        if self._looks is not None:
+            return self._look(self._looks)
         if self._making is None:
             of_call = owner, args, kwargs, self.first
             concrete = owner if self.concrete is None else self.concrete
             self._making = EntryOfCall(concrete, *of_call)
-        making, spent = self._making, self._calls * SECONDS_A_CALL
+        making, spent = self._making, self._calls * self._seconds
         if not making.is_settled(spent):
             if not making.is_begun:
                 self._making = None  # it holds the program as it was written
-            return self._wait(max(int((making.due - spent) / SECONDS_A_CALL), 1))
+            return self._wait(max(int((making.due - spent) / self._seconds), 1))
         self._making = None
         # Calls that come here again miss it, since something else is read outside.
         return self._wait(self._calls + CALLS) if making.enter(owner) else _NEVER
+
+
+def _makes_lists(concrete: ConcreteFunction | None) -> bool:
+    """Whether a trace with loops makes lists."""
+    if concrete is None:
+        return False
+    ops = {node.op.name for node in concrete.graph.nodes}
+    return "while" in ops and not ops.isdisjoint(MAKES_LISTS)

@@ -49,6 +49,23 @@ def test_an_entry_is_made_when_python_has_spent_what_compiling_costs(monkeypatch
     assert takes(f, X)
 
 
+def counted(n):
+    xs = [0] * n
+    for k in range(n):
+        xs[k] = xs[k // 2] + 1
+    return xs[-1]
+
+
+def test_calls_that_make_lists_have_an_entry_by_the_time_that_they_take(monkeypatch):
+    not_at_once(monkeypatch)
+    f, n = ag.function(counted), np.int64(20_000)
+    made_at = next(k for k in range(5000) if (f(n), hasattr(f, "_entries"))[1])
+    assert made_at > entering.CALLS_OF_LISTS
+    assert made_at < entering.CALLS / 4
+    assert takes(f, n)
+    assert f(n) == counted(20_000)
+
+
 @ag.function
 def pick(x, n):
     return x[n] * 2

@@ -31,7 +31,12 @@ from runtime.backends.llvm.loops import (
     operands_of,
 )
 from runtime.backends.llvm.meeting import Meeting
-from runtime.backends.llvm.operands import Operands, as_locals, stored_into
+from runtime.backends.llvm.operands import (
+    Operands,
+    as_locals,
+    kept_in_place,
+    stored_into,
+)
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.typed import Typed
 from runtime.backends.llvm.values import NotLowered
@@ -237,19 +242,6 @@ class Lowering(Operands):
         self.values.update(zip(step.outputs, made, strict=True))
         return True
 
-    def for_each_kind(
-        self, mixed: Mixed, write: Callable[[Number], None], place: int = 0
-    ) -> None:
-        """What `write` writes for each of the kinds, where the number is of it."""
-        option = mixed.options[place]
-        if option is mixed.options[-1]:
-            write(option)
-            return
-        test = self.compute("icmp eq", BIT, mixed.tag, place, type=INT)
-        rest = partial(self.for_each_kind, mixed, write, place + 1)
-        blocks = self.within(partial(write, option)), self.within(rest)
-        self.emit("if", test, blocks=blocks)
-
     # Branches and loops.
 
     def branches(self, step: Step) -> None:
@@ -340,7 +332,11 @@ class Lowering(Operands):
     def inner_loop(self, step: Step) -> None:
         """A `while` in the loop: its carried locals begin as the first values."""
         body, _ = self.place
-        carried = [self.result(variable) for variable in step.carried]
+        kept = kept_in_place(step)
+        carried = [
+            self.value(step.inputs[at]) if at in kept else self.result(variable)
+            for at, variable in enumerate(step.carried)
+        ]
         # The captures follow.
         pairs = enumerate(zip(step.inputs, carried, strict=False))
         firsts = [
@@ -351,7 +347,9 @@ class Lowering(Operands):
         self.assign(targets, [one for parts in firsts for one in parts])
         for at, (variable, value) in enumerate(zip(step.carried, carried, strict=True)):
             self.values[variable] = value
-            if isinstance(value, Referred):
+            if at in kept:
+                self.join(variable, step.inputs[at])
+            elif isinstance(value, Referred):
                 if at not in step.copied:
                     self.emit("hold", value.object)
                 self.hold(variable, value.object, body)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -175,6 +176,19 @@ class Operands(References):
 
         return take_back
 
+    def for_each_kind(
+        self, mixed: Mixed, write: Callable[[Number], None], place: int = 0
+    ) -> None:
+        """What `write` writes for each of the kinds, where the number is of it."""
+        option = mixed.options[place]
+        if option is mixed.options[-1]:
+            write(option)
+            return
+        test = self.compute("icmp eq", BIT, mixed.tag, place, type=INT)
+        rest = partial(self.for_each_kind, mixed, write, place + 1)
+        blocks = self.within(partial(write, option)), self.within(rest)
+        self.emit("if", test, blocks=blocks)
+
     def reads_of(self, variable: Variable) -> list[Hold]:
         """The references that keep what an operand is read from."""
         found = self.values.get(variable)
@@ -306,7 +320,22 @@ def _source(body: Body, variable: Variable) -> Variable:
             found = step.inputs[0]
         elif step.node.op.name == "if":
             found = stored_into(step)[step.outputs.index(variable)]
+        elif step.node.op.name == "while":
+            place = step.outputs.index(variable)
+            found = step.inputs[place] if place in kept_in_place(step) else None
         if found is None:
             break
         variable = found
     return variable
+
+
+def kept_in_place(step: Step) -> set[int]:
+    """The positions of a loop's carried lists that are one list in all turns."""
+    again = step.bodies[1]
+    return {
+        at
+        for at, variable in enumerate(step.carried)
+        if isinstance(variable.spec, ListSpec)
+        and at not in step.copied
+        and _source(again, again.outputs[at]) is variable
+    }
