@@ -196,7 +196,8 @@ class Compilable(Native, ABC):
             # Python's own lists have machine code for more.
             lowering = Lowering(self.span, self.precise)
             made = self.lower(lowering)
-        function = without_needless(made, self.begins(lowering))
+        begins, lengths = self.begins(lowering), lowering.lengths
+        function = without_needless(made, begins, lengths)
         return lowering, with_lanes(lowering, with_stretches(lowering, function))
 
     def typed(self) -> Typed:

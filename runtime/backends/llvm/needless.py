@@ -9,7 +9,7 @@ body of a loop is gone through twice: to see that, and with what was seen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from typing import Any
 
@@ -48,11 +48,16 @@ from runtime.backends.llvm.unused import (
 COMMUTES = frozenset({"add", "mul", "sadd", "smul", "and", "or", "xor"})
 
 
-def without_needless(function: Function, begins: Mapping[Local, int]) -> Function:
+def without_needless(
+    function: Function,
+    begins: Mapping[Local, int],
+    lengths: Set[Local] = frozenset(),
+) -> Function:
     """The function without what it need not do.
 
-    begins: the ints that a loop which is entered at any turn has begun with. What is
-            taken for granted of them is asked when the function is entered
+    begins:  the ints that a loop which is entered at any turn has begun with. What is
+             taken for granted of them is asked when the function is entered
+    lengths: of what lies in memory: loops that only go through that need no look
     """
     known = Known()
     for value in (*function.inputs, *function.constants):
@@ -62,7 +67,7 @@ def without_needless(function: Function, begins: Mapping[Local, int]) -> Functio
         if isinstance(value, TypedList):
             assert isinstance(value.length, Local)
             known.put(value.length, LENGTH)
-    one = _Pass()
+    one = _Pass(lengths)
     inside = [one for one in function.body.instructions if one.op == "while"]
     if begins and len(inside) == 1:
         for local, first in begins.items():
@@ -90,6 +95,9 @@ class _Pass:
     """
 
     looks = False
+
+    def __init__(self, lengths: Set[Local]) -> None:
+        self.lengths = lengths
 
     def block(self, block: Block, known: Known) -> Block:
         """What is needed of a block; after that `known` is of the block's end."""
@@ -150,9 +158,30 @@ class _Pass:
         head = self.block(one.blocks[0], known)
         inside = known.copy()
         assume(inside, one.args[0], True)
-        body = self.block(one.blocks[1], inside)
+        steps = one.blocks[1].instructions
+        body = self.block(Block(steps[:-1]), inside)
+        counter = None if self.looks else self._goes_through(one, inside)
+        for last in steps[-1:]:
+            self._instruction(last, inside, body.instructions)
         assume(known, one.args[0], False)
-        return replace(one, blocks=(head, body))
+        symbol = one.symbol if counter is None else counter.name
+        return replace(one, blocks=(head, body), symbol=symbol)
+
+    def _goes_through(self, one: Instruction, known: Known) -> Local | None:
+        """What counts the turns of a loop that takes no more than something is long.
+
+        known: at the end of a turn
+        """
+        inside = (inner for block in one.blocks for inner in block.walk())
+        if any(inner.blocks and inner.op != "if" for inner in inside):
+            return None
+        for local, end in _last_move(one.blocks[1]).items():
+            at, made = known.of(local), known.of(end)
+            step = made.below.get(local)
+            is_even = step in (-1, 1) and step == made.above.get(local)
+            if is_even and at.low >= -1 and not self.lengths.isdisjoint(at.below):
+                return local
+        return None
 
     def carried(self, one: Instruction, known: Known) -> dict[Local, Range]:
         """What the ints that a loop carries are, at the begin of any turn.

@@ -87,7 +87,9 @@ class Operands(References):
         if dtype is None:
             return self.of_spec(variable.spec)
         thing, data = self.local(POINTER), self.local(POINTER)
-        return TypedList(dtype, thing, data, self.local(INT), self.local(INT))
+        length = self.local(INT)
+        self.lengths.add(length)
+        return TypedList(dtype, thing, data, length, self.local(INT))
 
     def result(self, variable: Variable) -> Value:
         """Locals for what a branch gives."""

@@ -133,9 +133,11 @@ def asks_python(one: Instruction) -> bool:
 class Polling(Owns):
     """The text, with what loops do now and then.
 
-    freed:   the numbers of the exits that such loops have
+    is_short: whether a loop is being written that only goes through a list
+    freed:   the numbers of the exits of loops that ask nothing of Python
     """
 
+    is_short = False
     freed: set[int]
 
     def begin_polling(self, body: Block) -> None:
@@ -185,23 +187,28 @@ class Polling(Owns):
 
         also: writes what else is to be done at each look
         """
+        if self.is_short:
+            return
         left = self.set(f"load i64, ptr {LEFT}")
         less = self.set(f"sub i64 {left}, 1")
         self._turns_left(less)
-        with self.seldom(self.set(f"icmp eq i64 {less}, 0")) as after:
+        with self.seldom(self.set(f"icmp sle i64 {less}, 0")) as after:
             free = "true" if self.is_free else "false"
             found = self.set(f"call i64 @look(ptr {POLL}, i1 {free})")
             with self.seldom(self.set(f"icmp slt i64 {found}, 0")):
                 self.drop(one.args)
                 self.line("ret ptr null")
             self._turns_left(found)
-            self._allow(found)
+            self._allow(self.set(f"sub i64 {found}, {less}"))
             if also is not None:
                 also()
             self.line(f"br label %{after}")
 
     def freely(self, one: Instruction, write: Callable[[], None]) -> None:
         """A loop; where it asks nothing of Python it may let go of it."""
+        if one.symbol:
+            self._shortly(one.symbol, write)
+            return
         if self.is_free or asks_python(one):
             write()
             return
@@ -209,6 +216,19 @@ class Polling(Owns):
         write()
         self.is_free = False
         self.take_back()
+
+    def _shortly(self, counter: str, write: Callable[[], None]) -> None:
+        """A loop that takes no more turns than a list is long: its turns count then."""
+        begin = self.set(f"load i64, ptr %{counter}")
+        self.is_short = True
+        write()
+        self.is_short = False
+        end = self.set(f"load i64, ptr %{counter}")
+        away = self.set(f"sub i64 {end}, {begin}")
+        count = self.set(f"call i64 @llvm.abs.i64(i64 {away}, i1 false)")
+        self.symbol("llvm.abs.i64", "declare i64 @llvm.abs.i64(i64, i1)")
+        left = self.set(f"load i64, ptr {LEFT}")
+        self._turns_left(self.set(f"sub i64 {left}, {count}"))
 
     def take_back(self) -> None:
         """Have Python again, if it was let go of."""

@@ -56,6 +56,8 @@ class References:
         self.block = Block()
         self.holds: list[Hold] = []
         self.held: dict[Variable, Hold] = {}
+        # Those of lists in memory.
+        self.lengths: set[Local] = set()
         self._count = 0
 
     def local(self, kind: str) -> Local:
@@ -139,6 +141,7 @@ class References:
         made = Instruction("typed_new", (thing, data), (room,), (), exit, symbol)
         self.block.instructions.append(made)
         length, most = self.local(INT), self.local(INT)
+        self.lengths.add(length)
         self.assign([length, most], [size, room])
         return TypedList(dtype, thing, data, length, most)
 

@@ -24,8 +24,9 @@ from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.template import Input
 
-# A list that is made empty has room for some.
-ROOM = 8
+# For how many a list that is written out has room: with them it is the largest object
+# that CPython has memory for at hand.
+ROOM = 63
 # For more than these no memory is asked: their bytes may outgrow 64 bits.
 MOST = 2**56
 

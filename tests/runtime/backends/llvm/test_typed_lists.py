@@ -1,7 +1,9 @@
 """Lists of numbers whose loops take them into memory as a machine has them."""
 
+import _thread
 import gc
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -249,6 +251,49 @@ def test_a_loop_of_many_turns_takes_lists_into_memory_again(loop):
     loop.run(0, xs, 299)
     assert loop.turns.word.value in range(300 * 299 // 2, 300 * 303 // 2)
     assert xs == [*range(1, 301)]
+
+
+def test_a_loop_that_goes_through_a_list_is_not_looked_at(loop):
+    lines = [line.strip() for line in str(loop.function).splitlines()]
+    outer, inner = (line for line in lines if line.startswith("while"))
+    assert outer.startswith("while(")
+    # It says what counts its turns.
+    assert not inner.startswith("while(")
+
+
+def walked(turns):
+    """A loop that its items end, which may go on for ever."""
+    xs, at, seen = [1, 2, 0], 0, 0
+    for k in range(turns):
+        while seen < 5 * k:
+            at = xs[at]
+            seen += 1
+        xs[0] = xs[0]
+    return seen, at
+
+
+def test_other_loops_over_lists_are():
+    staged = ag.function(walked)
+    assert staged(n(9)) == walked(9)
+    loop = loops_of(staged, (n(9),))[0]
+    assert "int64 list[" in str(loop.function)
+    assert all(line.strip().startswith("while(") for line in whiles(loop))
+
+
+def whiles(loop):
+    return [line for line in str(loop.function).splitlines() if "while" in line]
+
+
+def test_a_sort_is_interrupted():
+    staged = ag.function(sort)
+    staged(n(9))
+    timer = threading.Timer(0.3, _thread.interrupt_main)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        # Hours of Python.
+        staged(n(3_000_000))
+    timer.join()
+    assert staged(n(9)) == sort(9)
 
 
 def changing(turns):
