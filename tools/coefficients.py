@@ -18,10 +18,15 @@ from mpmath import (  # type: ignore[import-not-found] # asked for by hand only
     atan,
     cbrt,
     cos,
+    diff,
+    erf,
+    erfc,
+    euler,
     exp,
     expm1,
     inf,
     log,
+    loggamma,
     lu_solve,
     matrix,
     mp,
@@ -92,6 +97,31 @@ def _artanh(s: Any) -> Any:
     return log((1 + s) / (1 - s))
 
 
+TWO_ROOT_PI = 2 / sqrt(pi)
+ERF_AT_ZERO = -TWO_ROOT_PI / 3
+MIDDLE = mpf(13) / 8
+
+
+def _of_gamma(u: Any) -> Any:
+    x = u + MIDDLE
+    for root, slope in ((1, -euler), (2, 1 - euler)):
+        if abs(x - root) < mpf(10) ** -20:
+            return slope * (3 - 2 * root) * -1
+    return loggamma(x) / ((x - 1) * (x - 2))
+
+
+MIDDLE_GAMMA = _of_gamma(mpf(0))
+
+
+def _of_stirling(z: Any) -> Any:
+    x = 1 / sqrt(z)
+    return (loggamma(x) - ((x - HALF_ONE) * (log(x) - 1) + LOG_ROOT)) * x
+
+
+HALF_ONE = mpf(1) / 2
+# log(gamma(x)) is about (x - 1/2) * (log(x) - 1) + this.
+LOG_ROOT = log(2 * pi) / 2 - HALF_ONE
+
 POLYNOMIALS = {
     # (e**r - 1 - r) / r**2
     "exp": Polynomial(
@@ -150,6 +180,37 @@ POLYNOMIALS = {
     "arcsin": Polynomial(
         _odd(asin, mpf(1) / 6), mpf(0), mpf("0.25"), _odd_weight(asin), ("f64", "wide")
     ),
+    # (erf(x) / x - 2 / sqrt(pi)) / x**2, by x**2; and log(erfc(x)), by x - 1.
+    "erf": Polynomial(
+        _series(lambda z: erf(sqrt(z)) / sqrt(z) / z - TWO_ROOT_PI / z, ERF_AT_ZERO),
+        mpf(0),
+        mpf("1.01"),
+        _odd_weight(erf),
+        ("f64", "wide"),
+    ),
+    "erfc": Polynomial(
+        lambda u: log(erfc(1 + u)),
+        mpf(0),
+        mpf("5.1"),
+        lambda u: erfc(1 + u) / erf(1 + u),
+        ("f64", "wide"),
+    ),
+    # log(gamma(x)) / ((x - 1) * (x - 2)) = MIDDLE_GAMMA + u * this, by u = x - 13/8;
+    # and what Stirling's formula leaves, times x, by 1 / x**2.
+    "lgamma": Polynomial(
+        _series(lambda u: (_of_gamma(u) - MIDDLE_GAMMA) / u, diff(_of_gamma, 0)),
+        -mpf("0.63"),
+        mpf("0.63"),
+        lambda u: u / _of_gamma(u),
+        ("f64", "wide"),
+    ),
+    "stirling": Polynomial(
+        _series(_of_stirling, mpf(1) / 12),
+        mpf(0),
+        mpf(1) / 64,
+        lambda z: sqrt(z) / loggamma(1 / sqrt(z)) if z > 0 else mpf(0),
+        ("f64", "wide"),
+    ),
     # A first guess.
     "cbrt": Polynomial(
         cbrt, mpf(1), mpf(8), lambda a: 1 / cbrt(a), ("f64",), mpf(2) ** -11
@@ -168,6 +229,9 @@ PARTS = {
     "pi": (pi, 2, {}),
     "pi/4": (pi / 4, 2, {}),
     "2/3": (mpf(2) / 3, 2, {}),
+    "2/sqrt(pi)": (TWO_ROOT_PI, 1, {}),
+    "log(root)": (LOG_ROOT, 1, {}),
+    "lgamma(middle)": (MIDDLE_GAMMA, 1, {}),
 }
 
 
@@ -229,7 +293,7 @@ def _value(coefficients: list[Any], x: Any) -> Any:
 
 def fitted(one: Polynomial, form: str) -> list[Any]:
     """The polynomial of the least degree that is good enough."""
-    for degree in range(2, 24):
+    for degree in range(2, 32):
         found, worst = best(one, degree)
         if worst < (one.bound or BOUNDS[form]):
             return found

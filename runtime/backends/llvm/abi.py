@@ -71,7 +71,7 @@ _LIBM = (
     *("sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan"),
     *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh"),
     *("atanh", "pow", "fmod", "hypot", "floor", "ceil", "trunc", "rint", "cbrt"),
-    "exp2",
+    *("exp2", "erf", "erfc", "lgamma"),
     *("fmodf", "powf", "hypotf", "feclearexcept", "fetestexcept"),
     *("feraiseexcept", "clock_gettime"),
 )

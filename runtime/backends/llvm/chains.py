@@ -38,7 +38,7 @@ from runtime.backends.llvm.pieces import (
 )
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.stack import result_array
-from runtime.backends.llvm.values import NotLowered, is_elementwise
+from runtime.backends.llvm.values import NotLowered, ufunc_of
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.failing import may_fail
 from runtime.memory import STORES
@@ -127,9 +127,10 @@ def _ufunc_of(lowering: Lowering, step: Step) -> tuple[np.ufunc, list[Variable]]
         if lowering.precise or not is_known or isinstance(n, Local):
             raise NotLowered("a power of arrays")
         return np.power, step.inputs
-    if not is_elementwise(ufunc) or step.node.attributes:
+    found = ufunc_of(step.node, lowering.precise)
+    if found is None or (found is ufunc and step.node.attributes):
         raise NotLowered(f"{name} of arrays")
-    return ufunc, step.inputs
+    return found, step.inputs
 
 
 def _kind_of(operand: Numeric | Map) -> Any:

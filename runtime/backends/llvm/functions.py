@@ -42,9 +42,9 @@ from runtime.backends.llvm.numbers import (
 )
 from runtime.backends.llvm.values import (
     NotLowered,
-    is_elementwise,
     machine_type,
     parts_of,
+    ufunc_of,
 )
 from runtime.backends.numpy.program import Step
 from runtime.numpy_api.methods import imag_part, real_part
@@ -198,14 +198,16 @@ def _of_libm(*names: str) -> dict[Any, str]:
 
 LIBM = _of_libm(
     *("sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan"),
-    *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh"),
+    *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "erf", "erfc"),
 )
-# Those of them that we have of our own: under the name of NumPy's.
+# Those that are Python's own in Python: we have them of our own only.
+NOT_LIBM = {math.lgamma: "m_lgamma"}
+# Those of all that we have of our own: under the name of NumPy's or SciPy's.
 OF_PYTHON = {
     function: name
-    for function in LIBM
+    for function, symbol in (LIBM | NOT_LIBM).items()
     for name, one in FUNCTIONS.items()
-    if LIBM[function] == f"m_{one.libm}"
+    if symbol == f"m_{one.libm}"
 }
 CASTS = {int: np.dtype(int), float: np.dtype(float), bool: np.dtype(bool)}
 PARTS = {real_part: 0, imag_part: 1}
@@ -227,7 +229,11 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
         _made_complex(lowering, step, numbers)
     elif function is abs and len(numbers) == 1:
         signs(lowering, step, op="absolute")
-    elif function in LIBM and dtype == np.dtype(float) and len(numbers) == arity:
+    elif (
+        (function in LIBM or (function in OF_PYTHON and not lowering.precise))
+        and dtype == np.dtype(float)
+        and len(numbers) == arity
+    ):
         parts = [convert(lowering, number, dtype)[0] for number in numbers]
         for number in numbers:
             if number.dtype.kind == "i":
@@ -279,9 +285,9 @@ OWN_ERRORS = frozenset({"power", "left_shift", "right_shift", "divmod", "gcd", "
 
 def by_numpys_loop(lowering: Lowering, step: Step) -> None:
     """Any other ufunc, by the loop that NumPy would run."""
-    ufunc = step.node.op.numpy
+    ufunc = ufunc_of(step.node, lowering.precise)
     name = step.node.op.name
-    if not is_elementwise(ufunc) or ufunc.nout != 1:
+    if ufunc is None or ufunc.nout != 1:
         raise NotLowered(name)
     dtype = out_of(step)
     numbers = [lowering.number_of(v) for v in step.inputs]

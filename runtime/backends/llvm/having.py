@@ -24,7 +24,8 @@ from runtime.backends.llvm import (
 from runtime.backends.llvm.fallback import is_pure
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OF_LISTS
 from runtime.backends.llvm.reduced import UFUNCS
-from runtime.backends.llvm.values import is_elementwise
+from runtime.backends.llvm.switch import is_precise
+from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.llvm.walking import walk
 from runtime.backends.numpy.program import Step
 
@@ -63,7 +64,7 @@ def may_be_native(step: Step) -> bool:
         else inner.node.op.name in LOWER
         or inner.node.op.name in OF_ARRAYS
         or inner.node.op.name in OF_LISTS
-        or is_elementwise(inner.node.op.numpy)
+        or ufunc_of(inner.node, is_precise()) is not None
         or is_pure(inner)
         for inner in steps
     )
@@ -78,5 +79,5 @@ def takes_any_time(step: Step) -> bool:
         return True
     if name in OF_LISTS:
         return not lists.is_of_one_item(step)
-    is_number = name in LOWER or is_elementwise(step.node.op.numpy)
+    is_number = name in LOWER or ufunc_of(step.node, is_precise()) is not None
     return not is_number or any(v.spec.shape != () for v in outputs)

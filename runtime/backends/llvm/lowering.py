@@ -94,7 +94,7 @@ class Lowering(Operands):
         # By stores, and by ufuncs.
         self.written: set[Variable] = set()
         self.overwritten: set[Variable] = set()
-        self.meeting = Meeting(self.end_of)
+        self.meeting = Meeting(self.end_of, precise)
         # The bytes of small arrays that are no objects.
         self.on_stack = 0
 

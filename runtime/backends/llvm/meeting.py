@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from runtime.backends.llvm.values import is_elementwise
+from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.numpy.program import Body, Step, Variable
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
@@ -22,11 +22,12 @@ TAKERS = frozenset({"where", "array_power", *ENDS, *OF_ROWS})
 class Meeting:
     """What is asked of the steps of a function under construction.
 
-    known: the step that computes a variable, by the variable
+    precise: whether functions of elements are NumPy's alone
+    known:   the step that computes a variable, by the variable
     """
 
-    def __init__(self, end_of: Callable[[Body], int]) -> None:
-        self.end_of = end_of
+    def __init__(self, end_of: Callable[[Body], int], precise: bool) -> None:
+        self.end_of, self.precise = end_of, precise
         self.known: dict[Variable, Step | None] = {}
 
     def step_of(self, variable: Variable) -> Step | None:
@@ -59,8 +60,8 @@ class Meeting:
         if axes_added(step) is not None:
             return self.step_of(step.outputs[0]) is not None
         is_target = name == "store" and variable in (step.inputs[0], *step.inputs[2:])
-        takes = is_elementwise(step.node.op.numpy) or name in TAKERS
-        return takes and not is_target
+        takes = ufunc_of(step.node, self.precise) or name in TAKERS
+        return bool(takes) and not is_target
 
 
 def axes_added(step: Step) -> list[int] | None:

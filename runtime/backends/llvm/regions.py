@@ -9,11 +9,12 @@ from runtime.backends.llvm.having import DRAWS
 from runtime.backends.llvm.hot import Compile, Region
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS
 from runtime.backends.llvm.meeting import REDUCTIONS
+from runtime.backends.llvm.switch import is_precise
 from runtime.backends.llvm.values import (
     NotLowered,
-    is_elementwise,
     machine_type,
     narrowed,
+    ufunc_of,
 )
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.spec import TensorSpec
@@ -47,7 +48,7 @@ def _runs(body: Body) -> Iterator[tuple[int, int]]:
 
 def _may_be_native(step: Step) -> bool:
     node = step.node
-    name, ufunc = node.op.name, is_elementwise(node.op.numpy)
+    name, ufunc = node.op.name, ufunc_of(node, is_precise())
     if name in DRAWS and not DRAWS[name](step):
         return False
     if node.guards or not (name in LOWER or name in OF_ARRAYS or ufunc):

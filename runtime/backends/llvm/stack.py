@@ -15,7 +15,7 @@ import numpy as np
 from runtime.backends.llvm.blocks import new_array, strides_of
 from runtime.backends.llvm.loops import POINTER, Array, Local, Operand
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.values import is_elementwise
+from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.numpy.program import Step, Variable
 
 # Bytes of one, and of all of a function.
@@ -62,9 +62,9 @@ def _only_reads(lowering: Lowering, step: Step, variable: Variable) -> bool:
     if step.bodies or step.in_place or len(step.outputs) != 1:
         return False
     name = step.node.op.name
+    has_ufunc = ufunc_of(step.node, lowering.precise) is not None
     if name in PARTS or step.into is not None:
         # What it gives may lie in the same memory.
-        return (name in PARTS or is_elementwise(step.node.op.numpy)) and stays_inside(
-            lowering, step.outputs[0]
-        )
-    return name in READERS or is_elementwise(step.node.op.numpy)
+        is_known = name in PARTS or has_ufunc
+        return is_known and stays_inside(lowering, step.outputs[0])
+    return name in READERS or has_ufunc

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeGuard
 
 import numpy as np
 
 from runtime.backends.llvm.loops import BIT, DOUBLE, FLOAT
+from runtime.backends.llvm.mathematics import OF_SCIPY
+from runtime.graph import Node
+from runtime.ops.template import Input
+from runtime.ops.world import Looked
 from runtime.spec import TensorSpec, of_kinds
 
 
@@ -52,3 +57,24 @@ def memory_type(dtype: np.dtype[Any]) -> str:
 def is_elementwise(function: Any) -> TypeGuard[np.ufunc]:
     """Whether it is one of NumPy's functions of elements, which `np.matmul` is not."""
     return isinstance(function, np.ufunc) and function.signature is None
+
+
+def ufunc_of(node: Node, precise: bool) -> np.ufunc | None:
+    """The function of elements that a node is; None where it is no such one.
+
+    It is NumPy's, or one of SciPy's that we have of our own, unless all is `precise`.
+    """
+    if is_elementwise(node.op.numpy):
+        return node.op.numpy
+    if precise or node.op.name != "host_call":
+        return None
+    known = node.attributes
+    function = known["function"]
+    if isinstance(function, Looked):
+        function = function.function
+    name = getattr(function, "__name__", "")
+    its_own = getattr(sys.modules.get("scipy.special"), name, None)
+    if name not in OF_SCIPY or function is not its_own or known["kwargs"]:
+        return None
+    is_whole = known["args"] == (Input(0),) and not known["writes"]
+    return function if is_whole and is_elementwise(function) else None

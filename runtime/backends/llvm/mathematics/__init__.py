@@ -1,11 +1,11 @@
 """mathematics: exp, log, sin and the like as LLVM's text: our own, for vectors.
 
 FUNCTIONS is the table. Each is written once (`exponentials.py`, `logarithms.py`,
-`angles.py`, `powers.py`) by operators of `writer.py`, with polynomials whose
-coefficients `tools/coefficients.py` computes. What is not usual (an infinite result, a
-logarithm of 0, the sine of a huge number) is given by the C library, lane by lane,
-after one test for a vector: so special values, and what the processor notes of them,
-are its own.
+`angles.py`, `powers.py`, `special.py`) by operators of `writer.py`, with polynomials
+whose coefficients `tools/coefficients.py` computes. What is not usual (an infinite
+result, a logarithm of 0, the sine of a huge number) is given by the C library, lane by
+lane, after one test for a vector: so special values, and what the processor notes of
+them, are its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,13 @@ import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from runtime.backends.llvm.mathematics import angles, exponentials, logarithms, powers
+from runtime.backends.llvm.mathematics import (
+    angles,
+    exponentials,
+    logarithms,
+    powers,
+    special,
+)
 from runtime.backends.llvm.mathematics.rare import rare_function
 from runtime.backends.llvm.mathematics.writer import FORMS, Value, Writer
 
@@ -63,7 +69,11 @@ FUNCTIONS = {
     "power": Own(powers.power, "pow", wide=True, count=2, cost=40),
     "cbrt": Own(powers.cbrt, "cbrt", wide=True),
     "hypot": Own(powers.hypot, "hypot", wide=True, count=2),
+    "erf": Own(special.erf, "erf", wide=True, cost=25),
+    "gammaln": Own(special.lgamma, "lgamma", wide=True, cost=60),
 }
+# Those of them that are functions of SciPy's, not of NumPy's.
+OF_SCIPY = frozenset({"erf", "gammaln"})
 
 
 def name_of(name: str, kind: str, count: int) -> str:

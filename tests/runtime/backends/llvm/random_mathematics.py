@@ -9,7 +9,7 @@ import random
 import numpy as np
 
 import autograph as ag
-from runtime.backends.llvm.mathematics import FUNCTIONS
+from runtime.backends.llvm.mathematics import FUNCTIONS, OF_SCIPY
 from tests.conformance.by_hand import function_of, report
 
 BODIES = {
@@ -39,7 +39,9 @@ def expression(choose: random.Random, depth: int, names: str) -> str:
     kind = choose.random()
     if kind < 0.5:
         name = choose.choice([*FUNCTIONS])
-        return f"np.{name}({', '.join(inner() for _ in range(FUNCTIONS[name].count))})"
+        module = "scipy.special" if name in OF_SCIPY else "np"
+        given = ", ".join(inner() for _ in range(FUNCTIONS[name].count))
+        return f"{module}.{name}({given})"
     if kind < 0.85:
         return f"({inner()} {choose.choice('+-*/')} {inner()})"
     if kind < 0.92:
@@ -53,7 +55,7 @@ def program(seed: int) -> str:
     body = choose.choice([*BODIES.values()])
     parts = [expression(choose, n, names) for n, names in ((3, "xyz"), (2, "xyz"))]
     text = body.format(*parts, expression(choose, 2, "vz"))
-    return f"import numpy as np\n\ndef f(x, y, z):\n{text}"
+    return f"import numpy as np\nimport scipy.special\n\ndef f(x, y, z):\n{text}"
 
 
 def arguments(seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

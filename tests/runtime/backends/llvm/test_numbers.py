@@ -22,6 +22,7 @@ NUMPYS += ["np.maximum(a, b)", "np.hypot(a, b)", "np.arctan2(a, b)", "np.sign(a)
 NUMPYS += ["np.isnan(a)", "np.tanh(a)", "np.minimum(a, b)", "np.logical_xor(a, b)"]
 MATHS = ["math.exp(a)", "math.log(a)", "math.sqrt(a)", "math.sin(a)", "math.atan(a)"]
 MATHS += ["math.atan2(a, b)", "math.floor(a)", "math.ceil(a)", "math.trunc(a)"]
+MATHS += ["math.erf(a)", "math.erfc(a)"]
 MATHS += ["a ** b", "a ** 0.5", "int(a)", "float(a)", "bool(a)", "complex(a, b)"]
 COMPLEX = ["a + b", "a - b", "a * b", "-a", "abs(a)", "a == b", "a != b"]
 COMPLEX += ["a.real", "a.imag", "bool(a)"]
