@@ -66,7 +66,7 @@ _FUNCTIONS = (
 )
 # The places of functions in NumPy's own table of them.
 _NUMPYS = {"PyArray_Scalar": 60, "PyArray_NewCopy": 85, "PyArray_NewFromDescr": 94}
-_NUMPYS |= {"PyArray_SetBaseObject": 282}
+_NUMPYS |= {"PyArray_SetBaseObject": 282, "PyArray_Sort": 129, "PyArray_ArgSort": 130}
 _LIBM = (
     *("sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan"),
     *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh"),

@@ -248,6 +248,10 @@ class Calls(Objects):
         thing = self.read(one.args[0], "ptr")
         made = self.set(f"call ptr @PyArray_NewCopy(ptr {thing}, i32 {KEEP_ORDER})")
         self.leave_without(made, one)
+        self.keep_array(one, made)
+
+    def keep_array(self, one: Instruction, made: str) -> None:
+        """The object of a new array, its data and its strides."""
         into, data, *strides = one.outs
         self.keep(into, made)
         self.keep(data, self.field(made, abi.DATA, "ptr"))

@@ -93,6 +93,14 @@ def _quotient(known: Known, one: Instruction) -> Range:
     return _between(ends)
 
 
+def _shifted(known: Known, one: Instruction) -> Range:
+    """The quotient by a power of two, rounded down."""
+    a, b = map(known.of, one.args)
+    if b.low != b.high or not 0 <= b.low < 64:
+        return ANY
+    return Range(a.low >> b.low, a.high >> b.low)
+
+
 def _rest(known: Known, one: Instruction) -> Range:
     a, b = map(known.of, one.args)
     if b.low <= 0:
@@ -160,7 +168,7 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(("add", "sadd"), _sum),
     **dict.fromkeys(("sub", "ssub"), _difference),
     **dict.fromkeys(("mul", "smul"), _product),
-    **{"sdiv": _quotient, "srem": _rest, "select": _chosen},
+    **{"sdiv": _quotient, "srem": _rest, "select": _chosen, "ashr": _shifted},
     **dict.fromkeys(("and", "or", "xor"), _bits),
     **dict.fromkeys(("smin", "smax"), _extreme),
     **dict.fromkeys(("sext", "zext"), _extended),

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm.comparing import ORDERS
-from runtime.backends.llvm.loops import BIT, Local, Operand
+from runtime.backends.llvm.loops import BIT, Local, Number, Operand
 from runtime.backends.llvm.mathematics import FUNCTIONS
-from runtime.backends.llvm.numbers import FLOATS, INTS, real_as
+from runtime.backends.llvm.numbers import FLOATS, INTS, int_division, real_as
 from runtime.backends.llvm.references import References
 from runtime.backends.llvm.values import machine_type
 
 # What takes long enough not to be done twice.
 DEAR = frozenset({"divide", "sqrt", *FUNCTIONS})
+DIVISIONS = ("floor_divide", "remainder")
 
 Parts = tuple[Operand, ...]
 Element = Callable[[References, str, np.dtype[Any], Sequence[Parts]], Parts]
@@ -26,9 +27,17 @@ Element = Callable[[References, str, np.dtype[Any], Sequence[Parts]], Parts]
 
 def is_simple(name: str, dtypes: Sequence[np.dtype[Any]], args: Sequence[Any]) -> bool:
     """Whether the machine has the op for these dtypes of operands and result."""
+    if name in DIVISIONS:
+        return dtypes[0].kind in "iu" and _is_known_divisor(args[1])
     row = SIMPLE.get(name)
     # NumPy compares int64 with uint64 by a loop of its own.
     return row is not None and dtypes[0].kind in row[0] and len({*dtypes[:-1]}) == 1
+
+
+def _is_known_divisor(arg: Any) -> bool:
+    """Whether it is a number above zero, of which NumPy has nothing to say."""
+    known = isinstance(arg, Number) and not isinstance(arg.parts[0], Local)
+    return known and arg.parts[0] > 0
 
 
 def is_own(name: str, dtypes: Sequence[np.dtype[Any]]) -> bool:
@@ -125,6 +134,13 @@ def _same(
     return tuple(args[0])
 
 
+def _division(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    pair = int_division(lowering, dtype, args[0][0], args[1][0])
+    return (pair[name == "remainder"],)
+
+
 # The kinds of operands, and what the op is for one element.
 SIMPLE: dict[str, tuple[str, Element]] = {
     **dict.fromkeys(("add", "subtract"), ("iufc", _arithmetic)),
@@ -142,6 +158,8 @@ SIMPLE: dict[str, tuple[str, Element]] = {
     # Of floats NumPy's order decides which zero, and which NaN, it is.
     **dict.fromkeys(("maximum", "minimum"), ("iu", _extreme)),
     "logical_not": ("b", _logical_not),
+    # By a known number above zero.
+    **dict.fromkeys(DIVISIONS, ("iu", _division)),
 }
 
 

@@ -8,6 +8,7 @@ from runtime.backends.llvm import (
     comparing,
     draws,
     functions,
+    gathers,
     joins,
     lists,
     numbers,
@@ -16,6 +17,7 @@ from runtime.backends.llvm import (
     python_draws,
     reductions,
     rows,
+    sorts,
     tables,
     typed_lists,
     variances,
@@ -37,17 +39,19 @@ FILLED = (
         comparing,
         draws,
         functions,
+        gathers,
         joins,
         lists,
         numbers,
         positions,
         products,
     ),
-    *(python_draws, reductions, rows, tables, typed_lists, variances, views),
+    *(python_draws, reductions, rows, sorts, tables, typed_lists, variances, views),
 )
 # What of draws has machine code.
 DRAWS = {"draw": draws.is_known, "ask": python_draws.is_known}
 OVER_ARRAYS = frozenset({*UFUNCS, *positions.WORDS, products.MATMUL, *joins.JOINS})
+OVER_ARRAYS |= {"index", "sort", "argsort"}
 
 
 def may_be_native(step: Step) -> bool:

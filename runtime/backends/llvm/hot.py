@@ -18,6 +18,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm.abi import is_as_expected
+from runtime.backends.llvm.absolutes import with_squares
 from runtime.backends.llvm.alive import Span
 from runtime.backends.llvm.constants import constant_number
 from runtime.backends.llvm.either import Either, Turns
@@ -197,7 +198,7 @@ class Compilable(Native, ABC):
             lowering = Lowering(self.span, self.precise)
             made = self.lower(lowering)
         begins, lengths = self.begins(lowering), lowering.lengths
-        function = without_needless(made, begins, lengths)
+        function = with_squares(lowering, without_needless(made, begins, lengths))
         return lowering, with_lanes(lowering, with_stretches(lowering, function))
 
     def typed(self) -> Typed:

@@ -269,27 +269,37 @@ def floor_division(lowering: Lowering, step: Step, op: str) -> None:
     leave_at_zero(lowering, b, kind)
     if dtype.kind == "f":
         pair = _float_division(lowering, kind, a, b)
-    elif dtype.kind == "u":
-        quotient = lowering.compute("udiv", kind, a, b, type=kind)
-        pair = quotient, lowering.compute("urem", kind, a, b, type=kind)
     else:
-        pair = _int_division(lowering, dtype, a, b)
+        _leave_at_least(lowering, dtype, a, b)
+        pair = int_division(lowering, dtype, a, b)
     lowering.give(step, pair[op == "remainder"])
 
 
-def _int_division(
+def _leave_at_least(
     lowering: Lowering, dtype: np.dtype[Any], a: Operand, b: Operand
+) -> None:
+    """Leave for the one quotient that has no place."""
+    if dtype.kind == "i" and (isinstance(b, Local) or b == -1):
+        kind, least = machine_type(dtype), int(np.iinfo(dtype).min)
+        low = lowering.compute("icmp eq", BIT, a, least, type=kind)
+        minus = lowering.compute("icmp eq", BIT, b, -1, type=kind)
+        lowering.leave_if(lowering.compute("and", BIT, low, minus, type=BIT))
+
+
+def int_division(
+    lowering: References, dtype: np.dtype[Any], a: Operand, b: Operand
 ) -> tuple[Local, Local]:
+    """The quotient of ints, towards -inf, and the rest; b is not zero."""
     kind = machine_type(dtype)
 
     def of(word: str, x: Operand, y: Operand, made: str = kind) -> Local:
         return lowering.compute(word, made, x, y, type=kind)
 
-    if isinstance(b, Local) or b == -1:
-        # The one quotient that has no place.
-        low = of("icmp eq", a, int(np.iinfo(dtype).min), BIT)
-        least = of("icmp eq", b, -1, BIT)
-        lowering.leave_if(lowering.compute("and", BIT, low, least, type=BIT))
+    if dtype.kind == "u":
+        return of("udiv", a, b), of("urem", a, b)
+    if not isinstance(b, Local) and b > 0 and int(b) & (int(b) - 1) == 0:
+        # Of a power of two: the bits say it, towards -inf.
+        return of("ashr", a, int(b).bit_length() - 1), of("and", a, b - 1)
     quotient, rest = of("sdiv", a, b), of("srem", a, b)
     if not isinstance(b, Local) and b > 0:
         down = of("icmp slt", rest, 0, BIT)

@@ -14,12 +14,14 @@ from collections.abc import Callable
 from runtime.backends.llvm.lanes import BESIDE
 from runtime.backends.llvm.loops import Block, Instruction
 from runtime.backends.llvm.owns import Owns
+from runtime.backends.llvm.small_products import SMALL_PRODUCT
 
 # What asks nothing of Python.
 FREE = {*BESIDE, "for", "pairwise", "numpys", "product", "buffer", "ptrtoint", "lanes"}
+FREE |= {SMALL_PRODUCT}
 # Turns until the first look: of numbers alone, or where a turn may take long.
 FIRST, FIRST_SLOW = 256, 4
-SLOW = frozenset({"for", "share", "numpys", "product", "python"})
+SLOW = frozenset({"for", "share", "numpys", "product", "python", "sort", "argsort"})
 # Turns between two looks at most.
 LONGEST = 1 << 20
 # Nanoseconds between two looks; until a loop lets go of Python; until Python is asked

@@ -3,7 +3,7 @@
 Of floats it is NumPy's own loop, which is given what NumPy gives it: whatever the
 arrays' strides are, it asks BLAS where BLAS can; or it is ours (`product_choice.py`).
 Of ints NumPy's goes down the columns, one element after the other; here whole rows are
-added.
+added, and those of small matrices are vectors (`small_products.py`).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.parts import row_of
 from runtime.backends.llvm.pieces import is_step_one
 from runtime.backends.llvm.product_choice import loop_of
+from runtime.backends.llvm.small_products import emit_small_product, is_small
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
@@ -89,10 +90,16 @@ def _of_ints(lowering: Lowering, step: Step, x: Array, y: Array) -> None:
         made = new_array(lowering, x.dtype, x.dims[:1])
         sums.fill(made)
     else:
-        made = new_array(lowering, x.dtype, (*x.dims[:-1], y.dims[1]))
+        dims = (*x.dims[:-1], y.dims[1])
+        made = result_array(lowering, step.outputs[0], x.dtype, dims)
         test = is_step_one(lowering, y)
         each = partial(_by_rows, lowering, made, x, y)
-        choice(lowering, test, partial(each, True), partial(each, False))()
+        side_by_side = (
+            partial(emit_small_product, lowering, made, x, y)
+            if is_small(x, y)
+            else partial(each, True)
+        )
+        choice(lowering, test, side_by_side, partial(each, False))()
     give_array(lowering, step, made)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from runtime.backends.llvm import small_products, sort_calls
 from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
 from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.lines import (
@@ -59,6 +60,8 @@ declare i32 @PyException_SetTraceback(ptr, ptr)
 declare ptr @PyArray_Scalar(ptr, ptr, ptr)
 declare ptr @PyTuple_GetItem(ptr, i64)
 declare i32 @PyArray_SetBaseObject(ptr, ptr)
+declare i32 @PyArray_Sort(ptr, i32, i32)
+declare ptr @PyArray_ArgSort(ptr, i32, i32)
 declare ptr @PyArray_NewCopy(ptr, i32)
 declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
 declare i32 @PyContextVar_Get(ptr, ptr, ptr)
@@ -333,9 +336,11 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         "own": Scalars.own,
         "copy": Scalars.copy,
         "new": Scalars.new,
+        **dict.fromkeys(("sort", "argsort"), sort_calls.write),
         "python": _python,
         "numpys": Scalars.numpys,
         "product": Scalars.product,
+        small_products.SMALL_PRODUCT: small_products.write,
         "buffer": _buffer,
         "ptrtoint": _address_as_int,
         "hold": Scalars.hold,

@@ -56,14 +56,14 @@ def drop_unused(block: Block, roots: set[Operand]) -> None:
             for out in one.outs:
                 makers.setdefault(out, []).append(one)
         else:
-            waiting.extend(_read_by(one))
+            waiting.extend(read_by(one))
     used: set[Operand] = set()
     while waiting:
         operand = waiting.pop()
         if operand not in used:
             used.add(operand)
             for one in makers.get(operand, ()):
-                waiting.extend(_read_by(one))
+                waiting.extend(read_by(one))
     _keep(block, used)
 
 
@@ -83,7 +83,8 @@ def _keep(block: Block, used: set[Operand]) -> None:
             _keep(inner, used)
 
 
-def _read_by(one: Instruction) -> Iterable[Local]:
+def read_by(one: Instruction) -> Iterable[Local]:
+    """The locals that an instruction itself reads, or hands over."""
     handed = (*one.values, *(one.exit.handed if one.exit else ()))
     parts = (part for value in handed for part in parts_of_value(value))
     drops = one.exit.drops if one.exit else ()

@@ -111,6 +111,25 @@ class Vectors:
         inside = ", ".join(f"{self.of(kind)} {arg}" for arg in args)
         self.keep(one.outs[0], self.text.set(f"call {self.of(kind)} {name}({inside})"))
 
+    def distinct(self, one: Instruction) -> None:
+        """Leave unless the addresses, at even steps, are of different elements."""
+        at, size = one.args[0], int(one.symbol)
+        text, many = self.text, self.of("i64")
+        places = text.set(f"ptrtoint {self.of('ptr')} {self.read(at, 'ptr')} to {many}")
+        following = [min(lane + 1, self.count - 1) for lane in range(self.count)]
+        order = f"<{', '.join(f'i32 {lane}' for lane in following)}>"
+        kinds = f"{many} {places}, {many} poison, <{self.count} x i32> {order}"
+        steps = text.set(f"sub {many} {text.set(f'shufflevector {kinds}')}, {places}")
+        step = text.set(f"extractelement {many} {steps}, i64 0")
+        uneven = text.set(f"icmp ne {many} {steps}, {self.splat(step, 'i64')}")
+        last = ", ".join(
+            f"i1 {lane < self.count - 1}".lower() for lane in range(self.count)
+        )
+        self.leave(text.set(f"and {self.bits} {uneven}, <{last}>"))
+        moved = text.set(f"add i64 {step}, {size - 1}")
+        near = text.set(f"icmp ult i64 {moved}, {2 * size - 1}")
+        self.leave(self.splat(near, "i1"))
+
     # Memory, an element for each lane.
 
     def slot(self, kind: str) -> str:

@@ -6,17 +6,29 @@ expression still: `pull[:, None]`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from typing import Any
 
 from runtime.backends.llvm import arrays
+from runtime.backends.llvm.blocks import choice, compute_into, new_array, strides_of
 from runtime.backends.llvm.chains import give, is_left
 from runtime.backends.llvm.fallback import whole
-from runtime.backends.llvm.loops import Map
+from runtime.backends.llvm.loops import INT, POINTER, Array, Local, Map, Operand
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.maps import with_axis
 from runtime.backends.llvm.meeting import axes_added
-from runtime.backends.llvm.pieces import dropped, inside, is_dropped, is_folded
-from runtime.backends.numpy.program import Step
+from runtime.backends.llvm.pieces import (
+    dropped,
+    inside,
+    is_dropped,
+    is_folded,
+    is_one_piece,
+    product,
+    times,
+)
+from runtime.backends.llvm.values import NotLowered
+from runtime.backends.numpy.program import Step, Variable
 
 
 def transpose(lowering: Lowering, step: Step) -> None:
@@ -51,6 +63,71 @@ def expand_dims(lowering: Lowering, step: Step) -> None:
     lowering.join(variable, step.inputs[0])
 
 
+def reshape(lowering: Lowering, step: Step) -> None:
+    """`x.reshape(sizes)`: the array's own elements where it is in one piece, else new.
+
+    Which of them it is nobody can tell: what is changed later is changed in a copy.
+    """
+    array, known = whole(lowering, step.inputs[0]), step.node.attributes
+    if not isinstance(array, Array) or known.get("turned"):
+        raise NotLowered("a reshape of no array, or of one the other way round")
+    dims = _sizes(lowering, array, known.get("shape", (-1,)), step.inputs[1:])
+    (variable,) = step.outputs
+    if len(dims) != len(variable.spec.shape or ()):
+        raise NotLowered("a reshape to any dims")
+    strides = strides_of(lowering, array.dtype, dims)
+    piece = is_one_piece(lowering, array)
+    if piece is True:
+        made = Array(array.dtype, array.object, array.data, dims, strides, True)
+        lowering.values[variable] = made
+        lowering.join(variable, step.inputs[0])
+        return
+    thing, data = lowering.local(POINTER), lowering.local(POINTER)
+
+    def here() -> None:
+        lowering.emit("hold", array.object)
+        lowering.assign([thing, data], [array.object, array.data])
+
+    def copied() -> None:
+        made = new_array(lowering, array.dtype, array.dims)
+        compute_into(lowering, made, array)
+        lowering.assign([thing, data], [made.object, made.data])
+
+    if not isinstance(array.object, Local):
+        raise NotLowered("a reshape of what is on the stack in another order")
+    choice(lowering, piece, here, copied)()
+    lowering.values[variable] = Array(array.dtype, thing, data, dims, strides, True)
+    lowering.hold(variable, thing, lowering.place[0])
+
+
+def _sizes(
+    lowering: Lowering, array: Array, shape: tuple[Any, ...], dynamic: list[Variable]
+) -> tuple[Operand, ...]:
+    """The new sizes, of which one may be what is left; others are left to Python."""
+    total = product(lowering, array.dims)
+    sizes = [arrays.index_of(lowering, part, dynamic) for part in shape]
+    known = [int(size) for size in sizes if isinstance(size, int | float)]
+    if len(known) < len(sizes):
+        raise NotLowered("a reshape to sizes of the run")
+    others = [size for size in known if size != -1]
+    rest = math.prod(others)
+    if rest <= 0 or len(known) - len(others) > 1 or min(others, default=0) < 0:
+        raise NotLowered("a reshape of nothing")
+    if len(known) == len(others):
+        lowering.leave_unless_equal(total, rest)
+        return tuple(known)
+    if not isinstance(total, Local):
+        if total % rest:
+            raise NotLowered("a reshape that does not fit")
+        left: Operand = total // rest
+    elif rest == 1:
+        left = total
+    else:
+        left = lowering.compute("sdiv", INT, total, rest, type=INT)
+        lowering.leave_unless_equal(times(lowering, left, rest), total)
+    return tuple(left if size == -1 else size for size in known)
+
+
 def _is_expression(lowering: Lowering, step: Step) -> bool:
     """Give the expression with the axes; else its operand is an array from now on."""
     value, places = lowering.values.get(step.inputs[0]), axes_added(step)
@@ -83,3 +160,4 @@ def _with_axes(lowering: Lowering, value: Map, places: list[int]) -> Map | None:
 
 LOWER["slice"] = slice_
 OF_ARRAYS |= {"transpose": transpose, "slice": slice_, "expand_dims": expand_dims}
+OF_ARRAYS |= {"reshape": reshape, "ravel": reshape}

@@ -272,25 +272,6 @@ class Wide(Vectors):
             found = self.text.set(f"icmp ne {many} {found}, zeroinitializer")
         self.keep(out, found)
 
-    def _distinct(self, one: Instruction) -> None:
-        """Leave unless the addresses, at even steps, are of different elements."""
-        at, size = one.args[0], int(one.symbol)
-        text, many = self.text, self.of("i64")
-        places = text.set(f"ptrtoint {self.of('ptr')} {self.read(at, 'ptr')} to {many}")
-        following = [min(lane + 1, self.count - 1) for lane in range(self.count)]
-        order = f"<{', '.join(f'i32 {lane}' for lane in following)}>"
-        kinds = f"{many} {places}, {many} poison, <{self.count} x i32> {order}"
-        steps = text.set(f"sub {many} {text.set(f'shufflevector {kinds}')}, {places}")
-        step = text.set(f"extractelement {many} {steps}, i64 0")
-        uneven = text.set(f"icmp ne {many} {steps}, {self.splat(step, 'i64')}")
-        last = ", ".join(
-            f"i1 {lane < self.count - 1}".lower() for lane in range(self.count)
-        )
-        self.leave(text.set(f"and {self.bits} {uneven}, <{last}>"))
-        moved = text.set(f"add i64 {step}, {size - 1}")
-        near = text.set(f"icmp ult i64 {moved}, {2 * size - 1}")
-        self.leave(self.splat(near, "i1"))
-
     def _each(self, one: Instruction) -> None:
         """A call of a function outside, for one lane at work after the other."""
         if one.symbol in EXACT:
@@ -337,7 +318,8 @@ class Wide(Vectors):
         for condition, block in zip((test, other), one.blocks, strict=True):
             self.mask = self.both(outer, condition)
             *before, last = block.instructions or [Instruction("move")]
-            self.block(Block([*before] if last.op == "move" else [*before, last]))
+            inside = [*before] if last.op == "move" else [*before, last]
+            self._where_any(Block(inside))
             sides.append(last if last.op == "move" else Instruction("move"))
         self.mask = outer
         found: dict[Local, list[str]] = {}
@@ -346,6 +328,19 @@ class Wide(Vectors):
                 found.setdefault(out, []).append(self.read(arg, out.type))
         for out, values in found.items():
             self.keep(out, self.choose(test, out.type, *values))
+
+    def _where_any(self, block: Block) -> None:
+        """A block, which is passed by where it has calls and no lane is at work."""
+        if not any(one.op in ("call", "numpy") for one in block.walk()):
+            self.block(block)
+            return
+        text = self.text
+        inside, after = text.fresh_label(), text.fresh_label()
+        some = self.any_of(self.mask)
+        text.line(f"br i1 {some}, label %{inside}, label %{after}")
+        text.label(inside)
+        self.block(block)
+        text.to_label(after)
 
     def _while(self, one: Instruction) -> None:
         """Until no lane goes on, or one wants to leave."""
@@ -391,7 +386,7 @@ class Wide(Vectors):
         **dict.fromkeys(("move", "same"), _move),
         "address": _address,
         "load": _load,
-        "distinct": _distinct,
+        "distinct": Vectors.distinct,
         **dict.fromkeys(("call", "numpy"), _each),
         "own": Vectors.own,
         "if": _if,

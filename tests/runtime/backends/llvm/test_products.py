@@ -67,7 +67,7 @@ def test_products_of_ints_wrap_round_and_are_no_loop_of_numpys(dtype):
     rng = np.random.default_rng(0)
     known = np.iinfo(dtype)
     # Each compiles for itself; nine rows are more than are added at once.
-    for shapes in (*SHAPES[:9], ((9, 17), (17, 33))):
+    for shapes in (*SHAPES[:9], ((9, 17), (17, 33)), ((2, 16), (16, 10))):
         with ag.config(backend="native"):
             staged = ag.function(again)
             for one in LAYOUTS:
@@ -81,8 +81,11 @@ def test_products_of_ints_wrap_round_and_are_no_loop_of_numpys(dtype):
                 assert np.asarray(found).tobytes() == np.asarray(wanted).tobytes()
             (loop,) = loops_of(staged, given)
         text = str(loop.function)
-        assert "product" not in text
+        assert "product matmul" not in text
         assert "python" not in text
+        (*_, rows), (_, *columns) = shapes
+        few = len(shapes[0]) == 2 and 0 < rows <= 16 and [*columns, 1][0] > 1
+        assert ("small_product" in text) is few
 
 
 def test_a_product_with_the_same_array_turned_round():
