@@ -174,4 +174,5 @@ _RULES: dict[str, Rule] = {
     **dict.fromkeys(("sext", "zext"), _extended),
     "list_length": lambda known, one: LENGTH,
     **dict.fromkeys(("typed_append", "typed_cut"), lambda known, one: LENGTH),
+    "typed_find": lambda known, one: Range(-1, LENGTH.high),
 }

@@ -21,7 +21,8 @@ from runtime.spec import ListSpec, TensorSpec
 LISTS = {
     **dict.fromkeys(("list_of", "placeholder"), 0),
     **dict.fromkeys(("list_len", "list_get", "list_set", "list_append", "list_pop"), 1),
-    **dict.fromkeys(("list_repeat", "list_zip"), 1),
+    **dict.fromkeys(("list_repeat", "list_zip", "list_insert", "list_delete"), 1),
+    **dict.fromkeys(("list_reverse", "list_contains", "list_index"), 1),
 }
 # The dtypes of Python's numbers that a machine has.
 DTYPES = frozenset(map(np.dtype, (bool, np.int64, float)))

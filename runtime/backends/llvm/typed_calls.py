@@ -58,13 +58,13 @@ class TypedCalls(ListCalls):
         self.keep(longer, self.set(f"add i64 {count}, 1"))
 
     def typed_move(self, one: Instruction) -> None:
-        """So many numbers elsewhere, which is apart."""
+        """So many numbers elsewhere."""
         to, source, count = one.args
         size = self._bytes(self.read(count, "i64"), one.symbol)
-        self._move("memcpy", self.read(to, "ptr"), self.read(source, "ptr"), size)
+        self._move(self.read(to, "ptr"), self.read(source, "ptr"), size)
 
-    def _move(self, name: str, to: str, source: str, size: str) -> None:
-        symbol = f"llvm.{name}.p0.p0.i64"
+    def _move(self, to: str, source: str, size: str) -> None:
+        symbol = "llvm.memmove.p0.p0.i64"
         self.symbol(symbol, f"declare void @{symbol}(ptr, ptr, i64, i1)")
         inside = f"ptr {to}, ptr {source}, i64 {size}, i1 false"
         self.line(f"call void @{symbol}({inside})")
@@ -82,12 +82,36 @@ class TypedCalls(ListCalls):
         offset = self._bytes(place, one.symbol)
         to = self.set(f"getelementptr i8, ptr {self.read(data, 'ptr')}, i64 {offset}")
         source = self.set(f"getelementptr i8, ptr {to}, i64 {one.symbol}")
-        self._move("memmove", to, source, self._bytes(behind, one.symbol))
+        self._move(to, source, self._bytes(behind, one.symbol))
         self.to_label(after)
         self.keep(one.outs[0], less)
 
+    def typed_find(self, one: Instruction) -> None:
+        """Where an int is first, or -1."""
+        data, length, sought = one.args
+        base, count = self.read(data, "ptr"), self.read(length, "i64")
+        wanted = self.read(sought, "i64")
+        head, turn, other, found = (self.fresh_label() for _ in range(4))
+        self.keep(one.outs[0], "0")
+        self.to_label(head)
+        at = self.read(one.outs[0], "i64")
+        goes_on = self.set(f"icmp slt i64 {at}, {count}")
+        missing = self.fresh_label()
+        self.line(f"br i1 {goes_on}, label %{turn}, label %{missing}")
+        self.label(turn)
+        place = self.set(f"getelementptr i64, ptr {base}, i64 {at}")
+        is_it = self.set(f"icmp eq i64 {self.set(f'load i64, ptr {place}')}, {wanted}")
+        self.line(f"br i1 {is_it}, label %{found}, label %{other}")
+        self.label(other)
+        self.keep(one.outs[0], self.set(f"add i64 {at}, 1"))
+        self.line(f"br label %{head}")
+        self.label(missing)
+        self.keep(one.outs[0], "-1")
+        self.to_label(found)
+
 
 TYPED_CALLS = {
+    "typed_find": TypedCalls.typed_find,
     "typed_new": TypedCalls.typed_new,
     "typed_append": TypedCalls.typed_append,
     "typed_move": TypedCalls.typed_move,

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from runtime.backends.llvm.arrays import index_of, moved, sliced, within
+from runtime.backends.llvm.arrays import cut, index_of, moved, sliced, within
 from runtime.backends.llvm.lists import give
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
+    Exit,
     Instruction,
     Local,
     Number,
@@ -143,14 +144,61 @@ def append(lowering: Lowering, step: Step) -> None:
     """`xs.append(item)`."""
     found = item(lowering, step.inputs[1], lowering.typed_of(step.inputs[0]))
     exit = lowering.exit()
-    xs = changed(lowering, step)
+    _append(lowering, changed(lowering, step), found, exit)
+
+
+def _append(lowering: Lowering, xs: TypedList, found: Operand, exit: Exit) -> None:
     kept = (xs.data, xs.length, xs.room)
     args = (xs.object, *kept, found)
     outs = tuple(one for one in kept if isinstance(one, Local))
     kind = machine_type(xs.dtype)
-    lowering.block.instructions.append(
-        Instruction("typed_append", outs, args, exit=exit, type=kind)
-    )
+    made = Instruction("typed_append", outs, args, exit=exit, type=kind)
+    lowering.block.instructions.append(made)
+
+
+def insert(lowering: Lowering, step: Step) -> None:
+    """`xs.insert(at, item)`: before the first, or after the last, if beyond them."""
+    xs = lowering.typed_of(step.inputs[0])
+    index = index_of(lowering, Input(0), [step.inputs[1]])
+    if index is None:
+        raise NotLowered("a place in a list that is no int")
+    found = item(lowering, step.inputs[2], xs)
+    at = cut(lowering, index, xs.length)
+    behind = lowering.compute("sub", INT, xs.length, at, type=INT)
+    exit = lowering.exit()
+    xs = changed(lowering, step)
+    # So there is room for one more.
+    _append(lowering, xs, found, exit)
+    after = lowering.compute("add", INT, at, 1, type=INT)
+    to, symbol = address(lowering, xs, after), str(xs.dtype.itemsize)
+    lowering.emit("typed_move", to, address(lowering, xs, at), behind, symbol=symbol)
+    store(lowering, xs, at, found)
+
+
+def delete(lowering: Lowering, step: Step) -> None:
+    """`del xs[at]`."""
+    (part,) = step.node.attributes["index"]
+    if isinstance(part, slice):
+        raise NotLowered("a slice of a list that is deleted")
+    at = place_of(lowering, step, step.inputs[1:])
+    _cut(lowering, changed(lowering, step), at)
+
+
+def reverse(lowering: Lowering, step: Step) -> None:
+    """`xs.reverse()`."""
+    xs = changed(lowering, step)
+    half = lowering.compute("ashr", INT, xs.length, 1, type=INT)
+    index = lowering.local(INT)
+
+    def exchange() -> None:
+        behind = lowering.compute("sub", INT, xs.length, index, type=INT)
+        other = lowering.compute("sub", INT, behind, 1, type=INT)
+        first, last = load(lowering, xs, index), load(lowering, xs, other)
+        store(lowering, xs, index, last.parts[0])
+        store(lowering, xs, other, first.parts[0])
+
+    body = lowering.within(exchange)
+    lowering.emit("for", index, half, blocks=(body,))
 
 
 def pop(lowering: Lowering, step: Step) -> None:
@@ -158,13 +206,33 @@ def pop(lowering: Lowering, step: Step) -> None:
     found = lowering.typed_of(step.inputs[0])
     at = _within(lowering, found, Input(0), step.inputs[1:])
     taken = load(lowering, found, at)
-    xs = changed(lowering, step)
-    assert isinstance(xs.length, Local)
-    symbol = str(xs.dtype.itemsize)
-    inside = xs.data, at, xs.length
-    cut = Instruction("typed_cut", (xs.length,), inside, symbol=symbol)
-    lowering.block.instructions.append(cut)
+    _cut(lowering, changed(lowering, step), at)
     lowering.values[step.outputs[1]] = taken
+
+
+def _cut(lowering: Lowering, xs: TypedList, at: Operand) -> None:
+    assert isinstance(xs.length, Local)
+    symbol, inside = str(xs.dtype.itemsize), (xs.data, at, xs.length)
+    made = Instruction("typed_cut", (xs.length,), inside, symbol=symbol)
+    lowering.block.instructions.append(made)
+
+
+# Looking for ints.
+
+
+def find(lowering: Lowering, step: Step) -> None:
+    """`x in xs`, `xs.index(x)`, of an int among ints."""
+    xs = lowering.typed_of(step.inputs[0])
+    sought = step.node.attributes["sought"]
+    one = index_of(lowering, sought[0], step.inputs[1:]) if len(sought) == 1 else None
+    if one is None or xs.dtype.kind != "i":
+        raise NotLowered("no int that is looked for in a list of ints")
+    at = lowering.compute("typed_find", INT, xs.data, xs.length, one)
+    if step.node.op.name == "list_contains":
+        lowering.give(step, lowering.compute("icmp sge", BIT, at, 0, type=INT))
+        return
+    lowering.leave_if(lowering.compute("icmp slt", BIT, at, 0, type=INT))
+    lowering.give(step, at)
 
 
 # Making.
@@ -242,6 +310,11 @@ _ROWS: dict[str, Lower] = {
     "list_set": put,
     "list_append": append,
     "list_pop": pop,
+    "list_insert": insert,
+    "list_delete": delete,
+    "list_reverse": reverse,
+    "list_contains": find,
+    "list_index": find,
     "list_of": make,
     "list_zip": whole_items,
     "list_repeat": repeat,

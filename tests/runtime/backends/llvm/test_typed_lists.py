@@ -113,6 +113,33 @@ def ints_that_outgrow_64_bits(count):
     return xs
 
 
+@case((n(5), n(0)), (n(5), n(-2)), (n(5), n(99)), (n(5), n(-99)))
+def put_between_and_turned_round(count, at):
+    xs, ys, zs = [1, 2], [0.5], [True]
+    for k in range(count):
+        for j in range(k):
+            xs.insert(at, xs[j] + k)
+            ys.insert(j, ys[-1] * 0.5)
+            zs.insert(-1, xs[0] > j)
+            xs.reverse()
+        del ys[k // 3]
+        ys.append(k * 0.25)
+        del xs[-1]
+        zs.reverse()
+    return xs, ys, zs
+
+
+@case((n(6), n(4)), (n(6), n(40)), (n(0), n(40)))
+def numbers_that_are_looked_for(count, sought):
+    xs, found = [0], 0
+    for k in range(count):
+        for j in range(k):
+            xs.append(k * 3 - j)
+            if j * 3 in xs:
+                found += xs.index(j * 3) + (sought in xs) * 100
+    return found * 10 + xs.index(sought)
+
+
 @case((n(3),))
 def other_kinds_come_in(count):
     xs = [1, 2, 3]
@@ -131,7 +158,7 @@ def what_only_python_does(count):
             xs[j] = xs[j] * 7 % 11
             ys.append(xs[j] * 0.5)
         xs.sort()
-        found += xs.index(xs[1]) + (k in xs)
+        found += xs.index(xs[1]) + xs.count(k)
     return xs, ys, found
 
 
@@ -196,6 +223,16 @@ def test_the_text_of_a_loop_tells_lists_in_memory(loop):
     assert "int64 list[" in head
     assert not any("list_" in line for line in lines)
     assert any("load(" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "function", [put_between_and_turned_round, numbers_that_are_looked_for]
+)
+def test_nothing_that_is_known_makes_a_list_pythons(function):
+    staged = ag.function(function)
+    staged(n(6), n(0))
+    loop = loops_of(staged, (n(6), n(0)))[0]
+    assert "list[~" not in str(loop.function)
 
 
 def test_a_list_that_is_changed_in_place_is_the_list_that_it_was(loop):
