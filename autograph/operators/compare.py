@@ -24,6 +24,8 @@ from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
 from runtime import build, kinds, objects
 from runtime.errors import StagingTypeError, located
+from runtime.graph import Node
+from runtime.ops import world
 from runtime.ops.basic import WEAK_BOOL
 from runtime.picked import Own, Side, possible
 from runtime.spec import OBJECT_TYPES, object_type
@@ -100,9 +102,38 @@ def is_(left: Any, right: Any) -> Any:
     if isinstance(left, BaseException) and isinstance(right, BaseException):
         return is_same(left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
-        return _is_same_array(left, right)
+        both = left.scalar and right.scalar
+        return (_is_same_item if both else _is_same_array)(left, right)
     note_asked(left, right)
     return same_object(left, right)
+
+
+def _is_same_item(left: Tensor, right: Tensor) -> Any:
+    """Whether two numbers or texts are one object, as items of a list may be."""
+    if left is right or left._value is right._value:
+        return True
+    first, second = map(_maker, (left, right))
+    if first is None and second is None:
+        return False
+    taken = [one and (one.inputs, one.attributes) for one in (first, second)]
+    if taken[0] == taken[1]:
+        return True
+    return world.python_call(left, right, function=operator.is_, result=WEAK_BOOL)
+
+
+def _maker(item: Tensor) -> Node | None:
+    """The node that has taken an item out of a list; None for what is none."""
+    frame = build.current()
+    while frame is not None:
+        for node in reversed(frame.nodes):
+            if item._value in node.outputs:
+                return node if node.op.name in _TAKING else None
+        frame = frame.parent
+    return None
+
+
+# Those that give the very object that is in a list or tuple.
+_TAKING = frozenset({"list_get", "tuple_get"})
 
 
 def _is_same_array(left: Tensor, right: Tensor) -> Any:
