@@ -55,6 +55,8 @@ def array(
     made = _array(object, dtype)
     if not isinstance(made, Tensor):
         return made
+    if made is object and made.scalar and dtype is not None and fields.is_record(made):
+        return host.call(np.array, (made,), {"dtype": np.dtype(dtype)})
     if order in ("C", "F") and made is object:
         options = {"dtype": dtype, "copy": copy, "ndmin": ndmin or None}
         return _in_order(np.array, made, options, order)

@@ -22,7 +22,7 @@ from runtime.picked import Own, Pick
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_slot import TensorSlot
-from runtime.written import is_made_of, note_stored
+from runtime.written import is_made_of, note_stored, note_written
 
 FLOAT64 = TensorSpec((), np.float64)
 
@@ -267,8 +267,11 @@ def assign_whole(target: Tensor, result: Tensor) -> None:
         if result.spec != spec:
             result = basic.cast(result, dtype=spec.dtype)
         frame = build.require_current("an array")
-        is_stored = note_stored(frame, result.value) and target._view is None
-        if not is_stored or is_made_of(frame, target.value):
+        stored, view = note_stored(frame, result.value), target._view
+        if not stored or view is not None or is_made_of(frame, target.value):
+            if stored and view is not None and view.key is None:
+                # Of a part the store says it; this is all of an array, reshaped.
+                note_written(frame, target.value, result.value)
             target.write(result.value)
             return
     target.write(store_op(target, result, index=(Ellipsis,)).value)

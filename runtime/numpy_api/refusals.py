@@ -55,6 +55,8 @@ def _settled(
     answered: Any = False
     if build.current() is not None and not _calls_back((args, kwargs)):
         answered = asking.answer(function, *args, **kwargs)
+    if type(answered) is IndexError and pure:
+        answered = True  # which index it names is a matter of what they are
     if isinstance(answered, Exception) and _holds(answered, args, kwargs):
         raise answered
     if answered is not True or not pure:

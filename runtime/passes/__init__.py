@@ -16,12 +16,14 @@ from runtime.passes.hoist import hoist
 from runtime.passes.inline import inline
 from runtime.passes.prune import prune
 from runtime.passes.simplify import simplify
+from runtime.passes.unshape import unshape
 from runtime.verify import verify_if_enabled
 
 PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     prune,  # first, so that nothing unused is folded, and no unused failure is met
     fold,  # constant predicates and flags are found before the rules that ask for them
     simplify,  # unchanged loop variables become captures, which cse and hoist need
+    unshape,  # before equal reshapes are one, which has more uses
     cse,
     hoist,
     prune,  # what the others left unused

@@ -24,6 +24,7 @@ import autograph as ag
 CALLS = """
 x[i] | x[7] | x[-9] | m[i, 0] | m[0, i] | x[i:i, 0] | m[:, :, 0] | x[1.5] | x['a']
 x[[0, 9]] | x[np.array([0, i])] | x[m] | x[b] | m[b] | x[None, i] | m[b2]
+np.take(w[0], np.array([[0, 7]]), axis=-1)
 np.take(x, i) | np.take(x, [0, 9]) | np.take(m, i, axis=1) | x.take(i, mode='clip')
 np.take_along_axis(x, np.array([9]), 0) | np.choose(i, [x, x])
 np.compress([True, False], m, axis=5) | x + y | x * m[:, :2] | x @ y | m @ m | m @ x

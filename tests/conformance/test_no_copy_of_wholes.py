@@ -93,6 +93,33 @@ def given_to_one_of_its_own(x, y, n):
 
 
 @PROGRAMS(0)
+def through_a_reshaped_view(x, y, n):
+    rows = x.reshape(-1, 2)
+    rows += 1
+    np.multiply(rows, 2, out=rows)
+    table = y.reshape(2, -1).T
+    table -= 1
+    rows[n] = 5
+
+
+@PROGRAMS(0)
+def given_to_a_reshaped_part(x, y, n):
+    half = len(x) // 2
+    part = x[half:].reshape(2, -1)
+    part += 1
+    np.multiply(y[:half].reshape(2, -1), 2, out=part)
+
+
+@PROGRAMS(1)
+def a_table_of_its_own_as_a_row(x, y, n):
+    table = x.reshape(2, -1) * 2
+    row = table.ravel()
+    row += 1
+    row *= row
+    return row
+
+
+@PROGRAMS(0)
 def by_what_data_say(x, y, n):
     if x[0] > n:
         x += 1
@@ -148,6 +175,18 @@ def given_before_what_fails(x, y, n):
     np.clip(y, 2, 5, out=x[:])
     y[n] = 7
     np.cumsum(y, out=y)
+
+
+@CASES((A, B, np.int64(2)), (A, A, np.int64(2)), (A, B, np.int64(7)))
+def reshaped_and_changed_before_what_fails(x, y, n):
+    rows = x.reshape(1, -1)
+    rows += y
+    part = y[1:].reshape(-1, 1)
+    np.multiply(part, 2, out=part)
+    y[n] = 1
+    np.subtract(x, rows[0], out=y)
+    rows -= y
+    return rows, part.ravel() + 1
 
 
 @CASES((A, B, np.int64(2)), (A, A, np.int64(2)), (A, B, np.int64(7)))

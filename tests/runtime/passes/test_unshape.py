@@ -1,0 +1,71 @@
+"""What is done to a reshaped row, and put back into one, is done to the row."""
+
+from runtime.passes.unshape import unshape
+from tests.runtime.passes.golden import check
+
+ROW = """graph f(x: float64[6], y: float64[2,3]) {
+  c: ~int64[] = constant[value=1]()
+  %s
+  return e
+}"""
+
+
+def test_numbers_beside_a_reshaped_row_leave_it_a_row() -> None:
+    check(
+        unshape,
+        ROW
+        % """a: float64[2,3] = reshape[shape=(2, -1)](x)
+        d: float64[2,3] = add(a, c)
+        e: float64[6] = reshape[shape=(6,)](d)""",
+        ROW
+        % """a: float64[2,3] = reshape[shape=(2, -1)](x)
+        e: float64[6] = add(x, c)""",
+    )
+
+
+def test_two_reshaped_rows_meet_as_rows() -> None:
+    check(
+        unshape,
+        ROW
+        % """a: float64[2,3] = reshape[shape=(2, 3)](x)
+        b: float64[6] = negative(x)
+        g: float64[2,3] = reshape[shape=(2, 3)](b)
+        d: float64[2,3] = multiply(a, g)
+        e: float64[6] = ravel(d)""",
+        ROW
+        % """a: float64[2,3] = reshape[shape=(2, 3)](x)
+        b: float64[6] = negative(x)
+        g: float64[2,3] = reshape[shape=(2, 3)](b)
+        e: float64[6] = multiply(x, b)""",
+    )
+
+
+def test_what_is_used_otherwise_stays() -> None:
+    kept = (
+        ROW
+        % """a: float64[2,3] = reshape[shape=(2, 3)](x)
+        d: float64[2,3] = add(a, a)
+        g: float64[2,3] = negative(d)
+        e: float64[6] = ravel(d)"""
+    ).replace("return e", "return e, g")
+    check(unshape, kept, kept)
+
+
+def test_what_is_no_reshaped_row_stays() -> None:
+    kept = (
+        ROW
+        % """a: float64[2,3] = reshape[shape=(2, 3)](x)
+        d: float64[2,3] = add(a, y)
+        e: float64[6] = ravel(d)"""
+    )
+    check(unshape, kept, kept)
+
+
+def test_what_is_put_back_into_a_table_stays() -> None:
+    kept = """graph f(x: float64[2,3]) {
+      a: float64[6] = ravel(x)
+      d: float64[6] = negative(a)
+      e: float64[2,3] = reshape[shape=(2, 3)](d)
+      return e
+    }"""
+    check(unshape, kept, kept)
