@@ -44,6 +44,10 @@ from runtime.backends.llvm.unused import (
     written_by,
 )
 
+# What is changed by so little in a turn, and has begun as near to zero, is twice as far
+# from it after 2**58 turns at least: that takes years. So it stays within 2**62, also
+# where a loop is entered at a turn for which that was asked.
+STEP, FAR = 4, 2**61
 # What gives the same in another order.
 COMMUTES = frozenset({"add", "mul", "sadd", "smul", "and", "or", "xor"})
 
@@ -225,9 +229,13 @@ def _turned(
     low, above = either.low, either.above
     if least is not None and least >= 0:
         low, above = first.low, first.above
+    elif least is not None and least >= -STEP and first.low >= -FAR:
+        low = max(low, 2 * min(first.low, -FAR // 2))
     high, below = either.high, either.below
     if most is not None and most <= 0:
         high, below = first.high, first.below
+    elif most is not None and most <= STEP and first.high <= FAR:
+        high = min(high, 2 * max(first.high, FAR // 2))
     return Range(low, high, below, above)
 
 

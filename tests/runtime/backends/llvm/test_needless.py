@@ -55,6 +55,38 @@ def test_ints_that_stay_small_are_not_looked_at():
     assert count(text, "smul", "sadd") == [0, 1]
 
 
+def counts(x, first):
+    k = m = 0
+    large = 2**63 - 3 if first > 0 else 5
+    for i in range(x.shape[0]):
+        if x[i] > 0.5:
+            k += 1
+        elif x[i] < 0.2:
+            k -= 3
+        m -= 1
+        large += first
+    return k, m, large
+
+
+def from_afar(x):
+    k, m = 2**63 - 5, -(2**63) + 4
+    for i in range(x.shape[0]):
+        k += 1
+        m -= 3 if x[i] > 0.5 else 1
+    return k, m
+
+
+def test_what_counts_from_near_zero_on_never_outgrows_64_bits():
+    x = np.random.default_rng(0).random(100)
+    text = shown(counts, x, np.int64(1))
+    # The one that begins as data say may.
+    assert count(text, "sadd", "ssub") == [1, 0]
+    with ag.config(backend="native"):
+        agreeing(counts, [(x, np.int64(1)), (x, np.int64(0))])
+        agreeing(from_afar, [(x,)])
+    assert count(shown(from_afar, x), "sadd", "ssub")[0] >= 1
+
+
 def test_what_has_been_computed_is_not_computed_again():
     def twice(x, n):
         total = 0.0
