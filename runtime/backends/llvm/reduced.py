@@ -20,6 +20,7 @@ from runtime.backends.llvm.blocks import (
     compute_into,
     leave_unless_rows_first,
     new_array,
+    strides_of,
 )
 from runtime.backends.llvm.elements import is_simple
 from runtime.backends.llvm.fallback import whole
@@ -62,6 +63,8 @@ UFUNCS: dict[str, tuple[np.ufunc, int | None]] = {
 }
 OF_TRUTHS = {"maximum": "logical_or", "minimum": "logical_and"}
 WARNED = frozenset({"sum", "mean", "prod"})
+# Elements of a row for which NumPy's loop is not called.
+SHORT = 16
 
 
 class Reduction:
@@ -248,11 +251,31 @@ class Reduction:
             self._row(made.data, self.source.data)
             parts = load(lowering, made)
             return list(self._divided(parts) if self.name == "mean" else parts)
+        fusion = self._of_few()
+        if fusion is not None:
+            return self.fused(fusion)
         made = new_array(lowering, self.dtype, self.sizes)
         self._rows(made)
         if self.name == "mean":
             self._divide_all(made)
         return list(operands_of(made))
+
+    def _of_few(self) -> Fusion | None:
+        """Of rows so short that a call of NumPy's loop for each takes longer.
+
+        The array is in one piece; None where the rows are long, or may be
+        """
+        (first, stop), dims = self.axes, self.source.dims
+        row = self.reduced if self.ends_rows else self.after
+        if len(dims) < 2 or isinstance(row, Local) or row > SHORT:
+            return None
+        strides = strides_of(self.lowering, self.dtype, dims)
+        source = replace(self.source, strides=strides, is_view=True)
+        value = Map(self.dtype, dims, "cast", (source,))
+        fusion = Fusion(
+            self.lowering, self.word(), value, first, stop, single=self._single
+        )
+        return fusion if fusion.is_possible() is True else None
 
     def _stride(self) -> Operand:
         """The bytes from one element of a row to the next."""

@@ -217,3 +217,27 @@ def test_rows_are_reduced_and_divided():
         assert bits([staged(x, np.int64(5))]) == bits([softmax(x, 5)])
         (loop,) = loops_of(staged, (x, np.int64(5)))
     assert loop.function is not None
+
+
+def columns(x, count):
+    total, means = np.sum(x, 0), np.mean(x, 1)
+    for _ in range(count):
+        y = x * total
+        total = np.sum(y, 0) + np.sum(x, 0) * 0.5 + y[0]
+        means = means + np.mean(y, 1) + np.sum(x, 1) + y[:, 0]
+    return total, means
+
+
+@pytest.mark.parametrize("layout", ["C", "F", "steps"])
+def test_no_loop_of_numpys_is_called_for_short_rows(layout):
+    x = LAYOUTS[layout](np.random.default_rng(0).random((50, 5)))
+    with ag.config(backend="native"):
+        staged = ag.function(columns)
+        for _ in range(2):
+            found = disagreement(
+                observe(columns, [x, TWICE]), observe(staged, [x, TWICE])
+            )
+            assert found is None
+        text = staged.get_concrete_function(x, TWICE).inspect("loops")
+    assert "while" in text
+    assert "numpys" not in text
