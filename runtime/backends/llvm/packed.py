@@ -3,7 +3,8 @@
 Its units are blocks of the result. Whoever has one packs the part of the second matrix
 that it needs, for some of `k` at a time, and goes over the rows tile by tile. How `k`
 is parted decides the bits: `block` at a time, and `half` where more than one block is
-left but less than two.
+left but less than two. What the first sum is added to decides a sign: 0, or nothing
+(`bare`), so that a sum that is too small may be -0.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from runtime.backends.llvm.tiles import (
 # What a unit is told of the whole product, in this order.
 FIELDS = (
     *("a", "arow", "acol", "b", "brow", "bcol", "c", "crow", "m", "n", "k"),
-    *("block", "half", "height", "wide", "across", "failed"),
+    *("block", "half", "height", "wide", "across", "bare", "failed"),
 )
 # Rows of a unit, at most, which stay in the second cache; panels of a unit where the
 # first matrix is packed, too.
@@ -36,7 +37,7 @@ ALIGNED = 64
 
 
 def text_of(shape: Shape) -> str:
-    """All functions: `@multiply(args, sizes, steps, block, half)` is what is called.
+    """All functions: `@multiply(args, sizes, steps, block, half, bare)` is called.
 
     It is given what NumPy's loop is, and gives whether it had no memory.
     """
@@ -61,6 +62,10 @@ class _Units(Routine):
             kind = "ptr" if name in ("a", "b", "c", "failed") else "i64"
             at = self.at("%frame", 8 * place)
             self.line(f"%{name} = load {kind}, ptr {at}")
+
+        is_bare = self.set("icmp ne i64 %bare, 0")
+        kind = shape.kind
+        self.zero = self.set(f"select i1 {is_bare}, {kind} -0.0, {kind} 0.0")
 
     def write(self) -> str:
         """All of it."""
@@ -182,7 +187,8 @@ class _Units(Routine):
                 given = (
                     f"ptr {one}, i64 {steps[0]}, i64 {steps[1]}, ptr {panel}, "
                     f"i64 {apart}, ptr {to}, i64 %crow, i64 {length}, "
-                    f"i64 {height}, i64 {wide}, i1 {is_first}"
+                    f"i64 {height}, i64 {wide}, i1 {is_first}, "
+                    f"{self.shape.kind} {self.zero}"
                 )
                 self.line(f"call void @tiles({given})")
                 more = self.compute("add", done, height)
@@ -245,8 +251,8 @@ def _multiply(shape: Shape) -> str:
     text.line(f"call void @units(ptr {frame}, i64 0, i64 {counted['units']})")
     text.to_label(after)
     found = text.set(f"load i64, ptr {failed}")
-    head = "i64 @multiply(ptr %args, ptr %sizes, ptr %steps, i64 %block, i64 %half)"
-    return text.text(head, f"ret i64 {found}")
+    takes = "ptr %args, ptr %sizes, ptr %steps, i64 %block, i64 %half, i64 %bare"
+    return text.text(f"i64 @multiply({takes})", f"ret i64 {found}")
 
 
 def _blocks(text: Routine, shape: Shape, threads: str) -> dict[str, str]:

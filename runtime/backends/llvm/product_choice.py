@@ -21,24 +21,29 @@ from typing import Any
 
 import numpy as np
 
+from runtime import workers
 from runtime.backends.llvm import abi, beside, packed, store
 from runtime.backends.llvm.building import Source, built, found_by, keep_as
 from runtime.backends.llvm.chain_parts import parts_of
-from runtime.backends.llvm.float_errors import FLAGS
 from runtime.backends.llvm.packed import read_given
 from runtime.backends.llvm.switch import has_fma, is_asked_for
 from runtime.backends.llvm.tiles import Routine, shape_of
 
 # Products of fewer multiplications are NumPy's, for which OpenBLAS has no threads; so
-# are those of fewer rows, columns or `k`.
-LEAST, LEAST_SIZE = 2**18 + 1, 4
+# are those of fewer rows and columns, or a shorter `k`, of which packing is the most.
+LEAST, LEAST_SIZE, LEAST_LENGTH = 2**18 + 1, 8, 16
 # Sizes that are known in a process; of more it is NumPy's.
 KNOWN = 64
-# Ours is not taken where it takes so many times as long.
-SLOWER = 2.0
+# Ours is not taken where it takes so many times as long: of two threads of OpenBLAS's
+# the time of one is seen, and ours may have been alone.
+SLOWER = 4.0
+# What has no float as its square.
+TINY = {"f": 1e-30, "d": 1e-200}
 KINDS = {"f": "float", "d": "double"}
 _ASKED = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 4)
-_WORDS = ("m", "n", "k", "layout", "block", "half")
+_WORDS = ("m", "n", "k", "layout", "block", "half", "bare")
+Parts = tuple[int, int, int]
+NUMPYS: Parts = (0, 0, 0)
 
 
 class _Entry(ctypes.Structure):
@@ -111,7 +116,7 @@ class _Choice:
         except KeyboardInterrupt:
             _thread.interrupt_main()  # it is raised where the loop looks for it
         except (MemoryError, RuntimeError):
-            self._note(m, n, k, layout, (0, 0))
+            self._note(m, n, k, layout, NUMPYS)
         finally:
             self._lock.release()
 
@@ -134,15 +139,15 @@ class _Choice:
         key = store.key_of(f"product {self._about()} {m} {n} {k} {layout}")
         known = found_by(key)
         if known is not None:
-            block, half = map(int, known.split())
-            self._note(m, n, k, layout, (block, half))
+            block, half, bare = map(int, known.split())
+            self._note(m, n, k, layout, (block, half, bare))
             return
         trial = _Trial(self, (m, n, k), layout)
         found = trial.parts()
-        if found == (0, 0) or trial.is_fast(found):
-            keep_as(key, b"%d %d" % found)
+        if found == NUMPYS or trial.is_fast(found):
+            keep_as(key, b"%d %d %d" % found)
         else:
-            found = (0, 0)
+            found = NUMPYS
         self._note(m, n, k, layout, found)
 
     def _about(self) -> str:
@@ -152,11 +157,11 @@ class _Choice:
             for name, value in os.environ.items()
             if name.startswith(("OPENBLAS_", "GOTO_", "OMP_"))
         }
-        return f"{self.dtype.char} {self.precise} {self.shape} {sorted(told.items())}"
+        known = (self.dtype.char, self.precise, self.shape, sorted(told.items()))
+        # OpenBLAS has as many threads as there are processors, and parts `k` by that.
+        return repr((*known, workers.available()))
 
-    def _note(
-        self, m: int, n: int, k: int, layout: int, found: tuple[int, int]
-    ) -> None:
+    def _note(self, m: int, n: int, k: int, layout: int, found: Parts) -> None:
         count = self.table.count
         self.table.entries[count] = _Entry(m, n, k, layout, *found)
         self.table.count = count + 1
@@ -189,29 +194,46 @@ class _Trial:
         self.y = _matrix(choice.dtype, (self.k, n), bool(layout & 1), 1)
         self.wanted = self.x @ self.y
 
-    def parts(self) -> tuple[int, int]:
-        """How `k` is to be parted, so that the bits are NumPy's; (0, 0): not at all."""
+    def parts(self) -> Parts:
+        """How `k` is to be parted, so that the bits are NumPy's; NUMPYS: not at all."""
         few = self.choice.shape.rows
         for block, half in parts_of(self.k):
+            found = (block, half, 0)
             if not self.choice.precise:
-                return block, half
-            if not self._is_same(few, block, half):
-                continue
-            if self._is_same(len(self.x), block, half):
-                return block, half
-        return 0, 0
+                return found
+            if self._is_same(few, found) and self._is_same(len(self.x), found):
+                return self._signed(found)
+        return NUMPYS
 
-    def _is_same(self, rows: int, block: int, half: int) -> bool:
-        found = self._ours(rows, block, half)
+    def _signed(self, parts: Parts) -> Parts:
+        """The same; of sums that are too small it is tried which zero they are.
+
+        Few products are too small: processors take long for them.
+        """
+        tiny = TINY[self.choice.dtype.char]
+        before = self.x, self.y
+        self.x, self.y = np.full_like(self.x, -0.0), np.full_like(self.y, tiny)
+        self.x[:, 0] = self.x[:, -1] = -tiny
+        self.wanted = self.x @ self.y
+        block, half, _ = parts
+        ways = [(block, half, bare) for bare in (0, 1)]
+        found = next((one for one in ways if self._is_same(len(self.x), one)), NUMPYS)
+        self.x, self.y = before
+        return found
+
+    def _is_same(self, rows: int, parts: Parts) -> bool:
+        found = self._ours(rows, *parts)
         return found is not None and found.tobytes() == self.wanted[:rows].tobytes()
 
-    def is_fast(self, parts: tuple[int, int]) -> bool:
+    def is_fast(self, parts: Parts) -> bool:
         """Whether ours is not much slower."""
         ours = _seconds(lambda: self._ours(len(self.x), *parts))
         numpys = _seconds(lambda: self.x @ self.y)
         return ours < SLOWER * numpys
 
-    def _ours(self, rows: int, block: int, half: int) -> np.ndarray[Any, Any] | None:
+    def _ours(
+        self, rows: int, block: int, half: int, bare: int = 0
+    ) -> np.ndarray[Any, Any] | None:
         x, y = self.x[:rows], self.y
         made = np.empty((len(x), y.shape[1]), x.dtype)
         places = (ctypes.c_void_p * 3)(*(one.ctypes.data for one in (x, y, made)))
@@ -219,9 +241,9 @@ class _Trial:
         sizes = (ctypes.c_ssize_t * 4)(*words)
         strides = (0, 0, 0, *x.strides, *y.strides, *made.strides)
         steps = (ctypes.c_ssize_t * 9)(*strides)
-        kinds = [ctypes.c_void_p] * 3 + [ctypes.c_int64] * 2
+        kinds = [ctypes.c_void_p] * 3 + [ctypes.c_int64] * 3
         call = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(self.choice.table.ours)
-        return None if call(places, sizes, steps, block, half) else made
+        return None if call(places, sizes, steps, block, half, bare) else made
 
 
 def _matrix(
@@ -247,13 +269,7 @@ def _seconds(work: Callable[[], object]) -> float:
 # --- the code that chooses ------------------------------------------------------------
 def choosing(size: int) -> str:
     """LLVM's text of `@choose`, for elements of so many bytes."""
-    text = _Choosing(size)
-    head = [
-        "declare i32 @m_fetestexcept(i32)",
-        "declare i32 @m_feraiseexcept(i32)",
-        text.write(),
-    ]
-    return "\n".join(head)
+    return _Choosing(size).write()
 
 
 class _Choosing(Routine):
@@ -295,7 +311,7 @@ class _Choosing(Routine):
 
     def _require_sizes(self) -> None:
         work = self.compute("mul", self.compute("mul", "%m", "%n"), "%k")
-        bounds = {"%m": LEAST_SIZE, "%n": LEAST_SIZE, "%k": LEAST_SIZE, work: LEAST}
+        bounds = {"%m": LEAST_SIZE, "%n": LEAST_SIZE, "%k": LEAST_LENGTH, work: LEAST}
         for one, bound in bounds.items():
             self.unless(self.set(f"icmp sge i64 {one}, {bound}"), self.numpys)
         # NumPy has a way of its own for an array by itself turned round.
@@ -352,24 +368,22 @@ class _Choosing(Routine):
         return self.field(entry, getattr(_Entry, name).offset, "i64")
 
     def _ask(self, layout: str, asked: str) -> None:
-        """Let Python say, once; what was noted of numbers stays."""
+        """Let Python say, once; who calls us keeps what was noted of numbers."""
         again = self.set(f"load i1, ptr {asked}")
         self.unless(self.set(f"xor i1 {again}, true"), self.numpys)
         self.line(f"store i1 true, ptr {asked}")
         ask = self._of_table("ask", "ptr")
         self.unless(self.set(f"icmp ne ptr {ask}, null"), self.numpys)
-        noted = self.set(f"call i32 @m_fetestexcept(i32 {FLAGS})")
         self.line(f"call void {ask}(i64 %m, i64 %n, i64 %k, i64 {layout})")
-        with self.only_if(self.set(f"icmp ne i32 {noted}, 0")):
-            self.line(f"call i32 @m_feraiseexcept(i32 {noted})")
 
     def _ours(self, place: str) -> None:
         """Ours, where the entry says so and there is memory."""
         entry = self._entry(place)
-        block, half = self._word(entry, "block"), self._word(entry, "half")
+        block, half, bare = (self._word(entry, word) for word in _WORDS[-3:])
         self.unless(self.set(f"icmp sgt i64 {block}, 0"), self.numpys)
         ours = self._of_table("ours", "ptr")
-        inside = f"ptr %args, ptr %sizes, ptr %steps, i64 {block}, i64 {half}"
+        inside = f"ptr %args, ptr %sizes, ptr %steps, i64 {block}, i64 {half}, "
+        inside += f"i64 {bare}"
         failed = self.set(f"call i64 {ours}({inside})")
         done = self.fresh_label()
         is_done = self.set(f"icmp eq i64 {failed}, 0")

@@ -144,14 +144,19 @@ def tile(shape: Shape, rows: int, vectors: int) -> str:
                 new = text.set(f"call {many} @llvm.fma.{shape.suffix}({inside})")
                 text.line(f"store {many} {new}, ptr {sum_}")
     _written(text, shape, sums)
-    return text.text(f"internal void @tile_{rows}_{vectors}({TILE})")
+    return text.text(f"internal void @tile_{rows}_{vectors}({_given(shape)})")
 
 
 # What a tile is given.
+# zero: of the elements' type, which is what a first sum is added to
 TILE = (
     "ptr %a, i64 %arow, i64 %acol, ptr %b, i64 %brow, ptr %c, i64 %crow, "
-    "i64 %count, i64 %last, i1 %first"
+    "i64 %count, i64 %last, i1 %first, KIND %zero"
 )
+
+
+def _given(shape: Shape) -> str:
+    return TILE.replace("KIND", shape.kind)
 
 
 def splat(text: Routine, shape: Shape, one: str) -> str:
@@ -163,7 +168,7 @@ def splat(text: Routine, shape: Shape, one: str) -> str:
 
 
 def _written(text: Routine, shape: Shape, sums: list[list[str]]) -> None:
-    """Put what was summed, or add it; to nothing at first, as OpenBLAS: -0 is 0."""
+    """Put what was summed, or add it; to `zero` at first, by whose sign -0 stays."""
     mask = _first_lanes(text, shape, "%last")
     first, add, after = (text.fresh_label() for _ in range(3))
     text.line(f"br i1 %first, label %{first}, label %{add}")
@@ -183,11 +188,13 @@ def _put(
     text: Routine, shape: Shape, at: str, sum_: str, mask: str, is_added: bool
 ) -> None:
     """One vector of a tile; where there is a mask, of some lanes."""
-    many, size, old = shape.vector, shape.size, "zeroinitializer"
-    if is_added and mask:
-        inside = f"ptr {at}, i32 {size}, {mask}, {many} {old}"
+    many, size = shape.vector, shape.size
+    if not is_added:
+        old = splat(text, shape, "%zero")
+    elif mask:
+        inside = f"ptr {at}, i32 {size}, {mask}, {many} zeroinitializer"
         old = text.set(f"call {many} @llvm.masked.load.{shape.suffix}.p0({inside})")
-    elif is_added:
+    else:
         old = text.set(f"load {many}, ptr {at}, align {size}")
     found = text.set(f"load {many}, ptr {sum_}")
     new = text.set(f"fadd {many} {old}, {found}")
@@ -249,13 +256,13 @@ def _any_tile(shape: Shape) -> str:
     labels = {one: text.fresh_label() for one in kinds}
     table = " ".join(f"i64 {one}, label %{label}" for one, label in labels.items())
     text.line(f"switch i64 {key}, label %{after} [ {table} ]")
-    given = TILE.replace("%last", last)
+    given = _given(shape).replace("%last", last)
     for one, (rows, number) in kinds.items():
         text.label(labels[one])
         text.line(f"call void @tile_{rows}_{number}({given})")
         text.line(f"br label %{after}")
     text.label(after)
-    taken = TILE.replace("i64 %last", "i64 %rows, i64 %columns")
+    taken = _given(shape).replace("i64 %last", "i64 %rows, i64 %columns")
     return text.text(f"internal void @tiles({taken})")
 
 

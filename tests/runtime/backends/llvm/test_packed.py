@@ -1,5 +1,7 @@
 """Products of matrices by tiles: right in all layouts; ours where no bit differs."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ import autograph as ag
 from runtime.backends.llvm import abi, crew, product_choice
 from runtime.backends.llvm.chain_parts import parts_of
 from runtime.backends.llvm.product_choice import LEAST, loop_of
+from runtime.backends.llvm.tiles import Shape
 from tests.runtime.backends.llvm.compiling import loops_of
 from tests.runtime.backends.llvm.random_products import tried
 
@@ -48,11 +51,12 @@ def choice_of(dtype, precise=True):
     return made
 
 
-def ours(x, y, block, half):
+def ours(x, y, block, half, by=None, bare=0):
     """The product by tiles, whatever NumPy's bits are."""
     trial = object.__new__(product_choice._Trial)
-    trial.choice, trial.x, trial.y, trial.k = choice_of(x.dtype), x, y, x.shape[1]
-    return trial._ours(len(x), block, half)
+    trial.choice = by or choice_of(x.dtype)
+    trial.x, trial.y, trial.k = x, y, x.shape[1]
+    return trial._ours(len(x), block, half, bare)
 
 
 def entries(table):
@@ -76,6 +80,25 @@ def test_products_by_tiles_are_exact_of_whole_numbers(sizes, dtype, threads):
                 for block, half in ((k, k), (24, 16), (7, 5)):
                     found = ours(x, y, block, half)
                     assert np.array_equal(found, x @ y), (block, half)
+
+
+# The tiles of machines with AVX2, and with vectors of 16 bytes.
+@pytest.mark.parametrize("tile", [(4, 3, 32), (8, 3, 16)], ids=str)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_tiles_of_other_machines_are_exact_of_whole_numbers(dtype, tile):
+    rng = np.random.default_rng(0)
+    rows, vectors, width = tile
+    dtype = np.dtype(dtype)
+    other = product_choice._Choice(dtype, True)
+    lanes = width // dtype.itemsize
+    other.shape = Shape(other.shape.kind, dtype.itemsize, rows, vectors, lanes)
+    assert other._is_ready()
+    for m, k, n in SIZES:
+        x, y = (rng.integers(-9, 9, s).astype(dtype) for s in ((m, k), (k, n)))
+        for one in (x, np.asfortranarray(x)):
+            for another in (y, np.asfortranarray(y)):
+                found = ours(one, another, 24, 16, by=other)
+                assert np.array_equal(found, x @ y)
 
 
 def test_an_element_is_one_chain_of_fused_products_for_each_part():
@@ -109,12 +132,32 @@ def test_infinities_and_nans_come_where_they_do_in_numpys(dtype):
         assert np.array_equal(np.signbit(found[seed]), np.signbit(wanted[seed]))
 
 
-def test_what_is_packed_beyond_the_last_column_warns_of_nothing():
-    x, y = np.ones((64, 64)), np.ones((64, 65))
-    x[0], y[:, -1] = np.inf, 1e300
-    with np.errstate(all="raise"):
-        function = ag.function(product, precise=False)
+def test_a_first_sum_is_added_to_zero_or_to_nothing():
+    x, y = np.full((9, 65), -1e-200), np.full((65, 66), 1e-200)
+    for block in (65, 40):
+        for bare in (0, 1):
+            signs = np.signbit(ours(x, y, block, block, bare=bare))
+            assert signs.all() if bare else not signs.any()
+
+
+@pytest.mark.parametrize(("dtype", "tiny"), [("f4", 1e-30), ("f8", 1e-200)])
+@pytest.mark.parametrize("sizes", [(64, 65, 66), (300, 301, 302), (150, 1000, 150)])
+def test_sums_that_are_too_small_are_numpys_zeros(sizes, dtype, tiny):
+    m, k, n = sizes
+    x, y = np.full((m, k), -tiny, dtype), np.full((k, n), tiny, dtype)
+    found = ag.function(product)(x, y, np.int64(1))
+    assert found.tobytes() == (x @ y).tobytes()
+
+
+def test_what_is_packed_beyond_the_last_column_warns_of_nothing(afresh):
+    x, y = np.ones((64, 64)), np.zeros((64, 99))[:, :65]
+    x[0], y[:] = np.inf, 2.0**1000
+    function = ag.function(product, precise=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
         assert np.array_equal(function(x, y, np.int64(1)), x @ y)
+    ((*_, block),) = entries(product_choice._choice("d", False).table)
+    assert block == 64
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
