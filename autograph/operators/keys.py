@@ -16,7 +16,6 @@ from runtime.numpy_api import host
 from runtime.numpy_api.methods import call_method
 from runtime.ops.template import Items
 from runtime.tensor import Tensor, tensor
-from tracer.choice import Choice
 from tracer.list_objects import is_staged, staged
 from tracer.picking import holds_choice, over
 
@@ -25,9 +24,7 @@ def picks(of: list[Any], key: Any, value: Any) -> bool:
     """Whether `of[key] = value` is tried item by item: there are slices in the list."""
     if is_staged(of) or not isinstance(key, Tensor) or not key.scalar:
         return False
-    return len(of) <= MOST and any(
-        type(item) in (slice, Choice) for item in (*of, value)
-    )
+    return len(of) <= MOST and any(type(item) is slice for item in (*of, value))
 
 
 # No array has more dims.

@@ -83,6 +83,20 @@ def a_text_that_is_an_input(text, n):
     return np.array(text), np.asarray(text + "z"), np.array([text, "z"]), n
 
 
+@PROGRAMS((i(3),), (i(0),))
+def draws_by_numbers_of_several_kinds(n):
+    rng = np.random.default_rng(7)
+    v = 1 if n > 0 else 2.0
+    drawn = rng.normal(v, 0.1)
+    drawn += 1
+    return drawn, drawn * 2, rng.poisson(v), rng.normal(v, 0.1, 3)
+
+
+@PROGRAMS((np.zeros(2, "i4,f4"), i(0)))
+def a_record_is_no_number(records, n):
+    return np.asarray(records[n], "u8")
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_an_array_without_dims_is_no_number(program, calls):
     check(program, calls)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.conformance.trying import Programs, check
 
 i = np.int64
@@ -112,3 +113,28 @@ def keys_by_the_way(x, v):
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_dims_may_be_found_by_the_run(program, calls):
     check(program, calls)
+
+
+def output_of(program, *args):
+    graph = ag.function(program).get_concrete_function(*args).graph
+    return graph.outputs[0].spec
+
+
+def test_how_many_dims_there_are_is_known_where_sizes_alone_are_set():
+    def ones(x, axis):
+        shape = list(x.shape)
+        shape[axis] = 1
+        return np.ones(shape)
+
+    assert output_of(ones, CUBE, i(1)).rank == 3
+
+
+def test_the_dtype_of_a_sum_over_axes_of_the_run_is_known():
+    def summed(x, v):
+        axes = []
+        for axis in v:
+            if axis > 0:
+                axes.append(int(axis))
+        return np.sum(x, axis=tuple(axes))
+
+    assert output_of(summed, CUBE, np.array([0, 1])).dtype == np.float64

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.conformance.trying import Programs, check
 
 i = np.int64
@@ -45,3 +46,15 @@ def elements_of_arrays_are_made_anew(x, n):
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_items_of_lists_are_the_objects_that_they_are(program, calls):
     check(program, calls)
+
+
+def test_one_item_of_one_list_is_known_to_be_itself():
+    # Machine code would make two objects of it.
+    def asked(x):
+        ys = []
+        for v in x:
+            ys.append(v * 2.0)
+        return ys[0] is ys[0]
+
+    graph = ag.function(asked).get_concrete_function(np.arange(4.0)).graph
+    assert "python_call" not in str(graph)
