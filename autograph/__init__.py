@@ -7,30 +7,31 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from autograph._neighbours import _check_neighbours
-from autograph._start_up import collection_paused as _collection_paused
 
 _check_neighbours()
 
 # Only now: a foreign `tracer` or `runtime` has been named as the culprit by then.
+from runtime.start_up import collection_paused as _collection_paused  # noqa: E402
+
 with _collection_paused():
     from autograph.function import function as function
-    from autograph.py_function import numpy_function as numpy_function
-    from autograph.py_function import py_function as py_function
     from autograph.rules import do_not_convert as do_not_convert
     from runtime.config import config as config
-    from runtime.spec import TensorSpec as TensorSpec
-    from runtime.variable import Variable as Variable
     from tracer.function import Function as Function
 
 # name -> the module that it is taken from when it is first asked for
 _LATER = {
     "ConcreteFunction": "tracer.concrete",
     "SourceNotFoundError": "autograph.errors",
+    "TensorSpec": "runtime.spec",
     "UnsupportedError": "autograph.errors",
+    "Variable": "runtime.variable",
     "breakpoint": "autograph.breakpoints",
     "convert": "autograph.conversion",
+    "numpy_function": "autograph.py_function",
     "print": "autograph.printing",
     "profile": "autograph.profiling",
+    "py_function": "autograph.py_function",
     "to_code": "autograph.converted_source",
     "vectorize": "autograph.mapping",
     "vmap": "autograph.mapping",
@@ -50,6 +51,10 @@ if _TYPE_CHECKING:
     from autograph.mapping import vmap as vmap
     from autograph.printing import print as print
     from autograph.profiling import profile as profile
+    from autograph.py_function import numpy_function as numpy_function
+    from autograph.py_function import py_function as py_function
+    from runtime.spec import TensorSpec as TensorSpec
+    from runtime.variable import Variable as Variable
     from tracer.concrete import ConcreteFunction as ConcreteFunction
 else:  # so that type checkers refuse other names
 

@@ -6,10 +6,9 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
-from runtime import build
+from runtime.current import current
 from tracer.function import Function
-from tracer.input_signature import check
-from tracer.widening import Widening
+from tracer.parameters import Inputs
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -94,12 +93,14 @@ def function(
     static = _names("static_args", static_args)
     dynamic = _names("dynamic_args", dynamic_args)
     if input_signature is not None:
+        from tracer.input_signature import check
+
         input_signature = check(input_signature)
 
     def make(python: Callable[..., Any]) -> Function[..., Any]:
         step = _convert if autograph else _as_it_is
-        widening = Widening(reduce_retracing, static, dynamic)
-        given = (step, input_signature, python_effects, widening, precise)
+        inputs = Inputs(reduce_retracing, static, dynamic)
+        given = (step, input_signature, python_effects, inputs, precise)
         return Function(python, *given)
 
     if python_function is not None:
@@ -136,7 +137,7 @@ def _convert(python: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _as_it_is(python: Callable[..., Any]) -> Callable[..., Any]:
-    frame = build.current()
+    frame = current()
     if frame is not None:
         frame.trace.is_converted = False
     return python

@@ -15,6 +15,8 @@ from types import CodeType, FrameType
 from typing import Any, cast
 
 from runtime import gate, kinds
+from runtime.current import STATE
+from runtime.current import current as current
 from runtime.errors import LeakedTensorError
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node, Value
@@ -328,21 +330,9 @@ def note_standing() -> None:
         open_.trace.stands = True
 
 
-class _State(threading.local):
-    frame: Frame | None = None
-
-
-_state = _State()
-
-
-def current() -> Frame | None:
-    """The innermost frame under construction in this thread, or None."""
-    return _state.frame
-
-
 def require_current(what: str) -> Frame:
     """The innermost frame; LeakedTensorError when no trace is on."""
-    frame = _state.frame
+    frame = STATE.frame
     if frame is None:
         raise LeakedTensorError.outside(what)
     return frame
@@ -351,13 +341,13 @@ def require_current(what: str) -> Frame:
 @contextmanager
 def building(frame: Frame) -> Iterator[Frame]:
     """Make `frame` the current one for the block."""
-    previous, _state.frame = _state.frame, frame
+    previous, STATE.frame = STATE.frame, frame
     if previous is None:
         gate.shut(threading.get_ident())
     try:
         yield frame
     finally:
-        _state.frame = previous
+        STATE.frame = previous
         if previous is None:
             gate.unshut(threading.get_ident())
 
@@ -365,8 +355,8 @@ def building(frame: Frame) -> Iterator[Frame]:
 @contextmanager
 def suspended() -> Iterator[None]:
     """No trace inside the block: NumPy calls in it run at once."""
-    previous, _state.frame = _state.frame, None
+    previous, STATE.frame = STATE.frame, None
     try:
         yield
     finally:
-        _state.frame = previous
+        STATE.frame = previous

@@ -80,8 +80,9 @@ LAZY: dict[tuple[str, str], str] = {
     ): "loads llvmlite: only who looks at machine code",
     ("tracer.concrete", "tracer.cost"): "start-up: only who counts",
     ("tracer.concrete", "tracer.profile"): "start-up: only who measures",
-    ("tracer.function", "tracer.around"): "start-up: only who changes places outside",
-    ("tracer.function", "tracer.concrete"): "start-up: only a trace makes one",
+    ("autograph.function", "tracer.input_signature"): "start-up: few give one",
+    ("tracer.function", "tracer.input_signature"): "start-up: few give one",
+    ("tracer.function", "tracer.lookup"): "start-up: only a call needs it",
     ("tracer.many_traces", "tracer.excess"): "start-up: only who traces too often",
     (
         "tracer.short_keys",
@@ -89,7 +90,6 @@ LAZY: dict[tuple[str, str], str] = {
     ): "start-up: only who calls again",
     ("tracer.shown", "tracer.traces"): "start-up: only who asks for reasons",
     ("tracer.log", "tracer.traces"): "start-up: only who logs traces",
-    ("tracer.function", "tracer.tracing"): "start-up: only a trace needs it",
 }
 
 STANDARD = sys.stdlib_module_names | {"__future__"}

@@ -31,7 +31,7 @@ UNREACHABLE: dict[str, str] = {
     "tracer/encoding.py: a result may be undefined, depending on data": (
         "a name is looked at when it is read, so no result holds an unbound one"
     ),
-    "tracer/function.py: it holds for other sizes and numbers only": (
+    "tracer/lookup.py: it holds for other sizes and numbers only": (
         "another trace is made then, for these sizes and numbers"
     ),
     "tracer/raising.py: this fails, as a text or list itself may not": (

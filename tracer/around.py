@@ -28,7 +28,7 @@ from tracer.outer import Place
 from tracer.short_keys import Call
 
 if TYPE_CHECKING:
-    from tracer.function import Function
+    from tracer.lookup import Lookup
 
 # Two functions may change one place, so all wait for one another.
 LOCK = threading.RLock()
@@ -43,7 +43,7 @@ FORMS = "what it changes outside is of another kind again"
 
 
 def call_around(
-    owner: Function[..., Any],
+    lookup: Lookup,
     concrete: ConcreteFunction,
     leaves: Sequence[Any],
     call: Call,
@@ -52,10 +52,10 @@ def call_around(
 
     It has found the first of these traces; calls like it find theirs by a short key.
     """
-    around = owner.around.get(concrete)
+    around = lookup.around.get(concrete)
     if around is None:
-        around = owner.around[concrete] = Around(concrete)
-    return around.call(owner, leaves, call)
+        around = lookup.around[concrete] = Around(concrete)
+    return around.call(lookup, leaves, call)
 
 
 class Around:
@@ -67,11 +67,11 @@ class Around:
         self._over: list[ConcreteFunction] = []
         self._refused = False
 
-    def call(self, owner: Function[..., Any], leaves: Sequence[Any], call: Call) -> Any:
+    def call(self, lookup: Lookup, leaves: Sequence[Any], call: Call) -> Any:
         """The result."""
-        python = owner.as_python(call.args, call.kwargs)
+        python = lookup.as_python(call.args, call.kwargs)
         with LOCK:
-            fitting = self._fitting(owner, leaves, call)
+            fitting = self._fitting(lookup, leaves, call)
             if fitting is None:
                 return python(FORMS)
             concrete, held = fitting
@@ -82,11 +82,11 @@ class Around:
             if concrete.once:
                 self._over.append(concrete)
             else:
-                owner.remember(call, concrete, leaves)
+                lookup.remember(call, concrete, leaves)
             return log.run(concrete, whole, found, python)
 
     def _fitting(
-        self, owner: Function[..., Any], leaves: Sequence[Any], call: Call
+        self, lookup: Lookup, leaves: Sequence[Any], call: Call
     ) -> tuple[ConcreteFunction, list[Any]] | None:
         """A trace for what the places hold now, and their leaves; None: no more."""
         for concrete in self._forms:
@@ -103,7 +103,7 @@ class Around:
         # It says its words as a Read does.
         why: Any = [_Other(first.outer.places)]
         try:
-            made = owner.specialize(signature, leaves, call.bound, places, why)
+            made = lookup.specialize(signature, leaves, call.bound, places, why)
         except VariableMade as made_variable:
             raise made_variable.error from None
         except StagingError:

@@ -27,13 +27,11 @@ from tracer.generated import MISS
 from tracer.leaf_keys import type_of_all
 from tracer.leaves import describe
 from tracer.memory import outer_arrays
+from tracer.parameters import Bound, Parameters, code_of
 from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
-    Bound,
     Literal,
-    Parameters,
     Signature,
-    code_of,
     in_words,
     is_tensor_leaf,
     leaf_type,

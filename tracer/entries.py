@@ -332,7 +332,7 @@ class _After:
             self.concrete.failed(error)
         else:
             try:
-                python = owner.as_python(*self._arguments(passed))
+                python = owner.lookup.as_python(*self._arguments(passed))
                 self.concrete.raise_as_python(error, None, python)
             except Exception as raised:
                 found = raised

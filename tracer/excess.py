@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.location import here
 from runtime.spec import TensorSpec
-from tracer.signature import Literal, Parameters
+from tracer.parameters import Parameters
+from tracer.signature import Literal, leaf_names
 from tracer.traces import differences, known_of
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _cure(concrete: ConcreteFunction, argument: str) -> str:
 
 def _leaf(concrete: ConcreteFunction, argument: str) -> Any:
     signature = concrete.signature
-    names = concrete.parameters.leaf_names(signature)
+    names = leaf_names(concrete.parameters, signature)
     found = dict(zip(names, signature.leaves, strict=True)).get(argument, ())
     return found.content if isinstance(found, Literal) else found
 

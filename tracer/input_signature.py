@@ -10,7 +10,7 @@ import numpy as np
 from runtime.spec import TensorSpec
 from tracer import tree
 from tracer.leaves import a, describe
-from tracer.signature import Parameters
+from tracer.parameters import Parameters
 
 
 def check(input_signature: Any) -> tuple[Any, ...]:

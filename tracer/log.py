@@ -16,7 +16,8 @@ from runtime.config import config
 from runtime.graph import Graph
 from runtime.location import Location, here
 from runtime.spans import spanned
-from tracer.signature import Parameters, Signature
+from tracer.parameters import Parameters
+from tracer.signature import Signature
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction

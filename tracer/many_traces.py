@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from tracer import log
 from tracer.forms import Unsettled
-from tracer.signature import Parameters, Signature
+from tracer.parameters import Parameters
+from tracer.signature import Signature
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction

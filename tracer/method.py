@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from runtime.traceback import cut
-from tracer import tree
 from tracer.shown import Shown
-from tracer.signature import Literal
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -68,12 +66,7 @@ class Method(Shown, Generic[Q, R]):
     @property
     def concrete_functions(self) -> list[ConcreteFunction]:
         """The traces of this instance that are kept, oldest first."""
-        made: list[ConcreteFunction] = self.__func__.concrete_functions
-        leaves, _ = tree.flatten(self.__self__)
-        if len(leaves) != 1 or leaves[0] is not self.__self__:
-            # It is taken apart: its numbers and arrays are inputs as others.
-            return made
-        return [one for one in made if _is_of(one, self.__self__)]
+        return self.__func__.lookup.kept_for(self.__self__)
 
     def concrete_for(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -103,9 +96,3 @@ class Method(Shown, Generic[Q, R]):
 
     def __repr__(self) -> str:
         return f"<bound {self.__func__!r} of {self.__self__!r}>"
-
-
-def _is_of(concrete: ConcreteFunction, instance: Any) -> bool:
-    """Whether a trace was made for the instance, its first argument."""
-    first = concrete.signature.leaves[0]
-    return isinstance(first, Literal) and first.content is instance

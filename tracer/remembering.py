@@ -13,9 +13,10 @@ import numpy as np
 from tracer import tree
 from tracer.generated import MISS
 from tracer.leaf_keys import LeafKey, leaf_key
+from tracer.parameters import Bound
 from tracer.reader import Root, Unreadable, reader
 from tracer.short_keys import Call, Quick, ShortKeys
-from tracer.signature import Bound, aliases_of
+from tracer.signature import aliases_of
 from tracer.straight import straight
 from tracer.whole_lists import leaves_like
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
-    from tracer.signature import Bound
+    from tracer.parameters import Bound
 
 # Calls of one trace that no function could be made for, before few are tried.
 MOST_TRIES = 4

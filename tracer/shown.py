@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
     from tracer.cost import Cost
-    from tracer.signature import Parameters
+    from tracer.parameters import Parameters
     from tracer.traces import Traces
 
 

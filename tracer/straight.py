@@ -92,7 +92,7 @@ try:
 except Exception as caught:
     error = caught
 if error is not None:
-    {owner}.raise_as_python(error, before, owner.as_python(args, kwargs))
+    {owner}.raise_as_python(error, before, owner.lookup.as_python(args, kwargs))
 {result}\
 """
 

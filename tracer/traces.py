@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from runtime.spec import TensorSpec
 from tracer import tree
 from tracer.leaves import a
-from tracer.signature import Literal, Parameters, Signature, in_words
+from tracer.parameters import Parameters
+from tracer.signature import Literal, Signature, in_words, leaf_names
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -84,7 +85,7 @@ class Known:
         self.form = signature.form
         # What was read outside and has changed.
         self.outside = list(outside) or [OUTSIDE]
-        self.names = parameters.leaf_names(signature)
+        self.names = leaf_names(parameters, signature)
         self.arguments = parameters.named(args, kwargs)
 
 

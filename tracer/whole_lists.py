@@ -15,7 +15,8 @@ from runtime.spec import ListSpec
 from tracer import containers, tree
 from tracer.forms import Unsettled
 from tracer.leaf_keys import type_of_all
-from tracer.signature import Bound, Parameters, Signature, signature_of
+from tracer.parameters import Bound, Parameters
+from tracer.signature import Signature, signature_of
 from tracer.widening import Widening, kind_of
 
 Made = TypeVar("Made")

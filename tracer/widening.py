@@ -19,7 +19,8 @@ from runtime.spec import ListSpec, TensorSpec, spec_of
 from tracer import tree
 from tracer.forms import Unsettled
 from tracer.only_python import IdleError
-from tracer.signature import Bound, Literal, Parameters, Signature
+from tracer.parameters import Bound, Inputs, Parameters
+from tracer.signature import Literal, Signature
 
 Made = TypeVar("Made")
 # Distinct numbers, and texts, that get a trace each.
@@ -35,38 +36,14 @@ _MOST = {int: MOST_NUMBERS, float: MOST_NUMBERS, str: MOST_TEXTS, bytes: MOST_TE
 
 
 class Widening:
-    """What a Function has learned of the arguments that differ from call to call.
+    """What a Function has learned of the arguments that differ from call to call."""
 
-    reduces: whether sizes, and numbers, become inputs by themselves
-    static:  the names of arguments whose numbers and sizes are constants always
-    dynamic: the names of those whose numbers are inputs from the first call on
-    """
-
-    def __init__(
-        self,
-        reduces: bool = True,
-        static: Sequence[str] = (),
-        dynamic: Sequence[str] = (),
-    ) -> None:
-        self.reduces = reduces
-        self._static = frozenset(static)
-        self._dynamic = frozenset(dynamic)
+    def __init__(self, inputs: Inputs) -> None:
+        self.reduces = inputs.reduces
+        self._static, self._dynamic = inputs.static, inputs.dynamic
         self._kinds: dict[Any, _Kind] = {}
         self._made: set[Signature] = set()
         self._idle: set[Any] = set()
-
-    def check(self, name: str, parameters: Parameters) -> None:
-        """TypeError: an argument is named that the function does not have, or twice."""
-        known = parameters.signature.parameters
-        for words, named in (("static", self._static), ("dynamic", self._dynamic)):
-            for argument in sorted(named - set(known)):
-                listed = ", ".join(f"`{each}`" for each in known)
-                raise TypeError(
-                    f"{words}_args names `{argument}`, but {name}() has "
-                    + (f"the arguments {listed}" if known else "no arguments")
-                )
-        for argument in sorted(self._static & self._dynamic):
-            raise TypeError(f"`{argument}` is in static_args and in dynamic_args")
 
     def constants(self, parameters: Parameters, bound: Bound) -> list[Any]:
         """The arguments whose numbers and sizes are constants always."""

@@ -351,4 +351,4 @@ def test_a_full_traceback_of_a_refusal_shows_the_frames_of_the_trace():
     with ag.config(tracebacks="full"), pytest.raises(TypeError) as caught:
         refused(np.float64(1.0))
     names = [entry.name for entry in traceback.extract_tb(caught.value.__traceback__)]
-    assert {"_first_call", "_look_up", "trace", "refused"} < set(names)
+    assert {"call", "_look_up", "trace", "refused"} < set(names)

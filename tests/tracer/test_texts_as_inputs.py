@@ -7,6 +7,7 @@ import autograph as ag
 from runtime.build import Frame
 from runtime.errors import StagingTypeError
 from tests.conformance.harness import disagreement, observe
+from tracer.lookup import Lookup
 from tracer.raising import require_said
 
 WORDS = ["w1", "w2", "", "ABC abc", "w3", "12", "w1", "é à", "a" * 40, "x"]
@@ -97,7 +98,7 @@ def test_calls_find_the_trace_without_the_long_way(monkeypatch):
     staged = ag.function(asked)
     for word in WORDS:
         staged(word)
-    monkeypatch.setattr(type(staged), "_first_call", None)
+    monkeypatch.setattr(Lookup, "call", None)
     assert staged("something else") == asked("something else")
     with pytest.raises(TypeError, match="not callable"):
         staged(b"other")

@@ -9,6 +9,7 @@ import pytest
 
 import autograph as ag
 from tests.conformance.harness import disagreement, observe
+from tracer.lookup import Lookup
 from tracer.whole_lists import LONG
 
 
@@ -175,7 +176,7 @@ def test_lists_are_refused_once_for_all_numbers_beside_them(monkeypatch):
     staged = ag.function(lambda s, x: ({tuple(s): 1}, x))
     for n in range(5):
         staged([2] * (n % 2) + [-1], n)
-    assert len(staged._lists._refused) == 1
+    assert len(staged.lookup._lists._refused) == 1
 
 
 def test_static_lists_are_constants():
@@ -213,7 +214,7 @@ def test_calls_find_the_trace_without_the_long_way(monkeypatch):
     staged = ag.function(emptied)
     for n in (20, 21, 22):
         staged([1] * n)
-    monkeypatch.setattr(type(staged), "_first_call", None)
+    monkeypatch.setattr(Lookup, "call", None)
     for n in (17, 3, 30):
         xs = [2] * n
         assert staged(xs) == 2 * n

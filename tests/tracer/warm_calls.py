@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tracer.function import Function
+from tracer.lookup import Lookup
 
 X, Y = np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])
 Pair = namedtuple("Pair", "a b")
@@ -87,13 +87,13 @@ def observe(function, args, kwargs=None):
 def long_ways(monkeypatch) -> list[Any]:
     """A list that gets an entry for each call that goes the long way."""
     found: list[Any] = []
-    first = Function._first_call
+    first = Lookup.call
 
     def noted(self, args, kwargs):
         found.append(args)
         return first(self, args, kwargs)
 
-    monkeypatch.setattr(Function, "_first_call", noted)
+    monkeypatch.setattr(Lookup, "call", noted)
     return found
 
 

@@ -271,10 +271,10 @@ def compiled(kind: Kind) -> tuple[Callable[..., Any], list[Any]]:
     args = kind.args
     if hasattr(function, "__self__"):
         args, function = (function.__self__, *args), function.__func__
-    if not hasattr(function, "_look_up"):
+    if not hasattr(function, "lookup"):
         leaves = tree.flatten((args, kind.kwargs))[0]
         return function.run, [leaves[i] for i in function.traced.inputs]
-    concrete, leaves, _ = function._look_up(args, kind.kwargs)
+    concrete, leaves, _ = function.lookup._look_up(args, kind.kwargs)
     if concrete.outer is not None:
         leaves = [*leaves, *concrete.outer.read()]
     return concrete.run, [leaves[i] for i in concrete.traced.inputs]

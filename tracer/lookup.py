@@ -1,0 +1,341 @@
+"""lookup: the traces of a Function, and the one for a call: found, or made.
+
+signature -> known trace | wider signature -> convert -> trace -> optimise -> compile
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from runtime.config import WATCH, config
+from runtime.depth import deeper
+from runtime.errors import OnlyPythonError, StagingTypeError
+from runtime.spans import spanned
+from runtime.variable import VariableMade
+from tracer import again, containers, log, tree
+from tracer.around import Around, call_around
+from tracer.concrete import ConcreteFunction
+from tracer.forms import Forms, Unsettled
+from tracer.identities import is_met_twice
+from tracer.input_signature import fit
+from tracer.many_traces import ManyTraces, asked
+from tracer.memory import lies_unlike
+from tracer.only_python import Known, noted, noted_long, patient
+from tracer.parameters import Bound, Inputs, Parameters
+from tracer.short_keys import Call, ShortKeys
+from tracer.signature import (
+    Foreign,
+    Literal,
+    Signature,
+    example,
+    leaf_names,
+    signature_of,
+)
+from tracer.tracing import trace
+from tracer.whole_lists import WholeLists
+from tracer.widening import Widening, needs_values
+
+if TYPE_CHECKING:
+    from tracer.function import Function
+    from tracer.outer import Place
+    from tracer.read_checks import Read
+
+
+class Lookup:
+    """What a Function knows of its traces; it does not keep the Function alive."""
+
+    def __init__(
+        self,
+        function: Function[..., Any],
+        convert: Callable[[Callable[..., Any]], Callable[..., Any]],
+        parameters: Parameters,
+        short: ShortKeys,
+        inputs: Inputs,
+    ) -> None:
+        self._function = weakref.ref(function)
+        self._convert, self._parameters, self._short = convert, parameters, short
+        self._widening = Widening(inputs)
+        self._concrete: dict[Signature, ConcreteFunction] = {}
+        # The one used the longest ago first, as far as is known.
+        self._used: dict[ConcreteFunction, None] = {}
+        self._many = ManyTraces()
+        self._made_variables: set[Signature] = set()
+        self._forms: dict[Signature, Forms] = {}
+        self.around: dict[ConcreteFunction, Around] = {}
+        self._lists = WholeLists(self._widening, self._parameters)
+        self._lock = threading.RLock()
+        self._only_python: Known = {}
+
+    @property
+    def function(self) -> Function[..., Any]:
+        """The Function that this is of: it is being called."""
+        function = self._function()
+        assert function is not None
+        return function
+
+    @property
+    def _name(self) -> str:
+        return self.function.__name__
+
+    def watched_call(self, args: Any, kwargs: dict[str, Any]) -> Any:
+        """A call that is run as Python, or logged."""
+        with spanned("call", self._name, log.place_of(self._parameters.code)):
+            if config.eager:
+                return self._call_eagerly(args, kwargs)
+            return self.call(args, kwargs)
+
+    def _call_eagerly(self, args: Any, kwargs: dict[str, Any]) -> Any:
+        """The user's own function, its arguments fitted to an input_signature."""
+        function = self.function
+        specs = function.input_signature
+        if specs is not None:
+            args, kwargs = self.bound(args, kwargs)
+            _, args = fit(self._name, specs, args, kwargs, self._parameters)
+        if not WATCH.on:
+            return function.python_function(*args, **kwargs)
+        with spanned("python", self._name, log.place_of(self._parameters.code)):
+            return function.python_function(*args, **kwargs)
+
+    def call(self, args: Any, kwargs: dict[str, Any]) -> Any:
+        """A call whose graph is not yet known by a short key, if it has one."""
+        concrete, python = None, self.as_python(args, kwargs)
+        try:
+            concrete, leaves, bound = self._look_up(args, kwargs)
+        except (Foreign, Unsettled, OnlyPythonError) as reason:
+            return python(reason.why)
+        except Exception as error:
+            if not again.is_raised(error):
+                raise
+        if concrete is None:
+            return again.raised((args, kwargs), python)
+        found = containers.found_in(bound) if concrete.needs_containers else []
+        if is_met_twice(concrete, bound) or lies_unlike(concrete, leaves, found):
+            return python(log.SHARES)
+        function = self.function
+        specs = function.input_signature
+        first = None if specs is None else self._parameters.instance + len(specs)
+        call = Call(function, args, kwargs, bound, self.bound, first)
+        if concrete.outer is not None:
+            return call_around(self, concrete, leaves, call)
+        self.remember(call, concrete, leaves)
+        made_again = python if concrete.made_again else None
+        return log.run(concrete, leaves, found, made_again)
+
+    def remember(self, call: Call, concrete: ConcreteFunction, leaves: Any) -> None:
+        """Let calls like this one find the trace by a short key."""
+        if not concrete.traced.asks_identity:
+            self._short.remember(call, concrete, leaves)
+
+    def bound(self, args: Any, kwargs: Any) -> Bound:
+        """The arguments as the parameters take them."""
+        if self._parameters.renew():
+            self._only_python.clear()
+            for concrete in self.kept:  # none is of the new code
+                self._forget(concrete)
+        return self._parameters.bind(args, kwargs, self._name)
+
+    def as_python(self, args: Any, kwargs: dict[str, Any]) -> Callable[..., Any]:
+        """The call as Python, for a reason: its graph has failed, if none is given."""
+
+        def call(why: str = log.FAILED) -> Any:
+            log.run_as_python(self._name, why)
+            return self._call_eagerly(args, kwargs)
+
+        return call
+
+    def by_example(self, args: Any, kwargs: dict[str, Any]) -> ConcreteFunction:
+        """The trace for these arguments, for which TensorSpecs may stand."""
+        specs = self.function.input_signature
+        if specs is not None and len(args) == self._parameters.instance and not kwargs:
+            args = (*args, *specs)
+        args, kwargs = tree.map_leaves(example, (args, kwargs))
+        return self._look_up(args, kwargs, exact=True)[0]
+
+    def of_call(self, args: Any, kwargs: dict[str, Any]) -> ConcreteFunction:
+        """The trace that a call is run by. TypeError: it is run as Python."""
+        try:
+            with asked():
+                return self._look_up(args, kwargs)[0]
+        except (Foreign, Unsettled, OnlyPythonError) as reason:
+            words = f"{self._name} is run as Python, as {reason.why}"
+            raise TypeError(words) from None
+
+    @property
+    def kept(self) -> list[ConcreteFunction]:
+        """The traces that are kept, oldest first."""
+        return list(self._concrete.copy().values())
+
+    def kept_for(self, instance: Any) -> list[ConcreteFunction]:
+        """Those for an instance, of a Function that is a method."""
+        leaves, _ = tree.flatten(instance)
+        if len(leaves) != 1 or leaves[0] is not instance:
+            # It is taken apart: its numbers and arrays are inputs as others.
+            return self.kept
+        firsts = ((one, one.signature.leaves[0]) for one in self.kept)
+        return [
+            one
+            for one, first in firsts
+            if isinstance(first, Literal) and first.content is instance
+        ]
+
+    def _look_up(
+        self, args: tuple[Any, ...], kwargs: dict[str, Any], exact: bool = False
+    ) -> tuple[ConcreteFunction, list[Any], Any]:
+        """The trace, the arguments' leaves fitted to it, and the bound arguments.
+
+        exact: a trace for these sizes and numbers, and for no others
+        """
+        bound = args, kwargs = self.bound(args, kwargs)
+        specs = self.function.input_signature
+        if specs is not None:
+            known, args = fit(self._name, specs, args, kwargs, self._parameters)
+            signature, _ = signature_of(known, kwargs)
+            leaves = tree.flatten((args, kwargs))[0]
+            return self._fitting(bound, signature, leaves, exact), leaves, bound
+        if exact:
+            signature, leaves = signature_of(args, kwargs)
+            return self._fitting(bound, signature, leaves, exact), leaves, bound
+        whole = self._lists.found(bound, functools.partial(self._fitting, bound))
+        if whole is not None:
+            return *whole, bound
+        with noted_long(self._only_python, args, kwargs):
+            signature, leaves = signature_of(args, kwargs)
+            return self._fitting(bound, signature, leaves), leaves, bound
+
+    def _fitting(
+        self, bound: Bound, signature: Signature, leaves: list[Any], exact: bool = False
+    ) -> ConcreteFunction:
+        """The trace for a signature, made if there is none."""
+        concrete = self._known(signature)
+        if concrete is None and not exact:
+            wide = self._widening.widened(signature, self._parameters)
+            concrete = next(filter(None, map(self._known, wide)), None)
+        if WATCH.on:
+            log.looked_up(self._name, concrete, self.kept)
+        if concrete is None:
+            with self._lock, noted(self._only_python, signature):
+                concrete = self._widest(signature, leaves, bound, exact)
+        return concrete
+
+    def _known(self, signature: Signature) -> ConcreteFunction | None:
+        forms = self._forms.get(signature)
+        found = None if forms is None else forms.fitting()
+        if found is not None and len(self._used) > 1:
+            self._used.pop(found, None)
+            self._used[found] = None
+        return found
+
+    def _widest(
+        self, signature: Signature, leaves: Any, bound: Bound, exact: bool
+    ) -> ConcreteFunction:
+        """A further trace, which serves other sizes and numbers too if it can."""
+        if exact:
+            with patient():
+                return self._another(signature, leaves, bound, exact)
+        return self._widening.made(
+            signature,
+            signature not in self._forms,
+            lambda: self._widening.widened(signature, self._parameters),
+            lambda another: self._another(another, leaves, bound),
+        )
+
+    def _another(
+        self, signature: Signature, leaves: Any, bound: Bound, exact: bool = False
+    ) -> ConcreteFunction:
+        """A further trace for these arguments, unless another thread has made it."""
+        forms = self._forms.get(signature) or Forms()
+        concrete = forms.fitting()
+        if concrete is not None:
+            return concrete
+        if not exact and forms.is_unsettled():
+            forms.warn(self._name)
+            raise Unsettled(log.UNSETTLED)
+        if not exact:
+            self._many.look(signature, len(self._concrete))
+        self._forget(forms.dropped())
+        changed = forms.changed()
+        places = forms.places(changed)
+        try:
+            concrete = self.specialize(signature, leaves, bound, places, changed)
+        except VariableMade as made:
+            if exact or signature in self._made_variables:
+                raise made.error from None
+            self._made_variables.add(signature)
+            raise Unsettled(log.VARIABLES) from None
+        forms.add(concrete)
+        self._forms[signature] = forms
+        return concrete
+
+    def specialize(
+        self,
+        signature: Signature,
+        leaves: Sequence[Any],
+        bound: Bound,
+        places: Sequence[Place] = (),
+        changed: Sequence[Read] = (),
+    ) -> ConcreteFunction:
+        """The trace for a signature, which is made now."""
+        parameters, known, function = self._parameters, self.kept, self.function
+        while signature in self._concrete:
+            signature = replace(signature, form=signature.form + 1)
+        why = tuple(read.words() for read in changed)
+        tracing = log.tracing(self._name, parameters, signature, known, why)
+        with tracing as made, deeper(), config.block(precise=function.precise):
+            names = leaf_names(parameters, signature)
+            of = (function.python_function, self._name, signature, leaves, names)
+            how = (function.python_effects, self._convert, places)
+            traced = trace(*of, *how, containers.found_in(bound))
+            if self._widening.is_wide(signature) and needs_values(traced.graph):
+                raise StagingTypeError("it holds for other sizes and numbers only")
+            given = (self._name, parameters, signature, names, traced)
+            concrete = ConcreteFunction(*given, self._convert)
+            concrete.changes_outside = why
+            made(concrete)
+        self._concrete[signature] = concrete
+        self._used[concrete] = None
+        self._tidy_up(concrete)
+        return concrete
+
+    def _tidy_up(self, made: ConcreteFunction) -> None:
+        """Keep as many traces as are wanted, and those of living objects."""
+        for leaf in made.signature.leaves:
+            if isinstance(leaf, Literal):
+                leaf.when_gone(weakref.WeakMethod(self._forget_gone))
+        self._forget_gone()
+        self._short.note_used(self._used)
+        while len(self._concrete) > config.traces:
+            self._forget(next(iter(self._used.copy())))
+        self._many.warn(self._name, self._parameters, self.kept)
+
+    def _forget_gone(self) -> None:
+        """Forget the traces for objects that are gone, unless one is being made."""
+        if self._lock.acquire(blocking=False):
+            try:
+                for known, concrete in self._concrete.copy().items():
+                    if known.is_gone:
+                        self._forget(concrete)
+            finally:
+                self._lock.release()
+
+    def _forget(self, concrete: ConcreteFunction | None) -> None:
+        if concrete is None:
+            return
+        # Calls by short keys do not say that a trace is used: the next ones do.
+        self._short.clear(concrete)
+        function = self._function()
+        if function is not None:
+            function._keep_entries(self._short.entries.values())
+        self._concrete.pop(concrete.signature, None)
+        self._used.pop(concrete, None)
+        self.around.pop(concrete, None)
+        first = replace(concrete.signature, form=0)
+        forms = self._forms.get(first)
+        if forms is not None:
+            forms.discard(concrete)
+            if forms.is_empty or first.is_gone:
+                self._forms.pop(first, None)
