@@ -10,7 +10,6 @@ import functools
 import time
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple, cast
 
@@ -37,6 +36,7 @@ from autograph.syntax import (
 from runtime.depth import deeper
 from runtime.errors import with_notes
 from runtime.location import Location
+from runtime.structs import struct
 from tracer import captures
 from tracer.function import Function
 
@@ -66,7 +66,7 @@ class Form(Enum):
     MANAGER = "a generator that a `with` runs around its block"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Converted:
     """A converted code object, and the tree that it was compiled from."""
 

@@ -13,7 +13,6 @@ import copy
 import io
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from autograph.differences import between, both, error_text, identity
 from autograph.function import function
 from autograph.surroundings import Surroundings
 from runtime.config import config
+from runtime.structs import struct
 from tracer.function import Function
 from tracer.method import Method
 
@@ -58,7 +58,7 @@ def assert_same_as_python(f: Any, *args: Any, **kwargs: Any) -> Any:
     return expected.result
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Outcome:
     """All that can be observed of one call."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import CodeType, FrameType
 from typing import Any, cast
 
@@ -26,9 +26,10 @@ from runtime.slots import ItemWas, held_before, is_latest, undo
 from runtime.slots import Slot as Slot
 from runtime.slots import Watch as Watch
 from runtime.spec import TensorSpec
+from runtime.structs import struct
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Mark:
     """A point in a frame's construction that can be gone back to."""
 
@@ -206,7 +207,7 @@ def want_references() -> None:
         raise ReferencesWanted
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Trace:
     """What one whole trace shares among its frames.
 

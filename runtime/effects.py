@@ -6,8 +6,9 @@ or both only read. A node with sub-graphs has the effects of what it contains.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from runtime.structs import struct
 
 
 class World:
@@ -27,7 +28,7 @@ class Guard:
         return "guard"
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Effect:
     """A `read` or a `write` of `what`: a Variable, a generator, a Guard, the WORLD.
 

@@ -8,13 +8,13 @@ function from Graph to Graph.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from runtime.effects import PURE, Effects, Guard, World
 from runtime.location import Location
 from runtime.op import Op
 from runtime.spec import TensorSpec
+from runtime.structs import field, struct
 from runtime.text_print import print_graph
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Value:
 STORED = -1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Node:
     """One use of an op: its inputs, attributes, sub-graphs and outputs.
 
@@ -91,7 +91,7 @@ class Node:
         return f"<Node {self.op.name}: {specs}{place}>"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Graph:
     """A closed, immutable program: inputs -> nodes in order -> outputs.
 

@@ -8,13 +8,13 @@ not wait for one another are independent.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from runtime.effects import Effects
 from runtime.graph import Graph, Node, Value
+from runtime.structs import struct
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Part:
     """A part of a graph, a graph itself.
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import linecache
 import os
 import sys
-from dataclasses import dataclass, field
 from types import CodeType, FrameType
 
 import numpy as np
 
+from runtime.structs import field, struct
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@struct(eq=False)
 class Call:
     """One call of a function of the user's that became part of a graph."""
 
@@ -19,7 +20,7 @@ class Call:
     location: Location | None
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Location:
     """A line of the user's source; `columns` narrow it to the expression.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,13 +21,14 @@ from runtime.ops.basic import WEAK_BOOL, WEAK_INT, constant
 from runtime.ops.template import encode
 from runtime.ops.world import host_call
 from runtime.spec import OBJECT_TYPES, ListSpec, ObjectSpec, TensorSpec, object_type
+from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
 
 TEXT, BYTES = ObjectSpec(str), ObjectSpec(bytes)
 Result = TensorSpec | tuple[TensorSpec, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Kind:
     """What is known of the objects of one type.
 

@@ -7,13 +7,13 @@ lowering of its own, and runs the kernel where it has none.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
 from runtime.effects import PURE, Effects
 from runtime.spec import TensorSpec
+from runtime.structs import field, struct
 
 Inference = TensorSpec | tuple[TensorSpec, ...]
 
@@ -34,7 +34,7 @@ _emit: Emit = _no_trace
 OPS: dict[str, Op] = {}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Op:
     """An operation.
 

@@ -12,7 +12,6 @@ import importlib
 import operator
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -23,12 +22,13 @@ from runtime.foreign import is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.location import user_frame
 from runtime.spec import OBJECT_TYPES, object_type
+from runtime.structs import struct
 
 Operation = Callable[[Any, Any], Any]
 Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, range)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class NumpyApi:
     """NumPy's functions and Python's operators on tensors: `runtime.numpy_api`.
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from runtime import workers
 from runtime.folders import usual_cache
+from runtime.structs import struct
 
 TOPICS = ("convert", "retrace", "cache", "exec")
 
@@ -107,7 +107,7 @@ def _text(name: str, text: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Setting:
     """What a setting may be, and how the environment says it.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from runtime.effects import Effect
 from runtime.graph import Node
+from runtime.structs import struct
 
 if TYPE_CHECKING:
     from runtime.build import Frame
@@ -35,7 +35,7 @@ class Slot(Protocol):
         """The object that the place is in."""
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class ItemWas:
     """What one item of a list was, in a log: a long list is not copied for it."""
 

@@ -10,14 +10,14 @@ import functools
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Protocol
 
 from runtime.location import Location
+from runtime.structs import struct
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Span:
     """What takes time.
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from runtime import build
 from runtime.errors import StagingNotImplementedError, located
 from runtime.graph import Value
+from runtime.structs import struct
 
 if TYPE_CHECKING:
     from runtime.tensor import Tensor
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class TensorSlot:
     """What a tensor refers to, as a place that a branch may change."""
 
@@ -53,7 +53,7 @@ class TensorSlot:
         return self.tensor.owner or "an array that is changed in place"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class ViewSlot:
     """How a view is taken: `.shape` of it was set. No branch can leave it changed."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,12 +12,13 @@ from runtime.build import Frame
 from runtime.errors import StagingValueError, located
 from runtime.location import Location
 from runtime.shapes import Shape
+from runtime.structs import struct
 
 if TYPE_CHECKING:
     from runtime.tensor import Tensor
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class View:
     """How a view reads its base's value, and gives the base a new one.
 

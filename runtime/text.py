@@ -11,7 +11,6 @@ import base64
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn
 
 import numpy as np
@@ -46,6 +45,7 @@ from runtime.ops import (
     world,
 )
 from runtime.spec import ListSpec, TensorSpec, of_kinds
+from runtime.structs import struct
 from runtime.table_spec import NAMED
 from runtime.text_print import STRUCTURES, print_graph
 
@@ -78,7 +78,7 @@ class ParseError(ValueError):
         self.line, self.column = line, column
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Token:
     """One word of the text."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from runtime import kinds
 from runtime.effects import Effects
@@ -18,6 +17,7 @@ from runtime.errors import place
 from runtime.graph import Graph, Node, Value
 from runtime.library_spec import LibrarySpec
 from runtime.spec import ListSpec, TensorSpec
+from runtime.structs import struct
 
 enabled: bool = os.environ.get("AUTOGRAPH_VERIFY", "") not in ("", "0")
 
@@ -34,7 +34,7 @@ class VerificationError(AssertionError):
             self.add_note(at)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Place:
     """Where the check is: the graphs around it, and the node."""
 

@@ -12,13 +12,13 @@ import io
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from runtime.build import Frame
 from runtime.effects import Guard
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node
+from runtime.structs import struct
 from tracer import log
 from tracer.memory import lies_anyhow
 from tracer.traced import Traced
@@ -66,7 +66,7 @@ def fails(graph: Graph | Frame) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Plan:
     """What is known of the runs of a trace that may fail.
 

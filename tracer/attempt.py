@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from runtime import build
@@ -22,6 +21,7 @@ from runtime.effects import Effect
 from runtime.errors import StagingError
 from runtime.graph import Node, Value
 from runtime.ops import control
+from runtime.structs import field, struct
 from runtime.tensor import Tensor
 from tracer import carrying, caught, cond, escaping, places, raising, tree
 from tracer.checkpoints import Checkpoints
@@ -35,7 +35,7 @@ from tracer.undefined import UNDEFINED
 Handler = Callable[[BaseException], Exit]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Clause:
     """One `except`.
 
@@ -165,7 +165,7 @@ def _kinds(types: Any) -> tuple[type[BaseException], ...]:
     )
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class _Taken:
     """A clause whose types are known."""
 
@@ -173,7 +173,7 @@ class _Taken:
     clause: Clause
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class _Attempt:
     """One staged `try`."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from runtime import build
@@ -24,6 +23,7 @@ from runtime.objects import TEXT
 from runtime.ops import template, world
 from runtime.ops.control import CAUGHT, CLAUSE
 from runtime.spec import TensorSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.choice import TAG, Choice
@@ -31,7 +31,7 @@ from tracer.choice import TAG, Choice
 FLAG = TensorSpec((), bool, weak=True)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Raised:
     """An exception that the program raises, as far as it is known while tracing.
 

@@ -10,18 +10,18 @@ import dis
 import types
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
+from runtime.structs import field, struct
 from tracer import leaks
 from tracer.undefined import UNDEFINED, Maybe
 
 _Names = tuple[frozenset[str], frozenset[str]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class CellSlot:
     """One variable of an enclosing function; `home` is the frame that it began in."""
 
@@ -76,7 +76,7 @@ class CellSlot:
         return f"the outer variable `{self.name}`"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class GlobalSlot:
     """One global variable of a module."""
 

@@ -10,7 +10,6 @@ its cell holds what the first checkpoint of all put there.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from runtime.failing import raised_by
 from runtime.graph import Node, Value
 from runtime.location import here
 from runtime.ops import control, world
+from runtime.structs import field, struct
 from runtime.tensor import value_of
 from tracer.caught import Raised, is_of_op, is_open, kind_of
 from tracer.contents import Held, hold, parts_of, same_held
@@ -28,7 +28,7 @@ from tracer.leaves import is_numeric
 from tracer.state import State
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Record:
     """What one checkpoint keeps.
 
@@ -55,7 +55,7 @@ class Record:
         return all(map(same_held, mine, theirs))
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class _Last:
     """The last checkpoint of a frame, and up to where its nodes are known."""
 
@@ -65,7 +65,7 @@ class _Last:
     looked: int
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Checkpoints:
     """The guard of one `try` while its body is traced in `frame`.
 

@@ -12,12 +12,12 @@ import types
 import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from operator import is_
 from typing import Any
 
 import numpy as np
 
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer.choice import Choice
 from tracer.leaves import a_kind, describe_leaf, same_constant
@@ -32,7 +32,7 @@ class OfTrace(Exception):
     """It belongs to the trace: no constant from outside."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Exactly:
     """One object: a function, a class, a module, None, what cannot be held weakly."""
 
@@ -52,7 +52,7 @@ class Exactly:
         return self if now is self.content else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Equal(Exactly):
     """A number, a text, or another constant that is told by what it is."""
 
@@ -66,7 +66,7 @@ class Equal(Exactly):
         return Equal(now) if same_constant(now, self.content) else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Weakly:
     """One object, which is not kept alive."""
 
@@ -90,7 +90,7 @@ class Weakly:
         return self if self.same(now) else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Shaped(Weakly):
     """One array, which may get another shape or dtype in place."""
 
@@ -99,12 +99,12 @@ class Shaped(Weakly):
 
     def same(self, now: Any) -> bool:
         """Whether it is this array, of the shape and dtype that it had."""
-        if not super(Shaped, self).same(now):
+        if not super().same(now):
             return False
         return bool(now.shape == self.shape and now.dtype is self.dtype)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Items:
     """What a list, tuple or deque holds, or a set, which is gone through in an order.
 
@@ -160,7 +160,7 @@ def _renewed_items(items: Items, now: Sequence[Any]) -> Items | None:
     return Items.of(items.kind, found) if len(found) == len(made) else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Keyed:
     """What a dict holds: its keys in their order, and for each a constant."""
 
@@ -196,7 +196,7 @@ class Keyed:
         return Keyed(self.kind, keys, values) if keys and values else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Holding:
     """An object that is itself and tells what it holds: a partial, a view of a dict.
 
@@ -308,7 +308,7 @@ class Every(frozenset[int]):
         return True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class _Found:
     own: Collection[int]
     kept: Collection[int]

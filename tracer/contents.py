@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from runtime.graph import Value
 from runtime.layouts import is_contiguous
 from runtime.picked import possible
 from runtime.spec import TensorSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor, value_of
 from tracer import choice, rows, tree
 from tracer.caught import ArgumentsOfCaught
@@ -38,14 +38,14 @@ from tracer.rows import UNBORN, Births
 from tracer.undefined import UNDEFINED, Maybe
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Static:
     """A leaf that is the same object on every path; it is no part of the graph."""
 
     content: Any
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Carried:
     """A leaf that the graph carries.
 
@@ -60,7 +60,7 @@ class Carried:
     anyhow: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Chosen:
     """A leaf that is one of several forms; the graph carries which one, and all."""
 
@@ -70,7 +70,7 @@ class Chosen:
 LeafType = Static | Carried | Chosen
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Form:
     """A nested structure and the type of each of its leaves.
 
@@ -82,7 +82,7 @@ class Form:
     births: Births = UNBORN
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class ContentType:
     """The type of a place: form None when nothing is known to be there yet.
 
@@ -93,7 +93,7 @@ class ContentType:
     maybe: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class HeldChoice:
     """What a choice is at the end of a body: its tag's value, its options' forms."""
 
@@ -101,7 +101,7 @@ class HeldChoice:
     options: tuple[HeldForm, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class HeldForm:
     """A structure at the end of a body: each leaf, with its value if it has one."""
 
@@ -111,7 +111,7 @@ class HeldForm:
     births: Births = UNBORN
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Held:
     """What a place holds at the end of a body; form None when it is unbound."""
 

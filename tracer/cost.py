@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.numpy.counted import Counted, Spent
 from runtime.graph import Graph, Node
 from runtime.location import Location
+from runtime.structs import struct
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -18,7 +18,7 @@ MOST = 40  # lines that the text has
 WIDTH = 50  # of the source shown of a line
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class LineCost:
     """What the nodes of one line of the user's have cost, all their runs together.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.ops import lists, tables
 from runtime.ops.template import Input
+from runtime.structs import struct
 from tracer import collecting
 from tracer.dict_objects import now
 from tracer.iterated import Iterated
@@ -20,7 +20,7 @@ _FIRST = (Input(0),)
 KEYS, VALUES, ITEMS = "keys", "values", "items"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class DictView(Iterated, Ongoing):
     """`d.keys()`, `d.values()` or `d.items()`: what is in the dict when it is asked."""
 
@@ -56,7 +56,7 @@ class DictView(Iterated, Ongoing):
         return collecting.collected(self.rows()) if pairs is None else pairs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class DictRows(Iterated):
     """A view that is gone through, in the order of places when that began.
 

@@ -9,11 +9,11 @@ are, and so carried. A loop that is left leaves the generator as `return` would.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from runtime import build
 from runtime.build import Frame
+from runtime.structs import struct
 from tracer.cond import Body, choose, make_exit, tag_and_content
 from tracer.exits import (
     BREAKS,
@@ -32,7 +32,7 @@ from tracer.undefined import UNDEFINED
 Emit = Callable[[Any], Exit]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class NameSlot:
     """One name of the loop that goes through a generator, as a place.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from runtime import layouts
@@ -11,6 +10,7 @@ from runtime.build import Frame, Slot, building
 from runtime.graph import Value
 from runtime.ops.placeholder import placeholder
 from runtime.picked import Own, Pick
+from runtime.structs import field, struct
 from runtime.tensor import Tensor
 from tracer import carrying, contents, joining
 from tracer.contents import CannotJoin, Carried, ContentType, Held
@@ -21,7 +21,7 @@ from tracer.references import Inner, Reference, Unknown, inner_of, reference, re
 from tracer.words import Words, cannot_join
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Ended:
     """A traced body: what it left behind. `dead`: it raises whenever it is run.
 

@@ -6,15 +6,16 @@ of these. When the way out depends on data, it is a StagedExit, whose tag is a t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from runtime.structs import struct
 
 NEXT, CONTINUES, BREAKS, RETURNS = range(4)
 # The ways out of a loop, and of a function.
 LEAVING = frozenset({BREAKS, RETURNS})
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Jump:
     """`break` or `continue`."""
 
@@ -39,7 +40,7 @@ class Return:
         return RETURNS
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class StagedExit:
     """An exit known when the graph runs.
 

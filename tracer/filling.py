@@ -8,12 +8,12 @@ added in a staged branch or loop is a change like any other.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from runtime import build
 from runtime.build import Frame
+from runtime.structs import struct
 from tracer import places
 from tracer.choice import varying
 from tracer.frozen import made_in
@@ -71,7 +71,7 @@ def _note(made: Any, undo: Callable[[], Any]) -> None:
         frame.changes.append((_Filled(made, undo), None))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class _Filled:
     """An item that was added to a container of the frame's own."""
 

@@ -8,7 +8,6 @@ them.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import is_
 from typing import Any, NoReturn
@@ -17,6 +16,7 @@ from runtime import kinds
 from runtime.errors import StagingTypeError, located
 from runtime.objects import call, is_object
 from runtime.ops.basic import WEAK_INT
+from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
 from tracer.choice import Choice, all_options, varying
 from tracer.cond import Body, choose
@@ -41,7 +41,7 @@ def for_loop(
     return counted(iterable, body, state, orelse)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Rows(Iterated):
     """A tensor, row by row."""
 
@@ -70,7 +70,7 @@ def _rows_of(array: Any) -> int:
     return len(array)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Enumerated(Once):
     """`enumerate(iterable, start)`."""
 
@@ -96,7 +96,7 @@ class Enumerated(Once):
         return self.start + index, item
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Zipped(Once):
     """`zip(*iterables)`."""
 
@@ -154,7 +154,7 @@ def _smaller(a: Any, b: Any) -> Any:
     return choose(a < b, lambda: a, lambda: b)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Reversed(Once):
     """`reversed(iterable)`.
 
@@ -245,7 +245,7 @@ def _refuse_changed() -> NoReturn:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Mapped(Once):
     """`map(function, *iterables)`."""
 

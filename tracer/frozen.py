@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from runtime import build
 from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
 from runtime.spec import PYTHON_NUMBERS
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import containers, plain, tree
 from tracer.choice import Choice
 from tracer.rows import is_one, is_row, note_refusal, want_row
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Frozen:
     """Why something may not be changed, and what can be done about it.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from itertools import islice, repeat
 from typing import Any
@@ -21,6 +21,7 @@ from runtime.ops.basic import WEAK_INT, cast
 from runtime.ops.lists import list_cast
 from runtime.ops.template import Input, Instance, OneOf, encode
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import plain, tree
 from tracer.choice import Choice, each, options_of
@@ -39,7 +40,7 @@ class NoItemType(Exception):
     """Items differ in structure or in a constant; the caller words the error."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Fixed:
     """A leaf that is the same constant in every item."""
 
@@ -52,7 +53,7 @@ class Fixed:
         return isinstance(other, Fixed) and same_constant(self.content, other.content)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class ItemShape:
     """The structure of an item, and its fixed leaves: None where a number stands.
 
@@ -102,7 +103,7 @@ def _has_rows(structure: tree.Structure) -> bool:
     return structure.type is Row or any(map(_has_rows, structure.children()))
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class ItemType:
     """The shape of the items, and the spec of each part that is a number."""
 

@@ -8,11 +8,11 @@ many items they have given, which is state as other places are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from runtime.errors import StagingTypeError, located
 from runtime.operators import refuse
+from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
 from tracer import places
 from tracer.cond import Body, choose
@@ -205,7 +205,7 @@ class Once(Iterated, Ongoing):
         return self.take()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Going(Once):
     """`iter(iterable)`, of what else is gone through from its start each time."""
 

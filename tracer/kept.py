@@ -8,7 +8,7 @@ changed yet is left out: its cell holds what the first checkpoint of all put the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from runtime import build
@@ -20,6 +20,7 @@ from runtime.passes.cse import frozen
 from runtime.passes.rewrite import with_graphs
 from runtime.picked import possible
 from runtime.spec import TensorSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import carrying, joining
 from tracer.caught import Raised
@@ -118,7 +119,7 @@ def _is_inside(tensor: Tensor, frame: Frame) -> bool:
     return made is frame
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Cells:
     """What the handlers find: the joined places, once the node has given them values.
 

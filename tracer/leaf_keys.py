@@ -7,12 +7,12 @@ stands in the call's key. Two leaves with equal keys are alike for the signature
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
+from runtime.structs import field, struct
 from tracer.signature import SECOND, Literal
 
 # NumPy's scalars: a type for each dtype, and those whose dtype has a size or unit.
@@ -33,7 +33,7 @@ _TWINS = SECOND | {np.dtype(np.dtype(char).str).char for char in SECOND}
 _HASH: Any = object.__hash__
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class LeafKey:
     """Texts with `{v}` for the leaf; equal ones are one kind of leaf.
 

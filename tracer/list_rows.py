@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.errors import StagingTypeError, located
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer.item_type import ItemType, NoItemType
 from tracer.iterated import Iterated
@@ -14,7 +14,7 @@ from tracer.list_objects import as_staged, content_type, is_staged, staged
 from tracer.mixed_items import no_type
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class ListRows(Iterated):
     """A list gone through while it may change: it is looked at anew in each turn.
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import abc
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from runtime import class_versions
+from runtime.structs import struct
 from tracer import plain
 from tracer.constants import Exactly, Items
 from tracer.leaves import HEAP_TYPE
@@ -101,7 +101,7 @@ class KindSlot:
         return f"how a `{self.kind.__name__}` gives its attributes"
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class AncestorSlot:
     """Whether a class counts as one of an ABC: others may register it later."""
 
@@ -120,7 +120,7 @@ class AncestorSlot:
         return f"whether a {self.kind.__name__} is a {self.base.__name__}"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class ProtocolSlot:
     """Whether an object counts as one of a protocol, by the attributes that it has.
 

@@ -6,7 +6,8 @@ import dis
 import sys
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from runtime.structs import struct
 
 # Attributes that converted code reads without `ag__`, since they mostly are an array's.
 FACTS = frozenset("shape ndim size dtype nbytes itemsize T mT real imag flat".split())
@@ -20,7 +21,7 @@ _MARKS_CALLS = sys.version_info >= (3, 12)
 _NOTHING = frozenset({"CACHE", "EXTENDED_ARG", "PUSH_NULL"})
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class NamesRead:
     """What code reads by name.
 

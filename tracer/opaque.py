@@ -17,7 +17,6 @@ import types
 from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -25,6 +24,7 @@ import numpy as np
 from runtime import build
 from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer.choice import Choice, Stands
@@ -122,7 +122,7 @@ def _changed(frame: Frame, thing: Any) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class _Changed:
     """An object of the frame's own that has been changed, which cannot be undone."""
 

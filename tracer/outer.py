@@ -11,7 +11,6 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy as np
 from runtime.build import Frame, Slot
 from runtime.slots import put_back
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
 from tracer import leaks, tree
@@ -38,7 +38,7 @@ class Wanted(BaseException):
         self.places = places
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Place:
     """One place outside, and for a list that grows the type of its items.
 

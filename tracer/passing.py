@@ -8,7 +8,6 @@ that differ from level to level are carried without their value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from runtime import spec as specs
 from runtime.dtypes import same_dtype
 from runtime.graph import Value
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.contents import Carried, Static
@@ -27,7 +27,7 @@ from tracer.leaves import is_numeric, is_text, leaf_spec, same_constant
 from tracer.places import created_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Opened:
     """A nested argument of the first level: the object, and what it held then."""
 
@@ -36,7 +36,7 @@ class Opened:
     leaves: tuple[Any, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Parts:
     """An argument whose leaves are carried, or the same at each level."""
 
@@ -49,7 +49,7 @@ Kind = Static | Opened | Parts
 Kinds = tuple[Kind, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Fit:
     """The kinds that serve another level too.
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from runtime.spec import OBJECT_TYPES, ObjectSpec, TensorSpec
+from runtime.structs import struct
 from tracer.leaves import is_numeric, leaf_spec, same_constant
 
 # Gives the name of an object in a text.
@@ -87,7 +87,7 @@ class Weakly:
         return f"{leaf} is {named(self.reference)}() is not None"
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Number:
     """An array or a number, or a text of the run, by its spec."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import collections
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from types import FunctionType
 from typing import Any, TypeVar
@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from runtime import build
 from runtime.build import Frame, Slot
 from runtime.errors import StagingTypeError, located
+from runtime.structs import struct
 from tracer import instance_dicts, leaks, opaque, rows, tree
 from tracer.choice import (
     Choice,
@@ -178,7 +179,7 @@ def as_found(slot: AnySlot) -> AnySlot:
     return replace(slot, inherited=slot.get())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class ContainerSlot:
     """All that a list, dict, set, deque or bytearray holds, as one place.
 
@@ -304,7 +305,7 @@ def is_managed(kind: type, name: str) -> bool:
     return bool(is_users and hasattr(type(held), "__set__"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class AttributeSlot:
     """One attribute of one object.
 

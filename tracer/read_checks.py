@@ -11,11 +11,11 @@ import keyword
 import types
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from runtime.structs import struct
 from tracer.cells import CellSlot, GlobalSlot
 from tracer.constants import (
     Constant,
@@ -35,7 +35,7 @@ from tracer.telling import own_dict
 from tracer.undefined import UNDEFINED
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class MethodSlot:
     """A method, property or other descriptor, as an object or its class holds it."""
 
@@ -69,7 +69,7 @@ class MethodSlot:
         return found_on(type(owner), self.name)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class ContentSlot:
     """What a list, dict or set holds that is inside of what the graph reads."""
 
@@ -93,7 +93,7 @@ class ContentSlot:
         return f"what a {type(self.container).__name__} holds"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class RestSlot:
     """What an object holds beside some of its attributes.
 
@@ -129,7 +129,7 @@ _Managed = MethodSlot | KindSlot | AncestorSlot | ProtocolSlot | RestSlot
 ReadSlot = GlobalSlot | CellSlot | AttributeSlot | ContentSlot | _Managed
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Read:
     """One place that was read, and what it held.
 

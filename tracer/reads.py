@@ -12,12 +12,12 @@ import types
 import weakref
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from runtime import build
 from runtime.build import Frame, Slot, Trace
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.variable import Variable
 from tracer import plain
@@ -198,7 +198,7 @@ class Reads:
         return [first, *changed]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Noted:
     """What a trace has noted of its reads; it holds nothing that the trace made."""
 

@@ -7,7 +7,6 @@ import os
 import threading
 import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass
 from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +16,7 @@ from runtime.backends.numpy.timed import Clocks
 from runtime.graph import Node
 from runtime.location import Location
 from runtime.spans import Span
+from runtime.structs import struct
 from runtime.view.html import duration
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MOST = 30  # lines that the text has
 CALLS = ("host_call", "python_call")  # of functions, whose names say more
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Row:
     """All spans of one kind and name at one line.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 from runtime.aliases import note_aliases
@@ -20,6 +19,7 @@ from runtime.errors import StagingTypeError, located, with_notes
 from runtime.graph import Value
 from runtime.location import Location
 from runtime.ops import control
+from runtime.structs import field, struct
 from runtime.tensor import Tensor, tensor
 from tracer import carrying, cells, containers, contents, joining, lent, marks, passing
 from tracer.cond import Unreachable, run_body
@@ -46,7 +46,7 @@ class Again(BaseException):
         self.graph = graph
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class _Round:
     """One tracing of the body.
 
@@ -66,7 +66,7 @@ class _Round:
     ended: Ended | None = None
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class RecursiveGraph:
     """The graph of a function under construction, and what is known of it so far.
 

@@ -8,7 +8,6 @@ change through either name is seen through the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from runtime.layouts import is_contiguous
 from runtime.picked import Own, Pick, Side
 from runtime.places import NoPlacesError, own, part, places
 from runtime.spec import holds_objects
+from runtime.structs import struct
 from runtime.tensor import Tensor, tensor_of_array
 from tracer.tree import holds_tensor
 
@@ -29,7 +29,7 @@ class Unknown(Exception):
     """An array that may be one of several without a way to tell which."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Inner:
     """An array that a side has made, or a part of it.
 
@@ -44,7 +44,7 @@ class Inner:
     anyhow: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Several:
     """One of two, by the staged bool of a side that is the output at `index`."""
 
@@ -53,7 +53,7 @@ class Several:
     orelse: Reference
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Part:
     """A view of `root` that a side has taken, by the places that are an output."""
 

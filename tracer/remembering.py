@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import starmap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.structs import struct
 from tracer import tree
 from tracer.generated import MISS
 from tracer.leaf_keys import LeafKey, leaf_key
@@ -147,7 +147,7 @@ def _roots(call: Call) -> list[Root]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Noted:
     """What a reader has found: a key, so many containers, which leaves are arrays."""
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import optree
@@ -21,6 +21,7 @@ import optree
 from runtime import build
 from runtime.location import user_frame
 from runtime.ops.template import Input
+from runtime.structs import struct
 from tracer import plain, tree
 from tracer.choice import Stands
 from tracer.unconverted import ForConverted
@@ -46,7 +47,7 @@ class RowsWanted(build.OperatorsWanted):
         self.groups = tuple(map(frozenset, groups))
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Plan:
     """Which lists are rows: for each region the sites where its rows are made."""
 
@@ -89,7 +90,7 @@ class Row(ForConverted):
         return "list"
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Numbered:
     """The place of a row in a template, by its number."""
 

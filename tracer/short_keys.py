@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from runtime.structs import struct
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -26,7 +27,7 @@ MADE_AT = 2
 Quick = Callable[..., Any]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Call:
     """A call that has found its trace the long way.
 

@@ -8,13 +8,13 @@ import math
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from runtime.foreign import is_foreign
 from runtime.spec import ListSpec, TensorSpec, holds_objects, spec_of
+from runtime.structs import struct
 from tracer import tree
 from tracer.leaves import HEAP_TYPE, is_itself_only, same_constant
 from tracer.parameters import Parameters
@@ -116,7 +116,7 @@ def _signs(number: complex) -> tuple[float, float]:
     return math.copysign(1.0, number.real), math.copysign(1.0, number.imag)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Signature:
     """The structure of (args, kwargs) and a TensorSpec or Literal per leaf.
 

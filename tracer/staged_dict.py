@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -24,6 +23,7 @@ from runtime.op import Op
 from runtime.ops import tables
 from runtime.ops.template import encode
 from runtime.spec import ListSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import plain, tree
 from tracer.item_type import (
@@ -42,7 +42,7 @@ from tracer.staged_list import StagedList
 from tracer.unconverted import ForConverted
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class DictType:
     """The type of the keys, and that of the values."""
 
@@ -213,7 +213,7 @@ class StagedDict(ForConverted):
         return f"{self.keys!r}: {self.values!r}"
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Made:
     """Makes a dict of a class of a table and the values at its places."""
 

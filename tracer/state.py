@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from types import CellType
 from typing import Any
 
+from runtime.structs import struct
 from tracer.undefined import UNDEFINED
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class State:
     """Names with functions that read and set them all.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -11,12 +10,13 @@ import numpy as np
 from runtime.build import Trace
 from runtime.graph import Graph, Value
 from runtime.spec import holds_objects
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import outer, tree
 from tracer.reads import Reads
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Constant:
     """A leaf of the result that is not in the graph."""
 
@@ -31,7 +31,7 @@ def is_array(leaf: Any) -> TypeGuard[Argument | Constant]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Output:
     """A leaf of the result: the graph's output at `index`.
 
@@ -46,14 +46,14 @@ class Output:
     dtype: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Argument:
     """A leaf of the result: the very array passed as the leaf at `index`."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Container:
     """A leaf of the result: the very list, dict, ... passed, of the arguments' own."""
 
@@ -61,7 +61,7 @@ class Container:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Picked:
     """A leaf of the result: one of `options`, by the graph's output at `tag`."""
 
@@ -69,7 +69,7 @@ class Picked:
     options: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Made:
     """A leaf of the result: an object or container that each call makes anew."""
 
@@ -80,7 +80,7 @@ class Made:
 Leaf = Constant | Output | Argument | Container | Picked | Made
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Recipe:
     """An object that each call makes anew: its class and its attributes.
 
@@ -95,7 +95,7 @@ class Recipe:
     parts: tuple[tuple[tree.Structure, tuple[Leaf, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Shared:
     """A list, dict or dataclass to which more than one place refers."""
 
@@ -106,7 +106,7 @@ class Shared:
         return (self.part,)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Copied:
     """A set or bytearray that the program makes: the caller may change it."""
 
@@ -117,7 +117,7 @@ class Copied:
 Anew = Recipe | Shared | Copied
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class ChangedContainer:
     """One of the arguments' containers, and what the program leaves in it."""
 
@@ -126,7 +126,7 @@ class ChangedContainer:
     leaves: tuple[Leaf, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Traced:
     """A trace's graph, and what surrounds it.
 

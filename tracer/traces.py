@@ -7,10 +7,10 @@ is the one with the fewest differences, the latest among several.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from runtime.spec import TensorSpec
+from runtime.structs import field, struct
 from tracer import tree
 from tracer.leaves import a
 from tracer.parameters import Parameters
@@ -24,7 +24,7 @@ FIRST = "the first call"
 OUTSIDE = "what it changes outside is of another kind"
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class TraceInfo:
     """One trace of a Function.
 

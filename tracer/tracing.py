@@ -10,13 +10,13 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from runtime import kinds, operators
 from runtime.build import Frame, OperatorsWanted, ReferencesWanted, Slot, building
 from runtime.effects import writes
 from runtime.errors import StagingError, StagingTypeError
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.variable import VariableMade
 from tracer import (
@@ -111,7 +111,7 @@ def trace(
             modes.after(refused, bool(places))
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class _Modes:
     """How a trace is made, as those before it have shown.
 

@@ -9,11 +9,11 @@ user's line.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.errors import unbound
 from runtime.ops import world
+from runtime.structs import struct
 
 
 class Undefined:
@@ -26,7 +26,7 @@ class Undefined:
 UNDEFINED = Undefined()
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Maybe:
     """A name that is bound only if `defined`, a staged bool, is true when it runs."""
 

@@ -12,7 +12,6 @@ the test is run before the loop and at each iteration's end, and the loop asks a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -22,6 +21,7 @@ from runtime.errors import StagingError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.ops import control
 from runtime.ops.placeholder import placeholder
+from runtime.structs import field, struct
 from runtime.tensor_slot import TensorSlot
 from tracer import carrying, cond, contents, escaping, joining, settling
 from tracer.cond import Body, run_body
@@ -96,7 +96,7 @@ def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> 
     return end_loop(exit_, orelse, state)
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class _Round:
     """One tracing of test and body.
 
@@ -113,7 +113,7 @@ class _Round:
     placeholders: list[Any] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class _PlainLoop:
     """A loop that ends by its test alone, and whose test changes nothing."""
 

@@ -10,12 +10,13 @@ as before, and for good.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from runtime.graph import Graph, Node
 from runtime.shapes import Shape, join
 from runtime.spec import ListSpec, TensorSpec, spec_of
+from runtime.structs import struct
 from tracer import tree
 from tracer.forms import Unsettled
 from tracer.only_python import IdleError
@@ -224,7 +225,7 @@ class _Kind:
                 self.numbers[i].add(leaf)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Wide:
     """Which leaves are wider than in a signature."""
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from runtime.errors import StagingTypeError, with_notes
 from runtime.location import Location, here
+from runtime.structs import struct
 from tracer import contents
 from tracer.assignments import assignments
 from tracer.contents import Held
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Words:
     """How an error names the two sides of a join, and how to mend it.
 

@@ -10,16 +10,16 @@ around `finally` and `with`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from autograph.analysis.scopes import Scopes
 from autograph.analysis.steps import Step, steps_of
+from runtime.structs import field, struct
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Node:
     """One step; names are bits, see `Graph.bits`."""
 
@@ -31,7 +31,7 @@ class Node:
     on_exception: int | None = None
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Graph:
     """The control flow of one function.
 
@@ -67,13 +67,13 @@ class Graph:
         return {index for index in found if index not in region}
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class _Loop:
     header: int
     end: int
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class _Finally:
     """What is run on every way out: a finally block, the end of an except clause."""
 

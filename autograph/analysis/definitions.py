@@ -7,12 +7,12 @@ for all names but parameters, and after `del` and the end of an except clause.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
 
 from autograph.analysis.cfg import Graph
+from runtime.structs import field, struct
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Definitions:
     """Definitions are bits: bit i for "name i is unbound", then one per binding."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from autograph.syntax.names import bound_by_import
+from runtime.structs import field, struct
 
 # Comprehensions that run where they stand; a generator expression runs later.
 INLINE = (gast.ListComp, gast.SetComp, gast.DictComp)
@@ -23,7 +23,7 @@ FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 SCOPES = (*COMPREHENSIONS, *FUNCTIONS, gast.ClassDef, gast.TypeAlias)
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Scope:
     """The names of one scope.
 
@@ -89,7 +89,7 @@ class Scope:
         return later - self.own
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Scopes:
     """The scopes of one function: its own, and each inner one by its node's id."""
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import gast
 
 from autograph.analysis.scopes import SCOPES, Scope, Scopes, outside
 from autograph.syntax.names import bound_by_import
+from runtime.structs import field, struct
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Step:
     """Names read, then names bound or unbound.
 

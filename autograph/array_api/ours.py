@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from runtime.structs import struct
 
 
 def sort(
@@ -68,7 +69,7 @@ def _frequencies(made: Any, dtype: Any) -> Any:
     return made if dtype is None else made.astype(dtype)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class FloatInfo:
     """The limits of a float dtype, as Python's floats."""
 
@@ -80,7 +81,7 @@ class FloatInfo:
     dtype: np.dtype[Any]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class IntInfo:
     """The limits of an int dtype."""
 

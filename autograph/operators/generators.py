@@ -8,13 +8,13 @@ gets them from a Python generator, whose control flow must be known while tracin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from autograph.operators.registry import Body, staging_of
 from runtime import build
 from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
+from runtime.structs import struct
 from tracer.emitting import Emission, Emit
 from tracer.exits import Exit
 from tracer.iterated import FRESH, LEFT, NEW_ONE, RUNNING, WAS_LEFT, AskedInside
@@ -140,7 +140,7 @@ class Generator(Ongoing):
         return self._iterator
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _GeneratorSlot:
     """How far a generator is gone through, as a place."""
 

@@ -11,7 +11,6 @@ import itertools
 import sys
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -26,6 +25,7 @@ from autograph.rules import GENERATOR, why_left_alone
 from runtime import build
 from runtime.build import Frame
 from runtime.errors import StagingTypeError, located
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import captures, places
 from tracer.attempt import Clause, attempt
@@ -222,7 +222,7 @@ def require_here(iterator: Any) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class _GoneOnWith:
     """An iterator that has given an item, which cannot be undone."""
 

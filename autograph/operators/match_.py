@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -11,6 +10,7 @@ from autograph.operators.logical import and_
 from autograph.operators.objects import asked
 from autograph.operators.patterns import Pattern, Taken
 from autograph.operators.registry import staging_of
+from runtime.structs import struct
 from tracer.choice import Choice
 from tracer.exits import Exit
 from tracer.picking import each_body
@@ -25,7 +25,7 @@ CASE_WORDS = Words(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Case:
     """One case; its functions are given what the pattern captured, if it has names."""
 

@@ -7,7 +7,6 @@ until the whole pattern has matched: a pattern that fails binds nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
@@ -18,6 +17,7 @@ from autograph.operators.compare import OPERATORS
 from autograph.operators.logical import and_, not_, or_
 from autograph.operators.stars import unpack
 from autograph.operators.stores import get_attr, get_item
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import captures, places
 from tracer.list_objects import is_staged
@@ -82,7 +82,7 @@ def _truth(answer: Any) -> Any:
     return not_(not_(answer))
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class MatchValue:
     """`1`, `"text"`, `Color.RED`."""
 
@@ -93,7 +93,7 @@ class MatchValue:
         return _truth(_equal(subject, self.value()))
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class MatchSingleton:
     """`None`, `True`, `False`."""
 
@@ -104,7 +104,7 @@ class MatchSingleton:
         return _is(subject, self.value)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class MatchAs:
     """`name`, `pattern as name`, and `_`, which has no name."""
 
@@ -124,7 +124,7 @@ class MatchAs:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class MatchOr:
     """`a | b`."""
 
@@ -135,7 +135,7 @@ class MatchOr:
         return taken.any(*(partial(p.matches, subject, taken) for p in self.patterns))
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class MatchStar:
     """`*name`, and `*_`, which has no name; only inside of a sequence."""
 
@@ -146,7 +146,7 @@ class MatchStar:
         return self.name is None or taken.take(self.name, subject)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class MatchSequence:
     """`[a, *b, c]`: what Python knows as a sequence; newer NumPy's arrays are."""
 
@@ -205,7 +205,7 @@ class MatchSequence:
         return pattern.matches(captures.borrow(get_item(subject, at)), taken)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class MatchMapping:
     """`{key: pattern, **rest}`."""
 
@@ -253,7 +253,7 @@ class MatchMapping:
 _ITSELF = 1 << 22
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class MatchClass:
     """`Point(0, y=pattern)`."""
 

@@ -11,7 +11,6 @@ import inspect
 import re
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -25,6 +24,7 @@ from autograph.rules import CONVERTED, GENERATOR, is_converted_class, why_left_a
 from runtime import build
 from runtime.errors import StagingError, StagingTypeError, located
 from runtime.ops.template import Items
+from runtime.structs import struct
 from tracer import tree
 from tracer.choice import Choice, Varying
 from tracer.cond import choose
@@ -156,7 +156,7 @@ def _call_with_list(function: Any, args: tuple[Any, ...], named: dict[str, Any])
     return call.by_length(items)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Call:
     """A call with a list of the run after other arguments.
 

@@ -15,7 +15,6 @@ import tokenize
 import types
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
@@ -23,6 +22,7 @@ import gast
 
 from autograph.syntax.mangle import mangle
 from autograph.syntax.positions import best_match
+from runtime.structs import field, struct
 
 _CACHED_FILES = 64
 
@@ -33,7 +33,7 @@ class SourceNotFoundError(OSError):
     __module__ = "autograph"  # where users import it from, so tracebacks say it too
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class ParsedFunction:
     """The tree of one function, which the caller may change, and where it came from.
 
@@ -54,7 +54,7 @@ class ParsedFunction:
         return self.lines[number - 1].rstrip("\r\n")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class _Place:
     """A function in the tree of its file."""
 
@@ -63,7 +63,7 @@ class _Place:
     class_name: str | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class _File:
     lines: list[str]
     places: dict[tuple[int, str], list[_Place]]  # by first line and name

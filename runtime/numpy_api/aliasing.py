@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from runtime.shapes import Shape
+from runtime.structs import struct
 
 Array = np.ndarray[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Lies:
     """That a result lies in the memory of an input, or may.
 

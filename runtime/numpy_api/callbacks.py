@@ -20,10 +20,11 @@ import numpy as np
 from runtime.build import require_current
 from runtime.errors import OnlyPythonError, StagingTypeError, located, with_notes
 from runtime.ops.template import encode
+from runtime.structs import struct
 from runtime.tensor import Tensor
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)  # a struct's function is a method to mypy
 class Callback:
     """A function of the user's, and what stands in its closure and its defaults."""
 
@@ -52,7 +53,7 @@ class Callback:
         return again
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Partial:
     """A functools.partial of one."""
 
@@ -67,7 +68,7 @@ class Partial:
         return functools.partial(_made(self.function), *args, **named)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Vectorized:
     """A np.vectorize of one."""
 

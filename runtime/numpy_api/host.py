@@ -25,6 +25,7 @@ from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
 from runtime.quiet import drawing
 from runtime.spec import TensorSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
 
 # Functions that do something, so they are not tried and run in their place.
@@ -194,7 +195,7 @@ def _found(
     return found
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class WithCallbacks:
     """A function whose arguments hold Callbacks."""
 
@@ -209,7 +210,7 @@ class WithCallbacks:
         return _name(self.function)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Changing:
     """A function that changes arguments: its results, and what these hold then.
 

@@ -7,7 +7,7 @@ view at each run, again whenever its base has changed, and for each write.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from runtime import build, operators
@@ -18,10 +18,11 @@ from runtime.numpy_api.aliasing import Lies
 from runtime.ops.views import write_through
 from runtime.ops.world import Looked, host_call
 from runtime.spec import TensorSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Call:
     """A host call, which can be made once more with another argument."""
 
@@ -71,7 +72,7 @@ class Call:
         return note_aliases(result)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _View:
     """One result of a call as a view of the argument at `of`."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from runtime.ops.template import Input, encode
 from runtime.ops.world import host_call
 from runtime.picked import Own, Pick, possible
 from runtime.spec import OBJECT_TYPES, object_type
+from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_view import View
 
@@ -44,7 +44,7 @@ INVALID = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Key:
     """A key as a template, with its dynamic parts as they are when it is used."""
 

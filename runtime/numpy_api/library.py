@@ -10,7 +10,6 @@ import functools
 import inspect
 import operator
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from runtime.ops import random
 from runtime.ops.template import encode, fill
 from runtime.quiet import drawing, quietly
 from runtime.spec import ListSpec
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.tensor_view import View
 
@@ -208,7 +208,7 @@ def _stays(word: str, target: Tensor, other: Any) -> bool:
         return True
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Changed:
     """An operator in place on a copy: the copy, or what stands in its place."""
 
@@ -226,7 +226,7 @@ class Changed:
         return self.word
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Operator:
     """Python's operator, by the word of its method."""
 

@@ -8,7 +8,6 @@ now. Where the two are parts of one array is asked of the places of their elemen
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from runtime.ops.places import part_at
 from runtime.ops.shape import ravel
 from runtime.picked import Own, Pick, possible, select
 from runtime.places import NoPlacesError, along, own
+from runtime.structs import struct
 from runtime.tensor import Tensor
 
 
@@ -57,7 +57,7 @@ def _of_part(base: Tensor, key: Any, content: Tensor) -> Any:
     return made if whole is base else ravel(made)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _In:
     """The array that something is a part of, and the places of its elements there."""
 
@@ -65,7 +65,7 @@ class _In:
     at: Tensor
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Either:
     """It is a part of one of two arrays, depending on data."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,12 +22,13 @@ from runtime.numpy_api.operators import assign_whole
 from runtime.numpy_api.trials import refused_output
 from runtime.ops.template import encode
 from runtime.picked import require_array
+from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
 
 Function = Callable[..., Any]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@struct(eq=False)
 class Row:
     """An implementation, and how many of its parameters may hold tensors."""
 

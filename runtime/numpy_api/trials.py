@@ -12,7 +12,7 @@ import functools
 import itertools
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -46,13 +46,14 @@ from runtime.spec import (
     holds_objects,
     spec_of,
 )
+from runtime.structs import struct
 
 Layouts = Sequence[Layout | Unknown | None]
 UNKNOWN = TensorSpec(None, None)
 NO_SIZES: Mapping[int, int] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Found:
     """What a function gives.
 
@@ -208,7 +209,7 @@ def _known(spec: TensorSpec) -> int:
     return 2 if spec.is_static else int(spec.shape is not None)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Answer:
     """How what a trial gives is described.
 

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from runtime.structs import struct
 
 Values = Sequence[Any]
 Attributes = Mapping[str, Any]
@@ -100,7 +101,7 @@ def _is_view(out: Any, inputs: Values) -> bool:
     return any(out is array or np.may_share_memory(out, array) for array in arrays)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Row:
     """What is counted of an op, from the values of a run and the node's attributes.
 

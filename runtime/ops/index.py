@@ -7,7 +7,6 @@ an array of integers, or a mask. What a key selects is checked when the program 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from runtime.ops.inference import INDEX, axis_of, sampled_dtype
 from runtime.ops.template import Input, fill
 from runtime.shapes import Dim, Shape
 from runtime.spec import TensorSpec, result_dtype
+from runtime.structs import struct
 
 Index = tuple[Any, ...]
 
@@ -132,7 +132,7 @@ def _broadcasts(content: Shape, place: Shape) -> bool:
     return all(a in (1, b) for a, b in known)
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Part:
     """One part of a key: how many axes it takes, and what it leaves in their place.
 

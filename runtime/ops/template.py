@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections import ChainMap, Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 from runtime.errors import made_of, set_attributes
 from runtime.records import field_names, is_record
+from runtime.structs import struct
 from runtime.text_print import textual
 
 
 @textual
-@dataclass(frozen=True, slots=True)
+@struct
 class Input:
     """The place of the k-th dynamic input of the node."""
 
@@ -27,7 +27,7 @@ class Input:
 
 
 @textual
-@dataclass(frozen=True, slots=True)
+@struct
 class Items:
     """`*of` within a tuple: a list of the run, for as many as it has items."""
 
@@ -35,7 +35,7 @@ class Items:
 
 
 @textual
-@dataclass(frozen=True, slots=True)
+@struct
 class Instance:
     """An object of a class that is nothing but its attributes, in a template.
 
@@ -61,7 +61,7 @@ class Instance:
 
 
 @textual
-@dataclass(frozen=True, slots=True)
+@struct
 class Remade:
     """An object of a class that is no structure, and its parts, for its text."""
 
@@ -135,7 +135,7 @@ _OF_CLASSES: dict[type, Callable[..., Any]] = {
 
 
 @textual
-@dataclass(frozen=True, slots=True)
+@struct
 class OneOf:
     """One of `options`, in a template: the one at `tag`."""
 

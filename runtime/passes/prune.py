@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from runtime.effects import writes
 from runtime.graph import Graph, Node, Value
 from runtime.passes.rewrite import choose
+from runtime.structs import struct
 
 
 def prune(graph: Graph) -> Graph:
@@ -113,7 +114,7 @@ def _sweep(graph: Graph, marks: _Marks) -> Graph:
 # The ops that hold sub-graphs.
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Rule:
     """What a node of one op needs, and how it is built again from what is marked."""
 

@@ -8,8 +8,8 @@ edges, which pass rows only where a bend has its place: no edge runs through a b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from runtime.structs import field, struct
 from runtime.view import layers as layering
 from runtime.view import metrics
 from runtime.view.layers import FAR, Layers
@@ -23,7 +23,7 @@ ROOM, CROWD, MOST_ROOM = 24.0, 1.6, 64.0  # between rows: at least, per edge, at
 SIGN = "▾ "  # before a group's title on the page: it can be closed
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Box:
     """An item with its size and, in its sheet, its place.
 
@@ -42,7 +42,7 @@ class Box:
     y: float = 0.0
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Line:
     """An edge: xs are where it leaves the source, its bends and where it arrives."""
 
@@ -53,7 +53,7 @@ class Line:
     dashed: bool = False
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Sheet:
     """A level with its boxes placed.
 

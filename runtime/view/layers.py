@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from runtime.structs import field, struct
 
 FAR = 10  # rows that an edge may pass
 BEND = 8.0  # the width that a bend takes
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Vertex:
     """What has a place in a row: an item, or a bend of a value's way.
 
@@ -33,7 +34,7 @@ class Vertex:
     x: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Way:
     """An edge from one item to another, by its bends; all are vertices.
 
@@ -47,7 +48,7 @@ class Way:
     at: float
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Layers:
     """The rows of a level; chains: the bends of each value that has some."""
 

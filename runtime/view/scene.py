@@ -8,13 +8,13 @@ graphs are closed. Short constants are written where they are used.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.effects import Effects, Guard
 from runtime.graph import Graph, Node, Value
 from runtime.independent import Order
 from runtime.location import Location
+from runtime.structs import field, struct
 from runtime.text_print import Printer, spec_text, word
 from runtime.view.naming import Names
 from runtime.view.titles import constant_text, shortened, title
@@ -23,7 +23,7 @@ TITLE, CELL = 46, 40  # most characters of a box's lines
 ROLES = {"orelse": "else"}
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Item:
     """A box.
 
@@ -51,7 +51,7 @@ class Item:
         return "  ".join(filter(None, (self.note, line)))
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Edge:
     """A value on its way: from the cell `port` of an item to another item."""
 
@@ -61,7 +61,7 @@ class Edge:
     label: str
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Level:
     """One graph: its items in program order, the values' ways, and the order kept.
 
@@ -80,7 +80,7 @@ def scene(graph: Graph, notes: Mapping[Node, str] | None = None) -> Level:
     return _Builder(notes or {}).whole(graph, names)
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class _Part:
     """A node, or a called function: a run of nodes that one call has made."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from runtime.backends.llvm.loops import Array, Map, Value
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.structs import struct
 
 # Steps, what is used beside them, and what they give in the end.
 Leg = tuple[Sequence[Step], Sequence[Variable], Sequence[Variable]]
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Span:
     """Steps of a body that are compiled together, and what they give in the end."""
 

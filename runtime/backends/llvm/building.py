@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm import store
+from runtime.structs import struct
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.engine import Compiled
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Source:
     """What machine code is made of.
 

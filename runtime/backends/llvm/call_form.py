@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from runtime.spec import TensorSpec
+from runtime.structs import struct
 
 # What the machine code tells Python, beside the numbers of its exits.
 WARN, FAILED, FINISH = -1, -2, -3
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Given:
     """A leaf of the arguments that is a tensor of the trace.
 
@@ -23,21 +23,21 @@ class Given:
     index: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Same:
     """A leaf that is the very array passed as another one."""
 
     position: int
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Exactly:
     """A leaf that is one object, which is kept alive."""
 
     content: Any
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Weakly:
     """A leaf that is one object of one class, which is not kept alive."""
 
@@ -48,7 +48,7 @@ class Weakly:
 Passed = Given | Same | Exactly | Weakly
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Opened:
     """A container among the arguments, of exactly this kind.
 
@@ -75,7 +75,7 @@ class Opened:
         return (2 if self.way == "attributes" else 1) + inside
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Variable:
     """What a variable outside holds.
 
@@ -87,7 +87,7 @@ class Variable:
     content: Exactly | Weakly
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class NoGlobal:
     """That the dict of a module's globals has nothing under a name."""
 
@@ -95,7 +95,7 @@ class NoGlobal:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Kind:
     """That a class gives and sets attributes as it did.
 
@@ -107,7 +107,7 @@ class Kind:
     number: Any
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Attribute:
     """What an attribute of an object holds, unless the object is gone.
 
@@ -122,14 +122,14 @@ class Attribute:
 Place = Variable | NoGlobal | Attribute | Kind
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Output:
     """A result that is the graph's output at `index`."""
 
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Argument:
     """A result that is the leaf of the arguments at `position`."""
 
@@ -139,7 +139,7 @@ class Argument:
 Result = Output | Argument | Exactly | tuple["Result", ...]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Changed:
     """A place outside that a call reads, and may write: leaves beside its arguments.
 
@@ -167,7 +167,7 @@ class Changed:
         return 1 if self.opened is None else self.opened.leaves
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Form:
     """The calls that an entry is for.
 

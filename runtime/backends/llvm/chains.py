@@ -9,7 +9,6 @@ something that may write memory comes after.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -42,6 +41,7 @@ from runtime.backends.llvm.values import NotLowered, ufunc_of
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.failing import may_fail
 from runtime.memory import STORES
+from runtime.structs import struct
 
 # Of what several steps take: the terms of the expression, and the loops in it.
 TERMS, LOOPS = 64, 6
@@ -275,7 +275,7 @@ def _is_taken(
     return takers.are_all(body, position + 1)
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class _Takers:
     """What is asked of the steps that take a Map; see `_is_taken`."""
 

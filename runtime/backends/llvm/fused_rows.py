@@ -6,7 +6,6 @@ Floats are added in NumPy's order (`eights.py`), the rest in any, which gives th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -31,6 +30,7 @@ from runtime.backends.llvm.pieces import (
 )
 from runtime.backends.llvm.row_block import RowBlock
 from runtime.backends.llvm.values import machine_type
+from runtime.structs import struct
 
 # The machine's operations on two ints, with a sign and without, or on two truths.
 WORDS = {
@@ -55,7 +55,7 @@ def first_of(name: str, dtype: np.dtype[Any]) -> bool | int | float | None:
     return int(known.min if name == "maximum" else known.max)
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Rows:
     """What rows of an expression become by a reduction.
 

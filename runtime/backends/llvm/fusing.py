@@ -9,7 +9,6 @@ reduced to several numbers, by the first axis, and many floats by halves (`halve
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -46,6 +45,7 @@ from runtime.backends.llvm.pieces import (
 from runtime.backends.llvm.row_block import RowBlock
 from runtime.backends.llvm.sharing import cost_of, plus, share
 from runtime.backends.llvm.values import machine_type
+from runtime.structs import struct
 
 # Numbers that a loop keeps in registers.
 REGISTERS = 8
@@ -53,7 +53,7 @@ REGISTERS = 8
 ADDED = 2
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Fusion(Rows):
     """A reduction of what is computed meanwhile.
 

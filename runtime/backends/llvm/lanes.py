@@ -10,7 +10,7 @@ early; where a lane would leave to Python, these turns are run one by one. All e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS, OVERFLOWING
@@ -27,21 +27,14 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import extent
+from runtime.structs import struct
 
 _BINARY = (
     *("fadd", "fsub", "fmul", "fdiv", "fneg", "fcmp", "icmp", "add", "sub", "mul"),
     *("sdiv", "srem", "udiv", "urem", "and", "or", "xor", "shl", "ashr", "lshr"),
 )
 _OTHERS = (
-    "select",
-    "move",
-    "same",
-    "leave_if",
-    "address",
-    "load",
-    "call",
-    "numpy",
-    "own",
+    *("select", "move", "same", "leave_if", "address", "load", "call", "numpy", "own"),
     "poll",
 )
 # What lanes may do, and what may stand beside it in the loop.
@@ -74,7 +67,7 @@ class _Serial(Exception):
     """This depends on turns before."""
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class _Site:
     """An instruction of a body, at its top or in branches, and those branches' ifs."""
 

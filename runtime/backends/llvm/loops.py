@@ -10,18 +10,18 @@ function: what is alive is handed to Python, which goes on from that very step.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from runtime.spec import TensorSpec
+from runtime.structs import field, struct
 
 # The machine types, as LLVM calls them.
 BIT, INT, FLOAT, DOUBLE, POINTER = "i1", "i64", "float", "double", "ptr"
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Local:
     """A slot for one scalar of a machine type."""
 
@@ -56,7 +56,7 @@ class Mixed(NamedTuple):
     options: tuple[Number, ...]
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Array:
     """An array of the program: where it lies in memory.
 
@@ -73,7 +73,7 @@ class Array:
     is_view: bool = False
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class List:
     """A Python list of the program, or a table of keys.
 
@@ -85,7 +85,7 @@ class List:
     object: Operand
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class TypedList:
     """A list of the program whose numbers lie in memory as a machine has them.
 
@@ -99,7 +99,7 @@ class TypedList:
     room: Operand
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Map:
     """The elements of an array that is not computed yet, as an expression.
 
@@ -116,7 +116,7 @@ class Map:
     outside: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Folded(Map):
     """The numbers that the rows of an expression are reduced to: its last dim is 1.
 
@@ -127,7 +127,7 @@ class Folded(Map):
     loop: str = ""
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Kept(Map):
     """Rows of an expression that are computed once for all who read them.
 
@@ -147,7 +147,7 @@ Value = Numeric | List | TypedList | Mixed
 Referred = Array | List | TypedList
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Exit:
     """A way out to Python, to go on from a step.
 
@@ -161,7 +161,7 @@ class Exit:
     drops: tuple[Operand, ...]
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Instruction:
     """One instruction: `outs = op(args)`; `symbol` names a function outside.
 
@@ -193,7 +193,7 @@ class Instruction:
             yield "}"
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Block:
     """Instructions, one after the other."""
 
@@ -212,7 +212,7 @@ class Block:
                 yield from block.walk()
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Function:
     """A function: what it takes, its body, what it gives.
 

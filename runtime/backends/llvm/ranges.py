@@ -7,16 +7,16 @@ that `i` is at most `n - 1`, whatever `n` is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from runtime.backends.llvm.loops import BIT, INT, Instruction, Local, Operand
+from runtime.structs import field, struct
 
 LEAST, MOST = -(2**63), 2**63 - 1
 Offsets = Mapping[Local, int]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Range:
     """From `low` to `high`; at most, and at least, other ints and a number."""
 

@@ -7,7 +7,6 @@ variables in its memory are dead; views and results of stores join the Hold.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,10 +25,11 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Body, Variable
+from runtime.structs import field, struct
 from runtime.table_spec import TableSpec
 
 
-@dataclass(eq=False, slots=True)
+@struct(eq=False, frozen=False)
 class Hold:
     """One reference to an array's object, and the variables that live in its memory."""
 

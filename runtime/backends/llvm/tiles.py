@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from runtime.backends.llvm.lines import LLVM_TYPES, Lines
 from runtime.backends.llvm.vectors import lanes
+from runtime.structs import struct
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Shape:
     """The tile of this machine, and what it is of.
 

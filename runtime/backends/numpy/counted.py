@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,13 +19,14 @@ from runtime.backends.numpy.watching import Watch
 from runtime.config import config
 from runtime.graph import Graph, Node
 from runtime.ops.costs import COSTS
+from runtime.structs import struct
 
 if TYPE_CHECKING:
     from runtime.backends.numpy.emit import Writer
     from runtime.backends.numpy.program import Step
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Spent:
     """What the runs of one node have cost.
 

@@ -14,7 +14,6 @@ import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -44,6 +43,7 @@ from runtime.backends.numpy.watching import Watch
 from runtime.location import Location
 from runtime.memory import STORES, makes_its_own
 from runtime.spec import PYTHON_NUMBERS, ObjectSpec, object_type
+from runtime.structs import field, struct
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.hot import HotLoop, Region
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 LOOPS, LEVELS = 16, 40
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class Function:
     """The lines of one function under construction, each with its node's place."""
 

@@ -10,7 +10,6 @@ import sys
 import weakref
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from types import CodeType, MappingProxyType, TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -33,6 +32,7 @@ from runtime.config import config
 from runtime.graph import Graph, Node
 from runtime.location import MADE, Location
 from runtime.passes.inline import inline
+from runtime.structs import field, struct
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.hot import HotLoop, Region
@@ -56,7 +56,7 @@ class Run(Protocol):
         """The graph's outputs."""
 
 
-@dataclass(slots=True)
+@struct(frozen=False)
 class _Made:
     """What a generated text stands for: the place of each of its lines.
 

@@ -8,10 +8,10 @@ the outer value. Bodies nest as the generated Python's blocks will.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 
 from runtime.graph import Graph, Node
 from runtime.spec import TensorSpec
+from runtime.structs import field, struct
 
 
 class Variable:
@@ -35,7 +35,7 @@ class Variable:
         return f"<variable {self.name or '?'}: {self.spec!r}>"
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Step:
     """One node in its place: variables for its values, bodies for its sub-graphs.
 
@@ -70,7 +70,7 @@ class Step:
     overlaps: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@struct(eq=False, frozen=False)
 class Body:
     """A graph, a branch, a loop's test or a loop's body, as steps.
 

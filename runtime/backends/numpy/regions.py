@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 
 from runtime.backends.numpy.program import Variable
 from runtime.backends.numpy.watched import Cell
+from runtime.structs import field, struct
 
 
 class Region:
@@ -67,7 +67,7 @@ class Region:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class InPlace:
     """What a program does to the memory of inputs that it may overwrite.
 
@@ -80,7 +80,7 @@ class InPlace:
     ends: frozenset[tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Asked:
     """What is asked for when a program is walked over.
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from runtime.backends.llvm.mathematics import (
     angles,
@@ -23,9 +22,10 @@ from runtime.backends.llvm.mathematics import (
 )
 from runtime.backends.llvm.mathematics.rare import rare_function
 from runtime.backends.llvm.mathematics.writer import FORMS, Value, Writer
+from runtime.structs import struct
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Own:
     """A function of our own.
 

@@ -8,19 +8,19 @@ bits as ints: the processor's of floats would note an invalid value for a NaN.
 
 from __future__ import annotations
 
-import struct
-from dataclasses import dataclass
+from struct import pack, unpack
 from typing import Any
 
 from runtime.backends.llvm.lines import literal
 from runtime.backends.llvm.mathematics.coefficients import COEFFICIENTS
+from runtime.structs import struct
 
 # What is computed with where the C library is asked. It is not 1: LLVM makes a choice
 # of a product and a factor of what multiplies a choice of a number and 1.
 HARMLESS = 0.75
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class Form:
     """A form of floats: what it is called, and where its parts are.
 
@@ -53,7 +53,7 @@ class Form:
     def bits(self, number: float) -> int:
         """The bits of a float, as an int with a sign."""
         float_, int_ = ("d", "q") if self.whole == "i64" else ("f", "i")
-        (found,) = struct.unpack(int_, struct.pack(float_, number))
+        (found,) = unpack(int_, pack(float_, number))
         return int(found)
 
 

@@ -83,6 +83,11 @@ def cases(draw):
     return function, lay(x), y, f"{name} {chain}"
 
 
+def nearly_bits(x):
+    """All bits but the sign of a NaN, which is that of one of several NaNs."""
+    return np.where(np.isnan(x), np.asarray(np.nan, x.dtype), x).tobytes()
+
+
 @settings(max_examples=60, deadline=None)
 @given(cases())
 def test_each_is_numpys_to_the_bit(case):
@@ -95,7 +100,7 @@ def test_each_is_numpys_to_the_bit(case):
         assert differs is None, f"{words} {x.dtype}{x.shape}: {differs.sentence}"
         if x.size and y.size:
             a, b = (np.asarray(f(*arguments)) for f in (function, staged))
-            assert a.tobytes() == b.tobytes(), f"{words} {x.dtype}{x.shape}"
+            assert nearly_bits(a) == nearly_bits(b), f"{words} {x.dtype}{x.shape}"
             assert a.strides == b.strides, f"{words} {x.dtype}{x.shape}"
 
 
