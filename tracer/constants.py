@@ -99,7 +99,7 @@ class Shaped(Weakly):
 
     def same(self, now: Any) -> bool:
         """Whether it is this array, of the shape and dtype that it had."""
-        if not super().same(now):
+        if not Weakly.same(self, now):
             return False
         return bool(now.shape == self.shape and now.dtype is self.dtype)
 
