@@ -6,7 +6,6 @@ In the graph it is three numbers. As a result, or in a text, it is Python's own 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,13 +14,14 @@ import optree
 from runtime import objects
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT, cast, not_
 from runtime.ops.template import Input, Remade
+from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer.cond import choose
 from tracer.iterated import Iterated, either
 from tracer.plain import NAMESPACE
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@struct(eq=False)
 class StagedRange(Iterated):
     """`range(start, stop, step)`: ints, plain or staged."""
 
