@@ -268,7 +268,7 @@ def _staged(
         builtin = BUILTINS.get(function) or STAGED_BUILTINS.get(function)
     except TypeError:
         # Unhashable, so it is in no table.
-        return numpy_calls.of_object(function, args)
+        return host_calls.call(function) or numpy_calls.of_object(function, args)
     if builtin is None:
         found = text_calls.call(function, args, kwargs)
         found = found or library_calls.call(function, args, kwargs)

@@ -1,7 +1,8 @@
 """Functions that look at the world or change it: clocks, files, logs; by each run.
 
 A row names a function, or a method of a class, and what it gives. What gives an object
-that no graph holds is refused, since its one call would be the trace's.
+that no graph holds, and what is of a library of the world's (`world_libraries`), is no
+part of a graph, since its one call would be the trace's: such a function is Python's.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from autograph.operators import world_libraries
 from runtime import build
-from runtime.errors import StagingTypeError, located
+from runtime.errors import OnlyPythonError, located
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec
@@ -21,6 +23,10 @@ from runtime.tensor import Tensor
 
 _CLOCKS = "time perf_counter monotonic process_time thread_time"
 _LOGS = "debug info warning error exception critical log"
+_CHANGES = "remove unlink rename replace mkdir makedirs rmdir removedirs".split()
+_PATHS = ("genericpath", "posixpath", "ntpath", "nt")
+_TESTS = "exists lexists isfile isdir islink"
+_SIZES = {"getsize": int, "getmtime": float, "getatime": float, "getctime": float}
 _LOCAL_TIMES = "localtime gmtime ctime asctime strftime"
 
 # What is called by each run, and the types of what it gives.
@@ -37,6 +43,13 @@ CALLED: dict[str, tuple[type, ...]] = {
     "_io._IOBase.flush": (),
     "_io._IOBase.writelines": (),
     "_pytest.capture.EncodedFile.write": (int,),
+    **{f"{name}.write": (int,) for name in ("os", "posix", "nt")},
+    **{f"{name}.{own}": () for name in ("os", "posix", "nt") for own in _CHANGES},
+    **{f"{name}.{own}": (bool,) for name in _PATHS for own in _TESTS.split()},
+    **{f"genericpath.{own}": (kind,) for own, kind in _SIZES.items()},
+    **{f"pathlib.Path.{own}": (bool,) for own in "exists is_file is_dir".split()},
+    **{f"pathlib.Path.{own}": () for own in "mkdir rmdir unlink touch".split()},
+    **{f"pathlib.Path.{own}": (int,) for own in ("write_text", "write_bytes")},
 }
 CALLED["_io.TextIOWrapper.flush"] = CALLED["_io.StringIO.flush"] = ()
 
@@ -44,23 +57,21 @@ _REFUSED: dict[str, str] = {
     "builtins": "input open",
     "io": "open open_code",
     "_io": "open open_code",
-    "os": "urandom getloadavg times system popen remove unlink rename replace mkdir "
-    "makedirs rmdir removedirs listdir scandir stat getcwd chdir putenv unsetenv",
-    "posix": "urandom getloadavg times system remove unlink rename replace mkdir rmdir "
-    "listdir scandir stat getcwd chdir putenv unsetenv",
+    "os": "urandom getloadavg times system popen listdir scandir stat getcwd chdir "
+    "putenv unsetenv walk fdopen",
     "time": _LOCAL_TIMES,
     "datetime.datetime": "now utcnow today",
     "datetime.date": "today",
     "uuid": "uuid1 uuid4",
     "secrets": "token_bytes token_hex token_urlsafe randbelow randbits choice",
     "subprocess": "run call check_call check_output Popen",
-    "pathlib.Path": "open read_text read_bytes write_text write_bytes unlink mkdir "
-    "touch exists iterdir",
+    "pathlib.Path": "open read_text read_bytes iterdir glob rglob stat",
     "_io._TextIOBase": "read readline",
     "_io.StringIO": "getvalue read readline",
     "_io.TextIOWrapper": "read readline readlines close",
     "_io.BufferedWriter": "write",
-    "_io.FileIO": "write",
+    "_io.BufferedReader": "read readline readlines read1 peek",
+    "_io.FileIO": "write read readline",
 }
 REFUSED = {
     f"{owner}.{name}" for owner, names in _REFUSED.items() for name in names.split()
@@ -77,7 +88,8 @@ def call(function: Any) -> Callable[..., Any] | None:
             return _calling(function, CALLED[name])
         if name in REFUSED:
             return _refusing(name)
-    return None
+    of_world = world_libraries.name_of(function, frame)
+    return None if of_world is None else _refusing(of_world)
 
 
 def _names(function: Any) -> list[str]:
@@ -90,7 +102,18 @@ def _names(function: Any) -> list[str]:
         whole = getattr(function, "__qualname__", own)
         return [f"{getattr(function, '__module__', None)}.{whole}"]
     kinds = owner.__mro__ if isinstance(owner, type) else type(owner).__mro__
-    return [f"{kind.__module__}.{kind.__qualname__}.{own}" for kind in kinds]
+    return [f"{_module(kind)}.{kind.__qualname__}.{own}" for kind in kinds]
+
+
+def _module(kind: type) -> str:
+    # From 3.13 on pathlib is a package.
+    return kind.__module__.removesuffix("._local")
+
+
+class WorldError(OnlyPythonError):
+    """What is called looks at the world outside, or changes it."""
+
+    why = "it looks at the world outside, or changes it, by what no graph calls"
 
 
 def _calling(function: Any, kinds: tuple[type, ...]) -> Callable[..., Any]:
@@ -133,7 +156,7 @@ def _refusing(name: str) -> Callable[..., Any]:
     def refused(*_: Any, **__: Any) -> Any:
         word = _PREFIX.sub("", name).replace("posix.", "os.")
         raise located(
-            StagingTypeError(
+            WorldError(
                 f"{word}() would be called once, while tracing, and not when the graph "
                 "runs"
             ),

@@ -21,6 +21,7 @@ from autograph.operators.registry import staging_of
 from autograph.operators.slots import call
 from autograph.operators.tensors import staged_iterable
 from autograph.operators.while_ import repeat
+from autograph.operators.world_libraries import has_hidden_state
 from autograph.rules import GENERATOR, why_left_alone
 from runtime import build
 from runtime.build import Frame
@@ -169,9 +170,13 @@ def noted(result: Any) -> Any:
         for part in filter(_is_iterator, result):
             places.created(part)
     is_new = _is_iterator(result)
-    if not is_new and (isinstance(result, places.CONTAINERS) or is_opaque(result)):
+    if not is_new and (isinstance(result, places.CONTAINERS) or _may_change(result)):
         is_new = sys.getrefcount(result) <= _ALONE
     return places.created(result) if is_new else result
+
+
+def _may_change(thing: Any) -> bool:
+    return is_opaque(thing) or has_hidden_state(thing)
 
 
 def given(result: Any) -> Any:
@@ -180,6 +185,8 @@ def given(result: Any) -> Any:
     A list that others have too is theirs: it is given as it is.
     """
     if not isinstance(result, places.CONTAINERS):
+        if _may_change(result) and sys.getrefcount(result) <= _ALONE:
+            return places.created(result)
         return noted(captures.made(result))
     if sys.getrefcount(result) > _ALONE:
         return result

@@ -110,20 +110,6 @@ def functions_in_order(x):
 
 @CASES.says(
     """
-    TypeError: open() would be called once, while tracing, and not when the graph
-          runs
-      in write_down, FILE line N:  with open("sums", "w") as file:
-      Call it outside of the decorated function, or by ag.py_function.
-    """,
-    XY,
-)
-def write_down(x):
-    with open("sums", "w") as file:
-        file.write(str(x.sum()))
-
-
-@CASES.says(
-    """
     TypeError: random.randbytes() gives no number
       in bytes_drawn, FILE line N:  return x, random.randbytes(3)
       Call it outside of the decorated function, or by ag.py_function.

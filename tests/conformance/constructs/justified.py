@@ -53,13 +53,6 @@ REASONS = {
     "TypeError: the truth value of this tensor is known only when": (
         "tuples are compared by Python itself, not by converted code"
     ),
-    "TypeError: open() would be called once": (
-        "a file is opened and closed by the system, which is no part of a run; "
-        "printing to an open stream is staged"
-    ),
-    "TypeError: StringIO.getvalue() would be called once": (
-        "what is printed there comes with each run; join a list of texts"
-    ),
     "TypeError: a catch_warnings is entered and left while tracing": (
         "a library's manager has no part in the run: it would be entered once, while "
         "tracing"
