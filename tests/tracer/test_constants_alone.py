@@ -84,7 +84,7 @@ def test_numbers_become_inputs_where_that_makes_a_graph():
 def test_what_is_python_is_not_traced_again_for_other_numbers(monkeypatch):
     staged = ag.function(product)
     staged(ROWS, ROWS)
-    monkeypatch.setattr(staged, "specialize", None)
+    monkeypatch.setattr(staged.lookup, "specialize", None)
     assert staged(ROWS, ROWS[::-1]) == product(ROWS, ROWS[::-1])
     assert staged.concrete_functions == []
 
@@ -139,7 +139,7 @@ def mixed(count):
 )
 def test_a_list_of_so_many_numbers_is_not_traced(monkeypatch, long):
     staged = ag.function(sorted_by_insertion)
-    monkeypatch.setattr(staged, "specialize", None)
+    monkeypatch.setattr(staged.lookup, "specialize", None)
     own, plain = list(long), list(long)
     assert staged(own) == sorted_by_insertion(plain)
     assert own == plain == sorted(long)
