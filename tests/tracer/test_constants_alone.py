@@ -150,7 +150,7 @@ def test_long_lists_are_pythons_once_one_was(monkeypatch):
     staged(mixed(260))
     assert staged.concrete_functions == []
     with monkeypatch.context() as patched:
-        patched.setattr(staged, "specialize", None)
+        patched.setattr(staged.lookup, "specialize", None)
         for count in (300, 256):
             own = mixed(count)
             staged(own)

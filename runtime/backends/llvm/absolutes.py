@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from runtime.backends.llvm.loops import (
@@ -24,6 +23,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.references import References
 from runtime.backends.llvm.unused import parts_of_value, read_by
+from runtime.structs import struct
 
 ROOTS = {"m_hypot": DOUBLE, "m_hypotf": FLOAT}
 # What Python asks of a root before it gives it: whether it is finite.
@@ -37,7 +37,7 @@ ORDERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@struct
 class _Limits:
     """What numbers the squares of are compared: between, and how far from one another.
 
