@@ -29,7 +29,7 @@ SECONDS_A_CALL = 1e-6
 CALLS = 5_000
 # Of a trace that makes lists: calls before it is looked how long one takes, how often
 # that is done, and the part of it that an entry saves.
-CALLS_OF_LISTS, LOOKS, SAVED = 20, 8, 0.25
+CALLS_OF_LISTS, LOOKS, SAVED = 20, 8, 0.5
 MAKES_LISTS = frozenset({"list_of", "list_repeat"})
 
 _NEVER: Iterator[None] = repeat(None)

@@ -249,12 +249,16 @@ class Objects(Lines):
 
     def _box_typed(self, value: TypedList) -> str:
         """A Python list of numbers in memory."""
-        kind = memory_type(value.dtype)
-        self.helpers[f"list_of_{kind}"] = list_of(kind, abi.CONTENT)
-        self.symbol("PyList_New", "declare ptr @PyList_New(i64)")
         data, count = self.read(value.data, "ptr"), self.read(value.length, "i64")
-        call = f"call ptr @list_of_{kind}(ptr {data}, i64 {count})"
+        call = f"call ptr @{self.list_of(value.dtype)}(ptr {data}, i64 {count})"
         return self.there(self.set(call))
+
+    def list_of(self, dtype: np.dtype[Any]) -> str:
+        """The name of the function that makes lists of such numbers."""
+        kind = memory_type(dtype)
+        self.symbol("PyList_New", "declare ptr @PyList_New(i64)")
+        self.helpers[f"list_of_{kind}"] = list_of(kind, abi.CONTENT)
+        return f"list_of_{kind}"
 
     def _box_mixed(self, value: Mixed) -> str:
         made, after = self.fresh(), self.fresh_label()

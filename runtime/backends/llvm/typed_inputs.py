@@ -23,6 +23,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.objects import TYPE_LIST
 from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.typed_calls import TypedCalls
+from runtime.backends.llvm.typed_text import given_back
 from runtime.backends.llvm.values import machine_type, memory_type
 
 # The name of the word with the turns that the loop took the last time.
@@ -108,25 +109,15 @@ class TypedInputs(TypedCalls, Polling):
         """
         if not self._has_ended or value not in self._origins:
             return super()._box_typed(value)
-        (thing, owner), data = self._origins[value], self.read(value.data, "ptr")
-        made, count = self.fresh(), self.read(value.length, "i64")
-        self.slots.append(f"{made} = alloca ptr")
-        same, other, after = (self.fresh_label() for _ in range(3))
-        is_own = self.set(f"icmp eq ptr {owner}, {self.read(value.object, 'ptr')}")
-        is_as_long = self.set(f"icmp eq i64 {count}, {self.length(thing)}")
-        both = self.set(f"and i1 {is_own}, {is_as_long}")
-        self.line(f"br i1 {both}, label %{same}, label %{other}")
-        self.label(same)
-        name = self._each("put_numbers", value.dtype, self._write_one)
-        inside = f"ptr {thing}, i64 {count}, ptr {data}"
-        self.unless(self.set(f"call i1 @{name}({inside})"), "ended")
-        self.refer(thing)
-        self.line(f"store ptr {thing}, ptr {made}")
-        self.line(f"br label %{after}")
-        self.label(other)
-        self.line(f"store ptr {super()._box_typed(value)}, ptr {made}")
-        self.to_label(after)
-        return self.set(f"load ptr, ptr {made}")
+        thing, owner = self._origins[value]
+        put = self._each("put_numbers", value.dtype, self._write_one)
+        made, kind = self.list_of(value.dtype), memory_type(value.dtype)
+        name = f"given_back_{kind}"
+        self.helpers[name] = given_back(name, put, made, abi.LENGTH)
+        data, count = self.read(value.data, "ptr"), self.read(value.length, "i64")
+        things = f"ptr {thing}, ptr {owner}, ptr {self.read(value.object, 'ptr')}"
+        call = f"call ptr @{name}({things}, ptr {data}, i64 {count})"
+        return self.there(self.set(call))
 
     def _each(self, name: str, dtype: np.dtype[Any], write: Each) -> str:
         """The name of a function that does something for each place of a list.

@@ -44,6 +44,29 @@ end:
   ret ptr %found
 }}
 """
+_GIVEN_BACK = """
+define internal ptr @{name}(ptr %list, ptr %owner, ptr %object, ptr %data, i64 %count) \
+noinline {{
+entry:
+  %is_own = icmp eq ptr %owner, %object
+  %length_at = getelementptr i8, ptr %list, i64 {length}
+  %length = load i64, ptr %length_at
+  %is_as_long = icmp eq i64 %count, %length
+  %both = and i1 %is_own, %is_as_long
+  br i1 %both, label %same, label %other
+same:
+  %done = call i1 @{put}(ptr %list, i64 %count, ptr %data)
+  br i1 %done, label %fine, label %failed
+fine:
+  call void @Py_IncRef(ptr %list)
+  ret ptr %list
+failed:
+  ret ptr null
+other:
+  %made = call ptr @{made}(ptr %data, i64 %count)
+  ret ptr %made
+}}
+"""
 
 
 def list_of(kind: str, content: int) -> str:
@@ -52,3 +75,11 @@ def list_of(kind: str, content: int) -> str:
     content: where a list keeps the place of its items
     """
     return _LIST_OF.format(kind=kind, content=content, object=_OBJECTS[kind])
+
+
+def given_back(name: str, put: str, made: str, length: int) -> str:
+    """The function that puts numbers into the list that they are of, or makes one.
+
+    put, made: what does these; length: where a list keeps how long it is
+    """
+    return _GIVEN_BACK.format(name=name, put=put, made=made, length=length)
