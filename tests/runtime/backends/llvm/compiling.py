@@ -1,6 +1,8 @@
 """What the tests of compiled programs share: run both ways, in several layouts."""
 
+import gc
 import os
+import sys
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -67,3 +69,9 @@ def agreeing(function: Any, arguments: Sequence[Any], layout: Any = np.array) ->
         found = disagreement(observe(function, own), observe(staged, own))
         assert found is None, f"{own}: {found.sentence}"
     return staged
+
+
+def blocks() -> int:
+    """How many blocks of memory Python's objects take."""
+    gc.collect()
+    return sys.getallocatedblocks()
