@@ -6,6 +6,7 @@ from runtime.backends.llvm.lines import CONVERSIONS, LLVM_TYPES, RAISING
 from runtime.backends.llvm.loops import Exit, Instruction
 from runtime.backends.llvm.mathematics import name_of
 from runtime.backends.llvm.outlined import Outlined
+from runtime.backends.llvm.signs import negated
 
 # LLVM's word for functions of vectors that do what one of numbers does.
 MAPPED = "vector-function-abi-variant"
@@ -79,7 +80,7 @@ class Scalars(Outlined):
     def negative(self, one: Instruction) -> None:
         """`-a`, of a float."""
         a = self.read(one.args[0], one.type)
-        self.keep(one.outs[0], self.set(f"fneg {one.type} {a}"))
+        self.keep(one.outs[0], negated(self, one.type, one.type, a))
 
     def intrinsic(self, one: Instruction) -> None:
         """What LLVM has a function for."""

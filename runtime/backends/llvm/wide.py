@@ -20,6 +20,7 @@ from runtime.backends.llvm.lines import (
 )
 from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
 from runtime.backends.llvm.polling import Polling
+from runtime.backends.llvm.signs import negated
 from runtime.backends.llvm.vectors import Vectors
 
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
@@ -185,7 +186,7 @@ class Wide(Vectors):
 
     def _negative(self, one: Instruction) -> None:
         a, kind = self.read(one.args[0], one.type), self.of(one.type)
-        self.keep(one.outs[0], self.text.set(f"fneg {kind} {a}"))
+        self.keep(one.outs[0], negated(self.text, one.type, kind, a))
 
     def _conversion(self, one: Instruction) -> None:
         a, out = self.read(one.args[0], one.type), one.outs[0]
