@@ -46,6 +46,7 @@ class RowView(StagedList):
         self.region = region
         self.number = number
         self.held = held
+        self.known_length = None
 
     @property
     def shape(self) -> ItemShape:  # type: ignore[override] # it is read only
