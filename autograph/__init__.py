@@ -3,8 +3,8 @@
 Importing loads what decorating needs; what a trace needs is loaded by the first one.
 """
 
+import typing as _typing
 from importlib import import_module as _import_module
-from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 from autograph._neighbours import _check_neighbours
 
@@ -38,7 +38,15 @@ _LATER = {
 }
 _MODULES = ("debugging", "random", "summary")
 
-if _TYPE_CHECKING:
+# What `import *` gives: nothing that is a name of Python's, as `print` and `random`.
+__all__ = [
+    *("ConcreteFunction", "Function", "SourceNotFoundError", "TensorSpec"),
+    *("UnsupportedError", "Variable", "config", "convert", "do_not_convert"),
+    *("function", "numpy_function", "profile", "py_function", "to_code"),
+    *("vectorize", "vmap"),
+]
+
+if _typing.TYPE_CHECKING:  # which type checkers know by this name alone
     from autograph import debugging as debugging
     from autograph import random as random
     from autograph import summary as summary

@@ -126,3 +126,12 @@ def test_every_public_name_is_listed_and_is_there():
     with pytest.raises(AttributeError) as caught:
         ag.fonction
     assert str(caught.value) == "module 'autograph' has no attribute 'fonction'"
+
+
+def test_all_of_it_is_imported_but_what_is_a_name_of_pythons():
+    done = run("from autograph import *; print(Variable(1.0), py_function, print)")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("<built-in function print>\n")
+    own = {name for name in ag._LATER if name not in ("breakpoint", "print")}
+    eager = {"Function", "config", "do_not_convert", "function"}
+    assert set(ag.__all__) == own | eager

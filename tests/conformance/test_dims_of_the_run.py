@@ -110,6 +110,19 @@ def keys_by_the_way(x, v):
     return x[np.s_[rows]], np.s_[rows], x[np.s_[:n]], x[np.index_exp[n, ::2]]
 
 
+RESHAPED = [(np.arange(6.0), i(n), i(m)) for n, m in ((2, 2), (2, 3), (1, 6), (4, 4))]
+
+
+@PROGRAMS(*RESHAPED)
+def rows_that_meet_as_tables(x, n, m):
+    return (x.reshape(n, -1) + x.reshape(m, -1)).reshape(6)
+
+
+@PROGRAMS(*RESHAPED)
+def a_row_that_is_no_table(x, n, m):
+    return (x.reshape(n, -1) * 2).reshape(6)
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_dims_may_be_found_by_the_run(program, calls):
     check(program, calls)

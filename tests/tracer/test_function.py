@@ -358,6 +358,7 @@ Scale().by.get_concrete_function(1.0)
 Scale.by(Scale(), 1.0)
 Scale().by("a")
 Scale().by()
+ag.fonction
 """
 
 
@@ -377,4 +378,5 @@ def test_mypy_sees_calls_that_are_wrong(tmp_path):
         '25: error: Argument 1 to "__call__" of "Method" has incompatible type '
         '"str"; expected "float"',
         '26: error: Missing positional argument "x" in call to "__call__" of "Method"',
+        '27: error: Module has no attribute "fonction"',
     ]

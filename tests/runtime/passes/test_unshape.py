@@ -69,3 +69,14 @@ def test_what_is_put_back_into_a_table_stays() -> None:
       return e
     }"""
     check(unshape, kept, kept)
+
+
+def test_rows_in_shapes_of_the_run_stay() -> None:
+    kept = """graph f(x: float64[6], w: float64[6], n: int64[], m: int64[]) {
+      a: float64[?,?] = reshape[shape=(Input(0), -1)](x, n)
+      b: float64[?,?] = reshape[shape=(Input(0), -1)](w, m)
+      d: float64[?,?] = add(a, b)
+      e: float64[6] = reshape[shape=(6,)](d)
+      return e
+    }"""
+    check(unshape, kept, kept)
