@@ -198,7 +198,7 @@ def _is_said_again(node: Node) -> bool:
     only_fails = all(isinstance(effect.what, Guard) for effect in writes)
     file = node.attributes.get("kwargs", {}).get("file")
     unseen = node.op.name in _SAID_AGAIN and file in (None, "stdout", "stderr")
-    return only_fails or unseen
+    return only_fails or unseen or bool(node.attributes.get("looks"))
 
 
 def _done(graph: Graph) -> Iterator[Node]:

@@ -134,6 +134,7 @@ def _in_trace(
     function: Any, args: tuple[Any, ...], named: dict[str, Any]
 ) -> Callable[..., Any] | None:
     """What is called instead while a trace is on, if anything is."""
+    iterators.refuse_reading(function, args)
     if library.is_object(function):
         return partial(library.call, function)
     if callees.is_unbound(function, args):
@@ -268,11 +269,12 @@ def _staged(
         builtin = BUILTINS.get(function) or STAGED_BUILTINS.get(function)
     except TypeError:
         # Unhashable, so it is in no table.
-        return host_calls.call(function) or numpy_calls.of_object(function, args)
+        return host_calls.call(function, args) or numpy_calls.of_object(function, args)
     if builtin is None:
         found = text_calls.call(function, args, kwargs)
         found = found or library_calls.call(function, args, kwargs)
-        found = found or host_calls.call(function) or python_random.call(function)
+        found = found or host_calls.call(function, args)
+        found = found or python_random.call(function)
         return found or numpy_calls.call(function)
     if function in BUILTINS or function in ASK_TYPES:
         return builtin

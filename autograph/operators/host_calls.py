@@ -7,6 +7,7 @@ part of a graph, since its one call would be the trace's: such a function is Pyt
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 import types
@@ -53,10 +54,18 @@ CALLED: dict[str, tuple[type, ...]] = {
 }
 CALLED["_io.TextIOWrapper.flush"] = CALLED["_io.StringIO.flush"] = ()
 
+# What changes nothing, so that a run that fails after it can be made again.
+LOOKS = frozenset(
+    {f"time.{name}{unit}" for name in _CLOCKS.split() for unit in ("", "_ns")}
+    | {f"{name}.{own}" for name in _PATHS for own in _TESTS.split()}
+    | {f"genericpath.{own}" for own in _SIZES}
+    | {f"pathlib.Path.{own}" for own in "exists is_file is_dir".split()}
+)
+
 _REFUSED: dict[str, str] = {
     "builtins": "input open",
     "io": "open open_code",
-    "_io": "open open_code",
+    "_io": "open open_code FileIO",
     "os": "urandom getloadavg times system popen listdir scandir stat getcwd chdir "
     "putenv unsetenv walk fdopen",
     "time": _LOCAL_TIMES,
@@ -69,27 +78,52 @@ _REFUSED: dict[str, str] = {
     "_io._TextIOBase": "read readline",
     "_io.StringIO": "getvalue read readline",
     "_io.TextIOWrapper": "read readline readlines close",
-    "_io.BufferedWriter": "write",
-    "_io.BufferedReader": "read readline readlines read1 peek",
-    "_io.FileIO": "write read readline",
+    "_io._IOBase": "read readline readlines read1 readinto readinto1 readall peek "
+    "write getvalue getbuffer seek tell truncate close detach",
+    **dict.fromkeys(("json", "pickle", "_pickle"), "dump load"),
+    **{"gzip": "open GzipFile", "bz2": "open BZ2File", "lzma": "open LZMAFile"},
+    **{"zipfile": "ZipFile", "tarfile": "TarFile", "tarfile.TarFile": "open"},
+    **{"_csv.writer": "writerow writerows", "csv.DictWriter": "writerow writerows"},
+    "numpy": "load fromfile memmap loadtxt genfromtxt fromregex",
 }
+# Given a list, these go through its lines.
+_OF_LINES = frozenset({"numpy.loadtxt", "numpy.genfromtxt"})
 REFUSED = {
     f"{owner}.{name}" for owner, names in _REFUSED.items() for name in names.split()
 }
 
 
-def call(function: Any) -> Callable[..., Any] | None:
+def call(function: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     """The staged form of a function of the tables; None for others."""
     frame = build.current()
     if frame is None or frame.trace.python_effects == "trace":
         return None
     for name in _names(function):
         if name in CALLED:
-            return _calling(function, CALLED[name])
-        if name in REFUSED:
+            return _calling(function, CALLED[name], name in LOOKS)
+        if name in REFUSED and not _is_in_memory(name, function, args, frame):
             return _refusing(name)
     of_world = world_libraries.name_of(function, frame)
     return None if of_world is None else _refusing(of_world)
+
+
+def _is_in_memory(
+    name: str, function: Any, args: tuple[Any, ...], frame: build.Frame
+) -> bool:
+    """Whether a call reads, or writes, nothing but what the trace holds."""
+    if name in _OF_LINES:
+        return bool(args) and type(args[0]) in (list, tuple)
+    owner = getattr(function, "__self__", None)
+    return isinstance(owner, io.BytesIO) and world_libraries.is_own(owner, frame)
+
+
+def refuse_to_read(thing: Any) -> None:
+    """WorldError: it is a file, and a loop over it, or `list` of it, reads it."""
+    frame = build.current()
+    if frame is None or frame.trace.python_effects == "trace":
+        return
+    if isinstance(thing, io.IOBase):
+        _refusing(f"{type(thing).__name__}.__next__")()
 
 
 def _names(function: Any) -> list[str]:
@@ -116,8 +150,9 @@ class WorldError(OnlyPythonError):
     why = "it looks at the world outside, or changes it, by what no graph calls"
 
 
-def _calling(function: Any, kinds: tuple[type, ...]) -> Callable[..., Any]:
+def _calling(function: Any, kinds: tuple[type, ...], looks: bool) -> Callable[..., Any]:
     results = tuple(TensorSpec((), kind, weak=True) for kind in kinds)
+    noted = {"looks": True} if looks else {}
     function = _of_stream(function)
 
     def staged(*args: Any, **kwargs: Any) -> Any:
@@ -130,6 +165,7 @@ def _calling(function: Any, kinds: tuple[type, ...]) -> Callable[..., Any]:
             kwargs=named,
             results=results,
             writes=True,
+            **noted,
         )
         return made if results else None
 

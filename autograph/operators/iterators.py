@@ -7,6 +7,7 @@ of the user's is gone on with by its converted `__next__`, whose changes are sta
 
 from __future__ import annotations
 
+import collections
 import itertools
 import sys
 import types
@@ -16,6 +17,7 @@ from typing import Any
 
 from autograph.equivalents import by_items
 from autograph.operators.generators import Generator, refuse_outside
+from autograph.operators.host_calls import refuse_to_read
 from autograph.operators.objects import type_name
 from autograph.operators.registry import staging_of
 from autograph.operators.slots import call
@@ -210,6 +212,7 @@ def require_here(iterator: Any) -> None:
 
     TypeError: it was made outside of the function, or of the present branch or loop
     """
+    refuse_to_read(iterator)
     frame = build.current()
     if frame is None or not _is_iterator(iterator):
         return
@@ -227,6 +230,22 @@ def require_here(iterator: Any) -> None:
             ),
             "Pass a list of what it gives, or what `next` of it gives.",
         )
+
+
+# What goes through all that it is given, or gives what does.
+_READING: frozenset[Any] = frozenset(
+    {list, tuple, set, frozenset, dict, zip, enumerate, map, filter, collections.deque}
+    | {sorted, sum, min, max, any, all}
+)
+
+
+def refuse_reading(function: Any, args: tuple[Any, ...]) -> None:
+    """WorldError: a builtin goes through a file, as `list` does."""
+    if type(function) in (type, types.BuiltinFunctionType):
+        of_text = type(getattr(function, "__self__", None)) is str
+        if function in _READING or (of_text and function.__name__ == "join"):
+            for arg in args:
+                refuse_to_read(arg)
 
 
 @struct(eq=False)

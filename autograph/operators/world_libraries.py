@@ -49,7 +49,7 @@ def name_of(function: Any, frame: Frame) -> str | None:
     name = _own_name(function)
     if isinstance(owner, type) or name in _COMPUTES:
         return None
-    if not has_hidden_state(owner) or _is_own(owner, frame):
+    if not has_hidden_state(owner) or is_own(owner, frame):
         return None
     return f"{type(owner).__name__}.{name}"
 
@@ -82,7 +82,7 @@ def _is_in(libraries: frozenset[str], module: Any) -> bool:
     return module in libraries or module.rpartition(".")[0] in libraries
 
 
-def _is_own(thing: Any, frame: Frame) -> bool:
+def is_own(thing: Any, frame: Frame) -> bool:
     """Whether the trace has made it, in the branch or loop in which it is now."""
     made = frame.trace.created.get(id(thing))
     return made is not None and made[0] is thing and made[1] is frame

@@ -211,6 +211,7 @@ def _host_call(
     results: tuple[TensorSpec, ...],
     writes: bool = False,
     checks: bool = False,
+    looks: bool = False,
 ) -> Any:
     positional, named = _filled((args, dict(kwargs)), inputs)
     answer = function(*positional, **named)
@@ -228,11 +229,13 @@ def host_call(
     results: tuple[TensorSpec, ...],
     writes: bool = False,
     checks: bool = False,
+    looks: bool = False,
 ) -> tuple[TensorSpec, ...]:
     """`function(*args, **kwargs)`: templates with places for the inputs.
 
     results: the specs of what it gives: one array, or a tuple of several
     writes:  it has effects, so it runs in its place even when its result is not used
     checks:  it may raise, and that is what it is called for
+    looks:   with `writes`: it changes nothing, and gives what there is at this moment
     """
     return results

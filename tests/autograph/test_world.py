@@ -1,8 +1,11 @@
 """What looks at the world, or changes it, is done by each call, as Python does it."""
 
+import csv
 import ctypes
 import glob
+import gzip
 import hashlib
+import io
 import os
 import queue
 import shutil
@@ -30,13 +33,17 @@ class World:
         self.base.execute("create table seen (n)")
         self.hash, self.queue = hashlib.sha256(), queue.SimpleQueue()
         self.packer = zlib.compressobj()
+        self.text, self.bytes = io.StringIO("one\ntwo\nthree"), io.BytesIO()
+        self.lines, self.count = io.StringIO("a\nb\nc\n"), 0
         self.file = os.open(self.folder / "raw", os.O_RDWR | os.O_CREAT)
 
     def left(self):
         files = {p.name: p.read_bytes() for p in self.folder.iterdir() if p.is_file()}
         rows = self.base.execute("select * from seen").fetchall()
         count = self.queue.qsize()
-        return files, rows, self.hash.hexdigest(), count, self.packer.flush()
+        files.pop("packed", None)  # which holds the time
+        streams = self.text.getvalue(), self.bytes.getvalue(), self.count
+        return files, rows, self.hash.hexdigest(), count, self.packer.flush(), streams
 
     def close(self):
         os.close(self.file)
@@ -130,11 +137,76 @@ def hashes_its_own_by_data(world, x):
     return x, made.hexdigest()
 
 
+def rewinds(world, x):
+    at = world.text.tell()
+    world.text.seek(0)
+    world.text.truncate()
+    world.text.write("k")
+    return x, at
+
+
+def reads_on(world, x):
+    for line in world.lines:
+        return x, line
+    return x, [*world.lines], "a" in world.lines, ",".join(world.lines)
+
+
+def unpacks_lines(world, x):
+    first, *_ = world.lines
+    world.lines.seek(0)
+    return x, first, sum(len(line) for line in world.lines), world.lines.seek(0)
+
+
+def writes_bytes(world, x):
+    return x, world.bytes.write(b"a"), world.bytes.tell(), world.bytes.getvalue()
+
+
+def writes_rows(world, x):
+    csv.writer(world.text).writerow([1, 2])
+    world.text.seek(0)
+    return x, world.text.read()
+
+
+def reads_arrays(world, x):
+    x.tofile(world.folder / "raw")
+    np.save(world.folder / "x.npy", x + 1)
+    return np.fromfile(world.folder / "raw"), np.load(world.folder / "x.npy")
+
+
+def reads_numbers(world, x):
+    (world.folder / "numbers").write_text(f"{x[0]} {x[1]}")
+    return np.loadtxt(world.folder / "numbers")
+
+
+def packs_a_file(world, x):
+    with gzip.open(world.folder / "packed", "at") as file:
+        file.write("a")
+    with gzip.open(world.folder / "packed", "rt") as file:
+        return x, file.read()
+
+
+def fails_after_a_look(world, x):
+    world.count += 1
+    if x[0] > 0 and os.path.exists(world.folder):
+        raise ValueError("positive")
+    return x, world.count
+
+
 WORLDLY = [
     *(hashes, packs, writes_raw, inserts, counts_rows, queues, looks, looks_by_data),
     *(removes, writes_a_file, copies, asks_c, asks_a_program),
-    *(hashes_its_own, hashes_its_own_by_data),
+    *(hashes_its_own, hashes_its_own_by_data, rewinds, reads_on, unpacks_lines),
+    *(writes_bytes, writes_rows, reads_arrays, reads_numbers, packs_a_file),
+    fails_after_a_look,
 ]
+
+
+def told(function, x):
+    """What a call gives, or raises."""
+    try:
+        return repr(function(x))
+    except ValueError as error:
+        return repr(error)
 
 
 def outcome(decorate, function, given):
@@ -142,7 +214,7 @@ def outcome(decorate, function, given):
     with tempfile.TemporaryDirectory() as folder:
         world = World(folder)
         staged = decorate(lambda x: function(world, x))
-        found = [repr(staged(x)) for x in given]
+        found = [told(staged, x) for x in given]
         left = world.left()
         world.close()
     return (found, left), staged
@@ -157,7 +229,11 @@ def test_each_call_does_it(function):
 
 
 @pytest.mark.parametrize(
-    "function", [writes_raw, looks, looks_by_data, removes, hashes_its_own]
+    "function",
+    [
+        *(writes_raw, looks, looks_by_data, removes, hashes_its_own),
+        fails_after_a_look,
+    ],
 )
 def test_what_gives_nothing_or_a_number_is_part_of_the_graph(function):
     _, staged = outcome(ag.function, function, [X])
@@ -184,7 +260,13 @@ def test_a_graph_that_is_asked_for_says_why_there_is_none():
 
 
 @pytest.mark.parametrize(
-    "function", [lambda x: x * len(os.fspath("a")), lambda x: x + zlib.crc32(b"a")]
+    "function",
+    [
+        lambda x: x * len(os.fspath("a")),
+        lambda x: x + zlib.crc32(b"a"),
+        lambda x: x + np.loadtxt(["1 2"]),
+        lambda x: x * len(io.BytesIO(b"abc").getvalue()),
+    ],
 )
 def test_what_only_computes_is_no_look_at_the_world(function):
     staged = ag.function(function)
