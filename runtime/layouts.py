@@ -92,7 +92,8 @@ def of_result(
 
     None: C order.
     """
-    if made.rank in (None, 0, 1) or not any(map(_may_turn, of)):
+    turns = op.name == "copy" and attributes.get("order") == "F"
+    if made.rank in (None, 0, 1) or not (turns or any(map(_may_turn, of))):
         return None
     if not all(spec.is_static for spec in (*specs, made)):
         keeps = isinstance(op.numpy, np.ufunc) or op.name in KEEPING
@@ -120,6 +121,16 @@ def _may_turn(operand: Any) -> bool:
         return in_memory(operand) is not None
     # An index leaves the axes in their order.
     return view.key is None or _may_turn(view.base)
+
+
+def in_fortran(made: TensorSpec) -> Layout | Unknown | None:
+    """The layout of a new array in the order of Fortran."""
+    if made.rank in (0, 1):
+        return None
+    if not made.is_static:
+        return Unknown.LAYOUT
+    found = np.empty(_dims(made), "u1", "F")
+    return None if found.flags.c_contiguous else found
 
 
 def tried(op: Op, inputs: tuple[Any, ...], **attributes: Any) -> Layout | None:

@@ -16,6 +16,7 @@ from runtime import build, kinds
 from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, located
 from runtime.foreign import is_array_like
+from runtime.layouts import in_fortran
 from runtime.numpy_api import fields, host, library
 from runtime.numpy_api.operands import (
     array_tensor,
@@ -130,6 +131,11 @@ def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) ->
     return array(a, dtype, order=order)
 
 
+def asfortranarray(a: Any, dtype: Any = None) -> Any:
+    """`np.asfortranarray`."""
+    return asarray(a, dtype, "F")
+
+
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     """`np.ascontiguousarray`: it has one dim at least."""
     made = asarray(a, dtype, "C")
@@ -143,6 +149,8 @@ def _in_order(
     build.require_current("an array").trace.asks_layout = True
     known = {name: value for name, value in options.items() if value is not None}
     made = host.call(function, (a,), {**known, "order": order})
+    if order == "F" and made._view is None:
+        made.layout = in_fortran(made.spec)
     is_unclear = made._pick is None and made._view is None and bool(made.sources)
     same = made.spec.rank == a.spec.rank and same_dtype(made.spec.dtype, a.spec.dtype)
     if not is_unclear or order != "C" or not same:
@@ -359,6 +367,7 @@ CREATION: dict[Callable[..., Any], Callable[..., Any]] = {
     np.asarray: asarray,
     np.asanyarray: asarray,
     np.ascontiguousarray: ascontiguousarray,
+    np.asfortranarray: asfortranarray,
     np.copy: copy,
     np.zeros: _filled(ops.zeros),
     np.ones: _filled(ops.ones),

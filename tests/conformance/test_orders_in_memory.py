@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.conformance.harness import observe
+from tests.conformance.harness import disagreement, observe
 
 i = np.int64
 MATRIX = np.arange(6.0).reshape(2, 3)
@@ -28,6 +28,7 @@ PROGRAMS = {
     "array of ints": lambda x, n, o: np.array(x, dtype=int, order=o),
     "array of a list": lambda x, n, o: np.array([[1, n], [3, 4]], order=o),
     "copy": lambda x, n, o: np.copy(x, o),
+    "asfortranarray": lambda x, n, o: np.asfortranarray(x),
 }
 
 
@@ -54,3 +55,18 @@ def test_an_order_may_be_any_text_of_the_caller(name):
     staged = ag.function(program)
     for order in ("C", "F", "K", "A", "f", "Z", "y", "F"):
         assert seen(staged, MATRIX, i(2), order) == seen(program, MATRIX, i(2), order)
+
+
+@pytest.mark.parametrize("order", ["C", "F", "K"])
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_trace_knows_how_results_lie(name, order):
+    def program(x, n):
+        made = PROGRAMS[name](x, n, order)
+        row = made.reshape(-1)
+        row += 1
+        return row, made, made.ravel("K"), made.strides, made.flags.f_contiguous
+
+    staged = ag.function(program)
+    for x in (MATRIX, np.asfortranarray(MATRIX), MATRIX):
+        python, graph = observe(program, (x, i(2))), observe(staged, (x, i(2)))
+        assert disagreement(python, graph) is None

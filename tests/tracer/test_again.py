@@ -59,3 +59,21 @@ def test_what_is_made_before_a_trace_raises_is_made_once(tmp_path):
 
     with pytest.raises(ValueError, match="always"):
         function(np.ones(3), np.int64(1))
+
+
+def test_what_nobody_converts_is_called_once_where_a_trace_raises():
+    called = []
+
+    @ag.do_not_convert
+    def note():
+        called.append(1)
+
+    @ag.function
+    def function(x, i):
+        x[i]
+        note()
+        raise ValueError("always")
+
+    with pytest.raises(ValueError, match="always"):
+        function(np.ones(3), np.int64(1))
+    assert called == [1]
