@@ -12,6 +12,7 @@ import numpy as np
 import optree
 
 from runtime import objects
+from runtime.errors import OnlyPythonError, located
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT, cast, not_
 from runtime.ops.template import Input, Remade
 from runtime.structs import struct
@@ -46,9 +47,9 @@ class StagedRange(Iterated):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            bounds = self.start, self.stop, self.step
             parts = index.start, index.stop, index.step
-            return StagedRange(*objects.call(_cut, (WEAK_INT,) * 3, bounds, parts))
+            cut = objects.call(_cut, (WEAK_INT,) * 3, self._bounds, parts)
+            return StagedRange(*cut)
         length = self.length()
         if isinstance(index, Tensor):
             index = cast(index, dtype=np.dtype(int), weak=True)
@@ -62,15 +63,29 @@ class StagedRange(Iterated):
     def __eq__(self, other: object) -> Any:
         if type(other) is not range and type(other) is not StagedRange:
             return NotImplemented
-        mine = self.start, self.stop, self.step
         others = other.start, other.stop, other.step
-        return objects.call(_equal, WEAK_BOOL, mine, others)
+        return objects.call(_equal, WEAK_BOOL, self._bounds, others)
 
     def __ne__(self, other: object) -> Any:
         same = self.__eq__(other)
         return same if same is NotImplemented else not_(same)
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        # A dict or set would keep it, and find no range that is equal to it.
+        words = "the hash of a range whose bounds are known only when the graph runs"
+        raise located(OnlyPythonError(words), "Use a list of its items.")
+
+    def index(self, value: Any) -> Any:
+        """Where `value` is in it. ValueError: it is not."""
+        return objects.call(_index, WEAK_INT, self._bounds, value)
+
+    def count(self, value: Any) -> Any:
+        """How often `value` is in it: 0 or 1."""
+        return objects.call(_count, WEAK_INT, self._bounds, value)
+
+    @property
+    def _bounds(self) -> tuple[Any, Any, Any]:
+        return self.start, self.stop, self.step
 
     def __repr__(self) -> str:
         """As Python's own: an object of this class may stand in a text."""
@@ -81,6 +96,14 @@ class StagedRange(Iterated):
 def _cut(bounds: tuple[int, int, int], parts: tuple[Any, ...]) -> tuple[int, int, int]:
     found = range(*bounds)[slice(*parts)]
     return found.start, found.stop, found.step
+
+
+def _index(bounds: tuple[int, int, int], value: Any) -> int:
+    return range(*bounds).index(value)
+
+
+def _count(bounds: tuple[int, int, int], value: Any) -> int:
+    return range(*bounds).count(value)
 
 
 def _equal(bounds: tuple[int, int, int], others: tuple[int, int, int]) -> bool:

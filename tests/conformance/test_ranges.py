@@ -70,6 +70,18 @@ def of_the_last_round(x, n):
     return s, r
 
 
+@PROGRAMS(*ONCE)
+def asked_where_a_number_is(x, n):
+    r = range(2, n + 2)
+    return r.index(2), r.count(3), r.count(n), (r.index(9) if x[2] > 5 else -1)
+
+
+@PROGRAMS(*ONCE)
+def keys(x, n):
+    by_range = {range(n): 1}
+    return by_range, hash(range(n)) == hash(range(0, n)), {range(n), range(3)}
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_a_range_is_pythons_own(program, calls):
     check(program, calls)
