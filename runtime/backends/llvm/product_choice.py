@@ -12,11 +12,9 @@ from __future__ import annotations
 import _thread
 import ctypes
 import functools
-import math
 import os
 import threading
-import time
-from collections.abc import Callable
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -25,6 +23,7 @@ from runtime import workers
 from runtime.backends.llvm import abi, beside, packed, store
 from runtime.backends.llvm.building import Source, built, found_by, keep_as
 from runtime.backends.llvm.chain_parts import parts_of
+from runtime.backends.llvm.own_time import seconds
 from runtime.backends.llvm.packed import read_given
 from runtime.backends.llvm.switch import has_fma, is_asked_for
 from runtime.backends.llvm.tiles import Routine, shape_of
@@ -34,6 +33,9 @@ from runtime.backends.llvm.tiles import Routine, shape_of
 LEAST, LEAST_SIZE, LEAST_LENGTH = 2**18 + 1, 8, 16
 # Sizes that are known in a process; of more it is NumPy's.
 KNOWN = 64
+# Sizes are tried when they have come so often, since that takes as long as some
+# products of them; and when so many have come, no more is asked.
+OFTEN, MANY = 8, 1000
 # Ours is not taken where it takes so many times as long: of two threads of OpenBLAS's
 # the time of one is seen, and ours may have been alone.
 SLOWER = 4.0
@@ -98,6 +100,7 @@ class _Choice:
         self.dtype, self.precise = dtype, precise
         self.shape = shape_of(KINDS[dtype.char])
         self._lock = threading.Lock()
+        self._came: Counter[tuple[int, ...]] = Counter()
         self._task: beside.Task[Any] | None = None
         self._ask = _ASKED(self._asked)
         numpys, given = abi.ufunc_loop(np.matmul, (dtype,) * 3)
@@ -111,7 +114,8 @@ class _Choice:
         if not self._lock.acquire(blocking=False):
             return  # another thread is asking: this product is NumPy's
         try:
-            if self._is_ready():
+            # Another thread may have filled the table since this one looked at it.
+            if self.table.ask and self._is_ready():
                 self._add(m, n, k, layout)
         except KeyboardInterrupt:
             _thread.interrupt_main()  # it is raised where the loop looks for it
@@ -137,10 +141,16 @@ class _Choice:
 
     def _add(self, m: int, n: int, k: int, layout: int) -> None:
         key = store.key_of(f"product {self._about()} {m} {n} {k} {layout}")
-        known = found_by(key)
+        sizes = m, n, k, layout
+        known = None if self._came[sizes] else found_by(key)
+        self._came[sizes] += 1
         if known is not None:
             block, half, bare = map(int, known.split())
             self._note(m, n, k, layout, (block, half, bare))
+            return
+        if self._came[sizes] < OFTEN and not is_asked_for():
+            if len(self._came) >= MANY:
+                self.table.ask = None
             return
         trial = _Trial(self, (m, n, k), layout)
         found = trial.parts()
@@ -227,8 +237,8 @@ class _Trial:
 
     def is_fast(self, parts: Parts) -> bool:
         """Whether ours is not much slower."""
-        ours = _seconds(lambda: self._ours(len(self.x), *parts))
-        numpys = _seconds(lambda: self.x @ self.y)
+        ours = seconds(lambda: self._ours(len(self.x), *parts))
+        numpys = seconds(lambda: self.x @ self.y)
         return ours < SLOWER * numpys
 
     def _ours(
@@ -254,16 +264,6 @@ def _matrix(
     rows, columns = shape[::-1] if is_turned else shape
     made = np.resize(numbers, (rows, columns))
     return made.T if is_turned else made
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    """What it takes at least, of this thread's own time: others may want the cores."""
-    found = math.inf
-    for _ in range(5):
-        begin = time.thread_time()
-        work()
-        found = min(found, time.thread_time() - begin)
-    return found
 
 
 # --- the code that chooses ------------------------------------------------------------
