@@ -28,10 +28,10 @@ _LATER = {
     "Variable": "runtime.variable",
     "breakpoint": "autograph.breakpoints",
     "convert": "autograph.conversion",
-    "numpy_function": "autograph.py_function",
+    "numpy_function": "autograph.py_functions",
     "print": "autograph.printing",
     "profile": "autograph.profiling",
-    "py_function": "autograph.py_function",
+    "py_function": "autograph.py_functions",
     "to_code": "autograph.converted_source",
     "vectorize": "autograph.mapping",
     "vmap": "autograph.mapping",
@@ -59,8 +59,8 @@ if _typing.TYPE_CHECKING:  # which type checkers know by this name alone
     from autograph.mapping import vmap as vmap
     from autograph.printing import print as print
     from autograph.profiling import profile as profile
-    from autograph.py_function import numpy_function as numpy_function
-    from autograph.py_function import py_function as py_function
+    from autograph.py_functions import numpy_function as numpy_function
+    from autograph.py_functions import py_function as py_function
     from runtime.spec import TensorSpec as TensorSpec
     from runtime.variable import Variable as Variable
     from tracer.concrete import ConcreteFunction as ConcreteFunction

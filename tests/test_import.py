@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -135,3 +136,8 @@ def test_all_of_it_is_imported_but_what_is_a_name_of_pythons():
     own = {name for name in ag._LATER if name not in ("breakpoint", "print")}
     eager = {"Function", "config", "do_not_convert", "function"}
     assert set(ag.__all__) == own | eager
+
+
+def test_no_name_that_is_loaded_later_is_that_of_a_module():
+    # Importing the module would put it under the name.
+    assert [name for name in ag._LATER if find_spec(f"autograph.{name}")] == []

@@ -35,7 +35,7 @@ LAZY: dict[tuple[str, str], str] = {
     ("autograph.function", "autograph.conversion"): "start-up: only a trace converts",
     ("autograph.function", "autograph.operators"): "start-up: only a trace converts",
     (
-        "autograph.py_function",
+        "autograph.py_functions",
         "runtime.numpy_api.callbacks",
     ): "start-up: only a trace needs it",
     ("tracer.again", "runtime.passes.prune"): "start-up: only a trace has a graph",

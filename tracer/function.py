@@ -9,7 +9,9 @@ call (`Function.lookup`).
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, cast, overload
 
 from runtime.config import WATCH
@@ -90,7 +92,8 @@ class Function(Shown, Vectored, Generic[P, R]):
         """What finds the trace for a call, or makes it; made by the first call."""
         made: Lookup | None = self.__dict__.get("_lookup")
         if made is None:
-            with collection_paused():
+            is_first = "tracer.lookup" not in sys.modules
+            with collection_paused() if is_first else nullcontext():
                 from tracer.lookup import Lookup
             of = (self._convert, self._parameters, self._short, self._inputs)
             # One of two threads is the first.

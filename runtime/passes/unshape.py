@@ -48,6 +48,8 @@ def _in_a_row(
     (result,) = node.outputs
     if not result.spec.is_static:
         return None  # the run may say that a reshape fails, or that two do not fit
+    if result.spec.shape == ():
+        return None  # of numbers alone
     inputs = []
     for value in node.inputs:
         if value.spec.shape == ():

@@ -80,3 +80,13 @@ def test_rows_in_shapes_of_the_run_stay() -> None:
       return e
     }"""
     check(unshape, kept, kept)
+
+
+def test_a_number_that_is_made_a_row_stays() -> None:
+    kept = """graph f(x: float64[]) {
+      c: ~int64[] = constant[value=2]()
+      d: float64[] = multiply(x, c)
+      e: float64[1] = ravel(d)
+      return e
+    }"""
+    check(unshape, kept, kept)
