@@ -24,7 +24,7 @@ _LIBRARIES = frozenset(
 _COMPUTES = frozenset(
     "fspath fsencode fsdecode getpid cpu_count process_cpu_count sysconf strerror "
     "get_exec_path get_blocking device_encoding sizeof alignment byref addressof "
-    "pointer POINTER cast getenv get inet_aton inet_ntoa inet_pton inet_ntop htons "
+    "pointer POINTER cast getenv inet_aton inet_ntoa inet_pton inet_ntop htons "
     "htonl ntohs ntohl".split()
 )
 # Of objects: the modules of classes whose instances have a state that shows nowhere.

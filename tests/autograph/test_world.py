@@ -32,6 +32,8 @@ class World:
         self.base = sqlite3.connect(":memory:")
         self.base.execute("create table seen (n)")
         self.hash, self.queue = hashlib.sha256(), queue.SimpleQueue()
+        for number in range(9):
+            self.queue.put(number)
         self.packer = zlib.compressobj()
         self.text, self.bytes = io.StringIO("one\ntwo\nthree"), io.BytesIO()
         self.lines, self.count = io.StringIO("a\nb\nc\n"), 0
@@ -76,6 +78,10 @@ def counts_rows(world, x):
 def queues(world, x):
     world.queue.put(1)
     return x * world.queue.qsize()
+
+
+def takes(world, x):
+    return x * world.queue.get()
 
 
 def looks(world, x):
@@ -193,7 +199,17 @@ def fails_after_a_look(world, x):
 
 
 WORLDLY = [
-    *(hashes, packs, writes_raw, inserts, counts_rows, queues, looks, looks_by_data),
+    *(
+        hashes,
+        packs,
+        writes_raw,
+        inserts,
+        counts_rows,
+        queues,
+        takes,
+        looks,
+        looks_by_data,
+    ),
     *(removes, writes_a_file, copies, asks_c, asks_a_program),
     *(hashes_its_own, hashes_its_own_by_data, rewinds, reads_on, unpacks_lines),
     *(writes_bytes, writes_rows, reads_arrays, reads_numbers, packs_a_file),
