@@ -134,14 +134,15 @@ def _names(function: Any) -> list[str]:
     owner = getattr(function, "__self__", None)
     if owner is None or isinstance(owner, types.ModuleType):
         whole = getattr(function, "__qualname__", own)
-        return [f"{getattr(function, '__module__', None)}.{whole}"]
+        return [f"{_module(function)}.{whole.replace('PathBase.', 'Path.')}"]
     kinds = owner.__mro__ if isinstance(owner, type) else type(owner).__mro__
     return [f"{_module(kind)}.{kind.__qualname__}.{own}" for kind in kinds]
 
 
-def _module(kind: type) -> str:
-    # From 3.13 on pathlib is a package.
-    return kind.__module__.removesuffix("._local")
+def _module(thing: Any) -> str:
+    module = str(getattr(thing, "__module__", None))
+    # From 3.13 on it is a package, and a Path is a PathBase.
+    return "pathlib" if module.startswith("pathlib.") else module
 
 
 class WorldError(OnlyPythonError):

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -227,13 +228,10 @@ def told(function, x):
 
 def outcome(decorate, function, given):
     """What four calls give and leave, and what the function is run by."""
-    with tempfile.TemporaryDirectory() as folder:
-        world = World(folder)
+    with tempfile.TemporaryDirectory() as folder, closing(World(folder)) as world:
         staged = decorate(lambda x: function(world, x))
         found = [told(staged, x) for x in given]
-        left = world.left()
-        world.close()
-    return (found, left), staged
+        return (found, world.left()), staged
 
 
 @pytest.mark.parametrize("function", WORLDLY)
