@@ -174,7 +174,7 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
     if not is_left(lowering, step, made, inputs):
         if place is not None and _write_into(lowering, place, step, made):
             return
-        array = materialized(lowering, made, partial(_result, variable))
+        array = materialized(lowering, made, partial(result_of, variable))
         lowering.values[variable] = array
         lowering.hold(variable, array.object, lowering.place[0])
         return
@@ -195,12 +195,13 @@ def is_left(
     return _is_taken(lowering, variable, end, _place_of(lowering, step), made, reads)
 
 
-def _result(
+def result_of(
     variable: Variable,
     lowering: Lowering,
     dtype: np.dtype[Any],
     dims: Sequence[Operand],
 ) -> Array:
+    """The array that a variable is to have."""
     return result_array(lowering, variable, dtype, dims)
 
 

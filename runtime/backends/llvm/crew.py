@@ -153,21 +153,7 @@ ask:
   %turn = phi i64 [ 0, %soon ], [ %next, %again ]
   %left = load atomic i64, ptr {running} seq_cst, align 8
   %ready = icmp eq i64 %left, 0
-  %next = add i64 %turn, 1
-  %more = icmp slt i64 %turn, SPINS
-  br i1 %ready, label %try, label %stay
-try:
-  %t = call i32 @pthread_mutex_trylock(ptr {lock})
-  %has = icmp eq i32 %t, 0
-  br i1 %has, label %look, label %stay
-stay:
-  br i1 %more, label %again, label %sleep
-again:
-  PAUSE
-  br label %ask
-sleep:
-  %l2 = call i32 @pthread_mutex_lock(ptr {lock})
-  br label %look
+  ASK_ON
 look:
   %running = load i64, ptr {running}
   %some = icmp sgt i64 %running, 0
@@ -229,30 +215,36 @@ ask:
   %turn = phi i64 [ 0, %left ], [ %next, %again ]
   %last = load atomic i64, ptr {number} seq_cst, align 8
   %ready = icmp ne i64 %last, %number
-  %next = add i64 %turn, 1
-  %soon = icmp slt i64 %turn, SPINS
+  ASK_ON
+}}
+"""
+
+
+# Asks on, so many turns, until it is ready and the lock is held; then waits for that.
+_ASK_ON = """\
+%next = add i64 %turn, 1
+  %waits = icmp slt i64 %turn, SPINS
   br i1 %ready, label %try, label %stay
 try:
   %t = call i32 @pthread_mutex_trylock(ptr {lock})
   %has = icmp eq i32 %t, 0
   br i1 %has, label %look, label %stay
 stay:
-  br i1 %soon, label %again, label %sleep
+  br i1 %waits, label %again, label %sleep
 again:
   PAUSE
   br label %ask
 sleep:
   %l2 = call i32 @pthread_mutex_lock(ptr {lock})
-  br label %look
-}}
-"""
+  br label %look"""
 
 
 def text() -> str:
     """LLVM's text of what shares work and of what a thread does."""
     places = {name: _place(name) for name, _ in _Crew._fields_}
     parts = [part.format(**places) for part in (_HEAD, _CLAIM, _RUN, _WORK)]
-    words = {"FLAGS": str(FLAGS), "SPINS": str(SPINS), "PAUSE": _pause()}
+    words = {"ASK_ON": _ASK_ON.format(**places)}
+    words |= {"FLAGS": str(FLAGS), "SPINS": str(SPINS), "PAUSE": _pause()}
     text = "".join(parts)
     for word, meaning in words.items():
         text = text.replace(word, meaning)

@@ -6,14 +6,11 @@ outside, and nothing has happened.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
-from typing import Any
-
-import numpy as np
 
 from runtime.backends.llvm.arrays import give_array, load, put
 from runtime.backends.llvm.blocks import MakeArray, choice, compute_into, new_array
+from runtime.backends.llvm.chains import result_of
 from runtime.backends.llvm.fallback import call_python, whole
 from runtime.backends.llvm.loops import (
     BIT,
@@ -26,9 +23,8 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.pieces import is_one_piece
-from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
-from runtime.backends.numpy.program import Step, Variable
+from runtime.backends.numpy.program import Step
 from runtime.ops.template import Input
 
 
@@ -37,7 +33,7 @@ def gather(lowering: Lowering, step: Step) -> None:
     x, indices = _operands(lowering, step)
     _leave_unless_within(lowering, indices, x.dims[0])
     (variable,) = step.outputs
-    make = partial(_result, variable)
+    make = partial(result_of, variable)
     # NumPy lays the rows as those of `x` lie.
     piece = is_one_piece(lowering, x) if len(x.dims) > 1 else True
     if not isinstance(piece, Local):
@@ -54,15 +50,6 @@ def gather(lowering: Lowering, step: Step) -> None:
     choice(lowering, piece, here, lambda: call_python(lowering, step, (made,)))()
     assert isinstance(made, Array)
     give_array(lowering, step, made)
-
-
-def _result(
-    variable: Variable,
-    lowering: Lowering,
-    dtype: np.dtype[Any],
-    dims: Sequence[Operand],
-) -> Array:
-    return result_array(lowering, variable, dtype, dims)
 
 
 def _gathered(lowering: Lowering, x: Array, indices: Array, make: MakeArray) -> Array:
