@@ -53,6 +53,8 @@ THROUGH = {
     "functools": ("_gt_from_", "_lt_from_", "_ge_from_", "_le_from_"),
     "contextlib": ("closing.",),
     "collections": ("UserDict.", "UserList.", "ChainMap."),
+    "collections.abc": ("Mapping.", "MutableMapping."),
+    "os": ("_Environ.", "getenv"),
 }
 _NONE = ("<none>",)
 _MARK = "__ag_do_not_convert__"

@@ -40,6 +40,10 @@ class OnlyPythonError(StagingNotImplementedError):
     why = "a graph cannot do what it does"
 
 
+class PythonTypeError(StagingTypeError, OnlyPythonError):
+    """A value of the wrong kind for a graph, with which Python goes on."""
+
+
 class LeakedTensorError(StagingError, RuntimeError):
     """A tensor is used outside of the trace, or the branch, that made it."""
 
@@ -82,8 +86,14 @@ def as_builtin(error: Exception) -> Exception:
     kind = next((_BUILTIN[k] for k in type(error).__mro__ if k in _BUILTIN), None)
     if kind is None:
         return error
-    made = kind(*error.args).with_traceback(error.__traceback__)
+    made = refused_as(kind, error)
     made.__cause__ = error.__cause__  # which also hides the refusal itself
+    return made
+
+
+def refused_as(kind: type[ErrorType], error: BaseException) -> ErrorType:
+    """The same refusal, as another kind of one."""
+    made = kind(*error.args).with_traceback(error.__traceback__)
     for note in getattr(error, "__notes__", ()):
         made.add_note(note)
     return made

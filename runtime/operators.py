@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, StagingTypeError, located
 from runtime.foreign import is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.location import user_frame
@@ -364,7 +364,7 @@ def no_items(tensor: Any) -> str:
 def refuse(what: str, wanted: str) -> NoReturn:
     """Raise for `what`, which a trace does not have, where it is `wanted`."""
     raise located(
-        StagingTypeError(
+        PythonTypeError(
             f"{what} is known only when the graph runs, so it cannot be {wanted} "
             "while tracing"
         ),

@@ -19,6 +19,7 @@ from runtime.branched import write_each
 from runtime.errors import (
     LeakedTensorError,
     ObjectArrayError,
+    PythonTypeError,
     StagingTypeError,
     located,
 )
@@ -247,7 +248,7 @@ class Tensor(operators.Operators):
 
     def __reduce__(self) -> NoReturn:
         raise located(
-            StagingTypeError("a tensor of a trace cannot be pickled or copied to disk"),
+            PythonTypeError("a tensor of a trace cannot be pickled or copied to disk"),
             "Pickle what the decorated function returns, or use ag.py_function.",
         )
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from runtime import build
 from runtime.errors import (
-    StagingTypeError,
+    PythonTypeError,
     attributes_of,
     located,
     made_of,
@@ -340,7 +340,7 @@ def _open_class(kind: type[BaseException], of_op: bool) -> Any:
 
 def _refuse(what: str) -> NoReturn:
     raise located(
-        StagingTypeError(
+        PythonTypeError(
             f"{what} is known only when the graph runs, since an operation raises it"
         ),
         "It can be printed, be part of a text, be raised again and be returned; "

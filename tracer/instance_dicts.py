@@ -5,10 +5,16 @@ A change of a key is the change of an attribute, also where a method changes sev
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from runtime import build
-from runtime.errors import OnlyPythonError, StagingTypeError, located
+from runtime.errors import (
+    OnlyPythonError,
+    PythonTypeError,
+    StagingTypeError,
+    located,
+)
 from runtime.tensor import Tensor
 from tracer.choice import Stands
 from tracer.undefined import Maybe
@@ -36,6 +42,18 @@ def put(owner: Any, name: str, held: Any, past: bool = False) -> None:
             raise
         word = f"`.{name}` of a {type(owner).__name__}"
         raise OnlyPythonError(f"{word} cannot hold a tensor") from None
+
+
+def require_shared(owner: Any) -> None:
+    """PythonTypeError: it is a `threading.local`, another one in each thread."""
+    if isinstance(owner, threading.local):
+        raise located(
+            PythonTypeError(
+                f"a {type(owner).__name__} has attributes of its own for each thread, "
+                "and a graph is of all of them"
+            ),
+            "Give the decorated function what it holds as an argument.",
+        )
 
 
 def owner_of(held: Any) -> Any:

@@ -17,7 +17,7 @@ from typing import Any
 
 from runtime import build
 from runtime.build import Frame, Slot, Trace
-from runtime.errors import StagingTypeError, with_notes
+from runtime.errors import PythonTypeError, StagingTypeError, with_notes
 from runtime.location import Location, here
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
@@ -67,7 +67,7 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
     if not found:
         return
     what, instead = found[0]
-    error = StagingTypeError(f"{words} {what} would be asked for after the trace")
+    error = PythonTypeError(f"{words} {what} would be asked for after the trace")
     verb = "Return" if words == RESULT else "Keep"
     raise at_definition(function, error, f"{verb} {instead}.")
 

@@ -1,8 +1,9 @@
 """opaque: objects of libraries, which their own code changes where no place is logged.
 
 A queue, an `array.array`, a context stack: what a call of a library does to one is done
-while tracing. So it is looked at before and after the call, and a change that a run may
-not make, or that each run would have to make, is refused.
+while tracing. So it is looked at before and after the call. A change that a run may
+not make, or that each run would have to make, is taken back, and the call of the
+decorated function is made as Python.
 """
 
 from __future__ import annotations
@@ -14,16 +15,17 @@ import io
 import pathlib
 import re
 import types
-from collections import deque
-from collections.abc import Iterable
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from runtime import build
 from runtime.build import Frame
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, StagingTypeError, located, refused_as
 from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.variable import Variable
@@ -31,7 +33,7 @@ from tracer.choice import Choice, Stands
 
 # Parts looked at in one object, and letters of an array; what is beyond is not seen.
 MOST_PARTS = 2000
-MOST_BYTES = 100_000
+MOST_BYTES = 10_000_000
 _VALUES = (bool, int, float, complex, str, bytes, type(None))
 _BUFFERS = (array.array, ctypes.Array, memoryview, bytearray)
 # They do not change, do so in ways that nobody sees, or are watched otherwise.
@@ -89,10 +91,29 @@ def states(things: Iterable[Any]) -> list[tuple[Any, Any]]:
 
 
 def check(frame: Frame, before: Iterable[tuple[Any, Any]]) -> None:
-    """Refuse what has been changed since where not each run does just that."""
+    """Refuse what has been changed since where not each run does just that.
+
+    PythonTypeError: it is from outside, or of another frame; it is what it was before
+    StagingTypeError: as that, but it cannot be put back, so Python would go on with it
+    """
+    before = list(before)
     for thing, state in before:
         if not _same(state, _state(thing)):
-            _changed(frame, thing)
+            try:
+                _changed(frame, thing)
+            except PythonTypeError as error:
+                if _put_back(before):
+                    raise
+                raise refused_as(StagingTypeError, error) from None
+
+
+def _put_back(before: Iterable[tuple[Any, Any]]) -> bool:
+    """Whether the things are again what they were, for Python, which goes on so."""
+    with build.suspended():
+        for restore in [one for _, (look, _) in before for one in look.restores]:
+            with suppress(Exception):  # of what can only be read
+                restore()
+    return all(_same(state, _state(thing)) for thing, state in before)
 
 
 def _changed(frame: Frame, thing: Any) -> None:
@@ -104,7 +125,7 @@ def _changed(frame: Frame, thing: Any) -> None:
     shown = type(thing).__name__
     if made is not None or frame.parent is not None:
         raise located(
-            StagingTypeError(
+            PythonTypeError(
                 f"a {shown} is changed in a branch, loop or try that depends on data, "
                 "by a library whose changes are not staged"
             ),
@@ -114,7 +135,7 @@ def _changed(frame: Frame, thing: Any) -> None:
     if frame.trace.python_effects == "trace":
         return
     raise located(
-        StagingTypeError(
+        PythonTypeError(
             f"a {shown} that was made outside of the function would be changed once, "
             "while tracing, and not when the graph runs"
         ),
@@ -154,10 +175,14 @@ class _Changed:
 
 
 class _Look:
-    """What one object is made of, as values and ids that can be compared."""
+    """What one object is made of, as values and ids that can be compared.
+
+    restores: what puts its parts back, of containers and attributes
+    """
 
     def __init__(self) -> None:
         self.seen: dict[int, Any] = {}
+        self.restores: list[Callable[[], None]] = []
 
     def of(self, thing: Any) -> Any:
         kind = type(thing)
@@ -167,10 +192,10 @@ class _Look:
             return id(thing)
         # Held, so that no other object gets its id.
         self.seen[id(thing)] = thing
-        if isinstance(thing, _BUFFERS):
-            return id(thing), memoryview(thing).nbytes, _bytes(thing)
-        if isinstance(thing, np.ndarray) and not thing.dtype.hasobject:
-            return id(thing), thing.shape, _bytes(thing)
+        if isinstance(thing, (*_BUFFERS, np.ndarray)) and not _holds_objects(thing):
+            return self._memory(thing)
+        if isinstance(thing, _CHANGING):
+            self.restores.append(partial(_put_items, thing, _items(thing)))
         if isinstance(thing, dict):
             pairs = [(self._key(key), self.of(part)) for key, part in thing.items()]
             return id(thing), pairs
@@ -184,6 +209,12 @@ class _Look:
             return id(thing)
         return self.attributes(thing)
 
+    def _memory(self, thing: Any) -> Any:
+        held, size = _bytes(thing), _size(thing)
+        put = _put_array if isinstance(thing, np.ndarray) else _put_bytes
+        self.restores.append(partial(put, thing, size, held))
+        return id(thing), getattr(thing, "shape", size), held
+
     def _key(self, key: Any) -> Any:
         self.seen[id(key)] = key
         return (type(key), repr(key)) if type(key) in _VALUES else id(key)
@@ -192,13 +223,66 @@ class _Look:
         # Past what the user's class says of its attributes.
         found: dict[str, Any] = {}
         with suppress(AttributeError):
-            found.update(object.__getattribute__(thing, "__dict__"))
+            own = object.__getattribute__(thing, "__dict__")
+            found.update(own)
+            self.restores.append(partial(_put_items, own, _items(own)))
         for kind in type(thing).__mro__:
             for name, slot in vars(kind).items():
                 if isinstance(slot, types.MemberDescriptorType):
                     with suppress(AttributeError):
                         found[name] = slot.__get__(thing, kind)
+                        restore = partial(slot.__set__, thing, found[name])
+                        self.restores.append(restore)
         return id(thing), {name: self.of(part) for name, part in found.items()}
+
+
+_CHANGING: tuple[Any, ...] = (OrderedDict, dict, list, set, deque)
+
+
+def _own_kind(container: Any) -> Any:
+    """Whose methods are asked, past those of a class of the user's."""
+    return next(kind for kind in _CHANGING if isinstance(container, kind))
+
+
+def _items(container: Any) -> list[Any]:
+    kind = _own_kind(container)
+    go_through = kind.items if issubclass(kind, dict) else kind.__iter__
+    return list(go_through(container))
+
+
+def _put_items(container: Any, held: list[Any]) -> None:
+    kind = _own_kind(container)
+    kind.clear(container)
+    (kind.update if issubclass(kind, (dict, set)) else kind.extend)(container, held)
+
+
+def _holds_objects(thing: Any) -> bool:
+    return isinstance(thing, np.ndarray) and thing.dtype.hasobject
+
+
+def _put_array(array: np.ndarray[Any, Any], size: int, held: bytes) -> None:
+    if array.flags.writeable and len(held) == size:
+        array[...] = np.frombuffer(held, array.dtype).reshape(array.shape)
+
+
+def _put_bytes(buffer: Any, size: int, held: bytes) -> None:
+    """Of one that is small enough to have been kept."""
+    if len(held) != size:
+        return
+    if isinstance(buffer, ctypes.Array):
+        ctypes.memmove(buffer, held, size)
+    elif memoryview(buffer).nbytes == size:
+        if not memoryview(buffer).readonly:
+            memoryview(buffer).cast("B")[:] = held
+    elif isinstance(buffer, array.array):
+        del buffer[:]
+        buffer.frombytes(held)
+
+
+def _size(buffer: Any) -> int:
+    # An array of dates is no buffer.
+    whole = buffer if isinstance(buffer, np.ndarray) else memoryview(buffer)
+    return int(whole.nbytes)
 
 
 def _bytes(buffer: Any) -> bytes:

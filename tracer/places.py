@@ -134,7 +134,11 @@ def watched(
     for thing in seen:
         instance_dicts.owner_of(thing)
     try:
-        result = function(*args, **named)
+        try:
+            result = function(*args, **named)
+        except Exception:
+            opaque.check(frame, states)
+            raise
         opaque.check(frame, states)
         return result
     finally:
@@ -167,6 +171,7 @@ def changing_attribute(owner: Any, name: str) -> None:
     """Log what an attribute holds, before converted code sets it."""
     frame = build.current()
     if frame is not None:
+        instance_dicts.require_shared(owner)
         require_free(frame, owner)
         slot = as_found(AttributeSlot(owner, name))
         frame.changes.append((replace(slot, is_set=True), slot.get()))

@@ -77,6 +77,7 @@ def _read(of: Any, name: str) -> Any:
         return of_tensor(of, name)
     if name == "__dict__" and not isinstance(of, type) and hasattr(of, name):
         return instance_dicts.dict_of(of)
+    instance_dicts.require_shared(of)
     if name == "state" and random_calls.is_bits(of):
         return random_calls.state(of)
     fallback = slot(kind, "__getattr__")

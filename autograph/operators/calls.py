@@ -134,7 +134,7 @@ def _in_trace(
     function: Any, args: tuple[Any, ...], named: dict[str, Any]
 ) -> Callable[..., Any] | None:
     """What is called instead while a trace is on, if anything is."""
-    iterators.refuse_reading(function, args)
+    iterators.refuse_reading(function, args, named)
     if library.is_object(function):
         return partial(library.call, function)
     if callees.is_unbound(function, args):

@@ -11,7 +11,7 @@ import numpy as np
 
 from autograph.operators import consumers, list_compare
 from autograph.operators.fstring import staged
-from autograph.operators.host_calls import refuse_to_read
+from autograph.operators.iterators import require_here
 from autograph.operators.lists import LISTS
 from autograph.operators.logical import and_, not_
 from autograph.operators.objects import COMPARISONS
@@ -53,7 +53,7 @@ def in_(item: Any, container: Any) -> Any:
         return staged(operator.contains, WEAK_BOOL, container, item)
     if type(container) in OBJECT_TYPES:
         return staged(operator.contains, WEAK_BOOL, container, item)
-    refuse_to_read(container)
+    require_here(container)
     if consumers.is_generator(container) and not hasattr(container, "__contains__"):
         return consumers.contains(item, container)
     if type(container) in (list, tuple) and not is_staged(container):

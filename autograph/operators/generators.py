@@ -13,7 +13,7 @@ from typing import Any
 from autograph.operators.registry import Body, staging_of
 from runtime import build
 from runtime.build import Frame
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, located
 from runtime.structs import struct
 from tracer.emitting import Emission, Emit
 from tracer.exits import Exit
@@ -96,7 +96,7 @@ class Generator(Ongoing):
             raise located(AskedInside(self, self._word), NEW_ONE.format(self._word))
         if self.state in WORDS:
             raise located(
-                StagingTypeError(WORDS[self.state].format(self._word)),
+                PythonTypeError(WORDS[self.state].format(self._word)),
                 NEW_ONE.format(self._word),
             )
 
@@ -175,10 +175,10 @@ class _GeneratorSlot:
         return "the generator that is gone through here"
 
 
-def refuse_outside(what: str) -> StagingTypeError:
+def refuse_outside(what: str) -> PythonTypeError:
     """The error for what is gone on with where the run decides how often."""
     return located(
-        StagingTypeError(
+        PythonTypeError(
             f"{what} is gone on with in a branch or loop that depends on data, but was "
             "made outside of it"
         ),
@@ -193,9 +193,9 @@ def decided(condition: Any) -> Any:
     return condition
 
 
-def _asked() -> StagingTypeError:
+def _asked() -> PythonTypeError:
     return located(
-        StagingTypeError(
+        PythonTypeError(
             "what this generator gives depends on data, but is asked for item by item"
         ),
         "Go through it with one `for`, or make a list of it first.",

@@ -53,6 +53,8 @@ CALLED: dict[str, tuple[type, ...]] = {
     **{f"pathlib.Path.{own}": (int,) for own in ("write_text", "write_bytes")},
 }
 CALLED["_io.TextIOWrapper.flush"] = CALLED["_io.StringIO.flush"] = ()
+CALLED.update({f"gc.{name}": () for name in ("enable", "disable", "freeze")})
+CALLED.update({"gc.collect": (int,), "sys.setrecursionlimit": ()})
 
 # What changes nothing, so that a run that fails after it can be made again.
 LOOKS = frozenset(
@@ -84,7 +86,33 @@ _REFUSED: dict[str, str] = {
     **{"gzip": "open GzipFile", "bz2": "open BZ2File", "lzma": "open LZMAFile"},
     **{"zipfile": "ZipFile", "tarfile": "TarFile", "tarfile.TarFile": "open"},
     **{"_csv.writer": "writerow writerows", "csv.DictWriter": "writerow writerows"},
-    "numpy": "load fromfile memmap loadtxt genfromtxt fromregex",
+    "numpy": "load fromfile memmap loadtxt genfromtxt fromregex set_printoptions "
+    "seterrcall setbufsize",
+    # What the interpreter, a thread or a context has, and what others wait for.
+    "sys": "settrace setprofile setswitchinterval set_int_max_str_digits",
+    "gc": "set_threshold set_debug",
+    **{"locale": "setlocale", "_locale": "setlocale"},
+    "atexit": "register unregister",
+    "decimal": "setcontext",
+    "decimal.Context": "clear_flags clear_traps",
+    "tracemalloc": "start stop clear_traces",
+    "_contextvars.ContextVar": "set reset",
+    "_contextvars.Context": "run",
+    "_thread": "start_new_thread start_new",
+    **dict.fromkeys(
+        ("_thread.lock", "_thread.RLock"), "acquire release locked acquire_lock"
+    ),
+    "threading.Thread": "start run join",
+    "threading.Barrier": "wait reset abort",
+    "threading.Event": "wait",
+    "threading.Condition": "acquire release wait wait_for notify notify_all",
+    "concurrent.futures._base.Executor": "submit map shutdown",
+    "concurrent.futures.thread.ThreadPoolExecutor": "submit map shutdown",
+    "concurrent.futures.process.ProcessPoolExecutor": "submit map shutdown",
+    "concurrent.futures._base.Future": "result exception set_result cancel done",
+    # What goes on where only C knows.
+    "_sre.SRE_Scanner": "match search",
+    "functools._lru_cache_wrapper": "cache_info",
 }
 # Given a list, these go through its lines.
 _OF_LINES = frozenset({"numpy.loadtxt", "numpy.genfromtxt"})

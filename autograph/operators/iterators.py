@@ -8,10 +8,11 @@ of the user's is gone on with by its converted `__next__`, whose changes are sta
 from __future__ import annotations
 
 import collections
+import io
 import itertools
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -24,10 +25,10 @@ from autograph.operators.slots import call
 from autograph.operators.tensors import staged_iterable
 from autograph.operators.while_ import repeat
 from autograph.operators.world_libraries import has_hidden_state
-from autograph.rules import GENERATOR, why_left_alone
+from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build
 from runtime.build import Frame
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, located
 from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import captures, places
@@ -36,7 +37,7 @@ from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
 from tracer.frozen import made_in
 from tracer.iterated import LEFT, Going, Once
-from tracer.leaks import ITERATORS
+from tracer.leaks import ITERATORS, Ongoing
 from tracer.opaque import is_opaque
 from tracer.reads import note_attribute
 from tracer.state import EMPTY, Box, with_boxes
@@ -204,19 +205,28 @@ _ALONE = _references([])
 
 
 def _is_iterator(thing: Any) -> bool:
-    return isinstance(thing, ITERATORS) or type(thing).__module__ == "itertools"
+    """Whether it is gone through once, by what is not the user's own."""
+    kind = type(thing)
+    if kind in _PLAIN or not hasattr(kind, "__next__"):
+        return isinstance(thing, ITERATORS)
+    if issubclass(kind, (Once, io.IOBase)):
+        return False
+    return not is_users(kind, "__next__")
+
+
+_PLAIN = frozenset({int, float, bool, str, list, tuple, dict, range, Tensor})
 
 
 def require_here(iterator: Any) -> None:
     """Refuse to go on with an iterator where that is not done once per run.
 
-    TypeError: it was made outside of the function, or of the present branch or loop
+    PythonTypeError: it was made outside of the function, or of this branch or loop
     """
-    refuse_to_read(iterator)
     frame = build.current()
-    if frame is None or not _is_iterator(iterator):
+    if frame is None or frame.trace.python_effects == "trace":
         return
-    if frame.trace.python_effects == "trace":
+    refuse_to_read(iterator)
+    if isinstance(iterator, Ongoing) or not _is_iterator(iterator):
         return
     if made_in(iterator, frame):
         frame.changes.append((_GoneOnWith(iterator, frame), None))
@@ -224,7 +234,7 @@ def require_here(iterator: Any) -> None:
         raise refuse_outside("this iterator")
     else:
         raise located(
-            StagingTypeError(
+            PythonTypeError(
                 "this iterator was made outside of the function, so that each call "
                 "would have to go on with it"
             ),
@@ -237,15 +247,57 @@ _READING: frozenset[Any] = frozenset(
     {list, tuple, set, frozenset, dict, zip, enumerate, map, filter, collections.deque}
     | {sorted, sum, min, max, any, all}
 )
+# What does not go through what it is given, and gives nothing that does.
+_ASKS: frozenset[Any] = frozenset(
+    {type, id, isinstance, issubclass, callable, hasattr, getattr, setattr, iter}
+    | {repr, str, print, hash, bool, object}
+)
+_KEEPS = frozenset({"append", "appendleft", "insert", "setdefault", "put", "__init__"})
+_OWN = frozenset({"__iter__", "__length_hint__", "__repr__"})
 
 
-def refuse_reading(function: Any, args: tuple[Any, ...]) -> None:
-    """WorldError: a builtin goes through a file, as `list` does."""
-    if type(function) in (type, types.BuiltinFunctionType):
-        of_text = type(getattr(function, "__self__", None)) is str
-        if function in _READING or (of_text and function.__name__ == "join"):
-            for arg in args:
+def refuse_reading(
+    function: Any, args: tuple[Any, ...], named: Mapping[str, Any]
+) -> None:
+    """Refuse what goes through an iterator that only each call may go through.
+
+    PythonTypeError, WorldError: as `require_here`, of what is not converted
+    """
+    owner = getattr(function, "__self__", None)
+    if hasattr(type(owner), "__next__") and _is_iterator(owner):
+        if getattr(function, "__name__", "") not in _OWN:
+            require_here(owner)
+        return
+    for arg in (*args, *named.values()):
+        kind = type(arg)
+        if kind in _PLAIN or not hasattr(kind, "__next__"):
+            continue
+        if issubclass(kind, io.IOBase):
+            if _reads_lines(function):
                 refuse_to_read(arg)
+        elif _is_iterator(arg) and _goes_through(function):
+            require_here(arg)
+
+
+def _reads_lines(function: Any) -> bool:
+    if type(function) not in (type, types.BuiltinFunctionType):
+        return False
+    of_text = type(getattr(function, "__self__", None)) is str
+    return function in _READING or (of_text and function.__name__ == "join")
+
+
+def _goes_through(function: Any) -> bool:
+    """Whether what is called may go through an argument, where no trace sees it."""
+    kind = type(function)
+    if kind is types.FunctionType:
+        return why_left_alone(function) not in (None, GENERATOR, CONVERTED)
+    if kind is type:
+        return why_module(function.__module__) is not None and function not in _ASKS
+    if kind is types.MethodWrapperType:
+        return True
+    if kind is not types.BuiltinFunctionType:
+        return False
+    return function not in _ASKS and function.__name__ not in _KEEPS
 
 
 @struct(eq=False)

@@ -1,7 +1,7 @@
 """Functions of libraries that get values known only when the graph runs.
 
 Those of `statistics` are called by each run; what keeps numbers in objects of its own,
-as decimal and fractions do, or fails on a tensor, is refused in the user's words.
+as decimal and fractions do, or fails on a tensor, is Python's (decision 47).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from autograph.operators import attributes
 from autograph.operators.number_calls import called
 from autograph.rules import why_module
 from runtime import build
-from runtime.errors import StagingError, StagingTypeError, located
+from runtime.errors import PythonTypeError, StagingError, located
 from runtime.numpy_api.trials import sample
 from runtime.ops.template import encode, fill
 from runtime.spec import TensorSpec, spec_of
@@ -57,7 +57,7 @@ def refuse(function: Any) -> NoReturn:
     """Raise that it gets what only a run knows."""
     word = getattr(function, "__qualname__", type(function).__name__)
     raise located(
-        StagingTypeError(f"{word} gets a value that is known only when the graph runs"),
+        PythonTypeError(f"{word} gets a value that is known only when the graph runs"),
         "Use a function of NumPy's or math's, or call it by ag.py_function.",
     ) from None
 
@@ -66,7 +66,7 @@ def _refuse_stack() -> None:
     frame = build.current()
     if frame is not None and frame.trace.python_effects == "run":
         raise located(
-            StagingTypeError(
+            PythonTypeError(
                 "what is put into an ExitStack would be left once, while tracing, and "
                 "not when the graph runs"
             ),

@@ -14,7 +14,7 @@ from typing import Any
 
 from autograph.operators.stores import get_item
 from runtime import build
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, StagingTypeError, located
 from runtime.numpy_api.trials import sample
 from runtime.ops import random
 from runtime.ops.template import encode, fill
@@ -90,7 +90,7 @@ def _try(
             answer = 1 if "rand" in name else 1.0
     if not is_numeric(answer):
         raise located(
-            StagingTypeError(f"random.{name}() gives no number"),
+            PythonTypeError(f"random.{name}() gives no number"),
             "Call it outside of the decorated function, or by ag.py_function.",
         )
     return (spec_of(answer),)

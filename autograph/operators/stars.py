@@ -14,7 +14,7 @@ from typing import Any
 from autograph.operators import consumers, dicts, lists
 from autograph.operators.comprehension import listed
 from autograph.operators.generators import Generator
-from autograph.operators.host_calls import refuse_to_read
+from autograph.operators.iterators import require_here
 from autograph.operators.number_calls import kind_name
 from autograph.operators.registry import staging_of
 from runtime import build
@@ -38,7 +38,7 @@ def star(iterable: Any) -> Any:
     kind = type(iterable)
     if kind is list or kind is tuple or build.current() is None:
         return of_display(iterable)
-    refuse_to_read(iterable)
+    require_here(iterable)
     one_of = _gone_through(iterable)
     if one_of is not None:
         return (Varying(one_of),)
@@ -193,7 +193,7 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
             # The target with a star gets a list of the one StagedList, which is a
             # list of that length.
             return held.unpack(before, after)
-    refuse_to_read(value)
+    require_here(value)
     one_of = _gone_through(value)
     if one_of is not None:
         return _unpack_each(one_of, before, after)

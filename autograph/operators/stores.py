@@ -16,6 +16,7 @@ import numpy as np
 
 from autograph.operators import attributes, dicts, keys
 from autograph.operators.items import is_mixed
+from autograph.operators.iterators import require_here
 from autograph.operators.lists import LISTS, delete
 from autograph.operators.lists import update as update_list
 from autograph.operators.objects import in_place
@@ -94,6 +95,14 @@ def get_attr(of: Any, *names: str) -> Any:
     return captures.borrow(of)
 
 
+def _goes_into(of: Any, at: Any, value: Any) -> bool:
+    """Whether a list is given the items of `value`, which can be gone through here."""
+    into_list = type(of) is list and type(at) is slice
+    if into_list:
+        require_here(value)
+    return into_list
+
+
 def _is_changed_as_list(of: Any) -> bool:
     kind = type(of)
     return kind is list or (kind is deque and is_staged(of))
@@ -141,7 +150,7 @@ def set_item(value: Any, of: Any, at: Any) -> None:
     if function is not None:
         call(function, of, at, value)
         return
-    into_list = type(of) is list and type(at) is slice
+    into_list = _goes_into(of, at, value)
     if type(value) is Choice and (into_list or isinstance(of, (np.ndarray, Tensor))):
         each(value, lambda option: set_item(option, of, at))
         return
@@ -274,6 +283,7 @@ def update(value: Any, word: str, operand: Any) -> Any:
     result = in_place(value, word, operand)
     if result is not NotImplemented:
         return result
+    require_here(operand)
     return places.watched(getattr(operator, word), (value, operand))
 
 

@@ -2,7 +2,8 @@
 
 `__enter__` and `__exit__` of the user's, and the functions under `@contextmanager`, are
 called converted, and are given what fails when the graph runs. Any other manager is
-entered and left while tracing, so it must not matter to what each run does.
+entered and left while tracing, so it must not matter to what each run does: where it
+does, the call is made as Python.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from autograph.operators.slots import call, slot
 from runtime import build
 from runtime.build import Frame
 from runtime.effects import writes
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, located
 from runtime.ops import settings as settings_ops
 from runtime.tensor import Tensor
 from tracer.attempt import Clause, attempt
 from tracer.block import Block
 from tracer.choice import Choice
 from tracer.exits import Exit
+from tracer.frozen import made_in
 from tracer.picking import each_body
 from tracer.state import State, state_of
 
@@ -201,6 +203,8 @@ def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
         return _plain(manager, body)
     if frame.parent is not None:
         raise _refused(shown, "stands in a branch, loop or try that depends on data")
+    if not (isinstance(manager, _SETTINGS) or made_in(manager, frame)):
+        raise _refused(shown, "was made outside of the function")
     before = len(frame.nodes)
     exit_ = _plain(manager, body)
     added = frame.nodes[before:]
@@ -212,6 +216,6 @@ def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
 
 def _refused(shown: str, why: str) -> BaseException:
     return located(
-        StagingTypeError(f"a {shown} is entered and left while tracing, but {why}"),
+        PythonTypeError(f"a {shown} is entered and left while tracing, but {why}"),
         "Put it around the call of the decorated function.",
     )

@@ -7,9 +7,11 @@ made one, it may change it; one that others have is changed by each call of thei
 
 from __future__ import annotations
 
+import datetime
 import types
 from typing import Any
 
+from autograph.rules import why_module
 from runtime.build import Frame
 
 # By their own names and those of the C modules that they are made of.
@@ -44,14 +46,45 @@ _OPENING = frozenset(
 def name_of(function: Any, frame: Frame) -> str | None:
     """What a message calls a function that each call has to make; None: none such."""
     owner = getattr(function, "__self__", None)
-    if owner is None or isinstance(owner, types.ModuleType):
-        return _of_library(function)
+    if _is_of_module(function, owner):
+        return _of_library(function) or _of_unknown(function)
     name = _own_name(function)
     if isinstance(owner, type) or name in _COMPUTES:
         return None
-    if not has_hidden_state(owner) or is_own(owner, frame):
+    hides = has_hidden_state(owner) or _is_unknown(owner, name)
+    if not hides or is_own(owner, frame):
         return None
     return f"{type(owner).__name__}.{name}"
+
+
+def _is_of_module(function: Any, owner: Any) -> bool:
+    """Whether nothing is bound to it, but a module or what stands for one."""
+    return owner is None or type(owner) is _CAPSULE or type(owner) is types.ModuleType
+
+
+_CAPSULE = type(datetime.datetime_CAPI)
+_C_FUNCTIONS = frozenset({"cython_function_or_method", "nb_func"})
+
+
+def _of_unknown(function: Any) -> str | None:
+    """The name of a function in C of a library that nothing is known of."""
+    kind = type(function)
+    in_c = kind is types.BuiltinFunctionType or kind.__name__ in _C_FUNCTIONS
+    module: Any = getattr(function, "__module__", None)
+    if not in_c or type(module) is not str or why_module(module) is not None:
+        return None
+    return f"{module}.{_own_name(function)}"
+
+
+def _is_unknown(owner: Any, name: str) -> bool:
+    """Whether a method is in C, of a class of a library that nothing is known of."""
+    kind = next((kind for kind in type(owner).__mro__ if name in vars(kind)), object)
+    if isinstance(
+        vars(kind).get(name), types.FunctionType | staticmethod | classmethod
+    ):
+        return False
+    is_method = isinstance(vars(kind).get(name), types.MethodDescriptorType)
+    return is_method and why_module(kind.__module__) is None
 
 
 def has_hidden_state(thing: Any) -> bool:

@@ -198,7 +198,7 @@ def test_a_refused_trace_leaves_objects_as_they_were():
         return (v for v in items)
 
     with pytest.raises(TypeError):
-        program(np.float64(1))
+        program.get_concrete_function(np.float64(1))
     assert thing.last is None
     assert items == []
 

@@ -5,6 +5,7 @@ import collections
 import contextlib
 import functools
 import queue
+import threading
 
 import numpy as np
 import pytest
@@ -57,6 +58,22 @@ def item_of_an_array_array(x):
     if x > 0:
         made[0] = 9.0
     return made[0]
+
+
+OF_THREADS = threading.local()
+
+
+@CASES.says(
+    """
+    TypeError: a _local has attributes of its own for each thread, and a graph is of all
+          of them
+      in counts_by_thread, FILE line N:  OF_THREADS.n = x
+      Give the decorated function what it holds as an argument.
+    """,
+    ONE,
+)
+def counts_by_thread(x):
+    OF_THREADS.n = x
 
 
 class Waiting(queue.Queue):

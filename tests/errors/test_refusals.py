@@ -173,8 +173,8 @@ LOCK = threading.Lock()
 
 @CASES.says(
     """
-    TypeError: a lock is entered and left while tracing, but is around what happens when
-          the graph runs
+    TypeError: a lock is entered and left while tracing, but was made outside of the
+          function
       in lock_around_a_print, FILE line N:  with LOCK:
       Put it around the call of the decorated function.
     """,

@@ -12,18 +12,11 @@ REASONS = {
         "groups of exceptions would have to be split when the graph runs; `except` is "
         "staged"
     ),
-    "TypeError: a lock is entered and left while tracing": (
-        "a library's manager has no part in the run: it would be entered once, while "
-        "tracing"
-    ),
     "TypeError: what `nested` returns is nested deeper": (
         "the structure of the result would have no end; a graph has one structure"
     ),
     "RecursionError: `forever` called itself": (
         "Python fails as well, in words of the interpreter's"
-    ),
-    "TypeError: the result is an iterator": (
-        "its items would be asked for after the trace; a list is staged"
     ),
     "UnsupportedError: an async function cannot be converted": (
         "a coroutine is run by a loop outside of the graph"
@@ -52,13 +45,6 @@ REASONS = {
     ),
     "TypeError: the truth value of this tensor is known only when": (
         "tuples are compared by Python itself, not by converted code"
-    ),
-    "TypeError: a catch_warnings is entered and left while tracing": (
-        "a library's manager has no part in the run: it would be entered once, while "
-        "tracing"
-    ),
-    "TypeError: this iterator is gone on with in a branch": (
-        "how far a library's iterator has come would depend on data"
     ),
 }
 # Rows that are wrong, with how. Each is a fault to mend, not a decision.
