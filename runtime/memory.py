@@ -61,6 +61,8 @@ COPIES_ROWS = {
         "row_item",
         "rows_flat",
         "rows_split",
+        "rows_given",
+        "list_given",
         "row_add",
         "row_set",
     ),

@@ -17,46 +17,16 @@ import numpy as np
 
 from runtime.effects import Effect
 from runtime.graph import Graph, Node, Value
-from runtime.op import OPS, Op
-from runtime.ops import (
-    basic,
-    control,
-    create,
-    elementwise,
-    heaps,
-    index,
-    join,
-    kind,
-    linalg,
-    lists,
-    philox,
-    placeholder,
-    places,
-    random,
-    reduce,
-    rows,
-    settings,
-    shape,
-    sort,
-    state,
-    tables,
-    tuples,
-    views,
-    world,
-)
+from runtime.op import Op
+from runtime.ops.families import op_named
 from runtime.spec import ListSpec, TensorSpec, of_kinds
 from runtime.structs import struct
 from runtime.table_spec import NAMED
 from runtime.text_print import STRUCTURES, print_graph
+from runtime.tuple_spec import TupleSpec
 
 __all__ = ["ParseError", "parse", "print_graph"]
 
-# A text may name any op: importing a family enters its ops in the table OPS.
-FAMILIES = (
-    *(basic, control, create, elementwise, heaps, index, join, kind, linalg, lists),
-    *(philox, placeholder, places, random, reduce, rows, settings, shape, sort, state),
-    *(tables, tuples, views, world),
-)
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\r\n]+)
     |(?P<number>-?(?:\d+\.?\d*(?:[eE][+-]?\d+)?|nan\b|inf\b))
@@ -240,9 +210,8 @@ class _Parser:
 
     def op(self) -> Op:
         token = self.expect("word")
-        if token.text not in OPS:
-            self.fail(f"there is no op called {token.text!r}", token)
-        return OPS[token.text]
+        op = op_named(token.text)
+        return op or self.fail(f"there is no op called {token.text!r}", token)
 
     def graphs(self, op: Op) -> tuple[Graph, ...]:
         if not op.graphs:
@@ -256,12 +225,15 @@ class _Parser:
         return tuple(found)
 
     def spec(self) -> TensorSpec:
-        if self.next.kind == "word" and self.next.text == "list":
-            self.take()
+        if self.next.kind == "word" and self.next.text in ("list", "tuple"):
+            token = self.take()
             self.mark("[")
-            item = self.spec()
-            self.mark("]")
-            return ListSpec(item)
+            parts = tuple(self.listed("]", self.spec))
+            if token.text == "tuple":
+                return TupleSpec(parts)
+            if len(parts) != 1:
+                self.fail("a list has items of one spec", token)
+            return ListSpec(*parts)
         if self.next.text in NAMED:
             return NAMED[self.take().text]
         kinds: list[Any] = []

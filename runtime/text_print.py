@@ -20,6 +20,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.shapes import Dim
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.table_spec import TableSpec
+from runtime.tuple_spec import TupleSpec
 
 if TYPE_CHECKING:
     from runtime.graph import Graph, Node, Value
@@ -217,6 +218,8 @@ def spec_text(spec: TensorSpec) -> str:
         return repr(spec)
     if isinstance(spec, ListSpec):
         return f"list[{spec_text(spec.item)}]"
+    if isinstance(spec, TupleSpec):
+        return f"tuple[{', '.join(map(spec_text, spec.parts))}]"
     if spec.shape is None:
         dims = "..."
     else:

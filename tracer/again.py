@@ -95,6 +95,7 @@ class Plan:
         traced = self.traced
         others = bool(
             traced.containers_changed
+            or traced.rows_changed
             or traced.arrays_changed
             or traced.loses_writes
             or traced.outer

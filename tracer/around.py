@@ -26,6 +26,7 @@ from tracer.list_objects import content_type, joined_type
 from tracer.memory import is_unlike
 from tracer.outer import Place
 from tracer.short_keys import Call
+from tracer.whole_lists import passed_in
 
 if TYPE_CHECKING:
     from tracer.lookup import Lookup
@@ -76,7 +77,7 @@ class Around:
                 return python(FORMS)
             concrete, held = fitting
             whole = [*leaves, *held]
-            found = containers.found_in(call.bound)
+            found = passed_in(call.bound, leaves)
             if is_met_twice(concrete, call.bound) or is_shared(concrete, whole, found):
                 return python(log.SHARES)
             if concrete.once:

@@ -20,11 +20,11 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
 from runtime.traceback import point_at
 from runtime.vectored import Vectored
-from tracer import again, containers, log, tree
+from tracer import again, log, tree
 from tracer.described import described, result_in_words
 from tracer.finishing import Outputs, finisher
 from tracer.generated import MISS
-from tracer.leaf_keys import type_of_all
+from tracer.leaf_keys import kind_of_items
 from tracer.leaves import describe
 from tracer.memory import outer_arrays
 from tracer.parameters import Bound, Parameters, code_of
@@ -42,7 +42,7 @@ from tracer.traced import (
     Traced,
     leaves_of,
 )
-from tracer.whole_lists import copied, leaves_like
+from tracer.whole_lists import copied, leaves_like, passed_in
 
 if TYPE_CHECKING:
     from tracer.cost import Cost
@@ -92,7 +92,7 @@ class ConcreteFunction(Vectored):
         self.writes_arrays = bool(
             changed or traced.arrays_changed or traced.loses_writes
         )
-        others = traced.containers_changed or self.outer
+        others = traced.containers_changed or traced.rows_changed or self.outer
         self.writes = bool(self.writes_arrays or others)
         # The arrays that the graph reads by name.
         self.outer_arrays = outer_arrays(self.graph)
@@ -208,7 +208,7 @@ class ConcreteFunction(Vectored):
             # Called inside another trace: becomes part of it.
             args, kwargs = tree.unflatten(self.signature.structure, leaves)
             return self._convert(self.parameters.function)(*args, **kwargs)
-        found = containers.found_in(bound) if self.needs_containers else ()
+        found = passed_in(bound, leaves) if self.needs_containers else ()
         if self.outer is None:
             self._remember(args, kwargs, bound, leaves)
             return log.run(self, leaves, found)
@@ -253,7 +253,7 @@ class ConcreteFunction(Vectored):
                 )
             return leaf
         if type(leaf) is list:
-            fits = type_of_all(leaf) is not None and leaf_type(leaf) == wanted
+            fits = kind_of_items(leaf) is not None and leaf_type(leaf) == wanted
         elif isinstance(leaf, Tensor):
             fits = wanted.describes(leaf.spec)
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from tracer.list_objects import wholes
 from tracer.marks import is_perhaps_locked
 from tracer.places import AttributeSlot
 from tracer.rows import is_row, want_rows
+from tracer.rows_made import rows_left
 from tracer.traced import (
     Anew,
     Argument,
@@ -103,6 +104,20 @@ class Encoder:
         """The index of a new output of the graph."""
         self.outputs.append(value)
         return len(self.outputs) - 1
+
+    def changed(
+        self, tensors: Mapping[int, Tensor], initial: Mapping[int, Value]
+    ) -> tuple[tuple[int, int], ...]:
+        """The leaves of arrays among the arguments that hold something else now."""
+        return tuple(
+            (i, self.output(tensor.value))
+            for i, tensor in tensors.items()
+            if not tensor.scalar and tensor.value is not initial[i]
+        )
+
+    def rows_changed(self) -> tuple[int, ...]:
+        """The outputs for what the caller's lists in lists are to hold."""
+        return tuple(self.output(part.value) for part in rows_left(self._trace.rows))
 
     def encode(self, thing: Any) -> tuple[tree.Structure, tuple[Leaf, ...]]:
         """A result, or the content of a container."""

@@ -54,7 +54,7 @@ def _is_simple(concrete: ConcreteFunction) -> bool:
     traced = concrete.traced
     inside = any(isinstance(leaf, Container) for leaf in leaves_of(traced))
     others = concrete.once or concrete.writes_arrays or traced.containers_changed
-    return not (others or inside)
+    return not (others or inside or traced.rows_changed)
 
 
 class Entering:

@@ -39,11 +39,19 @@ def finisher(traced: Traced, writes: bool) -> Finish:
         for changed in traced.containers_changed:
             content = call.whole(changed.structure, changed.leaves)
             containers.put(found[changed.index], content)
+        for at in traced.rows_changed:
+            put_rows(outputs[at])
         _write_outer(traced, call, alone)
         assert structure is not None, "a graph without a result always raises"
         return call.leaf(result[0]) if single else call.whole(structure, result)
 
     return finish
+
+
+def put_rows(left: Sequence[tuple[Any, Any]]) -> None:
+    """Make a caller's lists in lists hold what a run has left in them."""
+    for row, items in left:
+        row[:] = items
 
 
 def _write_outer(traced: Traced, call: Results, alone: Collection[int]) -> None:

@@ -7,6 +7,7 @@ stands in the call's key. Two leaves with equal keys are alike for the signature
 from __future__ import annotations
 
 import enum
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -40,13 +41,13 @@ class LeafKey:
     check:  what holds for each leaf of this kind; none: its key says it
     key:    what stands in the key; none: nothing does
     passed: what the graph is given
-    kind:   the type that `check` names `{k}`
+    kind:   the type, or what a list holds, that `check` names `{k}`
     """
 
     check: str = ""
     key: str = ""
     passed: str = "{v}"
-    kind: type | None = None
+    kind: Any = None
     is_array: bool = field(default=False)
 
 
@@ -91,14 +92,43 @@ def type_of_all(items: list[Any]) -> type | None:
     return kind if kind in _ITEMS else None
 
 
+def kind_of_items(items: list[Any]) -> Any:
+    """What a list that is an input holds; None where it is none.
+
+    A type for numbers, a tuple of types for tuples, (list, kind) for lists of a kind.
+
+    >>> kind_of_items([1, 2]), kind_of_items([(1, 0.5)]), kind_of_items([[1], [], [2]])
+    (<class 'int'>, (<class 'int'>, <class 'float'>), (<class 'list'>, <class 'int'>))
+    """
+    first = type(items[0]) if items else None
+    if first is list:
+        if set(map(type, items)) != {list} or len(set(map(id, items))) < len(items):
+            return None
+        kind = _kind_of_flat([*chain.from_iterable(items)])
+        return None if kind is None else (list, kind)
+    return _kind_of_flat(items)
+
+
+def _kind_of_flat(items: list[Any]) -> Any:
+    if not items or type(items[0]) is not tuple:
+        return type_of_all(items)
+    if set(map(type, items)) != {tuple} or len(set(map(len, items))) > 1:
+        return None
+    kinds = tuple(type_of_all([*part]) for part in zip(*items, strict=True))
+    return None if None in kinds else kinds or None
+
+
 # Of NumPy's those whose dtype no other type has.
 _FIRST = {kind for kind in SCALARS if np.dtype(kind).char not in SECOND}
 _ITEMS = frozenset({*_NUMBER_INPUTS, *_FIRST})
 # The graph changes its list as a function does one of its own.
 _LIST = "type({v}) is list and type_of_all({v}) is {k}"
+# It takes other lists apart, and so copies them itself.
+_NESTED = "type({v}) is list and kind_of_items({v}) == {k}"
 # What the texts name.
 SCOPE = {
     "type_of_all": type_of_all,
+    "kind_of_items": kind_of_items,
     "SIZED": SIZED,
     "bool_": np.bool_,
     "dtype": np.dtype,
@@ -118,7 +148,10 @@ def leaf_key(leaf: Any, wanted: TensorSpec | Literal) -> LeafKey | None:
         return _of_constant(leaf)
     kind = type(leaf)
     if isinstance(wanted, ListSpec):
-        return LeafKey(_LIST, passed="[*{v}]", kind=type(leaf[0]))
+        held = kind_of_items(leaf)
+        if isinstance(held, type):
+            return LeafKey(_LIST, passed="[*{v}]", kind=held)
+        return LeafKey(_NESTED, kind=held)
     if kind is np.ndarray:
         return None if leaf.dtype.metadata else _of_array(leaf.dtype, wanted)
     if kind in SCALARS:

@@ -37,7 +37,7 @@ from tracer.signature import (
     signature_of,
 )
 from tracer.tracing import trace
-from tracer.whole_lists import WholeLists
+from tracer.whole_lists import WholeLists, passed_in
 from tracer.widening import Widening, needs_values
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class Lookup:
                 raise
         if concrete is None:
             return again.raised((args, kwargs), python)
-        found = containers.found_in(bound) if concrete.needs_containers else []
+        found = passed_in(bound, leaves) if concrete.needs_containers else []
         if is_met_twice(concrete, bound) or lies_unlike(concrete, leaves, found):
             return python(log.SHARES)
         function = self.function

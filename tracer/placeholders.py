@@ -8,10 +8,8 @@ from typing import Any
 from runtime.build import Frame
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
-from tracer import tree
-from tracer.item_type import ItemShape
+from tracer.given import passed
 from tracer.signature import Signature
-from tracer.staged_list import StagedList
 
 
 def placeholders(
@@ -46,11 +44,9 @@ def passed_for(
     signature: Signature, tensors: Mapping[int, Tensor], leaves: Sequence[Any]
 ) -> list[Any]:
     """What is passed for each leaf: a constant as it is, a list as one of the graph."""
-    made = {i: _passed(tensor) for i, tensor in tensors.items()}
+    made = {i: _passed(i, tensor) for i, tensor in tensors.items()}
     return [made.get(signature.aliases[i], leaf) for i, leaf in enumerate(leaves)]
 
 
-def _passed(tensor: Tensor) -> Any:
-    if type(tensor.spec) is not ListSpec:
-        return tensor
-    return [StagedList(ItemShape(tree.leaf(), (None,)), [tensor])]
+def _passed(leaf: int, tensor: Tensor) -> Any:
+    return passed(leaf, tensor) if type(tensor.spec) is ListSpec else tensor

@@ -196,7 +196,7 @@ class _Text:
 
     def compare(self, keys: Sequence[LeafKey], aliases: Sequence[int]) -> None:
         """Look at the types of the leaves, and at which arrays are one."""
-        checks, constants = [], dict[type, str]()
+        checks, constants = [], dict[Any, str]()
         for (name, is_left_out), key in zip(self._leaves, keys, strict=True):
             if not key.check or (is_left_out and not key.is_array):
                 continue
@@ -225,12 +225,13 @@ class _Text:
             for (name, is_left_out), key in pairs
             if key.key and (key.is_array or not is_left_out)
         )
-        passed = [key.passed.format(v=name) for (name, _), key in pairs]
-        found = [self._nodes[id(thing)] for thing in containers.found_in(bound)]
+        leaves = [key.passed.format(v=name) for (name, _), key in pairs]
+        passed = containers.found_in(bound, self._lists)
+        found = [self._nodes[id(thing)] for thing in passed]
         return _TEXT.format(
             lines="\n    ".join(self.lines) or "pass",
             key=f"({''.join(f'{part}, ' for part in told)})",
-            leaves="".join(f"{name}, " for name in passed),
+            leaves="".join(f"{name}, " for name in leaves),
             found="".join(f"{name}, " for name in found),
         )
 

@@ -22,6 +22,7 @@ from runtime import build
 from runtime.location import user_frame
 from runtime.ops.template import Input
 from runtime.structs import struct
+from runtime.tensor import Tensor
 from tracer import plain, tree
 from tracer.choice import Stands
 from tracer.unconverted import ForConverted
@@ -64,13 +65,30 @@ class Plan:
 
 
 class Region:
-    """The lists that are made at some sites; `held` holds their rows, a StagedList."""
+    """The lists that are made at some sites; `held` holds their rows, a StagedList.
 
-    __slots__ = ("held", "sites")
+    given: the lists of lists among the arguments that its first rows are, as values
+    first: what it held then
+    """
+
+    __slots__ = ("first", "given", "held", "sites")
 
     def __init__(self, sites: frozenset[Site]) -> None:
         self.sites = sites
         self.held: list[Any] = []
+        self.given: list[Tensor] = []
+        self.first: Any = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it may hold something else than the lists that were given."""
+        return self.held[0] is not self.first
+
+    def forget(self) -> None:
+        """Let go of the tensors of the trace."""
+        self.held.clear()
+        self.given.clear()
+        self.first = None
 
 
 class Row(ForConverted):
@@ -120,6 +138,11 @@ def is_one(a: Any, b: Any) -> Any:
     return one.number == other.number
 
 
+def site_given(leaf: int) -> Site:
+    """What stands for where lists were made that are passed, in the leaf `leaf`."""
+    return "", 0, "", 0, leaf
+
+
 def known() -> Rows | None:
     """The rows of the present trace, if lists are rows in it."""
     rows = _of_trace()
@@ -148,11 +171,15 @@ class Rows:
         self.births: dict[int, frozenset[Site]] = {}
         # What the trace leaves is being looked at, and made of the rows once.
         self.leaving = False
-        self.made: dict[Any, Any] = {}
+        self.made: dict[Any, Sequence[Tensor]] = {}
 
     def region_at(self, site: Site) -> Region | None:
         """The region of the lists that are made there."""
         return next((one for one in self.regions if site in one.sites), None)
+
+    def given_changed(self) -> list[Region]:
+        """The regions of a caller's lists, where they may hold something else now."""
+        return [one for one in self.regions if one.given and one.is_changed]
 
     def note(self, whole: Any, births: Births) -> None:
         """Note where what has become a list, and the lists in it, was made."""
@@ -183,7 +210,7 @@ class Rows:
     def forget(self) -> None:
         """Let go of the tensors of the trace."""
         for region in self.regions:
-            region.held.clear()
+            region.forget()
         self.births.clear()
         self.made.clear()
 

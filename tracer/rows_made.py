@@ -10,7 +10,7 @@ from runtime.ops import lists, rows
 from runtime.ops.template import rebuild
 from runtime.tensor import Tensor
 from tracer.item_type import NOTHING, ItemShape
-from tracer.rows import Numbered, Region
+from tracer.rows import Numbered, Region, Rows
 
 
 def whole_items(
@@ -42,6 +42,19 @@ def made_rows(regions: Iterable[Region]) -> dict[Region, Tensor]:
     """
     known = build.require_current("a list").trace.rows
     order = list(known.regions if known.leaving else regions)
+    return dict(zip(order, _made(order, known), strict=False))
+
+
+def rows_left(known: Rows) -> list[Tensor]:
+    """At the end of a trace, what the caller's lists are to hold: pairs in a list.
+
+    None where no list among them may have been changed.
+    """
+    return [_made([*known.regions], known)[-1]] if known.given_changed() else []
+
+
+def _made(order: list[Region], known: Rows) -> Sequence[Tensor]:
+    """The lists of these regions, and of those that they hold; then what is left."""
     templates = []
     for region in order:
         shape = region.held[0].shape
@@ -52,16 +65,19 @@ def made_rows(regions: Iterable[Region]) -> dict[Region, Tensor]:
     columns = [region.held[0].lists for region in order]
     key = tuple(part.value for column in columns for part in column)
     if key in known.made and known.leaving:
-        return dict(zip(order, known.made[key], strict=True))
+        return known.made[key]
     items = tuple(
         (template, tuple(None if one is None else order.index(one) for one in inner))
         for template, inner in templates
     )
     counts = tuple(map(len, columns))
     parts = [part for column in columns for part in column]
-    found = rows.rows_made(*parts, counts=counts, items=items)
-    known.made[key] = [found] if len(order) == 1 else found
-    return dict(zip(order, known.made[key], strict=True))
+    own = [region.given if known.leaving else [] for region in order]
+    given = tuple((len(of), one.is_changed) for of, one in zip(own, order, strict=True))
+    parts += [part for of in own for part in of]
+    made = rows.rows_made(*parts, counts=counts, items=items, given=given)
+    known.made[key] = made
+    return made
 
 
 def _placed(shape: ItemShape) -> tuple[Any, dict[int, Region]]:

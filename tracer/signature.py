@@ -8,6 +8,7 @@ import math
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import numpy as np
 from runtime.foreign import is_foreign
 from runtime.spec import ListSpec, TensorSpec, holds_objects, spec_of
 from runtime.structs import struct
+from runtime.tuple_spec import TupleSpec
 from tracer import tree
 from tracer.leaves import HEAP_TYPE, is_itself_only, same_constant
 from tracer.parameters import Parameters
@@ -151,6 +153,8 @@ def in_words(leaf: TensorSpec | Literal) -> str:
     """A leaf for people: a Python number that is an input is named by its type."""
     if isinstance(leaf, ListSpec):
         return f"list[{in_words(leaf.item)}]"
+    if isinstance(leaf, TupleSpec):
+        return f"tuple[{', '.join(map(in_words, leaf.parts))}]"
     if isinstance(leaf, TensorSpec) and leaf.weak:
         return leaf.python_type.__name__
     return repr(leaf)
@@ -200,7 +204,7 @@ def leaf_type(leaf: Any) -> TensorSpec | Literal:
     if isinstance(leaf, TensorSpec):
         return leaf
     if type(leaf) is list:
-        return ListSpec(spec_of(leaf[0]))
+        return _list_type(leaf)
     if is_tensor_leaf(leaf):
         if isinstance(leaf, np.ndarray) and type(leaf) not in _ARRAYS:
             raise Foreign(leaf)
@@ -208,6 +212,15 @@ def leaf_type(leaf: Any) -> TensorSpec | Literal:
     if is_foreign(leaf) or isinstance(leaf, np.ndarray):
         raise Foreign(leaf)
     return Literal(leaf)
+
+
+def _list_type(items: list[Any]) -> ListSpec:
+    """That of a list of numbers, of tuples of them, or of lists of either."""
+    if type(items[0]) is list:
+        return ListSpec(_list_type([next(chain.from_iterable(items))]))
+    if type(items[0]) is tuple:
+        return ListSpec(TupleSpec(tuple(map(spec_of, items[0]))))
+    return ListSpec(spec_of(items[0]))
 
 
 def example(leaf: Any) -> Any:

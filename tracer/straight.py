@@ -17,7 +17,7 @@ from tracer.again import Kept
 from tracer.around import LOCK, is_shared
 from tracer.containers import put, share_memory
 from tracer.entering import Entering, may_enter
-from tracer.finishing import write_back
+from tracer.finishing import put_rows, write_back
 from tracer.generated import MISS, made
 from tracer.place_text import PlaceText
 from tracer.traced import Argument, Constant, Container, Leaf, Output, leaves_of
@@ -299,6 +299,9 @@ class _Text:
             if content is None:
                 return None
             lines.append(f"put({self._found[changed.index]}, {content})")
+        for at in self._traced.rows_changed:
+            self._scope["put_rows"] = put_rows
+            lines.append(f"put_rows(outputs[{at}])")
         outside = [] if self._places is None else self._places.writes(self._whole)
         return None if outside is None else [*lines, *outside]
 

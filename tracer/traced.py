@@ -136,6 +136,7 @@ class Traced:
     arguments_changed: (argument leaf, output index) for arrays changed in place
     arrays_changed:    (the user's array, output index), for arrays read by name
     containers_changed: lists, dicts and dataclasses among the arguments
+    rows_changed: the outputs that are `Left` by the lists in lists among the arguments
     changes_passed: it changes a list, dict or dataclass among the arguments, or did
     asks_identity: which of the lists and dicts are one decides something
     asks_dtype: some function asks arrays for their dtype, which may have metadata
@@ -166,6 +167,7 @@ class Traced:
     always_put: frozenset[int] = frozenset()
     put_anew: tuple[int, ...] = ()
     asks_layout: bool = False
+    rows_changed: tuple[int, ...] = ()
     loses_writes: tuple[int | np.ndarray[Any, Any], ...] = ()
     changes_passed: bool = False
     asks_identity: bool = False

@@ -38,9 +38,15 @@ from tracer.attributes_put import always_put, put_anew
 from tracer.cond import Unreachable
 from tracer.encoding import Encoder
 from tracer.forms import Unsettled
+from tracer.given import rows_of
 from tracer.identities import may_be_met, with_reads
 from tracer.only_python import IdleError
-from tracer.placeholders import has_objects, passed_for, placeholders, without_lists
+from tracer.placeholders import (
+    has_objects,
+    passed_for,
+    placeholders,
+    without_lists,
+)
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
 from tracer.reads import Noted
@@ -82,7 +88,7 @@ def trace(
     """
     of = (function, name, signature, without_lists(leaves), leaf_names)
     given = (*of, python_effects, convert, own)
-    modes, known, rounds = _Modes(), places, 0
+    modes, known, rounds = _Modes.of(rows_of(signature)), places, 0
     while True:
         reading = outer.Reading(places, modes.fixed) if places else None
         try:
@@ -117,6 +123,7 @@ class _Modes:
 
     varies:     Python's own operators do not see what is met
     references: items of lists of known length that data ask for are themselves
+    given:      the lists in lists that are passed as rows
     plan:       which lists are rows; None: none is
     refused:    what was said without rows, if that is why they are tried
     no_rows:    it could not be traced with rows
@@ -128,11 +135,18 @@ class _Modes:
     varies: bool = False
     references: bool = False
     fixed: bool = False
+    given: Plan | None = None
     plan: Plan | None = None
     refused: StagingError | None = None
     no_rows: bool = False
     long_lists: str = "loops"
     trace: Any = None
+
+    @classmethod
+    def of(cls, given: Plan | None) -> _Modes:
+        """Those of a first trace."""
+        has_rows = given is not None
+        return cls(varies=has_rows, references=has_rows, given=given, plan=given)
 
     def want(self, wanted: OperatorsWanted) -> None:
         """Note what a trace has found missing."""
@@ -149,9 +163,9 @@ class _Modes:
         """Try another way after a refusal. The error, or one before: there is none."""
         if isinstance(error, IdleError):
             raise error
-        if self.plan is not None and self.refused is None:
+        if self.plan not in (None, self.given) and self.refused is None:
             # What was not refused without rows may do without them.
-            self.plan, self.refused, self.no_rows = None, error, True
+            self.plan, self.refused, self.no_rows = self.given, error, True
         elif has_places and not self.fixed:
             # As constants the numbers outside may decide what a graph cannot.
             self.fixed = True
@@ -349,11 +363,8 @@ def _finish(
     )
     after = encoder.places_of(slots if ends else ())
     initial = dict(zip(tensors, frame.inputs, strict=True))
-    arguments_changed = tuple(
-        (i, encoder.output(tensor.value))
-        for i, tensor in tensors.items()
-        if not tensor.scalar and tensor.value is not initial[i]
-    )
+    arguments_changed = encoder.changed(tensors, initial)
+    rows_changed = encoder.rows_changed()
     met = frame.trace.arrays_changed()
     arrays_changed = tuple((array, encoder.output(value)) for array, value in met)
     return Traced(
@@ -369,6 +380,7 @@ def _finish(
         encoder.once,
         tuple(filter(None, encoder.objects)),
         loses_writes=loses_writes(frame.trace, tensors, initial),
+        rows_changed=rows_changed,
         **_asked(frame, passed, slots),
     )
 
@@ -381,5 +393,6 @@ def _asked(frame: Frame, passed: _Passed, slots: Sequence[Slot]) -> dict[str, An
         "put_anew": put_anew(frame.changes, slots),
         "asks_layout": frame.trace.asks_layout,
         "asks_identity": frame.trace.asks_identity,
-        "changes_passed": any(key in passed.index for key in changed),
+        "changes_passed": bool(frame.trace.rows.given_changed())
+        or any(key in passed.index for key in changed),
     }

@@ -21,6 +21,7 @@ from runtime.records import is_record
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.table_spec import TableSpec
 from runtime.tensor import Tensor
+from runtime.tuple_spec import TupleSpec
 from tracer import plain
 from tracer.choice import Choice, Varying, standing, varying
 from tracer.plain import NAMESPACE
@@ -28,8 +29,8 @@ from tracer.undefined import Maybe
 
 Structure = optree.PyTreeSpec
 # Those that were met. A TensorSpec stands for an array, so it is a leaf.
-_records: set[type] = {TensorSpec, ListSpec, TableSpec, ObjectSpec, LibrarySpec}
-_records |= {Input, Instance, OneOf}
+_records: set[type] = {TensorSpec, ListSpec, TupleSpec, TableSpec, ObjectSpec}
+_records |= {LibrarySpec, Input, Instance, OneOf}
 # Records that their user has registered.
 _theirs: set[type] = set()
 # The plain classes that were met where objects are taken apart.

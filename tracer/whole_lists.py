@@ -8,13 +8,14 @@ of any length. Where the function cannot be traced so, its lists are taken apart
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any, TypeVar, cast
 
 from runtime.spec import ListSpec
 from tracer import containers, tree
 from tracer.forms import Unsettled
-from tracer.leaf_keys import type_of_all
+from tracer.leaf_keys import kind_of_items
 from tracer.parameters import Bound, Parameters
 from tracer.signature import Signature, signature_of
 from tracer.widening import Widening, kind_of
@@ -28,6 +29,10 @@ MOST_LISTS = 8
 MOST_KINDS = 1_000
 # Lengths of the lists of a kind of call that show that they differ.
 MOST_LENGTHS = 2
+# Calls of a kind that show that the numbers do, and the fewest numbers of which lists
+# are made then: a point is better taken apart.
+MOST_CALLS, FEW = 3, 4
+_NESTED = (list, tuple)
 
 
 class WholeLists:
@@ -35,8 +40,10 @@ class WholeLists:
 
     def __init__(self, widening: Widening, parameters: Parameters) -> None:
         self._widening, self._parameters = widening, parameters
-        # The structures of calls that differ in the lengths of lists alone.
+        # The structures of calls that differ in the lengths of lists alone, and how
+        # many calls found no trace by a short key.
         self._lengths: dict[Any, set[tree.Structure]] = {}
+        self._calls: Counter[Any] = Counter()
         self._refused: set[Any] = set()
 
     def found(
@@ -75,13 +82,17 @@ class WholeLists:
         if len(self._lengths) >= MOST_KINDS:
             # Of objects that have gone, say.
             self._lengths.clear()
+            self._calls.clear()
             self._refused.clear()
-        lengths = self._lengths.setdefault(kind_of(every[0]), set())
+        kind = kind_of(every[0])
+        lengths = self._lengths.setdefault(kind, set())
         if len(lengths) < MOST_LENGTHS:
             lengths.add(tree.flatten(bound)[1])
+        self._calls[kind] += 1
         if len(lengths) >= MOST_LENGTHS:
             yield every
-        long = _signature(bound, LONG, apart)
+        least = FEW if self._calls[kind] >= MOST_CALLS else LONG
+        long = _signature(bound, least, apart)
         if _lists(long[0]):
             yield long
 
@@ -104,7 +115,20 @@ def leaves_like(signature: Signature, bound: Bound) -> list[Any] | None:
 
 def copied(leaves: list[Any]) -> list[Any]:
     """The leaves, with lists that a graph may change as a function does its own."""
-    return [list(leaf) if type(leaf) is list else leaf for leaf in leaves]
+    return [[*leaf] if is_flat(leaf) else leaf for leaf in leaves]
+
+
+def is_flat(leaf: Any) -> bool:
+    """True for a list of numbers: others are taken apart by the graph itself."""
+    return type(leaf) is list and not (leaf and type(leaf[0]) in _NESTED)
+
+
+def passed_in(bound: Bound, leaves: Sequence[Any]) -> list[Any]:
+    """The containers of the arguments, but for those in lists that are leaves.
+
+    A trace has placeholders for these.
+    """
+    return containers.found_in(bound, {id(x) for x in leaves if type(x) is list})
 
 
 def _may_hold(given: Any) -> bool:
@@ -120,11 +144,18 @@ def _signature(
     """
 
     def is_whole(node: Any) -> bool:
-        if type(node) is not list or len(node) < least or id(node) in apart:
+        if type(node) is not list or id(node) in apart or _count(node) < least:
             return False
-        return type_of_all(node) is not None
+        return kind_of_items(node) is not None
 
     return signature_of(*bound, lambda of: tree.flatten_where(of, is_whole))
+
+
+def _count(items: list[Any]) -> int:
+    """How many numbers are in a list, or in the lists and tuples in it."""
+    if not items or type(items[0]) not in _NESTED:
+        return len(items)
+    return sum(_count([*part]) if type(part) in _NESTED else 1 for part in items)
 
 
 def _lists(signature: Signature) -> int:

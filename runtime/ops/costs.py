@@ -321,8 +321,8 @@ COSTS: dict[str, Row] = {
     **rows("table_delete table_delete_last table_find table_has table_len", FREE),
     **rows("table_members table_of table_order table_put table_put_all", FREE),
     **rows("table_same table_whole row_add row_append row_get row_item row_len", FREE),
-    **rows("row_pop row_set row_set_item rows_at rows_flat rows_made", FREE),
-    **rows("rows_split", FREE),
+    **rows("row_pop row_set row_set_item rows_at rows_flat rows_given", FREE),
+    **rows("rows_made rows_split list_given", FREE),
     **rows("list_stack own_places", MOVES),
     "python_call": Row(functions=each(1, 1), moved=still),
 }

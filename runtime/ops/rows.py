@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import spec as specs
-from runtime.op import op, outputs
+from runtime.op import op
 from runtime.ops.basic import WEAK_INT
 from runtime.ops.lists import ANYTHING, MUTATES, List, scalar
 from runtime.ops.template import Input, fill
@@ -121,13 +121,13 @@ def row_pop(
 # Reading rows.
 
 
-@op(kernel=lambda rows, at: [*rows[at]])
+@op(kernel=lambda rows, at: [*rows[at]], source="[*{0}[{1}]]")
 def row_get(rows: TensorSpec, at: TensorSpec) -> TensorSpec:
     """What the row holds, in a list of its own."""
     return _row(rows)
 
 
-@op(kernel=lambda rows, at: len(rows[at]))
+@op(kernel=lambda rows, at: len(rows[at]), source="len({0}[{1}])")
 def row_len(rows: TensorSpec, at: TensorSpec) -> TensorSpec:
     """`len(row)`, a Python int."""
     return WEAK_INT
@@ -169,15 +169,32 @@ def rows_split(items: TensorSpec, like: TensorSpec) -> TensorSpec:
 # Rows as they leave the graph.
 
 
-def _made(*parts: Rows, counts: tuple[int, ...], items: tuple[Any, ...]) -> Any:
+Given = tuple[tuple[int, bool], ...]
+
+
+def _made(
+    *parts: Rows, counts: tuple[int, ...], items: tuple[Any, ...], given: Given
+) -> Any:
     rest = iter(parts)
     columns = [[next(rest) for _ in range(count)] for count in counts]
-    made: list[Rows] = [[[] for _ in of[0]] for of in columns]
-    for rows, of, item in zip(made, columns, items, strict=True):
-        whole = _with_rows(item, made)
-        for at, row in enumerate(rows):
-            row += map(whole, zip(*(part[at] for part in of), strict=True))
-    return outputs(tuple(made))
+    callers = [[row for _ in range(n) for row in next(rest)] for n, _ in given]
+    made: list[Rows] = [
+        [*rows, *([] for _ in of[0][len(rows) :])]
+        for rows, of in zip(callers, columns, strict=True)
+    ]
+    left: list[tuple[List, List]] = []
+    wholes = [_with_rows(item, made) for item in items]
+    for rows, of, whole, own, (_, changed) in zip(
+        made, columns, wholes, callers, given, strict=True
+    ):
+        first = 0 if changed else len(own)
+        for at, row in enumerate(rows[first:], first):
+            held = map(whole, zip(*(part[at] for part in of), strict=True))
+            if at < len(own):
+                left.append((row, [*held]))
+            else:
+                row += held
+    return *made, left
 
 
 def _with_rows(item: Any, made: list[Rows]) -> Callable[[tuple[Any, ...]], Any]:
@@ -202,15 +219,23 @@ def _row_at(rows: Rows, at: Any) -> List | None:
 
 @op(kernel=_made)
 def rows_made(
-    *parts: TensorSpec, counts: tuple[int, ...], items: tuple[Any, ...]
+    *parts: TensorSpec,
+    counts: tuple[int, ...],
+    items: tuple[Any, ...],
+    given: Given,
 ) -> tuple[TensorSpec, ...]:
     """Python's lists for all rows of several lists of rows: a list of them for each.
+
+    The first rows of one may be a caller's own lists, which come behind the parts. What
+    those that are changed are to hold is the last output: a list of pairs.
 
     counts: how many of the parts belong to each
     items:  for each a template of an item, and for each part which list of rows it is a
             number of, or None
+    given:  for each how many of the caller's lists of rows, and whether it may hold
+            something else than they do
     """
-    return (ListSpec(ANYTHING),) * len(counts)
+    return (ListSpec(ANYTHING),) * (len(counts) + 1)
 
 
 @op(kernel=lambda rows, numbers: [_row_at(rows, at) for at in numbers])

@@ -1,9 +1,12 @@
 """Random programs of lists in lists whose length depends on data, and of their names.
 
+The lists of every second one are its caller's.
+
 python -m tests.conformance.random_rows SEED COUNT
 """
 
 import contextlib
+import copy
 import io
 import random
 from collections.abc import Iterator
@@ -17,6 +20,11 @@ from tests.conformance.harness import disagreement, observe
 
 A, I = np.array, np.int64
 CALLS = ((A([3, 1, 4, 1, 5]), I(4)), (A([3, 1, 4, 1, 5]), I(0)), (A([0, 2]), I(3)))
+PASSED = (
+    ([[2, 7, 1], [8, 2], [], [8, 1, 8, 2, 8, 4, 5, 9, 0, 4, 5, 2]], [3]),
+    ([[5], [1] * 16], []),
+    ([[k, 3] for k in range(9)], [4, 4]),
+)
 NUMBERS = ("x", "k", "n", "1", "len(rows)", "t", "len(row)")
 ROWS = ("row", "other", "rows[k % len(rows)]", "rows[-1]", "rows[0]", "b['r']", "p[1]")
 MADE = (
@@ -57,9 +65,11 @@ WORDS = {"NUM": NUMBERS, "ROW": ROWS, "NEW": MADE, "TEST": TESTS}
 
 
 def program(seed: int) -> str:
-    """The text of a function of an array and a number."""
+    """The text of a function of an array and a number, and of lists if it is odd."""
     chance = random.Random(seed)
-    lines = ["def f(xs, n):", "    rows = [[0]]", "    row = []"]
+    lines = ["def f(xs, n, rows, row):"]
+    if seed % 2 == 0:
+        lines += ["    rows = [[0]]", "    row = []"]
     lines.append(f"    other = {chance.choice(['row', '[1]'])}")
     lines.append(f"    b = {{'r': {chance.choice(['row', '[2]', 'rows[0]'])}}}")
     lines += ["    p = (0, [])", "    t = k = 0", "    while k < n:"]
@@ -110,15 +120,24 @@ def fault(seed: int) -> str | None:
     text, name = program(seed), f"<rows {seed}>"
     plain = function_of(text, name)
     graph = ag.function(plain)
-    for given in CALLS:
-        found = disagreement(observe(plain, given), observe(graph, given))
+    for numbers, lists in zip(CALLS, PASSED, strict=True):
+        given = (*numbers, *lists)
+        found = disagreement(
+            *(observe(f, copy.deepcopy(given)) for f in (plain, graph))
+        )
         if found is not None:
             return f"{given}: {found.sentence}"
         with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception):
-            one, other = shape(plain(*given)), shape(graph(*given))
+            one, other = (_called(f, given) for f in (plain, graph))
             if one != other:
                 return f"{given}: other lists are one: {one} {other}"
     return None
+
+
+def _called(function: Any, given: Any) -> Any:
+    """Which lists are one in what a call gives and in what it was given."""
+    passed = copy.deepcopy(given)
+    return shape((function(*passed), passed))
 
 
 if __name__ == "__main__":

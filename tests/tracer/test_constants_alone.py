@@ -55,7 +55,8 @@ def while_loop(n):
     return found
 
 
-ROWS = [[float(i + j) for i in range(7)] for j in range(7)]
+# Numbers of one type would be one input.
+ROWS = [[1, *(float(i + j) for i in range(6))] for j in range(7)]
 CALLS = [
     (longest, (200,), (150,), (300,)),
     (product, (ROWS, ROWS), (ROWS, ROWS[::-1]), (ROWS[::-1], ROWS)),

@@ -196,6 +196,21 @@ def _append_item(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"{names[0]}.append({_argument(Input(1), step, names, bind)})"
 
 
+def _row_item(step: Step, names: Sequence[str], bind: Bind) -> str:
+    rows, at, *dynamic = names
+    return f"{rows}[{at}][{index_text(step.node.attributes['index'], dynamic, bind)}]"
+
+
+def _set_row_item(step: Step, names: Sequence[str], bind: Bind) -> str:
+    rows, at, _, *dynamic = names
+    place = index_text(step.node.attributes["index"], dynamic, bind)
+    return f"{rows}[{at}][{place}] = {_argument(Input(2), step, names, bind)}"
+
+
+def _append_to_row(step: Step, names: Sequence[str], bind: Bind) -> str:
+    return f"{names[0]}[{names[1]}].append({_argument(Input(2), step, names, bind)})"
+
+
 def _reraise(step: Step, names: Sequence[str], bind: Bind) -> str:
     # In the function's own line, so that its traceback stays the one it had.
     content = step.node.attributes["content"]
@@ -283,6 +298,8 @@ STATEMENTS: dict[str, Lowering] = {
 LIST_STATEMENTS: dict[str, Lowering] = {
     "list_set": _set_item,
     "list_append": _append_item,
+    "row_set_item": _set_row_item,
+    "row_append": _append_to_row,
 }
 LOWERINGS: dict[str, Lowering] = {
     "masked_ufunc": _masked_copy,
@@ -291,6 +308,7 @@ LOWERINGS: dict[str, Lowering] = {
     "slice": _index,
     "index": _index,
     "list_get": _index,
+    "row_item": _row_item,
     "cast": _cast,
     "host_call": _host_call,
     **dict.fromkeys(MUTATES, _change),
