@@ -10,15 +10,8 @@ left but less than two. What the first sum is added to decides a sign: 0, or not
 from __future__ import annotations
 
 from runtime.backends.llvm import crew
-from runtime.backends.llvm.tiles import (
-    Routine,
-    Shape,
-    declared,
-    pack_columns,
-    pack_rows,
-    pack_turned,
-    tiles,
-)
+from runtime.backends.llvm.panels import pack_columns, pack_rows, pack_turned
+from runtime.backends.llvm.tiles import Routine, Shape, declared, tiles
 
 # What a unit is told of the whole product, in this order.
 FIELDS = (
