@@ -249,7 +249,7 @@ class Lowering(Operands):
         (test,) = self.number_of(step.inputs[0]).parts
         sources = [one if one in self.held else None for one in stored_into(step)]
         made = [
-            None if source else self.result(variable)
+            None if source else self.entering(variable)
             for variable, source in zip(step.outputs, sources, strict=True)
         ]
         # Of a test that has been answered one branch is never run.
@@ -334,7 +334,7 @@ class Lowering(Operands):
         body, _ = self.place
         kept = kept_in_place(step)
         carried = [
-            self.value(step.inputs[at]) if at in kept else self.result(variable)
+            self.value(step.inputs[at]) if at in kept else self.entering(variable)
             for at, variable in enumerate(step.carried)
         ]
         # The captures follow.

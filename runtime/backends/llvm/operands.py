@@ -82,7 +82,10 @@ class Operands(References):
         return found
 
     def entering(self, variable: Variable) -> Value:
-        """Locals for an input; NotLowered where there is no machine type for it."""
+        """Locals for an input, what a loop carries, or what a branch gives.
+
+        Sizes that the trace knows are no locals. NotLowered: it has no machine type.
+        """
         dtype = self.typed.get(variable)
         if dtype is None:
             return self.of_spec(variable.spec)
@@ -90,15 +93,6 @@ class Operands(References):
         length = self.local(INT)
         self.lengths.add(length)
         return TypedList(dtype, thing, data, length, self.local(INT))
-
-    def result(self, variable: Variable) -> Value:
-        """Locals for what a branch gives."""
-        made = self.entering(variable)
-        if isinstance(made, Array):
-            # Its sizes may be known of one branch alone.
-            dims = tuple(self.local(INT) for _ in made.dims)
-            made = Array(made.dtype, made.object, made.data, dims, made.strides)
-        return made
 
     def of_spec(self, spec: TensorSpec) -> Value:
         """Locals for a value of this spec."""

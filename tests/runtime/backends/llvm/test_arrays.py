@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm.loops import Local
 from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases, loops_of
 
 CASES, case = cases(native=True)
@@ -302,3 +303,26 @@ def test_memory_error_is_raised_at_its_line():
             staged(x5.copy(), n(3))
     line = traceback.extract_tb(raised.value.__traceback__)[-1].lineno
     assert line == too_large.__code__.co_firstlineno + 3
+
+
+def drawn_together(x, count):
+    total = 0.0
+    for _ in range(count):
+        y = x * 2.0
+        for _ in range(count):
+            y = y - 0.01 * np.sum(y[None, :] - y[:, None], 1)
+        y = y if total < 1.0 else y * 0.5
+        total += np.sum(y[:-1] * y[1:])
+    return total
+
+
+def test_sizes_that_are_known_stay_so_in_inner_loops_and_after_branches():
+    # What is of a known size is put together without a loop, and without a second
+    # version for others: by their number N-body of 8 took 47 us in place of 17.
+    with ag.config(backend="native"):
+        staged = agreeing(drawn_together, [(np.arange(6.0), n(3))])
+        (loop, *_) = loops_of(staged, (np.arange(6.0), n(3)))
+    made = [one for one in loop.function.body.walk() if one.op == "new"]
+    sizes = [size for one in made for size in one.args]
+    assert made
+    assert not any(isinstance(size, Local) for size in sizes), sizes
