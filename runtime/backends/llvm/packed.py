@@ -1,7 +1,8 @@
 """packed: a product of matrices by tiles, as LLVM's text; threads share it.
 
 Its units are blocks of the result. Whoever has one packs the part of the second matrix
-that it needs, for some of `k` at a time, and goes over the rows tile by tile. How `k`
+that it needs, for some of `k` at a time, and goes over the rows tile by tile: the rows
+of a tile stay in the first cache for all panels of what is packed. How `k`
 is parted decides the bits: `block` at a time, and `half` where more than one block is
 left but less than two. What the first sum is added to decides a sign: 0, or nothing
 (`bare`), so that a sum that is too small may be -0.
@@ -18,9 +19,11 @@ FIELDS = (
     *("a", "arow", "acol", "b", "brow", "bcol", "c", "crow", "m", "n", "k"),
     *("block", "half", "height", "wide", "across", "bare", "failed"),
 )
-# Rows of a unit, at most, which stay in the second cache; panels of a unit where the
-# first matrix is packed, too.
-HIGHEST, WIDE = 240, 6
+# Panels of a unit, at most: they stay in the second cache for all its rows. Tiles, one
+# below the other, for which the first matrix is packed at once, if it is.
+WIDE, SLIVERS = 8, 8
+# Tiles one below the other in a unit: fewer are not worth the packing.
+LOWEST, HIGHEST = 3, 96
 # Units for each thread, so that none waits long for another one.
 UNITS = 2
 # Multiplications, of float32, from which threads share them: some 50 us.
@@ -64,7 +67,8 @@ class _Units(Routine):
         """All of it."""
         size, fine, none = self.shape.size, self.fresh_label(), self.fresh_label()
         length = self.least("%block", "%k")
-        row = self.compute("add", "%height", self.shape.columns)
+        width = self.compute("mul", "%wide", self.shape.columns)
+        row = self.compute("add", width, SLIVERS * self.shape.rows)
         room = self.compute("mul", self.compute("mul", row, length), size)
         whole = self.compute("add", room, ALIGNED)
         memory = self.set(f"call ptr @malloc(i64 {whole})")
@@ -76,8 +80,8 @@ class _Units(Routine):
         place = self.set(f"ptrtoint ptr {memory} to i64")
         aligned = self.compute("and", self.compute("add", place, ALIGNED - 1), -ALIGNED)
         first = self.set(f"inttoptr i64 {aligned} to ptr")
-        panel = self.compute("mul", length, self.shape.columns * size)
-        second = self.at(first, panel)
+        panels = self.compute("mul", length, self.compute("mul", width, size))
+        second = self.at(first, panels)
         with self.counting("%first", "%last") as unit:
             down = self.compute("udiv", unit, "%across")
             side = self.compute("sub", unit, self.compute("mul", down, "%across"))
@@ -85,14 +89,13 @@ class _Units(Routine):
         self.line(f"call void @free(ptr {memory})")
         return self.text("internal void @units(ptr %frame, i64 %first, i64 %last)")
 
-    def _unit(self, down: str, side: str, panel: str, turned: str) -> None:
+    def _unit(self, down: str, side: str, panels: str, turned: str) -> None:
         """A block of the result, for one part of `k` after the other."""
         top = self.compute("mul", down, "%height")
-        rows = self.least(self.compute("sub", "%m", top), "%height")
-        columns = self.shape.columns
-        left = self.compute("mul", self.compute("mul", side, "%wide"), columns)
-        far = self.compute("add", left, self.compute("mul", "%wide", columns))
-        right = self.least(far, "%n")
+        bottom = self.least("%m", self.compute("add", top, "%height"))
+        width = self.compute("mul", "%wide", self.shape.columns)
+        left = self.compute("mul", side, width)
+        right = self.least(self.compute("add", left, width), "%n")
         begin = self.slot("i64", "0")
         head, again, after = (self.fresh_label() for _ in range(3))
         self.to_label(head)
@@ -102,19 +105,30 @@ class _Units(Routine):
         self.line(f"br i1 {test}, label %{again}, label %{after}")
         self.label(again)
         length = self._part(rest)
-        source, step, over = self._rows(top, rows, start, length, turned)
-        with self.counting(left, right, str(columns)) as column:
-            wide = self.least(self.compute("sub", right, column), columns)
-            into = self.at(self.at("%c", top, "%crow"), column, self.shape.size)
-            self._pack(panel, column, start, length, wide)
+        self._pack(panels, left, start, length, right)
+        some = str(SLIVERS * self.shape.rows)
+        with self.counting(top, bottom, some) as first:
+            last = self.least(self.compute("add", first, some), bottom)
+            rows = self.compute("sub", last, first)
+            source, steps, over = self._rows(first, rows, start, length, turned)
             with self.counting("0", rows, str(self.shape.rows)) as row:
                 one = self.at(source, row, over)
                 high = self.least(self.compute("sub", rows, row), self.shape.rows)
-                to = self.at(into, row, "%crow")
-                self._down(one, step, panel, to, (high, wide, length, start))
+                to = self.at("%c", self.compute("add", first, row), "%crow")
+                with self.counting(left, right, str(self.shape.columns)) as column:
+                    into = self.at(to, column, self.shape.size)
+                    rest = self.compute("sub", right, column)
+                    wide = self.least(rest, self.shape.columns)
+                    panel = self._panel(panels, column, left, length)
+                    self._down(one, steps, panel, into, (high, wide, length, start))
         self.line(f"store i64 {self.compute('add', start, length)}, ptr {begin}")
         self.line(f"br label %{head}")
         self.label(after)
+
+    def _panel(self, panels: str, column: str, left: str, length: str) -> str:
+        """Where the panel of a column lies: each is as long as the part of `k` is."""
+        apart = self.compute("mul", length, self.shape.size)
+        return self.at(panels, self.compute("sub", column, left), apart)
 
     def _part(self, rest: str) -> str:
         """How much of what is left of `k` is next."""
@@ -142,22 +156,27 @@ class _Units(Routine):
         return found, ("%arow", step), over
 
     def _pack(
-        self, panel: str, column: str, start: str, length: str, wide: str
+        self, panels: str, left: str, start: str, length: str, right: str
     ) -> None:
-        """The part of the second matrix that the next tiles read."""
-        source = self.at(self.at("%b", start, "%brow"), column, "%bcol")
-        test = self.set(f"icmp eq i64 %bcol, {self.shape.size}")
+        """The part of the second matrix that the tiles of a unit read."""
+        shape = self.shape
+        source = self.at(self.at("%b", start, "%brow"), left, "%bcol")
+        wide = self.compute("sub", right, left)
+        test = self.set(f"icmp eq i64 %bcol, {shape.size}")
         rows, columns, after = (self.fresh_label() for _ in range(3))
         self.line(f"br i1 {test}, label %{rows}, label %{columns}")
-        for label, name, step in (
-            (rows, "rows", "%brow"),
-            (columns, "columns", "%bcol"),
-        ):
-            self.label(label)
-            inside = f"ptr {panel}, ptr {source}, i64 {step}, i64 {length}, i64 {wide}"
-            self.line(f"call void @pack_{name}({inside})")
-            self.line(f"br label %{after}")
-        self.label(after)
+        self.label(rows)
+        inside = f"ptr {panels}, ptr {source}, i64 %brow, i64 {length}, i64 {wide}"
+        self.line(f"call void @pack_rows({inside})")
+        self.line(f"br label %{after}")
+        self.label(columns)
+        with self.counting("0", wide, str(shape.columns)) as column:
+            few = self.least(self.compute("sub", wide, column), shape.columns)
+            panel = self._panel(panels, column, "0", length)
+            given = self.at(source, column, "%bcol")
+            inside = f"ptr {panel}, ptr {given}, i64 %bcol, i64 {length}, i64 {few}"
+            self.line(f"call void @pack_columns({inside})")
+        self.to_label(after)
 
     def _down(
         self,
@@ -250,27 +269,28 @@ def _multiply(shape: Shape) -> str:
 
 def _blocks(text: Routine, shape: Shape, threads: str) -> dict[str, str]:
     """How large units are, and how many there are."""
-    is_turned = text.set(f"icmp eq i64 %arow, {shape.size}")
-    more = text.compute("add", "%n", shape.columns - 1)
-    panels = text.compute("udiv", more, shape.columns)
-    few = text.least(panels, WIDE)
-    wide = text.set(f"select i1 {is_turned}, i64 {few}, i64 1")
-    fill = text.compute("sub", text.compute("add", panels, wide), 1)
-    across = text.compute("udiv", fill, wide)
-    # Rows are parted where there are too few panels for all threads.
-    wanted = text.compute("mul", threads, UNITS)
-    missing = text.compute("sub", text.compute("add", wanted, across), 1)
-    parts = text.compute("udiv", missing, across)
-    rows = text.compute("udiv", "%m", parts)
-    filled = text.compute("add", rows, shape.rows)
-    tall = text.compute("sub", filled, text.compute("urem", filled, shape.rows))
-    low, high = 3 * shape.rows, HIGHEST // shape.rows * shape.rows
-    least = text.set(f"icmp sgt i64 {tall}, {low}")
-    above = text.set(f"select i1 {least}, i64 {tall}, i64 {low}")
+    panels = _over(text, "%n", shape.columns)
     alone = text.set(f"icmp eq i64 {threads}, 1")
-    several = text.least(above, high)
-    height = text.set(f"select i1 {alone}, i64 {high}, i64 {several}")
-    filled = text.compute("sub", text.compute("add", "%m", height), 1)
-    down = text.compute("udiv", filled, height)
-    units = text.compute("mul", down, across)
+    parts = text.compute("mul", threads, UNITS)
+    wanted = text.set(f"select i1 {alone}, i64 1, i64 {parts}")
+    # Each thread has as many panels; rows are parted where these are too few, or tall.
+    turns = _over(text, _over(text, panels, WIDE), wanted)
+    wide = _over(text, panels, text.compute("mul", turns, wanted))
+    across = _over(text, panels, wide)
+    down = _over(text, wanted, across)
+    tall = _over(text, "%m", down)
+    is_low = text.set(f"icmp slt i64 {tall}, {LOWEST * shape.rows}")
+    least = text.set(f"select i1 {is_low}, i64 {LOWEST * shape.rows}, i64 {tall}")
+    most = _over(text, "%m", _over(text, "%m", HIGHEST * shape.rows))
+    rows = _over(text, text.least(least, most), shape.rows)
+    height = text.compute("mul", rows, shape.rows)
+    units = text.compute("mul", _over(text, "%m", height), across)
     return {"height": height, "wide": wide, "across": across, "units": units}
+
+
+def _over(text: Routine, one: str, other: str | int) -> str:
+    """The quotient, rounded up; of nothing it is one."""
+    more = text.compute("add", one, text.compute("sub", other, 1))
+    found = text.compute("udiv", more, other)
+    is_none = text.set(f"icmp eq i64 {found}, 0")
+    return text.set(f"select i1 {is_none}, i64 1, i64 {found}")

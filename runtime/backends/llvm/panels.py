@@ -1,4 +1,8 @@
-"""panels: parts of matrices, packed one after the other as tiles read them."""
+"""panels: matrices packed, so that tiles read one number after the other, LLVM's text.
+
+A panel of the second matrix is as many of its columns as a tile has, row by row. Of the
+first matrix rows are packed where its columns lie one after the other.
+"""
 
 from __future__ import annotations
 
@@ -6,48 +10,53 @@ from runtime.backends.llvm.tiles import Routine, Shape
 
 
 def pack_rows(shape: Shape) -> str:
-    """`count` rows of the second matrix, of as many columns as a tile has.
+    """`count` rows of the second matrix, as panels that are as wide as a tile.
 
-    Beyond the last column that one is repeated, so that nothing is computed there of
-    which the processor might note something new.
+    All panels of a row are written at once: the next row may lie in another page.
     """
     text, whole = Routine(), shape.columns
-    full, part, after = (text.fresh_label() for _ in range(3))
-    test = text.set(f"icmp eq i64 %columns, {whole}")
-    text.line(f"br i1 {test}, label %{full}, label %{part}")
-    text.label(full)
-    with text.counting("0", "%count") as row:
-        source = text.at("%b", row, "%brow")
-        into = text.at("%to", row, whole * shape.size)
-        for number in range(shape.vectors):
-            offset = number * shape.lanes * shape.size
-            one, other = text.at(source, offset), text.at(into, offset)
-            _copy(text, shape, one, other, shape.vector)
-    text.line(f"br label %{after}")
-    text.label(part)
-    _pack_some(text, shape)
-    text.to_label(after)
+    rest = text.compute("urem", "%columns", whole)
+    even = text.compute("sub", "%columns", rest)
+    apart = text.compute("mul", "%count", shape.size)
+    with text.only_if(text.set(f"icmp ne i64 {even}, 0")):
+        with text.counting("0", "%count") as row:
+            source = text.at("%b", row, "%brow")
+            into = text.at("%to", row, whole * shape.size)
+            with text.counting("0", even, str(whole)) as column:
+                one = text.at(source, column, shape.size)
+                other = text.at(into, column, apart)
+                for number in range(shape.vectors):
+                    offset = number * shape.lanes * shape.size
+                    first, second = text.at(one, offset), text.at(other, offset)
+                    _copy(text, shape, first, second, shape.vector)
+    with text.only_if(text.set(f"icmp ne i64 {rest}, 0")):
+        source, into = text.at("%b", even, shape.size), text.at("%to", even, apart)
+        _pack_some(text, shape, source, into, rest)
     return text.text(
         "internal void @pack_rows(ptr %to, ptr %b, i64 %brow, i64 %count, i64 %columns)"
     )
 
 
-def _pack_some(text: Routine, shape: Shape) -> None:
-    """Rows of fewer columns, vector by vector: of those beyond no tile has a look."""
-    last = text.compute("sub", "%columns", 1)
-    with text.counting("0", "%columns", str(shape.lanes)) as column:
+def _pack_some(text: Routine, shape: Shape, b: str, to: str, columns: str) -> None:
+    """A panel of fewer columns, vector by vector: beyond them no tile has a look.
+
+    In the last vector the last column is repeated, so that nothing is computed there of
+    which the processor might note something new.
+    """
+    last = text.compute("sub", columns, 1)
+    with text.counting("0", columns, str(shape.lanes)) as column:
         right = text.compute("add", column, shape.lanes)
-        is_whole = text.set(f"icmp sle i64 {right}, %columns")
+        is_whole = text.set(f"icmp sle i64 {right}, {columns}")
         whole, part, after = (text.fresh_label() for _ in range(3))
         text.line(f"br i1 {is_whole}, label %{whole}, label %{part}")
         for label in (whole, part):
             text.label(label)
             with text.counting("0", "%count") as row:
-                source = text.at("%b", row, "%brow")
-                into = text.at("%to", row, shape.columns * shape.size)
+                source = text.at(b, row, "%brow")
+                into = text.at(to, row, shape.columns * shape.size)
                 if label == whole:
-                    one, to = (text.at(x, column, shape.size) for x in (source, into))
-                    _copy(text, shape, one, to, shape.vector)
+                    one, two = (text.at(x, column, shape.size) for x in (source, into))
+                    _copy(text, shape, one, two, shape.vector)
                 else:
                     with text.counting(column, right) as place:
                         one = text.at(source, text.least(place, last), shape.size)

@@ -66,7 +66,7 @@ def entries(table):
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(
-    "sizes", [*SIZES, (4, 4, 4), (1, 7, 1), (500, 40, 330)], ids=str
+    "sizes", [*SIZES, (4, 4, 4), (1, 7, 1), (500, 40, 330), (1400, 9, 20)], ids=str
 )
 def test_products_by_tiles_are_exact_of_whole_numbers(sizes, dtype, threads):
     m, k, n = sizes
