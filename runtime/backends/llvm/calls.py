@@ -310,7 +310,7 @@ class Calls(Objects):
         self._call_loop(one.symbol, inside)
 
     def product(self, one: Instruction) -> None:
-        """NumPy's loop of `@`: three places, four sizes, nine steps."""
+        """NumPy's loop of `@`: three places, four sizes, nine steps, a number."""
         places, words = one.args[:3], one.args[3:]
         table, sizes = self.fresh(), self.fresh()
         self.slots.append(f"{table} = alloca [{len(places)} x ptr]")
@@ -325,7 +325,7 @@ class Calls(Objects):
         if self.is_free:
             self._call_loop(one.symbol, inside)
             return
-        first, *others = (self.read(size, "i64") for size in words[1:4])
+        first, *others = (self.read(size, "i64") for size in words[:4])
         for other in others:
             first = self.set(f"mul i64 {first}, {other}")
         state = self._let_go(self.set(f"icmp sge i64 {first}, {LONG}"))

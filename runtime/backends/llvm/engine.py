@@ -16,7 +16,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite.binding import newpassmanagers
 
-from runtime.backends.llvm import abi, beside, crew, orders
+from runtime.backends.llvm import abi, beside, crew, orders, turns
 from runtime.backends.llvm.beside import LLVM
 from runtime.backends.llvm.mathematics import PREFIX
 from runtime.backends.llvm.table_calls import FUNCTIONS
@@ -196,6 +196,7 @@ def _linked(source: Source, image: bytes) -> tuple[_Linker, Any]:
 def _world() -> dict[str, int]:
     """The addresses of what any text may name."""
     found = {**dict(abi.symbols()), crew.SYMBOL: crew.PLACE}
+    found[turns.SYMBOL] = ctypes.addressof(turns.NEXT)
     for char in "?bhilqBHILQfdFD":
         dtype = np.dtype(char)
         name = "np_bool" if char == "?" else char

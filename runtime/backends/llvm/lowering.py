@@ -38,6 +38,7 @@ from runtime.backends.llvm.operands import (
     stored_into,
 )
 from runtime.backends.llvm.references import Hold
+from runtime.backends.llvm.turns import Turns
 from runtime.backends.llvm.typed import Typed
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.llvm.walking import around, tests_around
@@ -95,8 +96,8 @@ class Lowering(Operands):
         self.written: set[Variable] = set()
         self.overwritten: set[Variable] = set()
         self.meeting = Meeting(self.end_of, precise)
-        # The bytes of small arrays that are no objects.
-        self.on_stack = 0
+        self.turns = Turns()
+        self.on_stack = 0  # the bytes of small arrays that are no objects
 
     # The function.
 
@@ -390,6 +391,7 @@ class Lowering(Operands):
             self.hand_over(again, carried, kept)  # type: ignore[arg-type] # arrays have
 
         blocks = (self.within(head), self.within(body))
+        self.turns.begin(self, step)
         self.emit("while", verdict, blocks=blocks)
 
 

@@ -11,14 +11,19 @@ left but less than two. What the first sum is added to decides a sign: 0, or not
 from __future__ import annotations
 
 from runtime.backends.llvm import crew
+from runtime.backends.llvm.packed_once import once, packed_before
 from runtime.backends.llvm.panels import pack_columns, pack_rows, pack_turned
 from runtime.backends.llvm.tiles import Routine, Shape, declared, tiles
-
-# What a unit is told of the whole product, in this order.
-FIELDS = (
-    *("a", "arow", "acol", "b", "brow", "bcol", "c", "crow", "m", "n", "k"),
-    *("block", "half", "height", "wide", "across", "bare", "failed"),
+from runtime.backends.llvm.units import (
+    ALIGNED,
+    FIELDS,
+    Framed,
+    aligned,
+    field_type,
+    over,
+    run_units,
 )
+
 # Panels of a unit, at most: they stay in the second cache for all its rows. Tiles, one
 # below the other, for which the first matrix is packed at once, if it is.
 WIDE, SLIVERS = 8, 8
@@ -28,8 +33,6 @@ LOWEST, HIGHEST = 3, 96
 UNITS = 2
 # Multiplications, of float32, from which threads share them: some 50 us.
 SHARED = 2_500_000
-# Memory is aligned to so many bytes.
-ALIGNED = 64
 
 
 def text_of(shape: Shape) -> str:
@@ -45,20 +48,16 @@ def text_of(shape: Shape) -> str:
         declared(shape),
     ]
     packing = [pack_rows(shape), pack_columns(shape), pack_turned(shape)]
-    return "\n".join([*head, *tiles(shape), *packing, _units(shape), _multiply(shape)])
+    whole = [_Units(shape).write(), *once(shape), _multiply(shape)]
+    return "\n".join([*head, *tiles(shape), *packing, *whole])
 
 
-class _Units(Routine):
-    """The function that does some units; what it is told has the names of FIELDS."""
+class _Units(Framed):
+    """The function that computes some blocks of the result."""
 
     def __init__(self, shape: Shape) -> None:
-        super().__init__()
-        self.shape = shape
-        for place, name in enumerate(FIELDS):
-            kind = "ptr" if name in ("a", "b", "c", "failed") else "i64"
-            at = self.at("%frame", 8 * place)
-            self.line(f"%{name} = load {kind}, ptr {at}")
-
+        super().__init__(shape)
+        self.is_kept = self.set("icmp ne ptr %packed, null")
         is_bare = self.set("icmp ne i64 %bare, 0")
         kind = shape.kind
         self.zero = self.set(f"select i1 {is_bare}, {kind} -0.0, {kind} 0.0")
@@ -67,8 +66,8 @@ class _Units(Routine):
         """All of it."""
         size, fine, none = self.shape.size, self.fresh_label(), self.fresh_label()
         length = self.least("%block", "%k")
-        width = self.compute("mul", "%wide", self.shape.columns)
-        row = self.compute("add", width, SLIVERS * self.shape.rows)
+        own = self.set(f"select i1 {self.is_kept}, i64 0, i64 {self.width}")
+        row = self.compute("add", own, SLIVERS * self.shape.rows)
         room = self.compute("mul", self.compute("mul", row, length), size)
         whole = self.compute("add", room, ALIGNED)
         memory = self.set(f"call ptr @malloc(i64 {whole})")
@@ -77,10 +76,8 @@ class _Units(Routine):
         self.line("store i64 1, ptr %failed")
         self.line("ret void")
         self.label(fine)
-        place = self.set(f"ptrtoint ptr {memory} to i64")
-        aligned = self.compute("and", self.compute("add", place, ALIGNED - 1), -ALIGNED)
-        first = self.set(f"inttoptr i64 {aligned} to ptr")
-        panels = self.compute("mul", length, self.compute("mul", width, size))
+        first = aligned(self, memory)
+        panels = self.compute("mul", length, self.compute("mul", own, size))
         second = self.at(first, panels)
         with self.counting("%first", "%last") as unit:
             down = self.compute("udiv", unit, "%across")
@@ -89,54 +86,46 @@ class _Units(Routine):
         self.line(f"call void @free(ptr {memory})")
         return self.text("internal void @units(ptr %frame, i64 %first, i64 %last)")
 
-    def _unit(self, down: str, side: str, panels: str, turned: str) -> None:
+    def _unit(self, down: str, side: str, own: str, turned: str) -> None:
         """A block of the result, for one part of `k` after the other."""
         top = self.compute("mul", down, "%height")
         bottom = self.least("%m", self.compute("add", top, "%height"))
-        width = self.compute("mul", "%wide", self.shape.columns)
-        left = self.compute("mul", side, width)
-        right = self.least(self.compute("add", left, width), "%n")
-        begin = self.slot("i64", "0")
-        head, again, after = (self.fresh_label() for _ in range(3))
-        self.to_label(head)
-        start = self.set(f"load i64, ptr {begin}")
-        rest = self.compute("sub", "%k", start)
-        test = self.set(f"icmp sgt i64 {rest}, 0")
-        self.line(f"br i1 {test}, label %{again}, label %{after}")
-        self.label(again)
-        length = self._part(rest)
-        self._pack(panels, left, start, length, right)
+        left = self.compute("mul", side, self.width)
+        right = self.least(self.compute("add", left, self.width), "%n")
         some = str(SLIVERS * self.shape.rows)
-        with self.counting(top, bottom, some) as first:
-            last = self.least(self.compute("add", first, some), bottom)
-            rows = self.compute("sub", last, first)
-            source, steps, over = self._rows(first, rows, start, length, turned)
-            with self.counting("0", rows, str(self.shape.rows)) as row:
-                one = self.at(source, row, over)
-                high = self.least(self.compute("sub", rows, row), self.shape.rows)
-                to = self.at("%c", self.compute("add", first, row), "%crow")
-                with self.counting(left, right, str(self.shape.columns)) as column:
-                    into = self.at(to, column, self.shape.size)
-                    rest = self.compute("sub", right, column)
-                    wide = self.least(rest, self.shape.columns)
-                    panel = self._panel(panels, column, left, length)
-                    self._down(one, steps, panel, into, (high, wide, length, start))
-        self.line(f"store i64 {self.compute('add', start, length)}, ptr {begin}")
-        self.line(f"br label %{head}")
-        self.label(after)
+        with self.parts() as (start, length):
+            there = self.kept(left, start, length)
+            panels = self.set(f"select i1 {self.is_kept}, ptr {there}, ptr {own}")
+            with self.only_if(self.set(f"xor i1 {self.is_kept}, true")):
+                self.pack(own, left, start, length, right)
+            with self.counting(top, bottom, some) as first:
+                last = self.least(self.compute("add", first, some), bottom)
+                rows = self.compute("sub", last, first)
+                source, steps, far = self._rows(first, rows, start, length, turned)
+                with self.counting("0", rows, str(self.shape.rows)) as row:
+                    one = self.at(source, row, far)
+                    high = self.least(self.compute("sub", rows, row), self.shape.rows)
+                    to = self.at("%c", self.compute("add", first, row), "%crow")
+                    sizes = high, length, start
+                    self._across(one, steps, panels, to, (left, right), sizes)
 
-    def _panel(self, panels: str, column: str, left: str, length: str) -> str:
-        """Where the panel of a column lies: each is as long as the part of `k` is."""
-        apart = self.compute("mul", length, self.shape.size)
-        return self.at(panels, self.compute("sub", column, left), apart)
-
-    def _part(self, rest: str) -> str:
-        """How much of what is left of `k` is next."""
-        twice = self.compute("mul", "%block", 2)
-        is_much = self.set(f"icmp sge i64 {rest}, {twice}")
-        is_more = self.set(f"icmp sgt i64 {rest}, %block")
-        less = self.set(f"select i1 {is_more}, i64 %half, i64 {rest}")
-        return self.set(f"select i1 {is_much}, i64 %block, i64 {less}")
+    def _across(
+        self,
+        one: str,
+        steps: tuple[str, str],
+        panels: str,
+        to: str,
+        sides: tuple[str, str],
+        sizes: tuple[str, str, str],
+    ) -> None:
+        """Tiles side by side: the rows that they read stay in the first cache."""
+        (left, right), (high, length, start) = sides, sizes
+        with self.counting(left, right, str(self.shape.columns)) as column:
+            into = self.at(to, column, self.shape.size)
+            rest = self.compute("sub", right, column)
+            wide = self.least(rest, self.shape.columns)
+            panel = self.panel(panels, column, left, length)
+            self._down(one, steps, panel, into, (high, wide, length, start))
 
     def _rows(
         self, top: str, rows: str, start: str, length: str, turned: str
@@ -154,29 +143,6 @@ class _Units(Routine):
         packed = self.compute("mul", length, size)
         over = self.set(f"select i1 {is_turned}, i64 {packed}, i64 %arow")
         return found, ("%arow", step), over
-
-    def _pack(
-        self, panels: str, left: str, start: str, length: str, right: str
-    ) -> None:
-        """The part of the second matrix that the tiles of a unit read."""
-        shape = self.shape
-        source = self.at(self.at("%b", start, "%brow"), left, "%bcol")
-        wide = self.compute("sub", right, left)
-        test = self.set(f"icmp eq i64 %bcol, {shape.size}")
-        rows, columns, after = (self.fresh_label() for _ in range(3))
-        self.line(f"br i1 {test}, label %{rows}, label %{columns}")
-        self.label(rows)
-        inside = f"ptr {panels}, ptr {source}, i64 %brow, i64 {length}, i64 {wide}"
-        self.line(f"call void @pack_rows({inside})")
-        self.line(f"br label %{after}")
-        self.label(columns)
-        with self.counting("0", wide, str(shape.columns)) as column:
-            few = self.least(self.compute("sub", wide, column), shape.columns)
-            panel = self._panel(panels, column, "0", length)
-            given = self.at(source, column, "%bcol")
-            inside = f"ptr {panel}, ptr {given}, i64 %bcol, i64 {length}, i64 {few}"
-            self.line(f"call void @pack_columns({inside})")
-        self.to_label(after)
 
     def _down(
         self,
@@ -205,10 +171,6 @@ class _Units(Routine):
                 self.line(f"call void @tiles({given})")
                 more = self.compute("add", done, height)
                 self.line(f"store i64 {more}, ptr {above}")
-
-
-def _units(shape: Shape) -> str:
-    return _Units(shape).write()
 
 
 # --- the whole ------------------------------------------------------------------------
@@ -246,22 +208,14 @@ def _multiply(shape: Shape) -> str:
     is_shared = text.set(f"and i1 {both}, {tests[2]}")
     many = text.set(f"select i1 {is_shared}, i64 {threads}, i64 1")
     counted = _blocks(text, shape, many)
-    words = {name: f"%{name}" for name in FIELDS} | counted | {"failed": failed}
+    told = {"failed": failed, "packed": "null"}
+    words = {name: f"%{name}" for name in FIELDS} | counted | told
     for place_, name in enumerate(FIELDS):
-        kind = "ptr" if name in ("a", "b", "c", "failed") else "i64"
-        text.line(f"store {kind} {words[name]}, ptr {text.at(frame, 8 * place_)}")
-    several, alone, after = (text.fresh_label() for _ in range(3))
-    text.line(f"br i1 {is_shared}, label %{several}, label %{alone}")
-    text.label(several)
-    inside = f"ptr @units, ptr {frame}, i64 {counted['units']}, i64 1"
-    noted = text.set(f"call i64 {run}({inside})")
-    flags = text.set(f"trunc i64 {noted} to i32")
-    with text.only_if(text.set(f"icmp ne i32 {flags}, 0")):
-        text.line(f"call i32 @m_feraiseexcept(i32 {flags})")
-    text.line(f"br label %{after}")
-    text.label(alone)
-    text.line(f"call void @units(ptr {frame}, i64 0, i64 {counted['units']})")
-    text.to_label(after)
+        at = text.at(frame, 8 * place_)
+        text.line(f"store {field_type(name)} {words[name]}, ptr {at}")
+    shared = run, is_shared
+    with packed_before(text, frame, shared, counted["across"]):
+        run_units(text, "units", frame, shared, counted["units"])
     found = text.set(f"load i64, ptr {failed}")
     takes = "ptr %args, ptr %sizes, ptr %steps, i64 %block, i64 %half, i64 %bare"
     return text.text(f"i64 @multiply({takes})", f"ret i64 {found}")
@@ -269,28 +223,20 @@ def _multiply(shape: Shape) -> str:
 
 def _blocks(text: Routine, shape: Shape, threads: str) -> dict[str, str]:
     """How large units are, and how many there are."""
-    panels = _over(text, "%n", shape.columns)
+    panels = over(text, "%n", shape.columns)
     alone = text.set(f"icmp eq i64 {threads}, 1")
     parts = text.compute("mul", threads, UNITS)
     wanted = text.set(f"select i1 {alone}, i64 1, i64 {parts}")
     # Each thread has as many panels; rows are parted where these are too few, or tall.
-    turns = _over(text, _over(text, panels, WIDE), wanted)
-    wide = _over(text, panels, text.compute("mul", turns, wanted))
-    across = _over(text, panels, wide)
-    down = _over(text, wanted, across)
-    tall = _over(text, "%m", down)
+    turns = over(text, over(text, panels, WIDE), wanted)
+    wide = over(text, panels, text.compute("mul", turns, wanted))
+    across = over(text, panels, wide)
+    down = over(text, wanted, across)
+    tall = over(text, "%m", down)
     is_low = text.set(f"icmp slt i64 {tall}, {LOWEST * shape.rows}")
     least = text.set(f"select i1 {is_low}, i64 {LOWEST * shape.rows}, i64 {tall}")
-    most = _over(text, "%m", _over(text, "%m", HIGHEST * shape.rows))
-    rows = _over(text, text.least(least, most), shape.rows)
+    most = over(text, "%m", over(text, "%m", HIGHEST * shape.rows))
+    rows = over(text, text.least(least, most), shape.rows)
     height = text.compute("mul", rows, shape.rows)
-    units = text.compute("mul", _over(text, "%m", height), across)
+    units = text.compute("mul", over(text, "%m", height), across)
     return {"height": height, "wide": wide, "across": across, "units": units}
-
-
-def _over(text: Routine, one: str, other: str | int) -> str:
-    """The quotient, rounded up; of nothing it is one."""
-    more = text.compute("add", one, text.compute("sub", other, 1))
-    found = text.compute("udiv", more, other)
-    is_none = text.set(f"icmp eq i64 {found}, 0")
-    return text.set(f"select i1 {is_none}, i64 1, i64 {found}")

@@ -15,10 +15,11 @@ from runtime.backends.llvm.lanes import BESIDE
 from runtime.backends.llvm.loops import Block, Instruction
 from runtime.backends.llvm.owns import Owns
 from runtime.backends.llvm.small_products import SMALL_PRODUCT
+from runtime.backends.llvm.turns import BEGIN
 
 # What asks nothing of Python.
 FREE = {*BESIDE, "for", "pairwise", "numpys", "product", "buffer", "ptrtoint", "lanes"}
-FREE |= {SMALL_PRODUCT}
+FREE |= {SMALL_PRODUCT, BEGIN}
 # Turns until the first look: of numbers alone, or where a turn may take long.
 FIRST, FIRST_SLOW = 256, 4
 SLOW = frozenset({"for", "share", "numpys", "product", "python", "sort", "argsort"})

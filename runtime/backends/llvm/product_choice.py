@@ -22,9 +22,8 @@ import numpy as np
 from runtime import workers
 from runtime.backends.llvm import abi, beside, packed, store
 from runtime.backends.llvm.building import Source, built, found_by, keep_as
-from runtime.backends.llvm.chain_parts import parts_of
-from runtime.backends.llvm.own_time import seconds
 from runtime.backends.llvm.packed import read_given
+from runtime.backends.llvm.product_trial import NUMPYS, Parts, Trial
 from runtime.backends.llvm.switch import has_fma, is_asked_for
 from runtime.backends.llvm.tiles import Routine, shape_of
 
@@ -36,16 +35,9 @@ KNOWN = 64
 # Sizes are tried when they have come so often, since that takes as long as some
 # products of them; and when so many have come, no more is asked.
 OFTEN, MANY = 8, 1000
-# Ours is not taken where it takes so many times as long: of two threads of OpenBLAS's
-# the time of one is seen, and ours may have been alone.
-SLOWER = 4.0
-# What has no float as its square.
-TINY = {"f": 1e-30, "d": 1e-200}
 KINDS = {"f": "float", "d": "double"}
 _ASKED = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 4)
 _WORDS = ("m", "n", "k", "layout", "block", "half", "bare")
-Parts = tuple[int, int, int]
-NUMPYS: Parts = (0, 0, 0)
 
 
 class _Entry(ctypes.Structure):
@@ -86,11 +78,11 @@ def _adds_as_openblas() -> bool:
 
 
 @functools.cache
-def _choice(char: str, precise: bool) -> _Choice:
-    return _Choice(np.dtype(char), precise)
+def _choice(char: str, precise: bool) -> Choice:
+    return Choice(np.dtype(char), precise)
 
 
-class _Choice:
+class Choice:
     """The products of one dtype.
 
     address: of `@choose`; table: what it is given
@@ -152,9 +144,9 @@ class _Choice:
             if len(self._came) >= MANY:
                 self.table.ask = None
             return
-        trial = _Trial(self, (m, n, k), layout)
+        trial = Trial(self, (m, n, k), layout)
         found = trial.parts()
-        if found == NUMPYS or trial.is_fast(found):
+        if found == NUMPYS or trial.is_fast():
             keep_as(key, b"%d %d %d" % found)
         else:
             found = NUMPYS
@@ -191,81 +183,6 @@ def _built(name: str, text: str) -> Any:
     return built(Source(name, text, symbols, ()), store.key_of(text))
 
 
-# --- trying ---------------------------------------------------------------------------
-class _Trial:
-    """NumPy's product and ours, of random matrices."""
-
-    def __init__(
-        self, choice: _Choice, sizes: tuple[int, int, int], layout: int
-    ) -> None:
-        m, n, self.k = sizes
-        self.choice = choice
-        self.x = _matrix(choice.dtype, (m, self.k), bool(layout & 2), 0)
-        self.y = _matrix(choice.dtype, (self.k, n), bool(layout & 1), 1)
-        self.wanted = self.x @ self.y
-
-    def parts(self) -> Parts:
-        """How `k` is to be parted, so that the bits are NumPy's; NUMPYS: not at all."""
-        few = self.choice.shape.rows
-        for block, half in parts_of(self.k):
-            found = (block, half, 0)
-            if not self.choice.precise:
-                return found
-            if self._is_same(few, found) and self._is_same(len(self.x), found):
-                return self._signed(found)
-        return NUMPYS
-
-    def _signed(self, parts: Parts) -> Parts:
-        """The same; of sums that are too small it is tried which zero they are.
-
-        Few products are too small: processors take long for them.
-        """
-        tiny = TINY[self.choice.dtype.char]
-        before = self.x, self.y
-        self.x, self.y = np.full_like(self.x, -0.0), np.full_like(self.y, tiny)
-        self.x[:, 0] = self.x[:, -1] = -tiny
-        self.wanted = self.x @ self.y
-        block, half, _ = parts
-        ways = [(block, half, bare) for bare in (0, 1)]
-        found = next((one for one in ways if self._is_same(len(self.x), one)), NUMPYS)
-        self.x, self.y = before
-        return found
-
-    def _is_same(self, rows: int, parts: Parts) -> bool:
-        found = self._ours(rows, *parts)
-        return found is not None and found.tobytes() == self.wanted[:rows].tobytes()
-
-    def is_fast(self, parts: Parts) -> bool:
-        """Whether ours is not much slower."""
-        ours = seconds(lambda: self._ours(len(self.x), *parts))
-        numpys = seconds(lambda: self.x @ self.y)
-        return ours < SLOWER * numpys
-
-    def _ours(
-        self, rows: int, block: int, half: int, bare: int = 0
-    ) -> np.ndarray[Any, Any] | None:
-        x, y = self.x[:rows], self.y
-        made = np.empty((len(x), y.shape[1]), x.dtype)
-        places = (ctypes.c_void_p * 3)(*(one.ctypes.data for one in (x, y, made)))
-        words = (1, len(x), self.k, y.shape[1])
-        sizes = (ctypes.c_ssize_t * 4)(*words)
-        strides = (0, 0, 0, *x.strides, *y.strides, *made.strides)
-        steps = (ctypes.c_ssize_t * 9)(*strides)
-        kinds = [ctypes.c_void_p] * 3 + [ctypes.c_int64] * 3
-        call = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(self.choice.table.ours)
-        return None if call(places, sizes, steps, block, half, bare) else made
-
-
-def _matrix(
-    dtype: np.dtype[Any], shape: tuple[int, int], is_turned: bool, seed: int
-) -> np.ndarray[Any, Any]:
-    """A random one; of many numbers they come again."""
-    numbers = np.random.default_rng(seed).standard_normal(2**14 + 27).astype(dtype)
-    rows, columns = shape[::-1] if is_turned else shape
-    made = np.resize(numbers, (rows, columns))
-    return made.T if is_turned else made
-
-
 # --- the code that chooses ------------------------------------------------------------
 def choosing(size: int) -> str:
     """LLVM's text of `@choose`, for elements of so many bytes."""
@@ -283,6 +200,7 @@ class _Choosing(Routine):
     def write(self) -> str:
         read_given(self)
         self._require_sizes()
+        self._each()
         layout = self._layout()
         found = self.slot("i64", "-1")
         look, known = self.fresh_label(), self.fresh_label()
@@ -305,6 +223,27 @@ class _Choosing(Routine):
         self.line(f"call void {loop}({inside})")
         head = "void @choose(ptr %args, ptr %sizes, ptr %steps, ptr %data)"
         return self.text(head)
+
+    def _each(self) -> None:
+        """Of a stack one matrix after the other."""
+        count = self.set("load i64, ptr %sizes")
+        alone, many = self.fresh_label(), self.fresh_label()
+        is_one = self.set(f"icmp eq i64 {count}, 1")
+        self.line(f"br i1 {is_one}, label %{alone}, label %{many}")
+        self.label(many)
+        places = self.slot("[3 x ptr]", "zeroinitializer")
+        sizes = self.slot("[4 x i64]", "zeroinitializer")
+        for place, size in enumerate(("1", "%m", "%k", "%n")):
+            self.line(f"store i64 {size}, ptr {self.at(sizes, 8 * place)}")
+        with self.counting("0", count) as number:
+            for place, name in enumerate("abc"):
+                step = self.field("%steps", 8 * place, "i64")
+                one = self.at(f"%{name}", number, step)
+                self.line(f"store ptr {one}, ptr {self.at(places, 8 * place)}")
+            inside = f"ptr {places}, ptr {sizes}, ptr %steps, ptr %data"
+            self.line(f"call void @choose({inside})")
+        self.line("ret void")
+        self.label(alone)
 
     def _of_table(self, name: str, kind: str) -> str:
         return self.field("%data", getattr(_Table, name).offset, kind)

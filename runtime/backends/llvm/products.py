@@ -3,11 +3,14 @@
 Of floats it is NumPy's own loop, which is given what NumPy gives it: whatever the
 arrays' strides are, it asks BLAS where BLAS can; or it is ours (`product_choice.py`).
 Of ints NumPy's goes down the columns, one element after the other; here whole rows are
-added, and those of small matrices are vectors (`small_products.py`).
+added, and those of small matrices are vectors (`small_products.py`). What all turns of
+a loop multiply by is packed once (`turns.py`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from runtime.backends.llvm.arrays import give_array, load
@@ -24,8 +27,9 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.maps import broadcast
 from runtime.backends.llvm.parts import row_of
-from runtime.backends.llvm.pieces import is_step_one
+from runtime.backends.llvm.pieces import is_one, is_step_one
 from runtime.backends.llvm.product_choice import loop_of
 from runtime.backends.llvm.small_products import emit_small_product, is_small
 from runtime.backends.llvm.stack import result_array
@@ -38,7 +42,7 @@ AT_ONCE = 8
 
 
 def matmul(lowering: Lowering, step: Step) -> None:
-    """`x @ y` of arrays of one or two dims and of the result's dtype."""
+    """`x @ y` of arrays of the result's dtype; of more dims all their matrices."""
     (variable,) = step.outputs
     dtype = variable.spec.dtype
     if dtype is None or len(step.inputs) != 2:
@@ -47,35 +51,81 @@ def matmul(lowering: Lowering, step: Step) -> None:
     x, y = (whole(lowering, one) for one in step.inputs)
     if not address or not isinstance(x, Array) or not isinstance(y, Array):
         raise NotLowered(f"a product of {dtype}")
-    if {x.dtype, y.dtype} != {dtype} or {len(x.dims), len(y.dims)} - {1, 2}:
-        raise NotLowered("a product of many matrices, or of several dtypes")
-    lowering.leave_unless_equal(y.dims[0], x.dims[-1])
-    if dtype.kind in "iu":
+    if {x.dtype, y.dtype} != {dtype} or not (x.dims and y.dims):
+        raise NotLowered("a product of several dtypes")
+    lowering.leave_unless_equal(y.dims[-2:][0], x.dims[-1])
+    is_stack = max(len(x.dims), len(y.dims)) > 2
+    if dtype.kind in "iu" and not is_stack:
         _of_ints(lowering, step, x, y)
         return
-    rows, columns = x.dims[:-1], y.dims[1:]
+    both = [replace(one, dims=one.dims[:-2]) for one in (x, y)]
+    stack = broadcast(lowering, both) if is_stack else ()
     if variable.spec.shape == ():
         cell = lowering.compute("buffer", POINTER, symbol=str(dtype.itemsize))
         made = Array(dtype, 0, cell, (), ())
     else:
-        made = result_array(lowering, variable, dtype, (*rows, *columns))
+        dims = (*stack, *x.dims[-2:-1], *y.dims[-1:][: len(y.dims) - 1])
+        made = result_array(lowering, variable, dtype, dims)
     symbol = f"{MATMUL}_{'_'.join([str(dtype.num)] * 3)}"
     lowering.outside[symbol] = (address, data)
-    # An axis that is not there has one element, and steps of nothing.
-    sizes: list[Operand] = [1, *(rows or (1,)), x.dims[-1], *(columns or (1,))]
-    steps: list[Operand] = [0, 0, 0]
-    steps += x.strides if rows else (0, *x.strides)
-    steps += y.strides if columns else (*y.strides, 0)
-    steps += [made.strides[0] if rows else 0, made.strides[-1] if columns else 0]
-    operands = (x.data, y.data, made.data, *sizes, *steps)
-    product = Instruction("product", (), operands, symbol=symbol)
-    lowering.block.instructions.append(product)
+    number = lowering.turns.number(lowering, step.inputs[1])
+    _product(lowering, symbol, (x, y, made), stack, number)
     if made.dims:
         lowering.values[variable] = made
         lowering.hold(variable, made.object, lowering.place[0])
         lowering.warned += [step] if dtype.kind in "fc" else []
     else:
         lowering.give(step, *load(lowering, made))
+
+
+def _product(
+    lowering: Lowering,
+    symbol: str,
+    arrays: tuple[Array, Array, Array],
+    stack: Sequence[Operand],
+    number: Operand,
+) -> None:
+    """The call of a loop, which goes over the last axis of a stack by itself.
+
+    stack:  the sizes of the axes before those of the matrices
+    number: by which the second one is known, if all turns of a loop read it
+    """
+    x, y, made = arrays
+    if len(stack) > 1:
+        index, rank = lowering.local(INT), len(stack) + 2
+        own = len(made.dims)
+
+        def each() -> None:
+            parts = (
+                row_of(lowering, x, index, rank),
+                row_of(lowering, y, index, rank),
+                row_of(lowering, made, index, own),
+            )
+            _product(lowering, symbol, parts, stack[1:], number)
+
+        blocks = (lowering.within(each),)
+        lowering.emit("for", index, stack[0], blocks=blocks)
+        return
+    # An axis that is not there has one element, and steps of nothing.
+    rows, columns = x.dims[-2:-1], y.dims[-1:][: len(y.dims) - 1]
+    sizes: list[Operand] = [*(stack or (1,)), *(rows or (1,))]
+    sizes += [x.dims[-1], *(columns or (1,))]
+    steps: list[Operand] = [_step_of(one, 3 if stack else 9) for one in (x, y)]
+    steps += [made.strides[0] if stack else 0]
+    steps += x.strides[-2:] if rows else (0, *x.strides)
+    steps += y.strides[-2:] if columns else (*y.strides, 0)
+    below = made.strides[len(stack) :]
+    steps += [below[0] if rows else 0, below[-1] if columns else 0, number]
+    operands = (x.data, y.data, made.data, *sizes, *steps)
+    made_by = Instruction("product", (), operands, symbol=symbol)
+    lowering.block.instructions.append(made_by)
+
+
+def _step_of(array: Array, rank: int) -> Operand:
+    """From one matrix of a stack to the next one; of a single one nothing."""
+    if len(array.dims) < rank or is_one(array.dims[0]):
+        return 0
+    return array.strides[0]
 
 
 def _of_ints(lowering: Lowering, step: Step, x: Array, y: Array) -> None:

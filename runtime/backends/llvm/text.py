@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from runtime.backends.llvm import small_products, sort_calls
+from runtime.backends.llvm import small_products, sort_calls, turns
 from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
 from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.lines import (
@@ -341,6 +341,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         "numpys": Scalars.numpys,
         "product": Scalars.product,
         small_products.SMALL_PRODUCT: small_products.write,
+        turns.BEGIN: turns.write,
         "buffer": _buffer,
         "ptrtoint": _address_as_int,
         "hold": Scalars.hold,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import abi, crew, product_choice
+from runtime.backends.llvm import abi, crew, product_choice, product_trial
 from runtime.backends.llvm.chain_parts import parts_of
 from runtime.backends.llvm.product_choice import LEAST, loop_of
 from runtime.backends.llvm.tiles import Shape
@@ -51,12 +51,12 @@ def choice_of(dtype, precise=True):
     return made
 
 
-def ours(x, y, block, half, by=None, bare=0):
+def ours(x, y, block, half, by=None, bare=0, number=0):
     """The product by tiles, whatever NumPy's bits are."""
-    trial = object.__new__(product_choice._Trial)
+    trial = object.__new__(product_choice.Trial)
     trial.choice = by or choice_of(x.dtype)
     trial.x, trial.y, trial.k = x, y, x.shape[1]
-    return trial._ours(len(x), block, half, bare)
+    return trial._ours(0, len(x), (block, half, bare), number)
 
 
 def entries(table):
@@ -89,7 +89,7 @@ def test_tiles_of_other_machines_are_exact_of_whole_numbers(dtype, tile):
     rng = np.random.default_rng(0)
     rows, vectors, width = tile
     dtype = np.dtype(dtype)
-    other = product_choice._Choice(dtype, True)
+    other = product_choice.Choice(dtype, True)
     lanes = width // dtype.itemsize
     other.shape = Shape(other.shape.kind, dtype.itemsize, rows, vectors, lanes)
     assert other._is_ready()
@@ -187,7 +187,7 @@ def test_random_products():
 
 # --- who is asked ---------------------------------------------------------------------
 SQUARE = np.random.default_rng(0).standard_normal((80, 80))
-OTHER = SQUARE * 2
+OTHER, TURNS = SQUARE * 2, np.int64(1)
 has_openblas = pytest.mark.skipif(
     not product_choice._adds_as_openblas(), reason="NumPy's BLAS is another one"
 )
@@ -196,9 +196,9 @@ has_openblas = pytest.mark.skipif(
 @has_openblas
 def test_sizes_are_asked_of_once(afresh, monkeypatch):
     asked = []
-    add = product_choice._Choice._add
+    add = product_choice.Choice._add
     monkeypatch.setattr(
-        product_choice._Choice, "_add", lambda *a: (asked.append(a[1:]), add(*a))
+        product_choice.Choice, "_add", lambda *a: (asked.append(a[1:]), add(*a))
     )
     staged = ag.function(product)
     for _ in range(2):
@@ -207,6 +207,22 @@ def test_sizes_are_asked_of_once(afresh, monkeypatch):
     assert asked == [(80, 80, 80, 0), (80, 80, 80, 2)]
     table = product_choice._choice("d", True).table
     assert [one[:4] for one in entries(table)] == asked
+
+
+@has_openblas
+def test_of_a_stack_each_matrix_is_asked_of(afresh, monkeypatch):
+    asked = []
+    add = product_choice.Choice._add
+    monkeypatch.setattr(
+        product_choice.Choice, "_add", lambda *a: (asked.append(a[1:]), add(*a))
+    )
+    x = np.stack([SQUARE, OTHER, SQUARE[::-1]])
+    small = x[:, :40, :40]
+    for given in ([x, OTHER, TURNS], [x.swapaxes(1, 2), x * 2, TURNS]):
+        found = ag.function(product)(*given)
+        assert found.tobytes() == product(*given).tobytes()
+    ag.function(product)(small, small * 2, TURNS)
+    assert asked == [(80, 80, 80, 0), (80, 80, 80, 2)]
 
 
 @has_openblas
@@ -225,7 +241,7 @@ def test_small_products_and_one_matrix_by_itself_are_numpys(afresh):
 
 @has_openblas
 def test_where_a_bit_differs_it_is_numpys(afresh, monkeypatch):
-    monkeypatch.setattr(product_choice, "parts_of", lambda k: [(7, 7)])
+    monkeypatch.setattr(product_trial, "parts_of", lambda k: [(7, 7)])
     monkeypatch.setattr(product_choice, "found_by", lambda *_: None)
     monkeypatch.setattr(product_choice, "keep_as", lambda *_: None)
     found = ag.function(product)(SQUARE, OTHER, np.int64(1))
@@ -233,13 +249,24 @@ def test_where_a_bit_differs_it_is_numpys(afresh, monkeypatch):
     assert found.tobytes() == (SQUARE @ OTHER).tobytes()
 
 
+def test_all_rows_are_compared_some_at_a_time(monkeypatch):
+    monkeypatch.setattr(product_trial, "AT_ONCE", 30)
+    trial = product_trial.Trial(choice_of("d"), (80, 80, 80), 0)
+    trial.wanted = trial._ours(0, 80, (80, 80, 0))
+    assert trial._is_same(80, (80, 80, 0))
+    for row in (0, 45, 79):
+        trial.wanted[row, -1] += 1.0
+        assert not trial._is_same(80, (80, 80, 0))
+        trial.wanted[row, -1] = trial._ours(row, row + 1, (80, 80, 0))[0, -1]
+
+
 @has_openblas
 def test_the_sign_of_sums_that_are_too_small_is_part_of_the_answer(afresh, monkeypatch):
-    def is_same(trial, rows, parts):
-        # Of these alone all are below 0.
-        return parts[2] == 1 or not np.signbit(trial.x).all()
+    def are_rows(trial, row):
+        # Of these all are below 0 but for the sum that is added to 0.
+        return np.signbit(trial.x).all() and np.signbit(row).all()
 
-    monkeypatch.setattr(product_choice._Trial, "_is_same", is_same)
+    monkeypatch.setattr(product_choice.Trial, "_are_rows", are_rows)
     monkeypatch.setattr(product_choice, "found_by", lambda *_: None)
     monkeypatch.setattr(product_choice, "keep_as", lambda *_: None)
     ag.function(product)(SQUARE, OTHER, np.int64(1))
@@ -253,7 +280,7 @@ def test_what_was_found_is_kept_for_the_next_program(afresh, monkeypatch, tmp_pa
         ag.function(product)(SQUARE, OTHER, np.int64(1))
         before = entries(product_choice._choice("d", True).table)
         product_choice._choice.cache_clear()
-        monkeypatch.setattr(product_choice, "_Trial", None)
+        monkeypatch.setattr(product_choice, "Trial", None)
         ag.function(product)(SQUARE, OTHER, np.int64(1))
     assert entries(product_choice._choice("d", True).table) == before != []
 
@@ -269,8 +296,8 @@ def test_of_more_sizes_than_there_is_room_for_it_is_numpys(afresh, monkeypatch):
 
 
 def test_where_less_precise_is_enough_ours_is_taken_as_it_is(afresh, monkeypatch):
-    monkeypatch.setattr(product_choice._Trial, "is_fast", lambda *_: True)
-    monkeypatch.setattr(product_choice._Trial, "_is_same", None)
+    monkeypatch.setattr(product_choice.Trial, "is_fast", lambda *_: True)
+    monkeypatch.setattr(product_choice.Trial, "_is_same", None)
     found = ag.function(product, precise=False)(SQUARE, OTHER, np.int64(1))
     assert entries(product_choice._choice("d", False).table) == [(80, 80, 80, 0, 80)]
     assert np.allclose(found, SQUARE @ OTHER)
@@ -319,7 +346,7 @@ def asked(choice, sizes, monkeypatch):
     monkeypatch.setattr(product_choice, "found_by", lambda *_: None)
     monkeypatch.setattr(product_choice, "keep_as", lambda *_: None)
     monkeypatch.setattr(
-        product_choice, "_Trial", lambda _, one, layout: tried.append(one) or NoTrial()
+        product_choice, "Trial", lambda _, one, layout: tried.append(one) or NoTrial()
     )
     with ag.config(backend="auto"):
         for one in sizes:
@@ -331,7 +358,7 @@ class NoTrial:
     """Whose answer is NumPy's."""
 
     def parts(self):
-        return product_choice.NUMPYS
+        return product_trial.NUMPYS
 
 
 def test_sizes_are_tried_when_they_have_come_often(afresh, monkeypatch):

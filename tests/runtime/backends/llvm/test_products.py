@@ -62,6 +62,40 @@ def again(x, y, count):
     return z
 
 
+STACKS = [
+    *(((3, 4, 5), (3, 5, 6)), ((3, 4, 5), (5, 6)), ((4, 5), (3, 5, 6))),
+    *(((5,), (3, 5, 6)), ((3, 4, 5), (5,)), ((2, 1, 4, 5), (1, 3, 5, 2))),
+    *(((2, 3, 4, 5), (3, 5, 6)), ((0, 4, 5), (5, 6)), ((3, 4, 0), (3, 0, 2))),
+    ((2, 2, 70, 80), (2, 1, 80, 90)),
+]
+
+
+@pytest.mark.parametrize("dtype", ["f4", "D", "i4"])
+@pytest.mark.parametrize("shapes", STACKS, ids=str)
+def test_products_of_stacks_are_numpys_without_python(shapes, dtype):
+    rng = np.random.default_rng(0)
+    with ag.config(backend="native"):
+        staged = ag.function(again)
+        for one in ("C", "steps"):
+            x, y = ((rng.standard_normal(s) * 9).astype(dtype) for s in shapes)
+            given = [LAYOUTS[one](x), LAYOUTS["C"](y), TWICE]
+            found, wanted = staged(*given), again(*given)
+            assert found.shape == wanted.shape
+            assert (found.dtype, found.tobytes()) == (wanted.dtype, wanted.tobytes())
+        (loop,) = loops_of(staged, given)
+    assert "product matmul" in str(loop.function)
+    assert "python" not in str(loop.function)
+
+
+def test_stacks_that_do_not_fit_raise_as_numpys_do():
+    rng = np.random.default_rng(0)
+    with ag.config(backend="native"):
+        staged = ag.function(again)
+        for sizes in ((3, 3), (2, 2), (1, 4), (3, 4)):
+            given = [*(rng.standard_normal((size, 4, 4)) for size in sizes), TWICE]
+            assert disagreement(observe(again, given), observe(staged, given)) is None
+
+
 @pytest.mark.parametrize("dtype", ["i4", "u1", "i8", "u8"])
 def test_products_of_ints_wrap_round_and_are_no_loop_of_numpys(dtype):
     rng = np.random.default_rng(0)
