@@ -1,5 +1,7 @@
 """Which matrices are the same in all turns of a loop: these have numbers, no others."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -107,6 +109,14 @@ def test_what_is_the_same_in_all_turns_has_a_number(function):
     text = staged.get_concrete_function(X, W, COUNT).inspect("loops")
     assert "product" in text
     assert ("begin()" in text) == (function in NUMBERED)
+
+
+def test_each_matrix_has_a_number_of_its_own():
+    staged = ag.function(two_that_are_made_before_the_loop)
+    staged(X, W, COUNT)
+    text = staged.get_concrete_function(X, W, COUNT).inspect("loops")
+    (first,) = re.findall(r"(\w+) = begin\(\)", text)
+    assert f"add i64({first}, 1)" in text
 
 
 def test_a_run_has_numbers_of_its_own():
