@@ -307,6 +307,8 @@ class Tensor(operators.Operators):
 
 # How operands of other types are read; runtime.variable enters Variable.
 READS: dict[type, Callable[[Any], Tensor]] = {}
+# What stands in a list for all that it holds, as an array; the tracer enters them.
+STANDS: dict[type, Callable[[Any], Tensor]] = {}
 
 
 def value_of(operand: Any) -> Value:

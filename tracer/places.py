@@ -141,6 +141,11 @@ def watched(
             raise
         opaque.check(frame, states)
         return result
+    except Exception as error:
+        if not frame.trace.has_objects or tree.holds_tensor(seen):
+            raise
+        # Nothing stands for a text or list in it, so each call raises it.
+        raise error.with_traceback(None)  # noqa: B904 - it is the error itself
     finally:
         for slot, held in zip(slots, before, strict=True):
             if not slot.holds(held):

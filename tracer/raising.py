@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dis
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from runtime import build
@@ -106,6 +107,14 @@ def require_said(frame: Frame, error: BaseException) -> None:
         raise StagingTypeError(
             "this fails, as a text or list itself may not"
         ) from error
+
+
+def sure(function: Callable[..., Any], *args: Any) -> Any:
+    """`function(*args)` of what nothing stands for: what it raises, each call does."""
+    try:
+        return function(*args)
+    except Exception as error:
+        raise error.with_traceback(None)  # noqa: B904 - it is the error itself
 
 
 def _is_said(error: Exception) -> bool:

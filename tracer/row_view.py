@@ -15,7 +15,7 @@ from runtime.ops import lists, rows
 from runtime.ops.lists import list_set
 from runtime.ops.template import encode
 from runtime.spec import ListSpec
-from runtime.tensor import Tensor
+from runtime.tensor import STANDS, Tensor
 from tracer import frozen, mixed_items, places
 from tracer.choice import Choice
 from tracer.item_type import (
@@ -152,6 +152,9 @@ def _template(at: Any) -> tuple[Any, list[Any]]:
 def view(row: Row) -> RowView:
     """What the row holds now."""
     return RowView(row.region, row.number, row.region.held[0])
+
+
+STANDS[Row] = lambda row: view(row).stack()
 
 
 def put(row: Row, content: StagedList | list[Any]) -> None:

@@ -20,7 +20,7 @@ from runtime.op import Op
 from runtime.ops import lists, rows, tuples
 from runtime.ops.template import encode
 from runtime.spec import ListSpec, TensorSpec
-from runtime.tensor import Tensor
+from runtime.tensor import STANDS, Tensor
 from tracer import frozen, mixed_items, places, plain
 from tracer.choice import Choice, each
 from tracer.item_type import (
@@ -388,5 +388,6 @@ def _join(shape: ItemShape, parts: Iterable[Any]) -> StagedList:
     return StagedList(shape, parts)
 
 
+STANDS[StagedList] = StagedList.stack
 _register: Any = optree.register_pytree_node  # its types say collections only
 _register(StagedList, _split, _join, namespace=plain.NAMESPACE)

@@ -35,6 +35,7 @@ from tracer.cond import choose
 from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
 from tracer.iterated import FRESH, Going, Once
+from tracer.raising import sure
 from tracer.state import EMPTY, Box, State, with_boxes
 from tracer.undefined import UNDEFINED, without_flag
 
@@ -158,6 +159,8 @@ def _best(
 
         def compare() -> Exit:
             known = without_flag(best_key.content)
+            if known is UNDEFINED:
+                return None  # there is none, so nobody comes here
             return branch(better(its_key, known), take, _go_on, state)
 
         return branch(some.content, compare, take, state)
@@ -167,7 +170,7 @@ def _best(
     def empty() -> Exit:
         # Of nothing, Python's own raises, in the words of its version.
         nothing = default is UNDEFINED
-        best.content = getattr(builtins, name)(()) if nothing else default
+        best.content = sure(getattr(builtins, name), ()) if nothing else default
         return None
 
     branch(some.content, _go_on, empty, with_boxes(EMPTY, {"the result": best}))

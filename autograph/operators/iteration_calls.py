@@ -34,6 +34,7 @@ from tracer import for_loop, tree
 from tracer.cond import choose
 from tracer.exits import Exit
 from tracer.leaves import is_numeric, is_text
+from tracer.raising import sure
 from tracer.staged_range import StagedRange
 from tracer.state import EMPTY, Box, State, with_boxes
 
@@ -219,7 +220,10 @@ def reduce_(function: Any, iterable: Any, /, *initial: Any) -> Any:
     if initial:
         return _fold(iterable, initial[0], function)
     return _fold_from_first(
-        iterable, lambda item: item, function, lambda: functools.reduce(function, [])
+        iterable,
+        lambda item: item,
+        function,
+        lambda: sure(functools.reduce, function, []),
     )
 
 
@@ -281,7 +285,7 @@ def extreme(plain: Callable[..., Any], better: Callable[[Any, Any], Any]) -> Any
             return plain(1, 2, default=default) if args else plain()
 
         def empty() -> Any:
-            return plain([]) if default is _NOTHING else default
+            return sure(plain, []) if default is _NOTHING else default
 
         def paired(item: Any) -> Any:
             return item, item if key is None else key(item)

@@ -29,6 +29,7 @@ from tracer.iterated import FRESH
 from tracer.list_objects import of_display, plain_content, staged
 from tracer.picking import each, holds_choice, over
 from tracer.places import created
+from tracer.raising import sure
 from tracer.staged_list import StagedList
 from tracer.tree import holds_tensor
 
@@ -214,7 +215,7 @@ def _unpack_each(one_of: Choice, before: int, after: int | None) -> Any:
     """Of the one that it is."""
 
     def parts(option: Any) -> Any:
-        found = unpacker(before, after)(unpack(option, before, after))
+        found = sure(unpacker(before, after), unpack(option, before, after))
         if after is not None:
             created(found[before])
         return found

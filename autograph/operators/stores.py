@@ -33,11 +33,12 @@ from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
-from tracer import captures, instance_dicts, leaks, places, random_calls
+from tracer import captures, instance_dicts, leaks, places, random_calls, tree
 from tracer.choice import Choice, varying
 from tracer.dict_objects import is_keyed
 from tracer.list_objects import is_staged
 from tracer.picking import each
+from tracer.raising import sure
 from tracer.varied import with_all, with_each
 
 
@@ -77,10 +78,18 @@ def get_item(of: Any, at: Any) -> Any:
         return call(missing, of, at)
     if isinstance(of, defaultdict) and at not in of:
         return places.created(places.watched(operator.getitem, (of, at)))
+    return _plain_item(of, at)
+
+
+def _plain_item(of: Any, at: Any) -> Any:
+    """What Python finds there."""
     # `np.r_[...]` and its like make arrays; what others hold is theirs.
     is_numpys = type(of).__module__.partition(".")[0] == "numpy"
     makes = is_numpys and not isinstance(of, np.ndarray)
-    return captures.made(of[at]) if makes else captures.borrow(of[at])
+    if makes:
+        return captures.made(of[at])
+    is_sure = type(of) in places.CONTAINERS and not tree.holds_tensor(at)
+    return captures.borrow(sure(operator.getitem, of, at) if is_sure else of[at])
 
 
 def _held(of: Any) -> Any:

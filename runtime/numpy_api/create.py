@@ -33,7 +33,7 @@ from runtime.ops import create as ops
 from runtime.ops.inference import static_shape
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec
-from runtime.tensor import Tensor, tensor
+from runtime.tensor import STANDS, Tensor, tensor
 
 # The dtypes of arrays that a graph works with; others (text, dates) stay plain arrays.
 STAGED_KINDS = "biufc"
@@ -79,6 +79,8 @@ def _array(object: Any, dtype: Any) -> Any:
         return as_array(object)
     if is_array_like(object) and not isinstance(object, _NUMPYS):
         return as_array(library.as_array(object))
+    if type(object) is list and len(object) == 1 and type(object[0]) in STANDS:
+        return STANDS[type(object[0])](object[0])
     if not has_tensor(object):
         plain = np.array(object, dtype=dtype)
         return plain if _is_plain(plain) else basic.constant(value=plain)

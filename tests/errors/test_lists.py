@@ -207,14 +207,14 @@ def given_to_a_builtin(x):
     """
     TypeError: a list whose length depends on data is used by code that is not
           converted
-      in used_beside_an_array, FILE line N:  return x * found
+      in compared_in_a_dict, FILE line N:  return {"found": found} == {"found": [1.0]}
       Make an array of it first (`np.array(x)`), or return it.
     """,
     XY,
 )
-def used_beside_an_array(x):
+def compared_in_a_dict(x):
     found = [v for v in x if v > 0]
-    return x * found
+    return {"found": found} == {"found": [1.0]}
 
 
 @CASES.says(

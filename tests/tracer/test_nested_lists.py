@@ -1,7 +1,9 @@
 """Lists of lists and of tuples among the arguments, each one input: as in Python."""
 
 import copy
+import functools
 
+import numpy as np
 import pytest
 
 import autograph as ag
@@ -160,6 +162,37 @@ def test_a_trace_called_by_itself_takes_lists_of_lists():
             trace(other)
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda rows: (max(map(max, rows)), max(rows, key=sum), min(rows, key=len)),
+        lambda rows: np.zeros(len(rows[0])) + rows[0] - rows[1],
+        lambda rows: sum((np.ones(len(row)) * row for row in rows), np.zeros(6)),
+        lambda rows: [row.pop() if row else 0 for row in rows][0] + rows[0][-1],
+    ],
+    ids=["extremes", "operators", "sums", "pop"],
+)
+def test_what_needs_no_lists_apart(program):
+    staged = agree(program, [(grid_of("floats", n, 6),) for n in (5, 6, 7)])
+    assert [row.signature for row in staged.traces()] == ["(rows: list[list[float]])"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda xs: max(xs, key=lambda x: -x),
+        lambda xs: functools.reduce(lambda a, b: a * b, xs),
+        lambda xs: np.ones(len(xs)) @ xs,
+        lambda xs: [] if xs[0] > 0 else [].pop(),
+        lambda xs: [1, 2][5] if xs[0] > 0 else 1,
+        lambda xs: [1, 2].index(5) if xs[0] > 0 else 1,
+    ],
+)
+def test_what_constants_raise_is_raised_of_lists_too(program):
+    staged = agree(program, [([k + shift for k in range(20)],) for shift in (-1, 1, 2)])
+    assert [row.signature for row in staged.traces()] == ["(xs: list[int])"]
+
+
 # Tuples in lists.
 
 
@@ -205,6 +238,15 @@ def edges_of(count, kinds=(int, int, float)):
 def test_lists_of_tuples(kinds):
     for program in (sorted_edges, lambda edges: [b for a, b, c in edges if a > 2]):
         agree(program, [(edges_of(n, kinds),) for n in (2, 6, 9, 30, 7)])
+
+
+def test_columns_of_tuples():
+    def columns(edges):
+        xs, ys = zip(*edges)
+        return xs, sum(ys)
+
+    staged = agree(columns, [(edges_of(n, (int, float)),) for n in (9, 12, 20)])
+    assert len(staged.traces()) == 1
 
 
 def test_one_trace_serves_all_lists_of_tuples():
