@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from runtime import build
 from runtime.build import note_varying
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, StagingTypeError, located
 from runtime.operators import refuse
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
@@ -118,7 +118,7 @@ class Varying(Stands):
 
     def _refuse(self, *_: Any) -> NoReturn:
         raise located(
-            StagingTypeError(
+            PythonTypeError(
                 "a container is used by code that is not converted, but what it holds "
                 "depends on data"
             ),

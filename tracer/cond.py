@@ -14,6 +14,7 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame, Slot, building
 from runtime.errors import (
+    PythonTypeError,
     StagingError,
     StagingTypeError,
     StagingValueError,
@@ -64,9 +65,7 @@ def run_body(frame: Frame, body: Body, state: State, anew: bool = False) -> Ende
                 return Ended(frame, dead=True)
             except RecursionError as error:
                 raise located(
-                    StagingTypeError(
-                        "a recursion that depends on data has no end here"
-                    ),
+                    PythonTypeError("a recursion that depends on data has no end here"),
                     "Numbers, texts and arrays may differ from level to level; "
                     "functions and the nesting of containers must be the same.",
                 ) from error

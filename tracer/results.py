@@ -88,7 +88,7 @@ class Results:
                 self._made[index] = self.whole(*recipe.part)
             else:
                 assert isinstance(recipe, Copied)
-                self._made[index] = copy.copy(recipe.content)
+                self._made[index] = copied(recipe.content)
         return self._made[index]
 
     def _make(self, index: int, recipe: Recipe) -> None:
@@ -103,6 +103,25 @@ class Results:
             {name: content[name] for name in recipe.held if name in content},
             {name: content[name] for name in recipe.slots if name in content},
         )
+
+
+def copied(content: Any) -> Any:
+    """A copy of a container; of a set, one that is gone through in the same order.
+
+    By how it was made, a set has room for more than a copy of it has.
+    """
+    made = copy.copy(content)
+    if type(content) is set and [*made] != [*content]:
+        others = set([*content]), _one_by_one(content)
+        return next((other for other in others if [*other] == [*content]), made)
+    return made
+
+
+def _one_by_one(items: set[Any]) -> set[Any]:
+    made = set[Any]()
+    for item in items:
+        made.add(item)
+    return made
 
 
 def rebased(output: Any, content: Any, array: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 from runtime import kinds, operators
 from runtime.build import Frame, OperatorsWanted, ReferencesWanted, Slot, building
 from runtime.effects import writes
-from runtime.errors import StagingError, StagingTypeError
+from runtime.errors import PythonTypeError, StagingError, StagingTypeError, refused_as
 from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.variable import VariableMade
@@ -284,6 +284,8 @@ def _undone_if_refused(frame: Frame, own: Sequence[Any]) -> Iterator[None]:
         is_own = isinstance(error, Exception) and not isinstance(error, IdleError)
         if is_own and may_be_met(frame.trace, [*own]):
             raise Unsettled(log.SHARES) from None
+        if isinstance(error, PythonTypeError) and not frame.trace.is_converted:
+            raise refused_as(StagingTypeError, error) from None  # `autograph=False`
         raise
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, located
 from tracer.choice import Stands
 
 
@@ -20,7 +20,7 @@ class ForConverted(Stands):
     def refuse(self, *_: Any) -> NoReturn:
         """Refuse a use of it that no operator of converted code has seen."""
         raise located(
-            StagingTypeError(f"{self._ag_words} is used by code that is not converted"),
+            PythonTypeError(f"{self._ag_words} is used by code that is not converted"),
             "Make an array of it first (`np.array(x)`), or return it.",
         )
 

@@ -21,12 +21,20 @@ def convert(context: Context, node: Any) -> gast.expr:
     if isinstance(node, gast.Dict):
         _convert_spread(inside)
         _convert_keys(inside)
+    if isinstance(node, gast.Set) and all(map(_is_constant, inside.elts)):
+        # Python makes it of a frozenset, which gives it another order than `add` does.
+        return expression("ag__.new(MADE)", node, MADE=inside)
     if isinstance(node, gast.Set) and not _has_star(inside.elts):
         items = gast.copy_location(gast.Tuple(inside.elts, gast.Load()), node)
         return expression("ag__.new_set(ITEMS)", node, ITEMS=items)
     if isinstance(node, gast.List) and not isinstance(node.ctx, gast.Load):
         return inside
     return expression("ag__.new(MADE)", node, MADE=inside)
+
+
+def _is_constant(item: gast.expr) -> bool:
+    of = item.operand if isinstance(item, gast.UnaryOp) else item
+    return isinstance(of, gast.Constant)
 
 
 def _convert_spread(node: gast.Dict) -> None:

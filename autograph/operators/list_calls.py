@@ -35,7 +35,7 @@ from autograph.operators.tensors import staged_iterable
 from autograph.rules import CONVERTED, GENERATOR, is_converted_class, why_left_alone
 from runtime import objects
 from runtime import spec as specs
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, located
 from runtime.ops import world
 from runtime.ops.basic import WEAK_INT
 from runtime.ops.elementwise import OPERATORS
@@ -198,7 +198,7 @@ def _refuse(*args: Any, **_: Any) -> Any:
         else ("list whose length depends")
     )
     raise located(
-        StagingTypeError(f"a {of} on data is given to code that is not converted"),
+        PythonTypeError(f"a {of} on data is given to code that is not converted"),
         "Give an array of it (`np.array(x)`), or return it.",
     )
 
@@ -308,7 +308,7 @@ def _deeply_copied(of: Any) -> Any:
     held = staged(of)
     if held is not None and held.shape.has_rows():
         raise located(
-            StagingTypeError("copy.deepcopy of lists in a list"),
+            PythonTypeError("copy.deepcopy of lists in a list"),
             "Copy them one by one: `[list(x) for x in xs]`.",
         )
     return _copied(of)

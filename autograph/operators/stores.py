@@ -28,7 +28,8 @@ from autograph.operators.registry import (
 )
 from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
-from runtime import foreign
+from runtime import build, foreign
+from runtime.errors import PythonTypeError, located
 from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
 from runtime.spec import holds_objects
@@ -175,9 +176,23 @@ def set_item(value: Any, of: Any, at: Any) -> None:
         (staging or TENSORS).set_item(value, of, at)
         return
     if (owner := instance_dicts.owner_of(of)) is not None:
+        _require_plain(owner, at)
         set_own(owner, at, value)
         return
     _set_plainly(value, of, at)
+
+
+def _require_plain(owner: Any, name: Any) -> None:
+    """PythonTypeError: an object keeps this under the name of a property.
+
+    A place of that name would ask the property.
+    """
+    if places.is_managed(type(owner), name):
+        kind = type(owner).__name__
+        raise located(
+            PythonTypeError(f"`{kind}.{name}` is a property, and kept under its name"),
+            f"Keep it under another one (`_{name}`).",
+        )
 
 
 def _set_plainly(value: Any, of: Any, at: Any) -> None:
@@ -206,9 +221,25 @@ def set_attr(value: Any, of: Any, name: str) -> None:
     if change is not None:
         change()
         return
+    _require_other(of, name, value)
     places.changing_attribute(of, name)
     leaks.note_store(value, f"`{type(of).__name__}.{name}`")
     instance_dicts.put(of, name, value)
+
+
+def _require_other(owner: Any, name: str, value: Any) -> None:
+    """PythonTypeError: an attribute gets the very object that the class gives for it.
+
+    Put back as one that only the class has, it would be let go.
+    """
+    slot = places.AttributeSlot(owner, name)
+    if build.current() is None or not slot.may_inherit():
+        return
+    if slot.get() is value and not slot.is_own():
+        raise located(
+            PythonTypeError(f"{slot} is given what its class holds under this name"),
+            "Give the object one of its own before the decorated function is called.",
+        )
 
 
 def set_own(of: Any, name: str, value: Any) -> None:
@@ -266,6 +297,8 @@ def del_attr(of: Any, name: str) -> None:
         change()
         return
     attributes.require_set(of, name)
+    if not places.AttributeSlot(of, name).is_own():
+        delattr(of, name)  # AttributeError, in Python's words
     places.changing_attribute(of, name)
     delattr(of, name)
 
@@ -347,6 +380,8 @@ def update_attr(of: Any, name: str, word: str, operand: Callable[[], Any]) -> No
     before = attributes.read(of, name)
     after = update(before, word, operand())
     if _is_changed(before, after) and attributes.setter(of, name, after) is None:
+        if _is_array(before):
+            _require_other(of, name, before)
         return
     set_attr(before if _is_array(before) else after, of, name)
 

@@ -2,6 +2,7 @@
 
 import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -99,14 +100,14 @@ def change_of_an_array_in_it(x, n):
     """
     TypeError: a list whose length depends on data is given to code that is not
           converted
-      in list_given_away, FILE line N:  return bytes(found)
+      in list_given_away, FILE line N:  return pickle.dumps(found)
       Give an array of it (`np.array(x)`), or return it.
     """,
     XY,
 )
 def list_given_away(x):
     found = [v for v in x if v > 1]
-    return bytes(found)
+    return pickle.dumps(found)
 
 
 @CASES.says(
@@ -193,14 +194,14 @@ def set_of_a_list(x):
     """
     TypeError: a list whose length depends on data is given to code that is not
           converted
-      in given_to_a_builtin, FILE line N:  return bytes(found)
+      in given_to_a_builtin, FILE line N:  return pickle.dumps(found)
       Give an array of it (`np.array(x)`), or return it.
     """,
     XY,
 )
 def given_to_a_builtin(x):
     found = [v for v in x if v > 0]
-    return bytes(found)
+    return pickle.dumps(found)
 
 
 @CASES.says(
