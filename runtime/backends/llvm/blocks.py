@@ -44,12 +44,19 @@ from runtime.backends.llvm.pieces import (
     times,
     with_arrays,
 )
+from runtime.backends.llvm.row_lanes import ROWS
 from runtime.backends.llvm.row_numbers import (
     Keeping,
     RowNumbers,
     length_of,
 )
-from runtime.backends.llvm.sharing import apart, cost_of, plus, share
+from runtime.backends.llvm.sharing import (
+    apart,
+    cost_of,
+    is_surely_apart,
+    plus,
+    share,
+)
 
 MakeArray = Callable[[Lowering, np.dtype[Any], Sequence[Operand]], Array]
 
@@ -241,4 +248,5 @@ def some_rows(
         some_rows(lowering, inner, part, 0, inner.dims[0], inner_is_one_piece)
 
     blocks = (lowering.within(row),)
-    lowering.emit("for", index, length, blocks=blocks)
+    kind = ROWS if is_surely_apart(target) else ""
+    lowering.emit("for", index, length, blocks=blocks, type=kind)

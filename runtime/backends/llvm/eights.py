@@ -12,6 +12,7 @@ from typing import ClassVar
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS
 from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
 from runtime.backends.llvm.polling import Polling
+from runtime.backends.llvm.row_lanes import SUMMED
 from runtime.backends.llvm.wide import Wide
 
 LANES = 8
@@ -40,9 +41,11 @@ class Eights(Wide):
         count, start, length, *_ = one.args
         assert isinstance(start, Local)
         assert isinstance(length, Local)
-        for local in one.args[1:-1]:
-            assert isinstance(local, Local)
-            text.slots.append(f"%{local.name} = alloca i64")
+        self._slots(one)
+        if count in SUMMED and not isinstance(count, Local):
+            sums = self.side_by_side(one)
+            text.keep(one.outs[0], self._across(sums))
+            return
         if not isinstance(count, Local) and count <= BLOCK:
             text.keep(start, "0")
             text.keep(length, str(int(count)))
@@ -63,6 +66,37 @@ class Eights(Wide):
         self._take(one, text.set(f"sub i64 {above}, 1"), head)
         text.label(after)
         text.keep(one.outs[0], text.set(f"load {self.kind}, ptr {self.sums}"))
+
+    def _slots(self, one: Instruction) -> None:
+        """Room for what counts, and for what an element is made of."""
+        for local in one.args[1:-1]:
+            assert isinstance(local, Local)
+            self.text.slot_of(f"%{local.name}", "i64")
+        for local in dict.fromkeys(
+            o for inner in one.blocks[1].walk() for o in inner.outs
+        ):
+            self.written.add(local)
+            self.text.slot_of(f"%{local.name}.w", self.of(local.type))
+
+    def side_by_side(self, one: Instruction) -> str:
+        """The eight sums of one, or two, times eight elements."""
+        self.kind = one.type
+        self._slots(one)
+        count, start, length, index, at, found = one.args
+        text, sums = self.text, ""
+        for local in (start, length, index, at):
+            assert isinstance(local, Local)
+            text.keep(local, str(count) if local is length else "0")
+        assert not isinstance(count, Local)
+        for first in range(0, int(count), LANES):
+            for local in (index, at):
+                assert isinstance(local, Local)
+                text.keep(local, str(first))
+            self.block(one.blocks[1])
+            value = self.read(found, self.kind)
+            both = f"fadd {self.of(self.kind)} {sums}, {value}"
+            sums = text.set(both) if first else value
+        return sums
 
     def _take(self, one: Instruction, last: str, head: str) -> None:
         """What waits last: two sums become one, halves wait, or a block is added."""
@@ -132,9 +166,6 @@ class Eights(Wide):
         text.line(f"store {many} {self.read(-0.0, kind)}, ptr {sums}")
         whole = text.set(f"and i64 {size}, {-LANES}")
         text.keep(index, "0")
-        for local in dict.fromkeys(out for one in element.walk() for out in one.outs):
-            self.written.add(local)
-            text.slots.append(f"%{local.name}.w = alloca {self.of(local.type)}")
 
         def eight() -> None:
             self.block(element)
@@ -149,7 +180,8 @@ class Eights(Wide):
             text.line(f"store {kind} {after}, ptr {total}")
 
         self._turns(one, whole, LANES, eight)
-        text.line(f"store {kind} {self._across(sums)}, ptr {total}")
+        found_so_far = text.set(f"load {many}, ptr {sums}")
+        text.line(f"store {kind} {self._across(found_so_far)}, ptr {total}")
         self._turns(one, size, 1, single)
         return text.set(f"load {kind}, ptr {total}")
 
@@ -173,10 +205,9 @@ class Eights(Wide):
         text.line(f"br label %{head}")
         text.label(after)
 
-    def _across(self, sums: str) -> str:
+    def _across(self, found: str) -> str:
         """((0 + 1) + (2 + 3)) + ((4 + 5) + (6 + 7))."""
         text, count = self.text, LANES
-        found = text.set(f"load {self.of(self.kind)}, ptr {sums}")
         while count > 1:
             kind = f"<{count} x {self.kind}>"
             count //= 2
@@ -231,23 +262,10 @@ class Eights(Wide):
         elif not isinstance(stride, Local) and stride == size:
             found = text.set(f"load {self.of(kind)}, ptr {at}, align {size}")
         else:
-            found = self._at_steps(kind, at, stride, size)
+            found = self.gathered(kind, at, text.read(stride, "i64"), size)
         if out.type == "i1":
             found = text.set(f"icmp ne {self.of('i8')} {found}, zeroinitializer")
         self.keep(out, found)
-
-    def _at_steps(self, kind: str, at: str, stride: Operand, size: int) -> str:
-        text, many = self.text, self.of(kind)
-        lanes = ", ".join(f"i64 {lane}" for lane in range(LANES))
-        steps = self.splat(text.read(stride, "i64"), "i64")
-        far = text.set(f"mul {self.of('i64')} {steps}, <{lanes}>")
-        places = text.set(f"getelementptr i8, ptr {at}, {self.of('i64')} {far}")
-        name = f"llvm.masked.gather.{self.suffix(kind)}.v{LANES}p0"
-        takes = f"{self.of('ptr')}, i32, {self.bits}, {many}"
-        text.symbol(name, f"declare {many} @{name}({takes})")
-        mask = self.read(True, "i1")
-        inside = f"{self.of('ptr')} {places}, i32 {size}, {self.bits} {mask}"
-        return text.set(f"call {many} @{name}({inside}, {many} poison)")
 
     _OWN: ClassVar[dict[str, Callable[[Eights, Instruction], None]]] = {
         "fneg": Wide._negative,

@@ -224,9 +224,9 @@ class Rows:
 
         self.loop(index, part.dims[0], row)
 
-    def loop(self, index: Local, size: Operand, write: Any) -> None:
+    def loop(self, index: Local, size: Operand, write: Any, kind: str = "") -> None:
         blocks = (self.lowering.within(write),)
-        self.lowering.emit("for", index, size, blocks=blocks)
+        self.lowering.emit("for", index, size, blocks=blocks, type=kind)
 
     def only_if(self, test: Operand, write: Callable[[], None]) -> None:
         blocks = (self.lowering.within(write), self.lowering.within(lambda: None))

@@ -43,6 +43,7 @@ from runtime.backends.llvm.pieces import (
     product,
 )
 from runtime.backends.llvm.row_block import RowBlock
+from runtime.backends.llvm.row_lanes import ROWS
 from runtime.backends.llvm.sharing import cost_of, plus, share
 from runtime.backends.llvm.values import machine_type
 from runtime.structs import struct
@@ -165,7 +166,7 @@ class Fusion(Rows):
             size = inner.dims[0] if axes > 1 else 0
             self._outer(made, inner, axes - 1, write, 0, size)
 
-        self.loop(index, length, row)
+        self.loop(index, length, row, ROWS)
 
     def _inner(self, target: Array, part: Any, one_piece: bool) -> None:
         if not self.ends_rows:

@@ -51,6 +51,12 @@ class Lines:
     def label(self, name: str) -> None:
         self.lines.append(f"{name}:")
 
+    def slot_of(self, name: str, kind: str) -> None:
+        """A slot of this name, which is one wherever it is wanted."""
+        slot = f"{name} = alloca {kind}"
+        if slot not in self.slots:
+            self.slots.append(slot)
+
     def fresh(self) -> str:
         self._count += 1
         return f"%t{self._count}"

@@ -21,6 +21,7 @@ from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.parts import part_of, row_of
 from runtime.backends.llvm.pieces import is_folded
 from runtime.backends.llvm.row_block import RowBlock
+from runtime.backends.llvm.row_lanes import ROWS
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
@@ -83,7 +84,7 @@ class Search:
             self._outer(made, inner, axis - 1 if axis else 0)
 
         blocks = (lowering.within(row),)
-        lowering.emit("for", index, target.dims[0], blocks=blocks)
+        lowering.emit("for", index, target.dims[0], blocks=blocks, type=ROWS)
 
     def _first(self, part: Map | Array) -> Local:
         """Where the most extreme is, in C's order."""

@@ -82,6 +82,20 @@ def apart(lowering: References, target: Array) -> Operand:
     return abs(int(first)) >= span
 
 
+def is_surely_apart(target: Array) -> bool:
+    """The same, where it is known before the run."""
+    known = (*target.dims[1:], *target.strides)
+    if any(isinstance(one, Local) for one in known):
+        return False
+    (first, *steps), sizes = target.strides, target.dims[1:]
+    span = target.dtype.itemsize
+    for size, step in zip(sizes, steps, strict=True):
+        assert not isinstance(size, Local)
+        assert not isinstance(step, Local)
+        span += (int(size) - 1) * abs(int(step))
+    return not isinstance(first, Local) and abs(int(first)) >= span
+
+
 def _length(lowering: References, stride: Operand) -> Operand:
     if not isinstance(stride, Local):
         return abs(int(stride))

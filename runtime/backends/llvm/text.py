@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
 from runtime.backends.llvm import small_products, sort_calls, turns
+from runtime.backends.llvm.across import Across, in_lanes
 from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
 from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.lines import (
@@ -85,10 +86,14 @@ declare i32 @m_fetestexcept(i32)
 # Is in the text of loops over elements, whose turns are independent.
 PARALLEL = "llvm.loop.parallel_accesses"
 WIDTH = "llvm.loop.vectorize.width"
+# However few turns it has.
+ENABLED = "llvm.loop.vectorize.enable"
 # Is in the text of loops of which LLVM may make vectors, if it finds them independent.
 VECTORS = "; turns that may be done at once"
 # Of so few elements no vectors are made.
 FEW = 16
+# These many elements are one vector.
+WHOLE = (4, 8)
 
 
 class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
@@ -273,9 +278,22 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
 
     def _for(self, one: Instruction) -> None:
         """`args[0]` from 0 up to `args[1]`; a parallel one in any order."""
+        found = in_lanes(one)
+        if found is None:
+            self._one_by_one(one)
+            return
+        self.line(VECTORS)
+        Across(self, self.block, *found).write(one)
+
+    def _one_by_one(self, one: Instruction) -> None:
+        """A loop of which LLVM may make vectors, if it is parallel."""
         index, size = one.args
         assert isinstance(index, Local)
-        self.slots.append(f"%{index.name} = alloca i64")
+        self.slot_of(f"%{index.name}", "i64")
+        if size == 1 and not isinstance(size, Local):
+            self.keep(index, "0")
+            self.block(one.blocks[0])
+            return
         head, again, after = (self.fresh_label() for _ in range(3))
         self.keep(index, "0")
         self.to_label(head)
@@ -284,11 +302,12 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.line(f"br i1 {test}, label %{again}, label %{after}")
         self.label(again)
         outer = self.group, self.width
+        few = 0 if isinstance(size, Local) or size >= FEW else int(size)
         # Of so few LLVM makes one vector, whose other lanes may compute 0 / 0.
-        kind = "" if size in range(FEW) and not isinstance(size, Local) else one.type
+        kind = "" if few and few not in WHOLE else one.type
         if kind == "parallel":
             self.group = self.note("distinct !{}")
-            self.width = width_for(one.blocks[0])
+            self.width = few or width_for(one.blocks[0])
         elif kind == TURNS:
             self.line(VECTORS)
         self.is_plain = kind == TURNS
@@ -307,6 +326,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         parts = [self.note(f'!{{!"{PARALLEL}", {self.group}}}')]
         if self.width:
             parts.append(self.note(f'!{{!"{WIDTH}", i32 {self.width}}}'))
+            parts.append(self.note(f'!{{!"{ENABLED}", i1 true}}'))
         inside = ", ".join([f"!{len(self.notes)}", *parts])
         return f", !llvm.loop {self.note(f'distinct !{{{inside}}}')}"
 

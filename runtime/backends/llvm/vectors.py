@@ -132,6 +132,19 @@ class Vectors:
 
     # Memory, an element for each lane.
 
+    def gathered(self, kind: str, at: str, step: str, size: int) -> str:
+        """What lies at even steps, the first lane's at a place."""
+        text, many, places = self.text, self.of(kind), self.of("i64")
+        lanes = ", ".join(f"i64 {lane}" for lane in range(self.count))
+        far = text.set(f"mul {places} {self.splat(step, 'i64')}, <{lanes}>")
+        found = text.set(f"getelementptr i8, ptr {at}, {places} {far}")
+        name = f"llvm.masked.gather.{self.suffix(kind)}.v{self.count}p0"
+        takes = f"{self.of('ptr')}, i32, {self.bits}, {many}"
+        text.symbol(name, f"declare {many} @{name}({takes})")
+        mask = self.read(True, "i1")
+        inside = f"{self.of('ptr')} {found}, i32 {size}, {self.bits} {mask}"
+        return text.set(f"call {many} @{name}({inside}, {many} poison)")
+
     def slot(self, kind: str) -> str:
         name = self.text.fresh()
         self.text.slots.append(f"{name} = alloca {kind}")

@@ -1,0 +1,94 @@
+"""Several rows at once, a lane for each: NumPy's bits, whatever sizes and layouts."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import across, hot, vectors
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases, parts_of
+
+CASES, case = cases()
+rng = np.random.default_rng(0)
+
+
+def points(count, dims, dtype="f8"):
+    return rng.standard_normal((count, dims)).astype(dtype)
+
+
+@case((points(8, 3),), (points(19, 3, "f4"),), (points(5, 2),), (points(0, 3),))
+def drawn(p):
+    d = p[None, :, :] - p[:, None, :]
+    square = np.sum(d * d, 2) + 0.01
+    return np.sum(d * (1.0 / (square * np.sqrt(square)))[:, :, None], 1) * 0.5
+
+
+@case((points(11, 8), points(8, 8)), (points(4, 16), points(13, 16)))
+@case((points(3, 8, "f4"), points(37, 8, "f4")), (points(9, 9), points(9, 9)))
+def distances(x, centres):
+    d = x[:, None, :] - centres[None, :, :]
+    return np.sqrt(np.sum(d * d, 2)) * 2.0
+
+
+@case((points(21, 8),), (points(6, 4, "f4"),), (np.arange(40).reshape(8, 5) % 7,))
+@case((np.array([[0.0, -0.0, np.nan, 1.0]] * 9),), (points(9, 7) > 0,))
+def extremes(x):
+    return np.argmin(x, 1) * 10 + np.argmax(x, 1)
+
+
+@case((np.array([[1.0, 1e300], [1e200, 1e200]] * 5),), (np.zeros((9, 2)),))
+def overflows(x):
+    d = x[None, :, :] - x[:, None, :]
+    return np.sum(d / np.sum(d * d, 2)[:, :, None], 1) + 0.0
+
+
+@case((points(11, 8),), (points(9, 16, "f4"),))
+def scattered(x):
+    d = x - np.mean(x, 1, keepdims=True)
+    return np.sum(d * d, 1) * 2.0
+
+
+@case((points(9, 8),))
+def written_where_it_is_read(x):
+    y = x * 1.0
+    y[1:] = y[:-1] - np.sum(y[:-1] * y[:-1], 1, keepdims=True)
+    y[:, :] = y - np.sum(y * y, 1, keepdims=True)
+    return y * 2.0
+
+
+@pytest.fixture(autouse=True)
+def native():
+    with ag.config(backend="native"):
+        yield
+
+
+@pytest.mark.parametrize("layout", ["given", "steps"])
+@pytest.mark.parametrize(("program", "arguments"), CASES)
+def test_rows_in_lanes_are_numpys_to_the_bit(program, arguments, layout):
+    agreeing(program, arguments, LAYOUTS[layout])
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        (drawn, (points(8, 3),)),
+        (distances, (points(40, 8), points(8, 8))),
+        (extremes, (points(40, 8),)),
+        (scattered, (points(40, 8),)),
+    ],
+    ids=lambda one: getattr(one, "__name__", ""),
+)
+def test_rows_of_few_elements_have_lanes(program, arguments):
+    if vectors.lanes() < 8:
+        pytest.skip("vectors of two numbers")
+    staged = agreeing(program, [arguments])
+    (region,) = parts_of(staged, arguments, hot.Region)
+    loops = [one for one in region.function.body.walk() if one.op == "for"]
+    assert any(across.in_lanes(one) for one in loops), region.function
+
+
+def test_long_rows_have_vectors_of_their_own():
+    staged = agreeing(distances, [(points(5, 40), points(9, 40))])
+    (region,) = parts_of(staged, (points(5, 40), points(9, 40)), hot.Region)
+    loops = [one for one in region.function.body.walk() if one.op == "for"]
+    assert loops
+    assert not any(across.in_lanes(one) for one in loops)
