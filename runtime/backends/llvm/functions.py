@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm import abi
-from runtime.backends.llvm.elements import is_own, own
+from runtime.backends.llvm.elements import element, is_own, is_simple, own
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,
@@ -254,6 +254,8 @@ def _of_floats(lowering: Lowering, function: Any, parts: Sequence[Operand]) -> L
     """A function of Python's floats: the C library's, or our own."""
     name = OF_PYTHON.get(function)
     if name is None or lowering.precise:
+        if function is math.sqrt:
+            return lowering.compute("sqrt", DOUBLE, *parts, type=DOUBLE)
         return lowering.compute("call", DOUBLE, *parts, symbol=LIBM[function])
     return own(lowering, name, np.dtype(float), parts)
 
@@ -300,10 +302,7 @@ def by_numpys_loop(lowering: Lowering, step: Step) -> None:
     found = ufunc.resolve_dtypes((*given, None))
     if found[-1] != dtype or (dtype.kind in "iu" and name in OWN_ERRORS):
         raise NotLowered(f"{name} of {strong}")
-    if not lowering.precise and is_own(ufunc.__name__, found):
-        pairs = zip(numbers, found, strict=False)
-        taken = [convert(lowering, number, wanted)[0] for number, wanted in pairs]
-        lowering.give(step, own(lowering, ufunc.__name__, dtype, taken))
+    if _by_machine(lowering, step, ufunc.__name__, numbers, found):
         return
     address, data = abi.ufunc_loop(ufunc, found)
     if not address:
@@ -320,6 +319,31 @@ def by_numpys_loop(lowering: Lowering, step: Step) -> None:
     made = Instruction("numpy", outs, tuple(parts), symbol=symbol, type=kinds)
     lowering.block.instructions.append(made)
     lowering.give(step, *outs)
+
+
+def _by_machine(
+    lowering: Lowering,
+    step: Step,
+    name: str,
+    numbers: Sequence[Number],
+    found: Sequence[np.dtype[Any]],
+) -> bool:
+    """Give what our own function, or an operation of the machine's, makes of floats.
+
+    False: there is none. As for elements of arrays, so it gives the same bits
+    """
+    is_ours = not lowering.precise and is_own(name, found)
+    is_machines = found[-1].kind == "f" and is_simple(name, found, numbers)
+    if not (is_ours or is_machines):
+        return False
+    pairs = zip(numbers, found, strict=False)
+    each = [(wanted, convert(lowering, one, wanted)) for one, wanted in pairs]
+    if is_ours:
+        parts = [part for _, (part,) in each]
+        lowering.give(step, own(lowering, name, found[-1], parts))
+    else:
+        lowering.give(step, *element(lowering, name, found[-1], each))
+    return True
 
 
 LOWER[OTHERS] = by_numpys_loop

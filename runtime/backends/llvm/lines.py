@@ -25,7 +25,9 @@ CONVERSIONS = frozenset(
     | {"bitcast"}
 )
 # What NumPy may warn of.
-RAISING = frozenset({"fadd", "fsub", "fmul", "fdiv", "fptrunc", "fptosi", "fptoui"})
+RAISING = frozenset(
+    {"fadd", "fsub", "fmul", "fdiv", "sqrt", "fptrunc", "fptosi", "fptoui"}
+)
 
 
 class Lines:

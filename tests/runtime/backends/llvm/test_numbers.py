@@ -2,6 +2,7 @@
 
 import importlib.util
 import itertools
+import math
 import warnings
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import hot
+from tests.runtime.backends.llvm.compiling import loops_of
 
 FLOATS = [0.0, -0.0, 1.0, -1.5, 2.5, 7.0, 1e300, -1e300, 5e-324, 1e16, 0.1]
 ODD = [np.inf, -np.inf, np.nan]
@@ -155,3 +157,33 @@ def test_powers_of_numbers_are_the_roots_and_products_that_numpy_takes(
     with ag.config(backend="native"):
         found = outcome(ag.function(plain), xs, ys, dtype)
     assert found == outcome(plain, xs, ys, dtype)
+
+
+def roots(x, total, count):
+    for i in range(count):
+        if x[i] >= 0.0:
+            total = total + np.sqrt(x[i]) + math.sqrt(x[i] + 1.0)
+    return total
+
+
+def all_roots(x, total, count):
+    for i in range(count):
+        total = total + np.sqrt(x[i])
+    return total
+
+
+def test_roots_of_numbers_are_the_machines_own_and_warn_as_numpys():
+    x = np.array([4.0, -1.0, 2.0, np.nan, 0.0])
+    arguments = (x, np.float64(0.0), np.int64(5))
+    with ag.config(backend="native"):
+        for function, told in ((roots, 0), (all_roots, 1)):
+            staged = ag.function(function)
+            with warnings.catch_warnings(record=True) as found:
+                warnings.simplefilter("always")
+                expected, made = function(*arguments), staged(*arguments)
+            assert repr(made) == repr(expected)
+            assert [str(one.message) for one in found] == [
+                "invalid value encountered in sqrt"
+            ] * (2 * told)
+            (loop,) = loops_of(staged, arguments)
+            assert not {one.op for one in loop.function.body.walk()} & {"numpy", "call"}
