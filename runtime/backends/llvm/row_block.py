@@ -26,6 +26,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.pieces import Expression, terms_of
 from runtime.backends.llvm.repeats import repeated
+from runtime.backends.llvm.row_lanes import ROWS
 from runtime.backends.llvm.sharing import plus
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 
@@ -143,13 +144,15 @@ class RowBlock:
             parts = self.value(value, at, index, {})
             self._put(target, plus(self.lowering, to, index), parts)
 
-        self.each(start, length, element)
+        # Of any strides a lane has an element of its own, where that gains something.
+        self.each(start, length, element, "" if self.one_piece else ROWS)
 
     def each(
         self,
         start: Operand,
         length: Operand,
         write: Callable[[Operand, Operand], None],
+        kind: str = "",
     ) -> None:
         """One loop over elements: `write` is given where in the row, and in the block.
 
@@ -161,8 +164,8 @@ class RowBlock:
                 lambda: write(plus(self.lowering, start, index), index)
             ),
         )
-        # Strides of any size gain nothing by vectors, which cost much to compile.
-        kind = "parallel" if self.one_piece else ""
+        # Strides of any size gain little by LLVM's vectors, which cost much to compile.
+        kind = "parallel" if self.one_piece else kind
         self.lowering.emit("for", index, length, blocks=blocks, type=kind)
 
     def value(

@@ -15,7 +15,7 @@ from typing import ClassVar
 from runtime.backends.llvm.lanes import SIZES
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS
 from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
-from runtime.structs import struct
+from runtime.structs import field, struct
 
 # The word for a loop over rows, of which none reads what another one writes.
 ROWS = "rows"
@@ -52,10 +52,12 @@ class RowLanes:
     """A loop over rows, as it is in lanes.
 
     kinds: of the locals that are not one number for all lanes
+    steps: of places that move, from one row to the next, if it is one number
     """
 
     loop: Instruction
     kinds: dict[Operand, Kind]
+    steps: dict[Operand, Operand] = field(default_factory=dict)
 
     def kind(self, operand: Operand) -> Kind:
         """What an operand is."""
@@ -122,6 +124,10 @@ class RowLanes:
         if Kind.MANY in (data, index) or stride != Kind.ONE:
             raise _Unfit
         self._raise(one.outs, max(data, index))
+        if data == Kind.ONE:
+            self.steps[one.outs[0]] = one.args[2]
+        elif index == Kind.ONE and one.args[0] in self.steps:
+            self.steps[one.outs[0]] = self.steps[one.args[0]]
 
     def _load(self, one: Instruction) -> None:
         kind = self.kind(one.args[0])
@@ -163,7 +169,7 @@ class RowLanes:
         inner = [one for one in self.loop.blocks[0].walk() if one.blocks]
         if any(one.op == "pairwise" for one in inner):
             return True
-        loops = [one for one in inner if one.args[1] != 1]
+        loops = [one for one in inner if one.args[1] != 1] or [self.loop]
         work = sum(map(self._work, loops))
         return work > GATHER * sum(map(self._gathers, loops))
 
@@ -183,8 +189,13 @@ class RowLanes:
                 continue
             moving.update(one.outs)
             is_place = one.op in ("load", "store")
-            found += is_place and self.kind(one.args[0]) == Kind.MOVING
+            found += is_place and self._is_far(one)
         return found
+
+    def _is_far(self, one: Instruction) -> bool:
+        place, kind = one.args[0], one.type or one.outs[0].type
+        is_moving = self.kind(place) == Kind.MOVING
+        return is_moving and self.steps.get(place) != SIZES[kind]
 
 
 def _is_local(operand: Operand) -> bool:

@@ -3,7 +3,7 @@
 A pass over loop IR. A counted loop whose turns only read, compute and write numbers at
 places that move with the counter becomes a loop of stretches. In each of them LLVM sees
 nothing but the elements, and makes vectors, if it finds that the arrays do not meet and
-they lie without gaps; a stretch of others is run as it was. Nothing in such a turn can
+they lie in C's order; a stretch of others is run as it was. Nothing in such a turn can
 fail, so nobody can tell in which order what is apart was done.
 """
 
@@ -16,13 +16,14 @@ from runtime.backends.llvm.lanes import SIZES, counted
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
+    Array,
     Block,
     Function,
     Instruction,
     Local,
     Operand,
 )
-from runtime.backends.llvm.references import References
+from runtime.backends.llvm.lowering import Lowering
 
 # Turns in a stretch: between two of them is seen whether the user interrupts.
 LENGTH = 4096
@@ -30,26 +31,42 @@ LENGTH = 4096
 TURNS = "turns"
 # What has vectors, and is not noted where it is not done: floats are compared apart.
 SIMPLE = frozenset(
-    {"fadd", "fsub", "fmul", "fdiv", "fneg", "fabs", "add", "sub", "mul", "same"}
-    | {"address", "load", "store", "sitofp", "sext", "zext", "fpext"}
+    {"fadd", "fsub", "fmul", "fdiv", "fneg", "fabs", "sqrt", "add", "sub", "mul"}
+    | {"same", "address", "load", "store", "sitofp", "sext", "zext", "fpext"}
 )
 
 
-def with_stretches(lowering: References, function: Function) -> Function:
+def with_stretches(lowering: Lowering, function: Function) -> Function:
     """The function; its loops that can be are loops of stretches."""
-    _block(lowering, function.body)
+    _block(lowering, function.body, _steps_in_order(lowering))
     return function
 
 
-def _block(lowering: References, block: Block) -> None:
+def _steps_in_order(lowering: Lowering) -> dict[Operand, int]:
+    """What strides are where an array lies in C's order, if that is known of it."""
+    found: dict[Operand, int] = {}
+    for value in lowering.values.values():
+        if not isinstance(value, Array):
+            continue
+        step = value.dtype.itemsize
+        for size, stride in zip(value.dims[::-1], value.strides[::-1], strict=True):
+            # Of views of one array, the one with the most axes knows.
+            found[stride] = max(found.get(stride, 0), step)
+            if isinstance(size, Local):
+                break
+            step *= int(size)
+    return found
+
+
+def _block(lowering: Lowering, block: Block, known: dict[Operand, int]) -> None:
     for one in list(block.instructions):
         for inner in one.blocks:
-            _block(lowering, inner)
+            _block(lowering, inner, known)
         if one.op == "while":
-            _loop(lowering, one)
+            _loop(lowering, one, known)
 
 
-def _loop(lowering: References, loop: Instruction) -> None:
+def _loop(lowering: Lowering, loop: Instruction, known: dict[Operand, int]) -> None:
     counter, end = counted(loop)
     body = loop.blocks[1].instructions
     polls = [one for one in body if one.op == "poll"]
@@ -58,7 +75,7 @@ def _loop(lowering: References, loop: Instruction) -> None:
         return
     steps = [one for one in body if one.op != "poll" and one is not last]
     try:
-        turns = _Turns(steps, counter)
+        turns = _Turns(steps, counter, known)
     except _Unfit:
         return
     if any(one.op == "store" for one in steps) and turns.strides:
@@ -75,10 +92,14 @@ class _Turns:
     """What a turn does, step by step.
 
     moving:  ints that are the counter and a number, and the places that these are of
-    strides: what the strides of those are where there are no gaps
+    strides: what the strides of those are where all lies in C's order
+    known:   what is said of that
     """
 
-    def __init__(self, steps: list[Instruction], counter: Local) -> None:
+    def __init__(
+        self, steps: list[Instruction], counter: Local, known: dict[Operand, int]
+    ) -> None:
+        self.known = known
         self.written = {out for one in steps for out in one.outs} | {counter}
         self.moving: dict[Operand, Operand] = {counter: 0}
         self.strides: dict[Operand, int] = {}
@@ -108,12 +129,16 @@ class _Turns:
 
     def _address(self, one: Instruction) -> None:
         base, index, stride = one.args
-        if not self._stays(base) or not self._stays(stride):
+        if not self._stays(stride):
             raise _Unfit
-        if self._stays(index):
+        if self._stays(base) and self._stays(index):
             self.written.difference_update(one.outs)
-        elif index in self.moving:
+        elif self._stays(base) and index in self.moving:
             self.moving[one.outs[0]] = stride
+        elif base in self.moving and self._stays(index):
+            self.moving[one.outs[0]] = self.moving[base]
+            if isinstance(stride, Local) and stride in self.known:
+                self.strides.setdefault(stride, self.known[stride])
         else:
             raise _Unfit
 
@@ -125,13 +150,16 @@ class _Turns:
         if self._stays(place):
             return
         stride, size = self.moving[place], SIZES[kind]
-        is_gap = not isinstance(stride, Local) and stride != size
-        if is_gap or self.strides.setdefault(stride, size) != size:
-            raise _Unfit
+        if isinstance(stride, Local):
+            size = self.known.get(stride, size)
+            if self.strides.setdefault(stride, size) != size:
+                raise _Unfit
+        else:
+            self.strides.setdefault(stride, int(stride))
 
 
 def _stretch(
-    lowering: References,
+    lowering: Lowering,
     counter: Local,
     end: Operand,
     steps: list[Instruction],
@@ -167,7 +195,7 @@ def _stretch(
     lowering.assign([counter], [after])
 
 
-def _without_gaps(lowering: References, strides: dict[Operand, int]) -> Operand:
+def _without_gaps(lowering: Lowering, strides: dict[Operand, int]) -> Operand:
     """Whether these strides are the sizes of what lies there."""
     found: Operand = True
     for stride, size in strides.items():

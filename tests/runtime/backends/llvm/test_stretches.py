@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import agreeing
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing
 
 LONG = np.linspace(0.0, 1.0, 9_000)  # more than two stretches
 TABLE = np.arange(3_600.0).reshape(60, 60)
@@ -36,6 +36,19 @@ def halves(x, y):
     for i in range(x.shape[0]):
         y[i] = x[i] * x[i] - 3
     return y
+
+
+def radii(p, r):
+    for i in range(p.shape[0]):
+        r[i] = np.sqrt(p[i, 0] * p[i, 0] + p[i, 1] * p[i, 1] + p[i, 2] * p[i, 2])
+    return r
+
+
+def turned(p, q):
+    for i in range(p.shape[0]):
+        q[i, 0] = p[i, 1] * 2.0
+        q[i, 2] = -p[i, 0]
+    return q
 
 
 def sums(x, y):
@@ -77,6 +90,33 @@ def test_turns_that_only_compute_elements_are_vectors(function, arguments):
     loops, llvm = shown(function, *arguments)
     assert "for turns" in loops
     assert " x double> " in llvm
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize(("function", "axes"), [(radii, 1), (turned, 2)])
+def test_places_some_elements_apart_are_vectors(function, axes, layout):
+    p = np.random.default_rng(0).standard_normal((300, 3))
+    arguments = (p, np.zeros((300, 3)[:axes]))
+    with ag.config(backend="native"):
+        agreeing(function, [arguments], LAYOUTS[layout])
+    loops, llvm = shown(function, *arguments)
+    assert "for turns" in loops
+    assert ", 24)" in loops
+    assert " x double> " in llvm
+
+
+def test_places_that_meet_some_elements_apart_are_changed_in_order():
+    whole = np.random.default_rng(0).standard_normal(1_000)
+
+    def both(whole):
+        p, q = whole[:900].reshape(300, 3), whole[4:904].reshape(300, 3)
+        with ag.config(backend="native"):
+            return ag.function(turned)(p, q)
+
+    expected, found = whole.copy(), whole.copy()
+    turned(expected[:900].reshape(300, 3), expected[4:904].reshape(300, 3))
+    both(found)
+    np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("function", [sums, gathered, questioned])
