@@ -12,7 +12,7 @@ import copy
 import operator
 import types
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -136,6 +136,16 @@ def is_met_twice(concrete: ConcreteFunction, bound: Any) -> bool:
     known = {*traced.met, *map(id, held)}
     met = any(id(thing) in known for thing in found)
     return met or repeated(containers) or any(id(x) in traced.met for x in held)
+
+
+def rows_meet(found: Sequence[Any], met: Set[int]) -> bool:
+    """Whether one of a call's containers, or of the lists in them, is there twice.
+
+    met: the ids of those outside that none may be
+    """
+    inside = (row for of in found if type(of) is list for row in of)
+    ids = [*map(id, found), *(id(row) for row in inside if type(row) is list)]
+    return len(set(ids)) < len(ids) or not met.isdisjoint(ids)
 
 
 def _arrays_in(leaves: Sequence[Any] | None) -> list[Any]:

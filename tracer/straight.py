@@ -19,6 +19,8 @@ from tracer.containers import put, share_memory
 from tracer.entering import Entering, may_enter
 from tracer.finishing import put_rows, write_back
 from tracer.generated import MISS, made
+from tracer.given import has_rows
+from tracer.identities import rows_meet
 from tracer.place_text import PlaceText
 from tracer.traced import Argument, Constant, Container, Leaf, Output, leaves_of
 from tracer.undefined import UNDEFINED
@@ -202,10 +204,16 @@ class _Text:
         places, met = self._places, self._traced.met
         if places is not None:
             met |= places.met()
+        has_lists = any(map(has_rows, self._concrete.signature.leaves))
+        changes = self._concrete.writes or self._traced.changes_passed
+        if has_lists and (met or changes):
+            self._scope.update(met=met, rows_meet=rows_meet)
+            yield f"rows_meet({_tuple(self._found)}, met)"
+            return
         if met:
             self._scope["met"] = met
             yield from (f"id({container}) in met" for container in self._found)
-        if self._concrete.writes or self._traced.changes_passed:
+        if changes:
             yield from (f"{a} is {b}" for a, b in combinations(self._found, 2))
 
     def _met_outside(self) -> Iterator[str]:

@@ -138,6 +138,27 @@ def test_lists_of_lists_that_hold_one_list_twice():
         assert ours == pythons
 
 
+KEPT = [0.5] * 9
+
+
+def test_a_row_that_is_met_by_two_ways_is_one():
+    def changed(rows, others):
+        rows[0][0] += 1
+        return others[-1][0]
+
+    def changed_with_kept(rows):
+        rows[0][0] += 1
+        return KEPT[0]
+
+    staged, beside = ag.function(changed), ag.function(changed_with_kept)
+    for n in (4, 5, 6, 7, 8):
+        rows, others = grid_of("floats", n, 9), grid_of("floats", n, 9)
+        assert staged(rows, others) == others[-1][0]
+        assert staged(rows, [others[0], rows[0]]) == rows[0][0]
+        assert beside(rows) == KEPT[0]
+        assert beside([KEPT, *rows[1:]]) == KEPT[0]
+
+
 def test_lists_of_lists_find_the_trace_without_the_long_way(monkeypatch):
     staged = ag.function(changed_rows)
     for n in (4, 5, 6):

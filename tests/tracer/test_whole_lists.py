@@ -268,3 +268,12 @@ def test_many_long_rows_of_two_types_are_pythons():
     staged = ag.function(of_rows)
     assert staged(copy.deepcopy(rows)) == of_rows(copy.deepcopy(rows))
     assert staged.concrete_functions == []
+
+
+def test_a_short_list_is_an_input_once_its_numbers_differ():
+    staged = agree(total, [([k, k + 3, 2 * k, 5],) for k in range(6)])
+    signatures = [row.signature for row in staged.traces()]
+    assert len(signatures) == 3
+    assert signatures[-1] == "(xs: list[int])"
+    points = agree(total, [([float(k), k / 2],) for k in range(6)])
+    assert points.traces()[-1].signature == "(xs[0]: float, xs[1]: float)"
