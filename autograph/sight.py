@@ -31,6 +31,7 @@ class _Module(NamedTuple):
 
 _modules: dict[str, _Module] = {}
 _kinds: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+_properties: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()
 _SLOTS = (
     *(f"__{prefix}{name}__" for name, _ in BINARY.values() for prefix in ("", "r")),
     *(f"__{name}__" for name in IN_PLACE),
@@ -84,6 +85,13 @@ _ANY = "*"
 
 def _computed(kind: type) -> frozenset[str]:
     """The properties that a user wrote, of a class and its bases."""
+    known = _properties.get(kind)
+    if known is None:
+        known = _properties[kind] = _find_computed(kind)
+    return known
+
+
+def _find_computed(kind: type) -> frozenset[str]:
     home = kind.__module__
     if not isinstance(home, str) or why_module(home):
         return frozenset()
@@ -154,10 +162,10 @@ def _look(name: str) -> _Module:
     module = sys.modules.get(name)
     if module is None or why_module(name):
         return _Module(0, False, frozenset(), ())
-    things = list(vars(module).values())
-    known = _modules.get(name)
-    if known is None or known.size != len(things):
-        known = _modules[name] = _seen(things)
+    # Asked at each call of a trace: names are counted, and looked at if some came.
+    known, names = _modules.get(name), vars(module)
+    if known is None or known.size != len(names):
+        known = _modules[name] = _seen(list(names.values()))
     return known
 
 

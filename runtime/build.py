@@ -84,6 +84,7 @@ class Frame:
             seen_by = [guard.about_to_fail(self, node) for guard in self.trace.guards]
             node = replace(node, guards=frozenset(filter(None, seen_by)))
         self.nodes.append(node)
+        trace.made += 1
         self._owned.update(outputs)
         return outputs
 
@@ -222,13 +223,14 @@ class Trace:
     kinds:  the classes of the objects that the program can reach
     cells:   what open calls may set of outer variables: (frame, slots, what they held)
     calls, called: the functions being run now, outermost first; as nodes tell them
+    nested: the code of functions that were met inside of themselves
     refused: functions whose recursion cannot be staged, and to what degree
     symbols: the names that the recursive graphs have taken
     aliases: by id of an array, weakly, what may be the same memory on some path
     guards: those of the try statements that are open, the outermost first
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
-    idle: turns of loops, and calls, that have added no node
+    idle, made: turns of loops, and calls, that have added no node; nodes made in all
     stands: something stands for what a container holds
     caught: exceptions that stand for a run's, by id: (exception, tensor, what it held)
     answers: of functions with a cache that were asked: (function, answer)
@@ -264,6 +266,7 @@ class Trace:
     long_lists: str = "loops"
     dear_loops: set[CodeType] = field(default_factory=set)
     idle: int = 0
+    made: int = 0
     stands: bool = False
     references: bool = False
     may_refer: bool = False
@@ -272,6 +275,7 @@ class Trace:
     cells: list[tuple[Frame, list[Any], list[Any]]] = field(default_factory=list)
     calls: list[Any] = field(default_factory=list)
     called: tuple[Call, ...] = ()
+    nested: set[CodeType] = field(default_factory=set)
     refused: dict[Any, int] = field(default_factory=dict)
     symbols: set[str] = field(default_factory=set)
     aliases: dict[int, list[Any]] = field(default_factory=dict)

@@ -218,7 +218,7 @@ class Lookup:
         if WATCH.on:
             log.looked_up(self._name, concrete, self.kept)
         if concrete is None:
-            with self._lock, noted(self._only_python, signature):
+            with self._lock, noted(self._only_python, signature, exact):
                 concrete = self._widest(signature, leaves, bound, exact)
         return concrete
 

@@ -16,14 +16,18 @@ from runtime import build
 from runtime.errors import OnlyPythonError
 from tracer.signature import Signature
 
-# Turns of loops, and calls, of one trace that may add no node to its graph.
-MOST_IDLE = 10_000
+# Turns of loops, and calls, of one trace that may add no node to its graph; and nodes
+# that it may make in all, those that it drops again included.
+MOST_IDLE, MOST_NODES = 10_000, 20_000
 
 
 class IdleError(OnlyPythonError):
-    """A trace computes of constants alone for long."""
+    """A trace takes long for what Python does soon.
 
-    why = "it computes long of constants alone"
+    It computes of constants alone, or makes an operation of each of very many.
+    """
+
+    why = "it computes long of constants alone, or has very many operations"
 
 
 class _State(threading.local):
@@ -45,11 +49,14 @@ def patient() -> Iterator[None]:
 
 def note_turn(frame: build.Frame, nodes: int) -> None:
     """A turn or call that began with so many nodes has ended. IdleError: too many."""
-    if len(frame.nodes) != nodes:
+    trace = frame.trace
+    trace.idle += len(frame.nodes) == nodes
+    if _state.is_patient:
         return
-    frame.trace.idle += 1
-    if frame.trace.idle > MOST_IDLE and not _state.is_patient:
+    if trace.idle > MOST_IDLE:
         raise IdleError("this computes of constants alone for long")
+    if trace.made > MOST_NODES:
+        raise IdleError("this has very many operations")
 
 
 def turns(items: Iterable[Any], frame: build.Frame) -> Iterator[Any]:
@@ -65,12 +72,15 @@ Known = dict[Signature | tuple[Any, ...], OnlyPythonError]
 
 
 @contextmanager
-def noted(known: Known, signature: Signature | tuple[Any, ...]) -> Iterator[None]:
+def noted(
+    known: Known, signature: Signature | tuple[Any, ...], is_asked: bool = False
+) -> Iterator[None]:
     """Raise at once what a trace for this signature raised before; note what it raises.
 
     So each call but the first goes straight to Python.
+    is_asked: the trace is asked for by name, so it is tried again
     """
-    if signature in known:
+    if signature in known and not is_asked:
         raise known[signature]
     try:
         yield

@@ -60,9 +60,13 @@ class Fit:
     widens: bool
 
 
+# They hold nothing, so each is its own kind.
+SIMPLE = (Tensor, np.generic, np.ndarray, int, float, str, type(None))
+
+
 def first_kind(argument: Any) -> Kind:
     """The kind of an argument of which one level is known."""
-    if isinstance(argument, (Tensor, np.generic, np.ndarray, int, float, str)):
+    if isinstance(argument, SIMPLE):
         return Static(argument)
     leaves, structure = flatten_own(argument)
     if structure.is_leaf():

@@ -38,6 +38,7 @@ class OpenCall:
     frame: where it was called
     graph: the recursive graph that it is being made, if it is
     begun: the nodes that the frame had then
+    kinds: of the arguments, as they are when it begins; None: not looked at
     """
 
     function: types.FunctionType
@@ -47,7 +48,7 @@ class OpenCall:
     graph: RecursiveGraph | None = None
     begun: int = field(init=False)
     key: tuple[Any, ...] = field(init=False)
-    kinds: passing.Kinds = field(init=False)
+    kinds: passing.Kinds | None = field(init=False)
 
     def __post_init__(self) -> None:
         function, self.begun = self.function, len(self.frame.nodes)
@@ -55,13 +56,23 @@ class OpenCall:
         closure = function.__closure__ or ()
         own = zip(function.__code__.co_freevars, closure, strict=True)
         cells = tuple(id(cell) for name, cell in own if name != "ag__")
-        # Now, since the call may change what a container holds.
-        self.kinds = tuple(map(passing.first_kind, self.given))
+        # What containers hold is seldom asked, and takes long of large ones: now only
+        # if the function has been met inside of itself (`look` says how).
+        is_nested = function.__code__ in self.frame.trace.nested
+        is_simple = all(isinstance(one, passing.SIMPLE) for one in self.given)
+        self.kinds = self._kinds() if is_nested or is_simple else None
         # One `def` that is run again may give a function with other defaults.
         named = (function.__kwdefaults__ or {}).values()
         defaults = tuple(map(id, (*(function.__defaults__ or ()), *named)))
         held = (*cells, *defaults)
         self.key = (function.__code__, held, len(self.args), tuple(self.kwargs))
+
+    def _kinds(self) -> passing.Kinds:
+        return tuple(map(passing.first_kind, self.given))
+
+    def look(self) -> None:
+        """Look at the kinds of the arguments, which are what they were at first."""
+        self.kinds = self._kinds()
 
     @property
     def given(self) -> Sequence[Any]:
@@ -77,13 +88,17 @@ class OpenCall:
         if self.key != inner.key or self.frame is inner.frame:
             return None
         kinds = self.graph.kinds if self.graph else self.kinds
+        assert kinds is not None
         return passing.fit(kinds, self.given, inner.given, texts)
 
 
 class Met(BaseException):
-    """A further level was met: unwinds to the first one. Not for users to catch."""
+    """A further level was met: unwinds to the first one. Not for users to catch.
 
-    def __init__(self, call: OpenCall, fit: Fit) -> None:
+    fit: how it is one; None: the first level's arguments have not been looked at
+    """
+
+    def __init__(self, call: OpenCall, fit: Fit | None) -> None:
         self.call = call
         self.fit = fit
 
@@ -145,6 +160,7 @@ def _level_of(inner: OpenCall, trace: Trace) -> tuple[OpenCall | None, Fit | Non
     refused = trace.refused.get(inner.key, 0)
     if refused == NOT_AT_ALL:
         return None, None
+    _look_at_first(inner, trace)
     fits = [(outer, outer.fit(inner)) for outer in reversed(trace.calls)]
     for outer, fit in fits:
         if fit is not None and not fit.widens:
@@ -156,6 +172,18 @@ def _level_of(inner: OpenCall, trace: Trace) -> tuple[OpenCall | None, Fit | Non
         return None, None
     fits = [(outer, outer.fit(inner, texts=True)) for outer in reversed(trace.calls)]
     return next((pair for pair in fits if pair[1] is not None), (None, None))
+
+
+def _look_at_first(inner: OpenCall, trace: Trace) -> None:
+    """Go back to the first call of the function met inside of itself, to look at it.
+
+    Its containers may have been changed since, and are then as it was given them.
+    """
+    for outer in trace.calls:
+        is_met = outer.key == inner.key and outer.frame is not inner.frame
+        if is_met and outer.kinds is None and outer.graph is None:
+            trace.nested.add(inner.function.__code__)
+            raise Met(outer, None)
 
 
 def _opened(made: OpenCall, trace: Trace) -> Any:
@@ -171,6 +199,10 @@ def _opened(made: OpenCall, trace: Trace) -> Any:
             if met.call is not made:
                 raise
             fit = met.fit
+            if fit is None:
+                frame.go_back(mark)
+                made.look()
+                continue
         except StagingError:
             if refusal is None:
                 raise

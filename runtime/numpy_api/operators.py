@@ -15,6 +15,7 @@ from runtime.errors import OnlyPythonError, located
 from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
+from runtime.numpy_api.signs import sign
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, masked_ufunc, number_power
 from runtime.ops.index import store as store_op
@@ -151,15 +152,8 @@ def _type_name(operand: Any) -> str:
 def _number_power(base: Any, exponent: Any) -> Any:
     """What is known while tracing tells which type of Python's the result has."""
     whole = type(exponent) is float and exponent.is_integer()
-    real = whole or _sign(base) > 0
-    return number_power(base, exponent, real=real, sign=_sign(exponent))
-
-
-def _sign(operand: Any) -> int:
-    """1 for what is known not to be negative, -1 for what is known to be, else 0."""
-    if isinstance(operand, Tensor) or type(operand) is complex:
-        return 0
-    return 1 if operand >= 0 else -1
+    real = whole or sign(base) > 0
+    return number_power(base, exponent, real=real, sign=sign(exponent))
 
 
 def operate_in_place(word: str, target: Tensor, other: Any) -> Any:

@@ -174,3 +174,20 @@ def test_a_list_that_is_given_as_an_array_is_not_long():
     staged = ag.function(lambda x: x * 2.0, input_signature=[spec])
     assert staged([0.5] * 1000).tolist() == [1.0] * 1000
     assert len(staged.concrete_functions) == 1
+
+
+def test_very_many_operations_are_made_by_python(monkeypatch):
+    monkeypatch.setattr(only_python, "MOST_NODES", 100)
+
+    def summed(x, rows):
+        total = x
+        for row in rows:
+            total = total + row * 0.5
+        return total
+
+    rows = [np.full(2, float(i)) for i in range(60)]
+    staged = ag.function(summed)
+    for _ in range(2):
+        assert staged(np.ones(2), rows).tolist() == summed(np.ones(2), rows).tolist()
+    assert not staged.concrete_functions
+    assert staged.get_concrete_function(np.ones(2), rows).graph.nodes
