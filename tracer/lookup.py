@@ -103,14 +103,16 @@ class Lookup:
 
     def call(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by a short key, if it has one."""
-        concrete, python = None, self.as_python(args, kwargs)
+        concrete, python, why = None, self.as_python(args, kwargs), ""
         try:
             concrete, leaves, bound = self._look_up(args, kwargs)
         except (Foreign, Unsettled, OnlyPythonError) as reason:
-            return python(reason.why)
+            why = reason.why
         except Exception as error:
             if not again.is_raised(error):
                 raise
+        if why:  # past the `except`, which Python would name as what led to its errors
+            return python(why)
         if concrete is None:
             return again.raised((args, kwargs), python)
         found = passed_in(bound, leaves) if concrete.needs_containers else []

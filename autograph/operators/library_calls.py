@@ -16,6 +16,7 @@ import numpy as np
 
 from autograph.operators import attributes
 from autograph.operators.number_calls import called
+from autograph.operators.printed_text import held_back
 from autograph.rules import why_module
 from runtime import build
 from runtime.errors import PythonTypeError, StagingError, located
@@ -117,7 +118,10 @@ def as_it_is(
     if not isinstance(function, type):
         places.note_called(function)
     try:
-        return call(function, args, kwargs)
+        if not _is_librarys(function):
+            return call(function, args, kwargs)
+        with held_back(function):
+            return call(function, args, kwargs)
     except StagingError:
         raise
     except Exception as error:

@@ -2,6 +2,7 @@
 
 import decimal
 import functools
+import pprint
 import random
 import threading
 
@@ -303,6 +304,19 @@ def of_many_types(a, b, c, d):
 )
 def number_of_a_library(x):
     return decimal.Decimal(x)
+
+
+@CASES.says(
+    """
+    TypeError: pprint prints, which each call of it has to do
+      in printed_by_a_library, FILE line N:  pprint.pprint(x)
+      Use print, or call it by ag.py_function.
+    """,
+    np.float64(1.0),
+)
+def printed_by_a_library(x):
+    pprint.pprint(x)
+    return x
 
 
 @CASES.says(

@@ -1,0 +1,71 @@
+"""What libraries print: at each call, of the values, as Python prints it."""
+
+import pprint
+import threading
+import traceback
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from autograph.operators.printed_text import held_back
+from runtime.build import Frame, building
+from runtime.errors import PythonTypeError
+
+
+def printing(x):
+    pprint.pprint([x, "a"])
+    if x > 0:
+        pprint.pprint({"positive": x})
+    return x
+
+
+def telling(x):
+    try:
+        return [1.0][int(x) + 5]
+    except IndexError:
+        traceback.print_exc(limit=0)
+    return x
+
+
+@pytest.mark.parametrize("function", [printing, telling])
+def test_a_library_prints_at_each_call_what_it_prints_in_python(function, capsys):
+    staged = ag.function(function)
+    for x in (np.float64(1.5), np.float64(-2.0), np.float64(1.5)):
+        function(x)
+        expected = capsys.readouterr()
+        staged(x)
+        assert capsys.readouterr() == expected
+
+
+def test_a_trace_for_effects_of_its_own_prints_once(capsys):
+    staged = ag.function(printing, python_effects="trace")
+    staged(np.float64(1.5)), staged(np.float64(2.5))
+    assert capsys.readouterr().out.splitlines()[0] == "[Tensor(float64[]), 'a']"
+
+
+def test_other_threads_print_meanwhile(capsys):
+    with building(Frame("f")), held_back(print):
+        other = threading.Thread(target=print, args=("other",))
+        other.start()
+        other.join()
+    assert capsys.readouterr().out == "other\n"
+
+
+def test_what_is_held_back_says_that_it_prints(capsys):
+    words = "print prints, which each call of it has to do"
+    with pytest.raises(PythonTypeError, match=words):
+        with building(Frame("f")), held_back(print):
+            print("no")
+    assert capsys.readouterr().out == ""
+
+
+def test_what_python_raises_names_no_trace_as_its_cause():
+    def failing(x):
+        pprint.pprint(x)
+        raise ValueError("no")
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no") as raised:
+            ag.function(failing)(np.float64(1.0))
+        assert raised.value.__context__ is None
