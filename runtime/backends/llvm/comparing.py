@@ -137,3 +137,14 @@ def shifts(lowering: Lowering, step: Step, op: str) -> None:
         back = lowering.compute("ashr", kind, made, b, type=kind)
         lowering.leave_if(lowering.compute("icmp ne", BIT, back, a, type=kind))
     lowering.give(step, made)
+
+
+@row("require_defined")
+def require_defined(lowering: Lowering, step: Step, op: str) -> None:
+    """Go on as Python where a name is not bound, which raises."""
+    found = truth_of(lowering, lowering.number_of(step.inputs[0]))
+    if isinstance(found, Local):
+        found = lowering.compute("xor", BIT, found, True, type=BIT)
+        lowering.leave_if(found)
+    else:
+        lowering.leave_if(not found)

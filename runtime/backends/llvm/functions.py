@@ -156,6 +156,8 @@ def assigned(
     lowering: Lowering, number: Number, dtype: np.dtype[Any]
 ) -> tuple[Operand, ...]:
     """The parts of a number that is assigned: a signed int does not wrap round."""
+    if number.dtype == dtype:
+        return number.parts
     if dtype.kind == "i" and number.dtype.kind in "iu" and not is_weak(number):
         part = real_as(lowering, number.parts[0], number.dtype, np.dtype(int))
         if number.dtype == np.uint64 and isinstance(part, Local):

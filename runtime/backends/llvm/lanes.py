@@ -27,6 +27,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import extent
+from runtime.backends.llvm.steady import settled
 from runtime.structs import struct
 
 _BINARY = (
@@ -314,7 +315,8 @@ class _Ahead:
         self, state: tuple[Local, ...], args: tuple[Operand, ...]
     ) -> Instruction:
         """The body's new content; see `wide.py`."""
-        ahead = self._distinct(_part(self.body, self.wanted.__contains__))
+        part = _part(self.body, self.wanted.__contains__)
+        ahead = settled(self._distinct(part))
         rest = _part(self.body, lambda one: one not in self.wanted)
         used = {operand for one in rest.walk() for operand in _handled(one)}
         made = {out: None for one in ahead.walk() for out in one.outs if out in used}

@@ -208,7 +208,7 @@ class Lowering(Operands):
             return
         take_back = self.to_take_back(step)
         try:
-            is_one = len(step.outputs) == 1 or bool(step.bodies)
+            is_one = len(step.outputs) < 2 or bool(step.bodies)
             if not is_one and step.node.op.name not in OF_LISTS:
                 raise NotLowered("several results")
             lower_of(step, self.typed)(self, step)

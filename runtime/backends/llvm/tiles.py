@@ -54,7 +54,7 @@ class Shape:
 def shape_of(kind: str) -> Shape:
     """The tile for this machine: what its registers hold, with what is added to it."""
     # Of 32 registers, or of 16, where vectors are of 32 bytes.
-    found = {32: (14, 2, 64), 8: (4, 3, 32)}.get(lanes(), (8, 3, 16))
+    found = {16: (14, 2, 64), 8: (4, 3, 32)}.get(lanes(), (8, 3, 16))
     rows, vectors, width = found
     size = 8 if kind == "double" else 4
     return Shape(kind, size, rows, vectors, width // size)

@@ -15,12 +15,12 @@ from runtime.backends.llvm.polling import Polling
 def lanes() -> int:
     """How many turns of a loop this machine does at once: two vectors of doubles.
 
-    Four where the vectors are the widest: there are twice as many of them. NumPy knows
-    the machine, so that LLVM need not be loaded for code that is in the store.
+    Of four a `while` of a few numbers has more than registers hold. NumPy knows the
+    machine, so that LLVM need not be loaded for code that is in the store.
     """
     found = np._core._multiarray_umath  # type: ignore[attr-defined] # its own
     has = found.__cpu_features__
-    return 32 if has.get("AVX512F") else 8 if has.get("AVX") else 4
+    return 16 if has.get("AVX512F") else 8 if has.get("AVX") else 4
 
 
 def width_for(block: Block) -> int:
@@ -28,7 +28,7 @@ def width_for(block: Block) -> int:
     kinds = {one.type for one in block.walk() if one.op == "own"}
     if not kinds:
         return 0
-    doubles = {32: 8, 8: 4}.get(lanes(), 2)
+    doubles = {16: 8, 8: 4}.get(lanes(), 2)
     return doubles if DOUBLE in kinds else 2 * doubles
 
 
@@ -69,6 +69,13 @@ class Vectors:
         """Write a local, in all lanes."""
         self.text.line(f"store {self.of(local.type)} {value}, ptr %{local.name}.w")
 
+    def keep_where(self, test: str, kind: str, value: str, place: str) -> None:
+        """Write into a slot in some lanes."""
+        many = self.of(kind)
+        old = self.text.set(f"load {many}, ptr {place}")
+        found = self.choose(test, kind, value, old)
+        self.text.line(f"store {many} {found}, ptr {place}")
+
     def splat(self, value: str, kind: str) -> str:
         many, text = self.of(kind), self.text
         first = text.set(f"insertelement {many} poison, {kind} {value}, i64 0")
@@ -100,6 +107,26 @@ class Vectors:
         left = self.text.set(f"load {self.bits}, ptr {self.leaving}")
         both = self.text.set(f"or {self.bits} {left}, {some}")
         self.text.line(f"store {self.bits} {both}, ptr {self.leaving}")
+
+    def call(self, op: str, one: Instruction) -> None:
+        """A function that the machine has."""
+        kind = one.outs[0].type
+        many, name = self.of(kind), f"llvm.{op}.{self.suffix(kind)}"
+        kinds = ", ".join([many] * len(one.args))
+        self.text.symbol(name, f"declare {many} @{name}({kinds})")
+        inside = ", ".join(f"{many} {self.read(arg, kind)}" for arg in one.args)
+        self.keep(one.outs[0], self.text.set(f"call {many} @{name}({inside})"))
+
+    def overflowing(self, one: Instruction) -> None:
+        """An operation of ints; lanes whose result has no room leave."""
+        kind = one.outs[0].type
+        many, name = self.of(kind), f"llvm.{one.op}.with.overflow.{self.suffix(kind)}"
+        pair = f"{{ {many}, {self.bits} }}"
+        self.text.symbol(name, f"declare {pair} @{name}({many}, {many})")
+        a, b = (self.read(arg, kind) for arg in one.args)
+        both = self.text.set(f"call {pair} @{name}({many} {a}, {many} {b})")
+        self.leave(self.text.set(f"extractvalue {pair} {both}, 1"))
+        self.keep(one.outs[0], self.text.set(f"extractvalue {pair} {both}, 0"))
 
     def own(self, one: Instruction) -> None:
         """A function of our own; lanes that rest are given a usual number."""
@@ -144,6 +171,29 @@ class Vectors:
         mask = self.read(True, "i1")
         inside = f"{self.of('ptr')} {found}, i32 {size}, {self.bits} {mask}"
         return text.set(f"call {many} @{name}({inside}, {many} poison)")
+
+    def address(self, one: Instruction) -> None:
+        """The places of elements, of one turn each."""
+        data, index, stride = one.args
+        a, b = self.read(index, "i64"), self.read(stride, "i64")
+        offset = self.text.set(f"mul {self.of('i64')} {a}, {b}")
+        base, many = self.read(data, "ptr"), self.of("ptr")
+        words = f"getelementptr i8, {many} {base}, {self.of('i64')} {offset}"
+        self.keep(one.outs[0], self.text.set(words))
+
+    def load(self, one: Instruction) -> None:
+        """What lies there, for lanes at work."""
+        out = one.outs[0]
+        kind = "i8" if out.type == "i1" else out.type
+        many, at = self.of(kind), self.read(one.args[0], "ptr")
+        name = f"llvm.masked.gather.{self.suffix(kind)}.v{self.count}p0"
+        takes = f"{self.of('ptr')}, i32, {self.bits}, {many}"
+        self.text.symbol(name, f"declare {many} @{name}({takes})")
+        inside = f"{self.of('ptr')} {at}, i32 1, {self.bits} {self.live()}"
+        found = self.text.set(f"call {many} @{name}({inside}, {many} zeroinitializer)")
+        if out.type == "i1":
+            found = self.text.set(f"icmp ne {many} {found}, zeroinitializer")
+        self.keep(out, found)
 
     def slot(self, kind: str) -> str:
         name = self.text.fresh()

@@ -21,6 +21,7 @@ from runtime.backends.llvm.lines import (
 from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
 from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.signs import negated
+from runtime.backends.llvm.steady import ONCE, may_leave, turn_ends
 from runtime.backends.llvm.vectors import Vectors
 
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
@@ -47,9 +48,13 @@ class Wide(Vectors):
     ) -> None:
         super().__init__(text, count)
         self.scalar = scalar
-        # Slots: looks at the user's interrupts, turns of inner loops; and their tests.
-        self.looks = self.turns = ""
+        # Slots: looks at the user's interrupts, turns of inner loops, whether this one
+        # has begun; the label behind it; and the tests of all.
+        self.looks = self.turns = self.begun = self.end = ""
         self.tests: set[Operand] = set()
+        # Ends of turns, and slots for what lanes had when they stopped.
+        self.ends: dict[Instruction, list[Local]] = {}
+        self.results: dict[tuple[Instruction, Local], str] = {}
 
     # The turns.
 
@@ -126,6 +131,8 @@ class Wide(Vectors):
         turns = text.set(f"add {kind} {self.splat(at, 'i64')}, <{steps}>")
         text.line(f"store {kind} {turns}, ptr %{counter.name}.w")
         before = self._flags()
+        if not before:
+            self.ends = turn_ends(ahead, one.outs)
         self.block(ahead)
         fails = self.any_of(text.set(f"load {self.bits}, ptr {self.leaving}"))
         if before:
@@ -171,7 +178,7 @@ class Wide(Vectors):
             elif name in INTRINSICS:
                 write = Wide._intrinsic
             elif name in OVERFLOWING:
-                write = Wide._overflowing
+                write = Vectors.overflowing
             if self.text.warns and name in RAISING:
                 write = Wide._guarded
             write(self, one)
@@ -194,15 +201,7 @@ class Wide(Vectors):
         self.keep(out, self.text.set(words))
 
     def _intrinsic(self, one: Instruction) -> None:
-        self._call(one.op, one)
-
-    def _call(self, op: str, one: Instruction) -> None:
-        kind = one.outs[0].type
-        many, name = self.of(kind), f"llvm.{op}.{self.suffix(kind)}"
-        kinds = ", ".join([many] * len(one.args))
-        self.text.symbol(name, f"declare {many} @{name}({kinds})")
-        inside = ", ".join(f"{many} {self.read(arg, kind)}" for arg in one.args)
-        self.keep(one.outs[0], self.text.set(f"call {many} @{name}({inside})"))
+        self.call(one.op, one)
 
     def _guarded(self, one: Instruction) -> None:
         """An operation after which the processor's flags tell what has happened."""
@@ -222,16 +221,6 @@ class Wide(Vectors):
         inside = ", ".join([*words, *(f"metadata {note}" for note in notes)])
         self.keep(out, self.text.set(f"call {many} @{name}({inside})"))
 
-    def _overflowing(self, one: Instruction) -> None:
-        kind = one.outs[0].type
-        many, name = self.of(kind), f"llvm.{one.op}.with.overflow.{self.suffix(kind)}"
-        pair = f"{{ {many}, {self.bits} }}"
-        self.text.symbol(name, f"declare {pair} @{name}({many}, {many})")
-        a, b = (self.read(arg, kind) for arg in one.args)
-        both = self.text.set(f"call {pair} @{name}({many} {a}, {many} {b})")
-        self.leave(self.text.set(f"extractvalue {pair} {both}, 1"))
-        self.keep(one.outs[0], self.text.set(f"extractvalue {pair} {both}, 0"))
-
     def _leave_if(self, one: Instruction) -> None:
         self.leave(self.read(one.args[0], "i1"))
 
@@ -242,41 +231,25 @@ class Wide(Vectors):
         self.keep(one.outs[0], self.choose(self.read(test, "i1"), kind, *sides))
 
     def _move(self, one: Instruction) -> None:
-        """Lanes that rest keep what they have."""
+        """Lanes that rest keep what they have.
+
+        At a turn's end that is kept apart: the next one need not wait for which lanes
+        go on. Where the processor's notes are told these would be of lanes that rest.
+        """
         pairs = list(zip(one.args, one.outs, strict=True))
         found = [self.read(arg, out.type) for arg, out in pairs]
         for (_, out), value in zip(pairs, found, strict=True):
-            if out in self.tests:
+            if place := self.results.get((one, out)):
+                self.keep_where(self.mask, out.type, value, place)
+            if out in self.tests or one in self.ends:
                 self.keep(out, value)
-                continue
-            old = self.read(out, out.type)
-            self.keep(out, self.choose(self.mask, out.type, value, old))
-
-    def _address(self, one: Instruction) -> None:
-        data, index, stride = one.args
-        a, b = self.read(index, "i64"), self.read(stride, "i64")
-        offset = self.text.set(f"mul {self.of('i64')} {a}, {b}")
-        base, many = self.read(data, "ptr"), self.of("ptr")
-        words = f"getelementptr i8, {many} {base}, {self.of('i64')} {offset}"
-        self.keep(one.outs[0], self.text.set(words))
-
-    def _load(self, one: Instruction) -> None:
-        out = one.outs[0]
-        kind = "i8" if out.type == "i1" else out.type
-        many, at = self.of(kind), self.read(one.args[0], "ptr")
-        name = f"llvm.masked.gather.{self.suffix(kind)}.v{self.count}p0"
-        takes = f"{self.of('ptr')}, i32, {self.bits}, {many}"
-        self.text.symbol(name, f"declare {many} @{name}({takes})")
-        inside = f"{self.of('ptr')} {at}, i32 1, {self.bits} {self.live()}"
-        found = self.text.set(f"call {many} @{name}({inside}, {many} zeroinitializer)")
-        if out.type == "i1":
-            found = self.text.set(f"icmp ne {many} {found}, zeroinitializer")
-        self.keep(out, found)
+            else:
+                self.keep_where(self.mask, out.type, value, f"%{out.name}.w")
 
     def _each(self, one: Instruction) -> None:
         """A call of a function outside, for one lane at work after the other."""
         if one.symbol in EXACT:
-            self._call(EXACT[one.symbol], one)
+            self.call(EXACT[one.symbol], one)
             return
         text = self.text
         locals_in = [arg for arg in one.args if arg in self.written]
@@ -345,27 +318,49 @@ class Wide(Vectors):
 
     def _while(self, one: Instruction) -> None:
         """Until no lane goes on, or one wants to leave."""
-        text, outer = self.text, self.mask
-        head, again, after = (text.fresh_label() for _ in range(3))
-        active = self.slot(self.bits)
+        text, around = self.text, (self.mask, self.begun, self.end)
+        head, again, self.end = (text.fresh_label() for _ in range(3))
+        active, self.begun = self.slot(self.bits), self.slot("i1")
+        text.line(f"store i1 false, ptr {self.begun}")
         self.tests.add(one.args[0])
+        (*_, last) = one.blocks[1].instructions or [one]
+        for local in self.ends.get(last, ()):
+            kind = self.of(local.type)
+            place = self.results[last, local] = self.slot(kind)
+            text.line(f"store {kind} {self.read(local, local.type)}, ptr {place}")
         text.line(f"store {self.bits} {self.mask}, ptr {active}")
         text.to_label(head)
         self.mask = text.set(f"load {self.bits}, ptr {active}")
         self.block(one.blocks[0])
         self.mask = self.both(self.mask, self.read(one.args[0], "i1"))
         text.line(f"store {self.bits} {self.mask}, ptr {active}")
-        left = self.any_of(text.set(f"load {self.bits}, ptr {self.leaving}"))
-        stay = text.set(f"xor i1 {left}, true")
-        go = text.set(f"and i1 {self.any_of(self.mask)}, {stay}")
-        text.line(f"br i1 {go}, label %{again}, label %{after}")
+        go = self.any_of(self.mask)
+        if may_leave(one):
+            left = self.any_of(text.set(f"load {self.bits}, ptr {self.leaving}"))
+            stay = text.set(f"xor i1 {left}, true")
+            go = text.set(f"and i1 {go}, {stay}")
+        text.line(f"br i1 {go}, label %{again}, label %{self.end}")
         text.label(again)
         turns = text.set(f"add i32 {text.set(f'load i32, ptr {self.turns}')}, 1")
         text.line(f"store i32 {turns}, ptr {self.turns}")
         self.block(one.blocks[1])
         text.line(f"br label %{head}")
-        text.label(after)
-        self.mask = outer
+        text.label(self.end)
+        self.mask, self.begun, self.end = around
+        for local in self.ends.get(last, ()):
+            kind, place = self.of(local.type), self.results[last, local]
+            self.keep(local, text.set(f"load {kind}, ptr {place}"))
+
+    def _once(self, one: Instruction) -> None:
+        """In the first turn of the loop around it."""
+        text = self.text
+        first, after = text.fresh_label(), text.fresh_label()
+        begun = text.set(f"load i1, ptr {self.begun}")
+        text.line(f"br i1 {begun}, label %{after}, label %{first}")
+        text.label(first)
+        text.line(f"store i1 true, ptr {self.begun}")
+        self.block(one.blocks[0])
+        text.to_label(after)
 
     def _poll(self, one: Instruction) -> None:
         self.text.poll(one, self._give_up)
@@ -373,24 +368,31 @@ class Wide(Vectors):
     def _give_up(self) -> None:
         """Where the lanes have gone on for long without the first of them."""
         text = self.text
+        stop, fine = text.fresh_label(), text.fresh_label()
         looks = text.set(f"add i32 {text.set(f'load i32, ptr {self.looks}')}, 1")
         text.line(f"store i32 {looks}, ptr {self.looks}")
         late = text.set(f"icmp ugt i32 {looks}, {LOOKS}")
         first = text.set(f"extractelement {self.bits} {self.mask}, i64 0")
         ended = text.set(f"xor i1 {first}, true")
-        self.leave(self.splat(text.set(f"and i1 {late}, {ended}"), "i1"))
+        both = text.set(f"and i1 {late}, {ended}")
+        text.line(f"br i1 {both}, label %{stop}, label %{fine}")
+        text.label(stop)
+        self.leave(self.splat("true", "i1"))
+        text.line(f"br label %{self.end}")
+        text.label(fine)
 
     _WRITERS: ClassVar[dict[str, Callable[[Wide, Instruction], None]]] = {
         "fneg": _negative,
         "leave_if": _leave_if,
         "select": _select,
         **dict.fromkeys(("move", "same"), _move),
-        "address": _address,
-        "load": _load,
+        "address": Vectors.address,
+        "load": Vectors.load,
         "distinct": Vectors.distinct,
         **dict.fromkeys(("call", "numpy"), _each),
         "own": Vectors.own,
         "if": _if,
         "while": _while,
+        ONCE: _once,
         "poll": _poll,
     }

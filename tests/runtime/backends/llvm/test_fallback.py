@@ -10,6 +10,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import hot
+from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm.compiling import agreeing, cases, loops_of
 
 CASES, case = cases()
@@ -183,3 +184,25 @@ def run_in_vain(staged, x):
         staged(x, n(3))
     raised.value.__traceback__ = None
     gc.collect()
+
+
+def last_of_range(turns, out):
+    for i in range(len(turns)):
+        for k in range(turns[i]):
+            out[i] += k * 0.5
+        out[i] += k
+    return out
+
+
+def test_name_that_no_round_may_bind_is_no_call_of_python():
+    """Where it is not bound Python raises, at its line."""
+    turns, out = np.array([3, 0, 5]), np.zeros(3)
+    with ag.config(backend="native"):
+        staged = ag.function(last_of_range)
+        for given in ((turns, out), (turns[1:], out), (turns, out)):
+            expected = observe(last_of_range, given)
+            difference = disagreement(expected, observe(staged, given))
+            assert difference is None, difference.sentence
+        loop, *_ = loops_of(staged, (turns, out))
+    assert loop.function is not None
+    assert not any(one.op == "python" for one in loop.function.body.walk())
