@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
+from runtime.backends.llvm.ahead import SIZES
 from runtime.backends.llvm.eights import LANES, Eights
-from runtime.backends.llvm.lanes import SIZES
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS, RAISING
 from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
 from runtime.backends.llvm.polling import Polling
@@ -35,7 +35,7 @@ def in_lanes(loop: Instruction) -> tuple[RowLanes, int] | None:
     rows, (_, size) = of_loop(loop), loop.args
     if rows is None:
         return None
-    count = {32: 64, 8: 32}.get(lanes(), 16) // rows.widest()
+    count = {16: 64, 8: 32}.get(lanes(), 16) // rows.widest()
     while not isinstance(size, Local) and count > size:
         count //= 2
     return (rows, count) if count >= LEAST else None

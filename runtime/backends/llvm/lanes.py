@@ -9,11 +9,9 @@ early; where a lane would leave to Python, these turns are run one by one. All e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Sequence
 
-from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS, OVERFLOWING
+from runtime.backends.llvm.ahead import Ahead, last_move
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -23,32 +21,11 @@ from runtime.backends.llvm.loops import (
     Instruction,
     Local,
     Operand,
-    operands_of,
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import extent
-from runtime.backends.llvm.steady import settled
-from runtime.structs import struct
 
-_BINARY = (
-    *("fadd", "fsub", "fmul", "fdiv", "fneg", "fcmp", "icmp", "add", "sub", "mul"),
-    *("sdiv", "srem", "udiv", "urem", "and", "or", "xor", "shl", "ashr", "lshr"),
-)
-_OTHERS = (
-    *("select", "move", "same", "leave_if", "address", "load", "call", "numpy", "own"),
-    "poll",
-)
-# What lanes may do, and what may stand beside it in the loop.
-WIDE = {*_BINARY, *_OTHERS, *INTRINSICS, *OVERFLOWING, *CONVERSIONS, "if", "while"}
-BESIDE = {*WIDE, "store"}
-# What they give is not told by what they are of.
-UNKNOWN = frozenset({"move", "load", "call", "numpy", "own"})
 LEAST = -(2**63)
-SIZES = {
-    "float": 4,
-    "double": 8,
-    **{f"i{n}": max(1, n // 8) for n in (1, 8, 16, 32, 64)},
-}
 
 
 def with_lanes(lowering: Lowering, function: Function) -> Function:
@@ -62,19 +39,6 @@ def with_lanes(lowering: Lowering, function: Function) -> Function:
     }
     _Pass(lowering, arrays, bases).block(function.body)
     return function
-
-
-class _Serial(Exception):
-    """This depends on turns before."""
-
-
-@struct(eq=False, frozen=False)
-class _Site:
-    """An instruction of a body, at its top or in branches, and those branches' ifs."""
-
-    one: Instruction
-    number: int
-    ifs: tuple[Instruction, ...]
 
 
 class _Pass:
@@ -107,7 +71,7 @@ class _Pass:
         counter, end = counted(loop)
         if counter is None or end is None:
             return False
-        ahead = _Ahead(loop.blocks[1], counter)
+        ahead = Ahead(loop.blocks[1], counter, self.lowering)
         if not ahead.wanted:
             return False
         pairs = self._meeting(ahead)
@@ -137,7 +101,7 @@ class _Pass:
             )
         self.lowering.emit("apart", apart)
 
-    def _meeting(self, ahead: _Ahead) -> list[tuple[Array, Array]] | None:
+    def _meeting(self, ahead: Ahead) -> list[tuple[Array, Array]] | None:
         """The arrays that are read ahead, each with those that are written.
 
         None where they are the same, and not only a turn's own element is read.
@@ -188,208 +152,10 @@ def counted(loop: Instruction) -> tuple[Local | None, Operand | None]:
     written = {out for block in loop.blocks for one in block.walk() for out in one.outs}
     if not isinstance(counter, Local) or end in written:
         return None, None
-    moves = _last_move(body)
+    moves = last_move(body)
     following = moves.get(counter)
     steps = [one for one in body.instructions if one.outs == (following,)]
     is_by_one = len(steps) == 1 and steps[0].op in ("sadd", "add")
     if not is_by_one or steps[0].args != (counter, 1):
         return None, None
     return counter, end
-
-
-def _last_move(body: Block) -> dict[Local, Operand]:
-    """What the locals that are carried become at the end of a turn."""
-    for one in reversed(body.instructions):
-        if one.op == "move":
-            return dict(zip(one.outs, one.args, strict=True))
-        if one.op != "poll":
-            break
-    return {}
-
-
-class _Ahead:
-    """What of a body can be run ahead.
-
-    wanted: those of its instructions; none where no `while` is among them
-    """
-
-    def __init__(self, body: Block, counter: Local) -> None:
-        self.body, self.counter = body, counter
-        self.carried = set(_last_move(body))
-        self.sites = list(_sites(body, ()))
-        self.outs = {out for one in body.walk() for out in one.outs}
-        self.wanted: set[Instruction] = set()
-        # Reads of what the turn writes itself.
-        self.own: set[Instruction] = set()
-        self._made = {out: one for one in body.walk() for out in one.outs}
-        if any(one.op.split(" ")[0] not in BESIDE for one in body.walk()):
-            return
-        self._writers: dict[Local, list[_Site]] = {}
-        for site in self.sites:
-            for out in _outs(site.one):
-                self._writers.setdefault(out, []).append(site)
-        for site in self.sites:
-            if site.one.op == "while":
-                self._try(site)
-
-    def _try(self, site: _Site) -> None:
-        before = set(self.wanted)
-        try:
-            self._want(site)
-        except _Serial:
-            self.wanted = before
-
-    def _want(self, site: _Site) -> None:
-        """It, and all that it is computed of; _Serial where that is a turn before."""
-        one = site.one
-        if one in self.wanted:
-            return
-        if not all(inner.op.split(" ")[0] in WIDE for inner in _walk(one)):
-            raise _Serial
-        self.wanted.add(one)
-        reads = [*_reads(one), *(outer.args[0] for outer in site.ifs)]
-        for operand in reads:
-            if isinstance(operand, Local):
-                self._want_local(operand, site)
-        if any(inner.op == "load" for inner in _walk(one)):
-            # What is before it may be what keeps it within its array.
-            for other in self.sites[: site.number]:
-                if other.one.op == "leave_if" and _is_prefix(other.ifs, site.ifs):
-                    self._want(other)
-
-    def _want_local(self, local: Local, site: _Site) -> None:
-        if local is self.counter:
-            return
-        if local in self.carried:
-            raise _Serial
-        writers = self._writers.get(local, ())
-        before = [writer for writer in writers if writer.number < site.number]
-        if not before and any(writer is not site for writer in writers):
-            raise _Serial
-        for writer in before:
-            self._want(writer)
-
-    def stores(self) -> Iterator[Instruction]:
-        """What is written in the loop."""
-        return (one for one in self.body.walk() if one.op == "store")
-
-    def loads(self) -> Iterator[Instruction]:
-        """What is read ahead."""
-        inside = (inner for one in self.wanted for inner in _walk(one))
-        return (one for one in inside if one.op == "load")
-
-    def is_own(self, load: Instruction, stores: Sequence[Instruction]) -> bool:
-        """Whether it reads what this turn, and no other one, writes later on.
-
-        That the turns' elements differ is asked when they are run: see `distinct`.
-        """
-        numbers = {
-            inner: site.number for site in self.sites for inner in _walk(site.one)
-        }
-        place = self.key(load.args[0])
-        if load not in self.wanted or place is None:
-            return False
-        is_own = all(
-            self.key(store.args[0]) == place and numbers[load] < numbers[store]
-            for store in stores
-        )
-        if is_own:
-            self.own.add(load)
-        return is_own
-
-    def key(self, operand: Operand) -> Any:
-        """What an operand is computed of; None where that is not known."""
-        if not isinstance(operand, Local):
-            return operand
-        if operand is self.counter or operand not in self.outs:
-            return operand
-        made = self._made.get(operand)
-        if made is None or made.blocks or made.op in UNKNOWN:
-            return None
-        if made.op == "same":
-            return self.key(made.args[0])
-        keys = [self.key(arg) for arg in made.args]
-        return None if None in keys else (made.op, made.type, *keys)
-
-    def instruction(
-        self, state: tuple[Local, ...], args: tuple[Operand, ...]
-    ) -> Instruction:
-        """The body's new content; see `wide.py`."""
-        part = _part(self.body, self.wanted.__contains__)
-        ahead = settled(self._distinct(part))
-        rest = _part(self.body, lambda one: one not in self.wanted)
-        used = {operand for one in rest.walk() for operand in _handled(one)}
-        made = {out: None for one in ahead.walk() for out in one.outs if out in used}
-        blocks = (ahead, rest, self.body)
-        return Instruction("lanes", (*state, *made), args, blocks)
-
-    def _distinct(self, block: Block) -> Block:
-        """The part ahead, which asks whether own elements are of one turn each."""
-        made = Block()
-        for one in block.instructions:
-            inner = tuple(map(self._distinct, one.blocks)) if one.op == "if" else ()
-            made.instructions.append(replace(one, blocks=inner) if inner else one)
-            if one in self.own:
-                size = str(SIZES[one.outs[0].type])
-                asked = Instruction("distinct", args=one.args, symbol=size)
-                made.instructions.append(asked)
-        return made
-
-
-def _sites(
-    block: Block, ifs: tuple[Instruction, ...], first: int = 0
-) -> Iterator[_Site]:
-    """The instructions, those of branches too, in their order; loops are one each."""
-    number = first
-    for one in block.instructions:
-        if one.op != "if":
-            yield _Site(one, number, ifs)
-            number += 1
-            continue
-        for inner in one.blocks:
-            for site in _sites(inner, (*ifs, one), number):
-                yield site
-                number = site.number + 1
-
-
-def _is_prefix(ifs: tuple[Instruction, ...], other: tuple[Instruction, ...]) -> bool:
-    return len(ifs) <= len(other) and all(
-        a is b for a, b in zip(ifs, other, strict=False)
-    )
-
-
-def _walk(one: Instruction) -> Iterator[Instruction]:
-    yield one
-    for block in one.blocks:
-        yield from block.walk()
-
-
-def _outs(one: Instruction) -> set[Local]:
-    return {out for inner in _walk(one) for out in inner.outs}
-
-
-def _reads(one: Instruction) -> list[Operand]:
-    return [arg for inner in _walk(one) for arg in inner.args]
-
-
-def _handled(one: Instruction) -> Iterator[Operand]:
-    """What it reads, and what it hands to Python where it leaves."""
-    yield from one.args
-    if one.exit is not None:
-        yield from one.exit.drops
-        for value in one.exit.handed:
-            yield from operands_of(value)
-
-
-def _part(block: Block, keep: Callable[[Instruction], bool]) -> Block:
-    """The instructions that are kept, in their branches."""
-    made = Block()
-    for one in block.instructions:
-        if one.op != "if":
-            if keep(one):
-                made.instructions.append(one)
-            continue
-        inner = tuple(_part(branch, keep) for branch in one.blocks)
-        if any(branch.instructions for branch in inner):
-            made.instructions.append(replace(one, blocks=inner))
-    return made

@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from runtime.backends.llvm.lanes import BESIDE
+from runtime.backends.llvm.ahead import BESIDE
 from runtime.backends.llvm.loops import Block, Instruction
 from runtime.backends.llvm.owns import Owns
 from runtime.backends.llvm.small_products import SMALL_PRODUCT

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from enum import IntEnum
 from typing import ClassVar
 
-from runtime.backends.llvm.lanes import SIZES
+from runtime.backends.llvm.ahead import SIZES
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS
 from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
 from runtime.structs import field, struct

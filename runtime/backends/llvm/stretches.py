@@ -12,7 +12,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from runtime.backends.llvm.lanes import SIZES, counted
+from runtime.backends.llvm.ahead import SIZES
+from runtime.backends.llvm.lanes import counted
 from runtime.backends.llvm.loops import (
     BIT,
     INT,

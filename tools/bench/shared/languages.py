@@ -15,7 +15,8 @@ from typing import Any
 Program = Callable[..., Any]
 
 
-def _same(value: Any) -> Any:
+def same(value: Any) -> Any:
+    """The value itself."""
     return value
 
 
@@ -37,11 +38,11 @@ class Language:
 
     modules: tuple[str, ...]
     idiom: str
-    compile: Callable[[Program], Program] = _same
+    compile: Callable[[Program], Program] = same
     names: dict[str, Any] = field(default_factory=dict)
-    give: Callable[[Any], Any] = _same
-    wait: Callable[[Any], Any] = _same
-    fetch: Callable[[Any], Any] = _same
+    give: Callable[[Any], Any] = same
+    wait: Callable[[Any], Any] = same
+    fetch: Callable[[Any], Any] = same
     reset: Callable[[], Any] = lambda: None
     wraps: bool = False
     warm: float = 0.5

@@ -221,23 +221,6 @@ def never_ends_behind_an_error(x, count, out):
     return out
 
 
-def escape(a, b, limit):
-    x = y = 0.0
-    for k in range(limit):
-        x, y = x * x - y * y + a, 2 * x * y + b
-        if x * x + y * y > 4:
-            return k
-    return limit
-
-
-@case((*np.linspace([-2, -1.5], [1, 1.5], 40).T, n(60), np.zeros((40, 40), int)))
-def pixels_with_a_break(real, imag, limit, out):
-    for i in range(len(imag)):
-        for j in range(len(real)):
-            out[i, j] = escape(real[j], imag[i], limit)
-    return out
-
-
 @pytest.mark.parametrize(("function", "arguments", "lanes"), CASES)
 def test_lanes_do_what_python_does(function, arguments, lanes):
     with ag.config(backend="native"):
