@@ -20,7 +20,7 @@ from runtime.backends.llvm import abi, beside, crew, orders, turns
 from runtime.backends.llvm.beside import LLVM
 from runtime.backends.llvm.mathematics import PREFIX
 from runtime.backends.llvm.table_calls import FUNCTIONS
-from runtime.backends.llvm.text import PARALLEL, VECTORS
+from runtime.backends.llvm.text import ELEMENTS, PARALLEL, VECTORS
 from runtime.ops.tables import Members
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 # which only entries look at.
 FASTCALL = 0x80 | 0x02
 # Of code without loops over elements LLVM's whole pipeline makes nothing faster that
-# these do not, but takes four times as long: tools/bench/machine_code.py.
+# these do not, takes half as long again, and makes choices of branches that are known
+# beforehand (`branches` in tools/bench/table.py: 1.7 times as long). Loops that come to
+# elements of lists are 1.2 to 1.9 times as fast by all of it.
 # Rotated and threaded, a loop with a break jumps where it would else select values.
 PASSES = (
     "sroa",
@@ -125,12 +127,13 @@ def _machine() -> Any:
 def _optimized(module: Any, text: str) -> Any:
     """The module after the passes that this kind of text needs."""
     is_parallel = PARALLEL in text or VECTORS in text
+    is_whole = is_parallel or ELEMENTS in text
     options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
     options.loop_vectorization = is_parallel
     options.slp_vectorization = False
     options.loop_interleaving = options.loop_unrolling = False
     builder = llvm.create_pass_builder(_machine(), options)
-    if is_parallel:
+    if is_whole:
         manager = builder.getModulePassManager()
     else:
         manager = newpassmanagers.create_new_module_pass_manager()

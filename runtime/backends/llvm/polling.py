@@ -193,7 +193,7 @@ class Polling(Owns):
         if self.is_short:
             return
         left = self.set(f"load i64, ptr {LEFT}")
-        less = self.set(f"sub i64 {left}, 1")
+        less = self.set(f"sub nsw i64 {left}, 1")
         self._turns_left(less)
         with self.seldom(self.set(f"icmp sle i64 {less}, 0")) as after:
             free = "true" if self.is_free else "false"

@@ -90,6 +90,9 @@ WIDTH = "llvm.loop.vectorize.width"
 ENABLED = "llvm.loop.vectorize.enable"
 # Is in the text of loops of which LLVM may make vectors, if it finds them independent.
 VECTORS = "; turns that may be done at once"
+# Is in the text of loops that read or write elements, turn by turn.
+ELEMENTS = "; elements that a loop comes to"
+ACCESS = frozenset({"load", "store"})
 # Of so few elements no vectors are made.
 FEW = 16
 # These many elements are one vector.
@@ -261,6 +264,9 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
 
     def _turns(self, one: Instruction) -> None:
         head, again, after = (self.fresh_label() for _ in range(3))
+        own = [inner.op for block in one.blocks for inner in block.walk()]
+        if "while" not in own and not ACCESS.isdisjoint(own):
+            self.line(ELEMENTS)
         self.to_label(head)
         self.block(one.blocks[0])
         test = self.read(one.args[0], "i1")

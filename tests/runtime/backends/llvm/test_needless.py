@@ -31,6 +31,13 @@ def remainders(n):
     return total
 
 
+def quotients(n, x):
+    total = 0
+    for i in range(n):
+        total += i // 3 + x % 7 - (i - 5) // 3
+    return total
+
+
 def shown(function, *arguments):
     return ag.function(function).get_concrete_function(*arguments).inspect("loops")
 
@@ -249,3 +256,11 @@ def test_arrays_that_overlap(start, stop):
     other(plain[:9], plain[start:stop])
     ag.function(other)(mine[:9], mine[start:stop])
     np.testing.assert_array_equal(mine, plain)
+
+
+def test_divisions_of_what_is_not_negative_have_no_sign():
+    given = np.int64(20), np.int64(-9)
+    with ag.config(backend="native"):
+        assert ag.function(quotients)(*given) == quotients(*given)
+    text = shown(quotients, *given)
+    assert count(text, "udiv", "sdiv", "urem", "srem") == [1, 1, 1, 2]
