@@ -8,8 +8,11 @@ import warnings
 import weakref
 from typing import Any
 
+from autograph.operators.list_calls import refuse
+from runtime import build
 from runtime.errors import OnlyPythonError, StagingError
 from runtime.location import is_internal_frame
+from tracer.list_objects import holds_staged
 
 
 def unconverted(function: types.FunctionType, reason: str) -> types.FunctionType:
@@ -22,12 +25,17 @@ def unconverted(function: types.FunctionType, reason: str) -> types.FunctionType
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
+        frame = build.current()
+        # It would find one thing in it, which stands for all items.
+        has_list = frame is not None and holds_staged((args, kwargs))
         try:
-            return function(*args, **kwargs)
+            return refuse() if has_list else function(*args, **kwargs)
         except StagingError as error:
-            if _raised_in(function.__code__, error.__traceback__):
+            if has_list or _raised_in(function.__code__, error.__traceback__):
                 error.add_note(f"  {why}")
-                if isinstance(error, OnlyPythonError):
+                # Where lists are inputs, there is a trace without them yet.
+                is_last = frame is None or not frame.trace.has_objects
+                if isinstance(error, OnlyPythonError) and is_last:
                     _warn(function.__code__, why)
             raise
 

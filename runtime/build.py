@@ -244,6 +244,7 @@ class Trace:
     asks_identity, asks_layout: it holds for containers apart, in C order
     floats_raise: what computes with floats may fail, by `np.errstate`
     has_objects: texts or lists among the arguments are inputs
+    has_tuples: tuples in such a list are, of which no two are one
     calls_out: something not converted was called, which may have been seen outside
     notes:  tensors put into what may outlive the trace: (reference, words, location)
     """
@@ -290,6 +291,7 @@ class Trace:
     asks_layout: bool = False
     floats_raise: bool = False
     has_objects: bool = False
+    has_tuples: bool = False
     calls_out: bool = False
 
     @contextmanager

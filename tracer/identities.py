@@ -20,6 +20,7 @@ import numpy as np
 
 from runtime import build
 from runtime.build import Slot, Trace
+from runtime.errors import StagingTypeError
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.constants import Every
@@ -43,6 +44,9 @@ def note_asked(*things: Any) -> None:
     frame = build.current()
     if frame is not None and all(map(_may_be_passed, things)):
         frame.trace.asks_identity = True
+        if frame.trace.has_tuples and any(isinstance(x, tuple) for x in things):
+            # Those that an input holds are made anew each time one is asked for.
+            raise StagingTypeError("which tuples are one is asked")
 
 
 def note_asked_of_arrays(*tensors: Tensor) -> None:

@@ -12,6 +12,7 @@ import array
 import ctypes
 import enum
 import io
+import operator
 import pathlib
 import re
 import types
@@ -19,6 +20,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -251,9 +253,19 @@ def _items(container: Any) -> list[Any]:
 
 
 def _put_items(container: Any, held: list[Any]) -> None:
+    if _is_as_before(container, held):
+        return  # somebody may be going through it
     kind = _own_kind(container)
     kind.clear(container)
     (kind.update if issubclass(kind, (dict, set)) else kind.extend)(container, held)
+
+
+def _is_as_before(container: Any, held: list[Any]) -> bool:
+    """Whether it holds the very objects, in their order."""
+    now = _items(container)
+    if isinstance(container, dict):
+        now, held = [*chain(*now)], [*chain(*held)]
+    return len(now) == len(held) and all(map(operator.is_, now, held))
 
 
 def _holds_objects(thing: Any) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runtime.build import Frame
+from runtime.build import Frame, Trace
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
+from runtime.tuple_spec import TupleSpec
 from tracer.given import passed
 from tracer.signature import Signature
 
@@ -30,9 +31,17 @@ def placeholders(
     return tensors
 
 
-def has_objects(signature: Signature) -> bool:
-    """Whether texts or lists are inputs, which functions in C take otherwise."""
-    return any(isinstance(leaf, (ObjectSpec, ListSpec)) for leaf in signature.leaves)
+def note_kinds(trace: Trace, signature: Signature) -> None:
+    """Note whether texts or lists are inputs, which functions in C take otherwise."""
+    kinds = (ObjectSpec, ListSpec)
+    trace.has_objects = any(isinstance(leaf, kinds) for leaf in signature.leaves)
+    trace.has_tuples = any(map(_holds_tuples, signature.leaves))
+
+
+def _holds_tuples(spec: Any) -> bool:
+    if isinstance(spec, ListSpec):
+        return _holds_tuples(spec.item)
+    return isinstance(spec, TupleSpec)
 
 
 def without_lists(leaves: Sequence[Any]) -> list[Any]:

@@ -63,7 +63,8 @@ def _made(order: list[Region], known: Rows) -> Sequence[Tensor]:
         count = len(region.held[0].lists)
         templates.append((template, tuple(inner.get(k) for k in range(count))))
     columns = [region.held[0].lists for region in order]
-    key = tuple(part.value for column in columns for part in column)
+    # What was made before is not the caller's own lists.
+    key = known.leaving, *(part.value for column in columns for part in column)
     if key in known.made and known.leaving:
         return known.made[key]
     items = tuple(

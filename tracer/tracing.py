@@ -42,7 +42,7 @@ from tracer.given import rows_of
 from tracer.identities import may_be_met, with_reads
 from tracer.only_python import IdleError
 from tracer.placeholders import (
-    has_objects,
+    note_kinds,
     passed_for,
     placeholders,
     without_lists,
@@ -62,8 +62,7 @@ from tracer.traced import (
 kinds.set_split(splitting.split)
 # A trace that finds further places outside more often changes new objects each time.
 MOST_ROUNDS = 10
-# Those after which operators are looked at.
-MOST_NEW = 3
+MOST_NEW = 3  # those after which operators are looked at
 
 
 def trace(
@@ -190,7 +189,7 @@ def _trace(
     reading: outer.Reading | None,
 ) -> Traced:
     frame, given = _frame(name, python_effects, modes), function
-    frame.trace.has_objects = has_objects(signature)
+    note_kinds(frame.trace, signature)
     captures.note(frame.trace, leaves)
     with building(frame), _undone_if_refused(frame, own):
         tensors = placeholders(frame, signature, leaf_names)
@@ -205,7 +204,7 @@ def _trace(
             tensors.update(reading.begin(frame, len(leaves)))
         if convert is not None:
             function = convert(function)
-        result = _run(frame, function, args, kwargs)
+        result = _run(frame, function, (args, kwargs), passed)
         leaks.refuse_iterators(result, function)
         for slot in _slots(reading):
             leaks.refuse_iterators(slot.content(), function, "what is kept outside")
@@ -321,9 +320,9 @@ _NOTHING = _Nothing()
 
 
 def _run(
-    frame: Frame, function: Callable[..., Any], args: Any, kwargs: dict[str, Any]
+    frame: Frame, function: Callable[..., Any], given: Any, passed: _Passed
 ) -> Any:
-    run = function
+    run, (args, kwargs) = function, given
     if isinstance(function, types.MethodType):
         run, args = function.__func__, (function.__self__, *args)
     try:
@@ -335,7 +334,8 @@ def _run(
     except Exception as error:
         had_effects = any(writes(node.effects) for node in frame.nodes)
         of_run = caught.tensor_of(error) is not None or tree.holds_tensor(error.args)
-        if not (had_effects or frame.changes or of_run):
+        # Python's own operators change lists, too: `a *= 2`.
+        if not (had_effects or frame.changes or passed.changed() or of_run):
             again.note_raised(error, frame)
             raise
         # What happened before, a print or a change of an argument, must happen still.

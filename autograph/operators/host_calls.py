@@ -100,12 +100,14 @@ _REFUSED: dict[str, str] = {
     "_contextvars.Context": "run",
     "_thread": "start_new_thread start_new",
     **dict.fromkeys(
-        ("_thread.lock", "_thread.RLock"), "acquire release locked acquire_lock"
+        ("_thread.lock", "_thread.RLock"),
+        "acquire release locked acquire_lock __enter__ __exit__",
     ),
     "threading.Thread": "start run join",
     "threading.Barrier": "wait reset abort",
     "threading.Event": "wait",
-    "threading.Condition": "acquire release wait wait_for notify notify_all",
+    "threading.Condition": "acquire release wait wait_for notify notify_all "
+    "__enter__ __exit__",
     "concurrent.futures._base.Executor": "submit map shutdown",
     "concurrent.futures.thread.ThreadPoolExecutor": "submit map shutdown",
     "concurrent.futures.process.ProcessPoolExecutor": "submit map shutdown",

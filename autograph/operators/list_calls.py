@@ -74,7 +74,7 @@ def call(
     owner: Any = getattr(function, "__self__", None)
     if is_staged(owner):
         method = deques.method if type(owner) is deque else lists.method
-        return method(owner, function.__name__) or _refuse
+        return method(owner, function.__name__) or refuse
     if type(owner) in (list, tuple):
         name = function.__name__
         found = lists.method_of_plain(owner, name, args)
@@ -89,8 +89,8 @@ def call(
     if args and isinstance(args[0], Iterated) and numpy_calls.call(function):
         return lambda of, *rest, **named: again(function, (_row(of), *rest), named)
     if not holds_staged((args, kwargs)):
-        return _refuse if _finds_one(function, args) else None
-    return _known(function, again) or (None if _passes_on(function) else _refuse)
+        return refuse if _finds_one(function, args) else None
+    return _known(function, again) or (None if _passes_on(function) else refuse)
 
 
 # Builtins that take no list, of whatever length.
@@ -101,7 +101,7 @@ def _of_numbers(function: Any, *args: Any, **kwargs: Any) -> Any:
     """Python's own error, with an empty list in the place of each."""
     if not any(isinstance(arg, Tensor) for arg in (*args, *kwargs.values())):
         function(*([] if is_staged(arg) else arg for arg in args), **kwargs)
-    return _refuse()
+    return refuse()
 
 
 def _text_at(function: Any, args: tuple[Any, ...]) -> int | None:
@@ -191,7 +191,8 @@ def _passes_on(function: Any) -> bool:
 _KEEPERS = frozenset({"append", "appendleft", "insert", "setdefault"})
 
 
-def _refuse(*args: Any, **_: Any) -> Any:
+def refuse(*args: Any, **_: Any) -> Any:
+    """Raise that such a list, or dict, is given to what would find one thing in it."""
     of = (
         "dict whose keys depend"
         if any(map(is_keyed, args))
@@ -220,7 +221,7 @@ def _tuple(iterable: Any = (), /) -> Any:
 def _deque(iterable: Any = (), maxlen: Any = None) -> Any:
     held = staged(iterable)
     if held is None or maxlen is not None:
-        return _refuse()
+        return refuse()
     return places.created(deque([plain_content(held)]))
 
 
@@ -301,7 +302,7 @@ def _sorted(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
 
 def _copied(of: Any) -> Any:
     held = staged(of)
-    return _refuse() if held is None else made_like(of, held)
+    return refuse() if held is None else made_like(of, held)
 
 
 def _deeply_copied(of: Any) -> Any:
@@ -322,7 +323,10 @@ def _joining(function: Any) -> Call:
     def join(of: Any, *args: Any, **kwargs: Any) -> Any:
         held = staged(of)
         if held is None or args or kwargs.keys() - {"axis"}:
-            return _refuse()
+            return refuse()
+        if not held.shape.structure.is_leaf():
+            # What stands for its items are numbers of rows, or parts of tuples.
+            return refuse()
         spec = _joined_spec(function, held.type.specs[0], kwargs.get("axis", 0))
         (result,) = (
             world.host_call(

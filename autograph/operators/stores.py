@@ -320,6 +320,9 @@ def update(value: Any, word: str, operand: Any) -> Any:
         return value
     if _is_array(value):
         value = tensor_of_array(value)
+    if type(value) is list and word == "iadd" and _is_numpys(operand):
+        # NumPy is asked before the list is.
+        return operand + value
     if type(value) is list and (is_staged(value) or _grows(word, operand)):
         return update_list(value, word, operand)
     result = in_place(value, word, operand)
@@ -327,6 +330,11 @@ def update(value: Any, word: str, operand: Any) -> Any:
         return result
     require_here(operand)
     return places.watched(getattr(operator, word), (value, operand))
+
+
+def _is_numpys(operand: Any) -> bool:
+    """True for an array or NumPy scalar of the run, of which a list is an operand."""
+    return type(operand) is Tensor and not operand.spec.may_be_weak
 
 
 def _grows(word: str, operand: Any) -> bool:

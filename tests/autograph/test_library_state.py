@@ -1,6 +1,7 @@
 """What a library keeps where no trace looks is changed by each call, and once."""
 
 import array
+import collections
 import contextlib
 import contextvars
 import email.generator
@@ -106,6 +107,15 @@ def holds(w, x):
         return x, w.lock.locked()
 
 
+def enters(w, x):
+    w.lock.__enter__()
+    is_held = w.lock.locked()
+    w.lock.__exit__(None, None, None)
+    type(w.lock).acquire(w.lock)
+    type(w.lock).release(w.lock)
+    return x, is_held
+
+
 def sets_an_event(w, x):
     if w.event.is_set():
         w.event.clear()
@@ -191,7 +201,8 @@ def fails_with_a_number(w, x):
 
 
 CHANGING = [
-    *(appends, appends_data, extends_and_fails, puts, toggles, holds, sets_an_event),
+    *(appends, appends_data, extends_and_fails, puts, toggles, holds, enters),
+    sets_an_event,
     *(takes_one, counts_by_thread, sets_a_context, sets_data_in_a_context),
     *(keeps_weakly, packs_into, sets_in_a_view, scans, pushes, leaves_a_stack),
     *(redirects, starts_a_thread, sets_the_environment, fails_with_a_number),
@@ -271,3 +282,17 @@ def test_an_object_of_its_own_is_part_of_the_graph():
 
     assert own(X).tolist() == [5.0, 7.0]
     assert len(own.concrete_functions) == 1
+
+
+def test_what_was_not_changed_is_not_put_back():
+    waiting = queue.Queue()
+    waiting.seen = collections.deque([1, 2, 3])
+
+    @ag.function
+    def puts_one(x):
+        waiting.put(1)
+        return x
+
+    for _ in waiting.seen:
+        puts_one(X)
+    assert waiting.qsize() == 3

@@ -120,6 +120,42 @@ def test_the_callers_lists_stay_themselves():
         assert all(a is b for a, b in zip(others, rows[1:-1], strict=True))
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda rows: max(rows),
+        lambda rows: sorted(rows)[0],
+        lambda rows: sorted(rows, reverse=True)[1],
+        lambda rows: rows.sort() or rows[0],
+        lambda rows: rows.sort(key=sum) or rows[-1],
+    ],
+    ids=["max", "sorted", "reverse", "sort", "key"],
+)
+def test_rows_that_are_compared_stay_the_callers(program):
+    staged = ag.function(program)
+    for size in (5, 6, 7):
+        rows = [row[::-1] for row in grid_of("ints", size, 9)]
+        expected = program(list(rows))
+        assert staged(list(rows)) is expected
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda edges: [e for e in edges if e is not edges[2]],
+        lambda edges: np.concatenate(edges),
+        lambda edges: np.concatenate([np.array(e) for e in edges]),
+    ],
+)
+def test_what_asks_for_the_tuples_themselves_takes_them_apart(program):
+    agree(program, [(edges_of(n),) for n in (6, 7, 8)])
+
+
+def test_joined_rows():
+    agree(np.concatenate, [(grid_of("ints", n, 5),) for n in (4, 5, 6)])
+    agree(lambda rows: np.concatenate(rows), [(grid_of("ints", 5, 5),)] * 3)
+
+
 def test_lists_of_lists_that_hold_one_list_twice():
     def twice(size):
         row = [0] * size

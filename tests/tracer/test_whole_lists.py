@@ -277,3 +277,42 @@ def test_a_short_list_is_an_input_once_its_numbers_differ():
     assert signatures[-1] == "(xs: list[int])"
     points = agree(total, [([float(k), k / 2],) for k in range(6)])
     assert points.traces()[-1].signature == "(xs[0]: float, xs[1]: float)"
+
+
+def multiplied(xs):
+    xs *= 2
+    raise KeyError(xs[0])
+
+
+def lengthened(xs):
+    xs += [3]
+    return xs[len(xs)]
+
+
+@pytest.mark.parametrize("program", [multiplied, lengthened])
+def test_lists_that_operators_change_before_a_raise(program):
+    agree(program, [([1] * n,) for n in (2, 3, LONG, LONG + 1)])
+
+
+def joined_by_numpy(x, xs):
+    mine = [v for v in x if v > 0]
+    mine += x
+    xs += x[0]
+    return mine, xs
+
+
+def test_numpy_is_asked_before_a_list_is():
+    agree(joined_by_numpy, [(np.ones(2), [1.0] * n) for n in (2, 3, LONG)])
+
+
+def test_code_without_a_source_finds_all_items():
+    names = {}
+    exec("def size(xs): return len(xs), sorted(xs)[0], xs == [2] * 20", names)
+    agree(names["size"], [([k + 2] * 20,) for k in range(3)])
+    exec("def inner(xs): return len(xs)", names)
+
+    def outer(x):
+        return names["inner"]([v for v in x if v > 0])
+
+    with pytest.warns(RuntimeWarning, match="`inner` could not be converted"):
+        assert ag.function(outer)(np.array([1.0, -1.0, 2.0])) == 2
