@@ -40,8 +40,7 @@ def compare(lowering: Lowering, step: Step, op: str) -> None:
     dtype = compared_as(step, numbers)
     if all(map(may_be_weak, numbers)) and dtype.kind == "f":
         for number in numbers:
-            if number.dtype.kind == "i":
-                within_exact(lowering, number.parts[0])
+            within_exact(lowering, number)
     a, b = (convert(lowering, number, dtype) for number in numbers)
     kind = machine_type(dtype)
     if dtype.kind == "c":

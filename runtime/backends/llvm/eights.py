@@ -88,6 +88,8 @@ class Eights(Wide):
             assert isinstance(local, Local)
             text.keep(local, str(count) if local is length else "0")
         assert not isinstance(count, Local)
+        # What NumPy computes block by block, the elements read from buffers.
+        self.scalar(one.blocks[0])
         for first in range(0, int(count), LANES):
             for local in (index, at):
                 assert isinstance(local, Local)

@@ -238,8 +238,7 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
     ):
         parts = [convert(lowering, number, dtype)[0] for number in numbers]
         for number in numbers:
-            if number.dtype.kind == "i":
-                within_exact(lowering, number.parts[0])
+            within_exact(lowering, number)
         made = _of_floats(lowering, function, parts)
         # Where Python raises, or the argument was infinite or NaN.
         leave_unless_finite(lowering, made)

@@ -229,8 +229,7 @@ def divide(lowering: Lowering, step: Step, op: str) -> None:
     numbers = [lowering.number_of(v) for v in step.inputs]
     weak = all(map(may_be_weak, numbers))
     for number in numbers if weak else ():
-        if number.dtype.kind == "i":
-            within_exact(lowering, number.parts[0])
+        within_exact(lowering, number)
     a, b = (convert(lowering, number, dtype)[0] for number in numbers)
     kind = machine_type(dtype)
     if weak:
@@ -247,8 +246,12 @@ def leave_at_zero(lowering: Lowering, b: Operand, kind: str) -> None:
         lowering.leave_if(True)
 
 
-def within_exact(lowering: Lowering, part: Operand) -> None:
+def within_exact(lowering: Lowering, number: Number) -> None:
     """Leave where an int is no float: Python computes with it as it is."""
+    # A NumPy int of fewer bytes is always a float.
+    if number.dtype.kind != "i" or number.dtype.itemsize < 8:
+        return
+    (part,) = number.parts
     if not isinstance(part, Local):
         lowering.leave_if(not -EXACT <= part <= EXACT)
         return

@@ -164,8 +164,7 @@ def _number(
         if number.dtype != wanted:
             raise NotLowered("a draw of ints by floats")
         return number.parts[0]
-    if number.dtype.kind == "i":
-        within_exact(lowering, number.parts[0])
+    within_exact(lowering, number)
     (part,) = convert(lowering, number, wanted)
     return part if isinstance(part, Local) else float(part)
 

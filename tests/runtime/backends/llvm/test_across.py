@@ -47,6 +47,16 @@ def scattered(x):
     return np.sum(d * d, 1) * 2.0
 
 
+@case((points(8, 8),), (points(5, 16),), (points(1, 8),), (points(3, 16, "f4"),))
+def by_loops_of_numpys(x):
+    return np.sum(np.arcsinh(x) * 1.5, 1), np.sum(x, 1), np.sum(np.cbrt(x[0]) + x[0])
+
+
+@case((np.arange(64).reshape(8, 8) - 9,), (np.arange(32, dtype="i4").reshape(2, 16),))
+def of_ints(i):
+    return np.sum(np.abs(i) * 1.5, 1)
+
+
 @case((points(9, 8),))
 def written_where_it_is_read(x):
     y = x * 1.0

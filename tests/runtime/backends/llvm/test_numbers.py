@@ -113,6 +113,13 @@ def test_pythons_floats(tmp_path, expression):
     agree(tmp_path, expression, xs, ys, wrapped="float")
 
 
+@pytest.mark.parametrize("dtype", ["i8", "i4", "i2", "i1", "u1"])
+@pytest.mark.parametrize("expression", ["math.sqrt(a)", "math.exp(a)", "math.sin(a)"])
+def test_pythons_functions_of_numpys_ints(tmp_path, expression, dtype):
+    xs, ys = pairs([0, 1, 7, 100], dtype)
+    agree(tmp_path, expression, xs, ys, dtype="f8")
+
+
 @pytest.mark.parametrize("dtype", ["i8", "i4", "u1", "u8"])
 @pytest.mark.parametrize("expression", BINARY + COMPARED + BITS + UNARY)
 def test_numpys_ints(tmp_path, expression, dtype):
