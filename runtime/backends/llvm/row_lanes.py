@@ -134,7 +134,9 @@ class RowLanes:
         self._raise(one.outs, Kind.MANY if kind == Kind.MOVING else kind)
 
     def _store(self, one: Instruction) -> None:
-        if self.kind(one.args[0]) != Kind.MOVING:
+        place, value = map(self.kind, one.args)
+        # What moves is known of the first lane: it is for places, no vector.
+        if place != Kind.MOVING or value == Kind.MOVING:
             raise _Unfit
 
     def _for(self, one: Instruction) -> None:

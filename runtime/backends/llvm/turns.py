@@ -59,7 +59,11 @@ def _root(lowering: Lowering, variable: Variable) -> Variable:
     """Whose content it is, where it is a part of another array."""
     value = lowering.values.get(variable)
     while isinstance(value, Array) and value.is_view and variable.index >= 0:
-        variable = variable.home.steps[variable.index].inputs[0]
+        step = variable.home.steps[variable.index]
+        # What a branch or a loop gives is no part of what it asks first.
+        if not step.node.op.view:
+            break
+        variable = step.inputs[0]
         value = lowering.values.get(variable)
     return variable
 

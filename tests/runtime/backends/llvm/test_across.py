@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import across, hot, vectors
+from runtime.backends.llvm import across, hot, row_lanes, vectors
+from runtime.backends.llvm.loops import Block, Instruction, Local
 from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases, parts_of
 
 CASES, case = cases()
@@ -102,3 +103,27 @@ def test_long_rows_have_vectors_of_their_own():
     loops = [one for one in region.function.body.walk() if one.op == "for"]
     assert loops
     assert not any(across.in_lanes(one) for one in loops)
+
+
+def loop_of_rows(stores_its_index):
+    """A loop that writes roots of a row's elements, or beside them the row's number."""
+    row, place, out, x, root = (
+        Local(kind, f"v{number}")
+        for number, kind in enumerate(("i64", "ptr", "ptr", "double", "double"))
+    )
+    body = [
+        Instruction("address", (place,), (Local("ptr", "v8"), row, 24)),
+        Instruction("load", (x,), (place,)),
+        Instruction("sqrt", (root,), (x,), type="double"),
+        Instruction("address", (out,), (Local("ptr", "v9"), row, 8)),
+        Instruction("store", (), (out, root), type="double"),
+    ]
+    if stores_its_index:
+        body.append(Instruction("store", (), (out, row), type="i64"))
+    return Instruction("for", (), (row, 40), (Block(body),), type=row_lanes.ROWS)
+
+
+@pytest.mark.parametrize("stores_its_index", [False, True])
+def test_the_number_of_a_row_is_not_written_by_lanes(stores_its_index):
+    found = row_lanes.of_loop(loop_of_rows(stores_its_index))
+    assert (found is None) == stores_its_index

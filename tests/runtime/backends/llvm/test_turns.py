@@ -1,11 +1,14 @@
 """Which matrices are the same in all turns of a loop: these have numbers, no others."""
 
 import re
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm import turns
+from runtime.backends.llvm.loops import Array
 
 X, W, V = (np.random.default_rng(0).standard_normal((70, 70)) / 8.0 for _ in range(3))
 COUNT = np.int64(5)
@@ -126,3 +129,16 @@ def test_a_run_has_numbers_of_its_own():
         for _ in range(3):
             w *= 0.9
             assert staged(X, w, COUNT).tobytes() == same(X, w, COUNT).tobytes()
+
+
+@pytest.mark.parametrize(("is_view", "root"), [(True, "given"), (False, "made")])
+def test_only_views_are_parts_of_what_they_are_given_first(is_view, root):
+    """A branch's first input is its test."""
+    array = Array(np.dtype(float), 0, 0, (2, 2), (16, 8), is_view=True)
+    given = SimpleNamespace(index=-1)
+    op = SimpleNamespace(view=is_view)
+    step = SimpleNamespace(node=SimpleNamespace(op=op), inputs=[given])
+    made = SimpleNamespace(index=0, home=SimpleNamespace(steps=[step]))
+    values = {id(given): array, id(made): array}
+    lowering = SimpleNamespace(values=SimpleNamespace(get=lambda one: values[id(one)]))
+    assert turns._root(lowering, made) is {"given": given, "made": made}[root]
