@@ -19,7 +19,7 @@ from runtime.backends.llvm.turns import BEGIN
 
 # What asks nothing of Python.
 FREE = {*BESIDE, "for", "pairwise", "numpys", "product", "buffer", "ptrtoint", "lanes"}
-FREE |= {SMALL_PRODUCT, BEGIN}
+FREE |= {SMALL_PRODUCT, BEGIN, "use"}
 # Turns until the first look: of numbers alone, or where a turn may take long.
 FIRST, FIRST_SLOW = 256, 4
 SLOW = frozenset({"for", "share", "numpys", "product", "python", "sort", "argsort"})

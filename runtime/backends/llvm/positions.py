@@ -53,6 +53,8 @@ class Search:
         axis = step.node.attributes.get("axis")
         self.axis = None if axis is None else axis % len(value.dims)
         searched = value.dims if self.axis is None else [value.dims[self.axis]]
+        # The position of one element is known, whatever it is.
+        self.is_one = all(not isinstance(n, Local) and n == 1 for n in searched)
         for size in searched:
             # Of nothing there is no largest: Python says so.
             if isinstance(size, Local):
@@ -104,6 +106,8 @@ class Search:
 
         def one(part: Any, place: Operand, _: Operand) -> None:
             (value,) = emitter.value(part, place, place, {})
+            if self.is_one and isinstance(part, Map):
+                lowering.emit("use", value, type=machine_type(dtype))
             if self.keys:
                 value = self._key(self.keys, value)
             test = lowering.compute(

@@ -345,6 +345,12 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.slots.append(f"{name} = alloca [{one.symbol} x i8], align 64")
         self.keep(one.outs[0], name)
 
+    def _use(self, one: Instruction) -> None:
+        """LLVM must compute it, though nobody reads it: NumPy may warn."""
+        self.slot_of(f"%used.{one.type}", one.type)
+        value = self.read(one.args[0], one.type)
+        self.line(f"store volatile {one.type} {value}, ptr %used.{one.type}")
+
     def _address_as_int(self, one: Instruction) -> None:
         a = self.read(one.args[0], "ptr")
         self.keep(one.outs[0], self.set(f"ptrtoint ptr {a} to i64"))
@@ -369,6 +375,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         small_products.SMALL_PRODUCT: small_products.write,
         turns.BEGIN: turns.write,
         "buffer": _buffer,
+        "use": _use,
         "ptrtoint": _address_as_int,
         "hold": Scalars.hold,
         "release": Scalars.release,

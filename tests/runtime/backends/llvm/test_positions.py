@@ -1,5 +1,7 @@
 """`argmax` and `argmin` in machine code: NumPy's positions, without Python."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -102,3 +104,20 @@ def test_the_nearest_of_points_is_found_without_python(dims):
     assert "python" not in str(loop.function)
     made = [one.args for one in loop.function.body.walk() if one.op == "new"]
     assert all(len(dims) < 3 for dims in made)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (3, 1), (33, 1)])
+def test_rows_of_one_element_are_warned_of(shape):
+    def least(x):
+        return np.argmin(x - x, 1)
+
+    x = np.ones(shape)
+    x[0] = np.inf
+    with ag.config(backend="native"):
+        staged = ag.function(least)
+        for function in (least, staged):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                assert not function(x).any()
+            expected = ["invalid value encountered in subtract"]
+            assert [str(one.message) for one in told] == expected
