@@ -37,6 +37,13 @@ def pack_rows(shape: Shape) -> str:
     )
 
 
+def _two_ways(text: Routine, test: str) -> tuple[str, str, str]:
+    """The labels of what is done where the test holds, else, and afterwards."""
+    whole, part, after = (text.fresh_label() for _ in range(3))
+    text.line(f"br i1 {test}, label %{whole}, label %{part}")
+    return whole, part, after
+
+
 def _pack_some(text: Routine, shape: Shape, b: str, to: str, columns: str) -> None:
     """A panel of fewer columns, vector by vector: beyond them no tile has a look.
 
@@ -47,8 +54,7 @@ def _pack_some(text: Routine, shape: Shape, b: str, to: str, columns: str) -> No
     with text.counting("0", columns, str(shape.lanes)) as column:
         right = text.compute("add", column, shape.lanes)
         is_whole = text.set(f"icmp sle i64 {right}, {columns}")
-        whole, part, after = (text.fresh_label() for _ in range(3))
-        text.line(f"br i1 {is_whole}, label %{whole}, label %{part}")
+        whole, part, after = _two_ways(text, is_whole)
         for label in (whole, part):
             text.label(label)
             with text.counting("0", "%count") as row:
@@ -134,8 +140,7 @@ def pack_turned(shape: Shape) -> str:
         place = text.compute("mul", begin, "%count")
         into = text.at("%to", place, shape.size)
         is_high = text.set(f"icmp eq i64 {high}, {tall}")
-        whole, part, after = (text.fresh_label() for _ in range(3))
-        text.line(f"br i1 {is_high}, label %{whole}, label %{part}")
+        whole, part, after = _two_ways(text, is_high)
         for label in (whole, part):
             text.label(label)
             with text.counting("0", "%count") as step:

@@ -5,6 +5,8 @@ keeps some. By hand: `python -m tests.runtime.backends.llvm.random_lanes SEED CO
 """
 
 import random
+from collections.abc import Callable, Sequence
+from typing import Any
 from unittest import mock
 
 import numpy as np
@@ -172,6 +174,18 @@ def has_lanes(staged: object, given: tuple[object, ...]) -> bool:
     """Whether a compiled loop of it has lanes."""
     functions = [loop.function for loop in loops_of(staged, given) if loop.function]
     return any(one.op == "lanes" for f in functions for one in f.body.walk())
+
+
+def agree_in_lanes(
+    function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], lanes: bool
+) -> None:
+    """Each call does what Python does, twice; `lanes`: the first has lanes."""
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        for given in (*calls, *calls):
+            found = disagreement(observe(function, given), observe(staged, given))
+            assert found is None, f"{given}: {found.sentence}"
+        assert has_lanes(staged, calls[0]) is lanes
 
 
 def tried(seed: int) -> tuple[str | None, bool]:

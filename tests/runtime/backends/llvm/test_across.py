@@ -90,6 +90,7 @@ def test_rows_in_lanes_are_numpys_to_the_bit(program, arguments, layout):
 )
 def test_rows_of_few_elements_have_lanes(program, arguments):
     if vectors.lanes() < 8:
+        # Rows of eight have no lanes there: SSE2's vectors hold two floats.
         pytest.skip("vectors of two numbers")
     staged = agreeing(program, [arguments])
     (region,) = parts_of(staged, arguments, hot.Region)

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-import autograph as ag
-from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm.compiling import cases
-from tests.runtime.backends.llvm.random_lanes import has_lanes
+from tests.runtime.backends.llvm.random_lanes import agree_in_lanes
 
 n = np.int64
 x100 = np.random.default_rng(3).random(100) * 40
@@ -83,9 +81,4 @@ def looks_at_what_the_turn_before_left(x, turns, out):
 
 @pytest.mark.parametrize(("function", "arguments", "lanes"), CASES)
 def test_lanes_take_no_result_of_a_turn_before(function, arguments, lanes):
-    with ag.config(backend="native"):
-        staged = ag.function(function)
-        for given in (*arguments, *arguments):
-            found = disagreement(observe(function, given), observe(staged, given))
-            assert found is None, f"{given}: {found.sentence}"
-        assert has_lanes(staged, arguments[0]) is lanes
+    agree_in_lanes(function, arguments, lanes)

@@ -9,9 +9,13 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import wide
-from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm.compiling import cases, loops_of
-from tests.runtime.backends.llvm.random_lanes import has_lanes, program, tried
+from tests.runtime.backends.llvm.random_lanes import (
+    agree_in_lanes,
+    has_lanes,
+    program,
+    tried,
+)
 
 n = np.int64
 rng = np.random.default_rng(3)
@@ -223,12 +227,7 @@ def never_ends_behind_an_error(x, count, out):
 
 @pytest.mark.parametrize(("function", "arguments", "lanes"), CASES)
 def test_lanes_do_what_python_does(function, arguments, lanes):
-    with ag.config(backend="native"):
-        staged = ag.function(function)
-        for given in (*arguments, *arguments):
-            found = disagreement(observe(function, given), observe(staged, given))
-            assert found is None, f"{given}: {found.sentence}"
-        assert has_lanes(staged, arguments[0]) is lanes
+    agree_in_lanes(function, arguments, lanes)
 
 
 @pytest.mark.parametrize("shift", [1, -1])

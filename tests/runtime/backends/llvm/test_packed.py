@@ -193,13 +193,19 @@ has_openblas = pytest.mark.skipif(
 )
 
 
-@has_openblas
-def test_sizes_are_asked_of_once(afresh, monkeypatch):
+def noted_sizes(monkeypatch):
+    """A list that gets the sizes that are asked of from now on."""
     asked = []
     add = product_choice.Choice._add
     monkeypatch.setattr(
         product_choice.Choice, "_add", lambda *a: (asked.append(a[1:]), add(*a))
     )
+    return asked
+
+
+@has_openblas
+def test_sizes_are_asked_of_once(afresh, monkeypatch):
+    asked = noted_sizes(monkeypatch)
     staged = ag.function(product)
     for _ in range(2):
         staged(SQUARE, OTHER, np.int64(3))
@@ -211,11 +217,7 @@ def test_sizes_are_asked_of_once(afresh, monkeypatch):
 
 @has_openblas
 def test_of_a_stack_each_matrix_is_asked_of(afresh, monkeypatch):
-    asked = []
-    add = product_choice.Choice._add
-    monkeypatch.setattr(
-        product_choice.Choice, "_add", lambda *a: (asked.append(a[1:]), add(*a))
-    )
+    asked = noted_sizes(monkeypatch)
     x = np.stack([SQUARE, OTHER, SQUARE[::-1]])
     small = x[:, :40, :40]
     for given in ([x, OTHER, TURNS], [x.swapaxes(1, 2), x * 2, TURNS]):
