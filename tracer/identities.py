@@ -161,7 +161,9 @@ def may_be_met(trace: Trace, passed: list[Any]) -> bool:
 
     So what a trace has raised may not be what Python does.
     """
-    known = trace.holding.keys() | {key for key, _ in trace.attributes_read}
+    # Whether an object counts as one of an ABC is read too, by a key of its own.
+    keys = (key for key in trace.attributes_read if isinstance(key, tuple))
+    known = trace.holding.keys() | {key for key, _ in keys}
     return repeated(passed) or any(id(thing) in known for thing in passed)
 
 

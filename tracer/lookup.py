@@ -10,6 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from runtime.config import WATCH, config
@@ -64,6 +65,7 @@ class Lookup:
         # The one used the longest ago first, as far as is known.
         self._used: dict[ConcreteFunction, None] = {}
         self._many = ManyTraces()
+        self._objects = self._many.objects
         self._made_variables: set[Signature] = set()
         self._forms: dict[Signature, Forms] = {}
         self.around: dict[ConcreteFunction, Around] = {}
@@ -103,6 +105,12 @@ class Lookup:
 
     def call(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by a short key, if it has one."""
+        if new := self._objects.found(args, kwargs):
+            start = perf_counter()
+            try:
+                return self.as_python(args, kwargs)(log.NEW)
+            finally:
+                self._objects.note_call(new, start)
         concrete, python, why = None, self.as_python(args, kwargs), ""
         try:
             concrete, leaves, bound = self._look_up(args, kwargs)
@@ -262,6 +270,7 @@ class Lookup:
         self._forget(forms.dropped())
         changed = forms.changed()
         places = forms.places(changed)
+        start = perf_counter()
         try:
             concrete = self.specialize(signature, leaves, bound, places, changed)
         except VariableMade as made:
@@ -269,6 +278,7 @@ class Lookup:
                 raise made.error from None
             self._made_variables.add(signature)
             raise Unsettled(log.VARIABLES) from None
+        self._objects.note_trace(start)
         forms.add(concrete)
         self._forms[signature] = forms
         return concrete
@@ -320,6 +330,7 @@ class Lookup:
             try:
                 for known, concrete in self._concrete.copy().items():
                     if known.is_gone:
+                        self._objects.note_gone()
                         self._forget(concrete)
             finally:
                 self._lock.release()

@@ -2,7 +2,8 @@
 
 Its calls seem to be new each time, and a trace is dear. So it warns, and a call of a
 new kind is run as Python, until a second one of that kind comes; twice as many are
-waited for with each further twenty traces.
+waited for with each further twenty traces. What it is given of the user's objects is
+told by them (`new_objects`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from tracer import log
 from tracer.forms import Unsettled
+from tracer.new_objects import NewObjects
 from tracer.parameters import Parameters
 from tracer.signature import Signature
 
@@ -59,18 +61,24 @@ class ManyTraces:
     def __init__(self) -> None:
         self._has_warned = False
         self._met: Counter[Signature] = Counter()
+        self.objects = NewObjects()
 
     def look(self, signature: Signature, count: int) -> None:
         """A call has this signature, for which there is none of so many traces.
 
         NewKindError: calls of this kind have not come often enough for one
         """
-        if count < MANY or _state.is_asked:
+        objects = self.objects
+        if _state.is_asked or not (count >= MANY or objects.are_many):
             return
+        objects.expect(signature)
+        if objects.have_waited(signature):
+            return
+        enough = 2 ** min(max(count // MANY, 1), MOST_DOUBLED)
         if len(self._met) >= MOST_KNOWN:
             self._met.clear()
         self._met[signature] += 1
-        if self._met[signature] < 2 ** min(count // MANY, MOST_DOUBLED):
+        if self._met[signature] < enough:
             raise NewKindError
         del self._met[signature]
 

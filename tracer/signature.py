@@ -71,6 +71,11 @@ class Literal:
         """The value, or None when it has been collected."""
         return self._reference()
 
+    @property
+    def is_weak(self) -> bool:
+        """Whether it is an object of the user's, which is not kept alive."""
+        return self._is_weak
+
     def __hash__(self) -> int:
         return self._hash
 

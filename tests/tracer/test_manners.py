@@ -242,6 +242,18 @@ def asks_by_a_protocol(c, x):
     return x * (2.0 if isinstance(c, Named) else 1.0)
 
 
+@pytest.mark.parametrize("kind", [Shape, Named])
+def test_what_is_raised_after_it_was_asked_is_pythons(kind):
+    @ag.function
+    def called(c, sizes):
+        if not isinstance(c, kind):
+            raise ValueError(f"no {kind.__name__}: {sizes}")
+        return sizes
+
+    with pytest.raises(ValueError, match=rf"no {kind.__name__}: \[1, 2\]"):
+        called(made()[1], [1, 2])
+
+
 def test_an_object_counts_as_one_of_a_protocol_while_it_has_what_that_names():
     _, one = made()
     called = ag.function(asks_by_a_protocol)

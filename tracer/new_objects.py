@@ -1,0 +1,91 @@
+"""new_objects: calls with objects that are new, told before anything else is looked at.
+
+A trace for an object of the user's is for that object alone. Where objects come and go
+(a method that is called for each of many nodes) a trace of each takes a thousand times
+as long as Python, and the signature of a call still fifty times. So once several such
+objects are gone, or there are many traces, a call with a new one is run as Python until
+the calls with it have taken as long as a trace does (decision 51).
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterable, Mapping, Sequence
+from time import perf_counter
+from typing import Any
+from weakref import WeakSet
+
+from tracer.signature import Literal, Signature
+
+# Objects whose traces are gone with them, before further ones have to wait.
+MANY_GONE = 4
+# Objects whose time is kept.
+MOST_KNOWN = 1_000
+
+
+class NewObjects:
+    """How long the calls took with each of the objects that a Function was given."""
+
+    def __init__(self) -> None:
+        self._gone = 0
+        self._kinds: WeakSet[type] = WeakSet()
+        # Seconds that a trace took to make, and the calls with each object as Python,
+        # by its id: one that is gone has left its id to others.
+        self._trace = 0.0
+        self._calls: dict[int, tuple[weakref.ref[Any], float]] = {}
+
+    def note_gone(self) -> None:
+        """An object that there was a trace for is gone."""
+        self._gone += 1
+
+    @property
+    def are_many(self) -> bool:
+        """Whether so many are gone that others will go too."""
+        return self._gone >= MANY_GONE
+
+    def note_trace(self, start: float) -> None:
+        """A trace is made, which was begun at this time of `perf_counter`."""
+        self._trace = perf_counter() - start
+
+    def expect(self, signature: Signature) -> None:
+        """From now on look for objects of the kinds that are in this signature."""
+        self._kinds.update(type(one) for one in _objects(signature))
+
+    def found(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
+        """The objects in a call with which calls have not taken long enough yet."""
+        if not self._kinds:
+            return []
+        found: list[Any] = []
+        for one in (*args, *kwargs.values()) if kwargs else args:
+            kind = type(one)
+            if kind in (list, tuple) and one:
+                # Of the objects in a list the first one stands for all.
+                kind = type(one := one[0])
+            if kind in self._kinds and self._seconds(one) < self._trace:
+                found.append(one)
+        return found
+
+    def note_call(self, found: Iterable[Any], start: float) -> None:
+        """The call with these objects, begun at this time, was run as Python."""
+        seconds = perf_counter() - start
+        if len(self._calls) >= MOST_KNOWN:
+            living = {k: v for k, v in self._calls.items() if v[0]() is not None}
+            self._calls = living if 2 * len(living) < MOST_KNOWN else {}
+        for one in found:
+            self._calls[id(one)] = weakref.ref(one), self._seconds(one) + seconds
+
+    def have_waited(self, signature: Signature) -> bool:
+        """Whether there are objects in a signature, and none is new."""
+        found = [self._seconds(one) for one in _objects(signature)]
+        return bool(found) and min(found) >= self._trace
+
+    def _seconds(self, one: Any) -> float:
+        held, seconds = self._calls.get(id(one), (None, 0.0))
+        return seconds if held is not None and held() is one else 0.0
+
+
+def _objects(signature: Signature) -> list[Any]:
+    """The objects that a signature holds weakly, those that are not gone."""
+    leaves = [leaf for leaf in signature.leaves if isinstance(leaf, Literal)]
+    contents = [leaf.content for leaf in leaves if leaf.is_weak]
+    return [content for content in contents if content is not None]
