@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -261,21 +262,24 @@ class Calls(Objects):
 
     def new(self, one: Instruction) -> None:
         """A new array of these dims, its memory as it is found."""
-        dims, rank = one.args, len(one.args)
-        table = self.fresh()
-        self.slots.append(f"{table} = alloca [{max(rank, 1)} x i64]")
-        for axis, size in enumerate(dims):
-            at = self.set(f"getelementptr i64, ptr {table}, i64 {axis}")
-            self.line(f"store i64 {self.read(size, 'i64')}, ptr {at}")
-        descr = self.descr(np.dtype(one.symbol))
-        self.line(f"call void @Py_IncRef(ptr {descr})")
-        inside = f"ptr @type_ndarray, ptr {descr}, i32 {rank}, ptr {table}"
-        rest = "ptr null, ptr null, i32 0, ptr null"
-        made = self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})")
+        made = self.new_array(np.dtype(one.symbol), one.args)
         self.leave_without(made, one)
         into, data = one.outs
         self.keep(into, made)
         self.keep(data, self.field(made, abi.DATA, "ptr"))
+
+    def new_array(self, dtype: np.dtype[Any], dims: Sequence[Operand]) -> str:
+        """The object, in C's order; null where memory has ended."""
+        rank, table = len(dims), self.fresh()
+        self.slots.append(f"{table} = alloca [{max(rank, 1)} x i64]")
+        for axis, size in enumerate(dims):
+            at = self.set(f"getelementptr i64, ptr {table}, i64 {axis}")
+            self.line(f"store i64 {self.read(size, 'i64')}, ptr {at}")
+        descr = self.descr(dtype)
+        self.line(f"call void @Py_IncRef(ptr {descr})")
+        inside = f"ptr @type_ndarray, ptr {descr}, i32 {rank}, ptr {table}"
+        rest = "ptr null, ptr null, i32 0, ptr null"
+        return self.set(f"call ptr @PyArray_NewFromDescr({inside}, {rest})")
 
     def leave_without(self, made: str, one: Instruction) -> None:
         """Go on as Python, which raises at its line, where NumPy gave no array."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from runtime.backends.llvm.arrays import give_array
 from runtime.backends.llvm.blocks import strides_of
+from runtime.backends.llvm.ends import asked
 from runtime.backends.llvm.fallback import whole
-from runtime.backends.llvm.loops import INT, POINTER, Array, Instruction
+from runtime.backends.llvm.loops import INT, POINTER, Array, Instruction, Local
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
@@ -41,9 +42,18 @@ def sort(lowering: Lowering, step: Step) -> None:
         (axis, WAYS[kind]),
         exit=lowering.exit(),
         values=(x,),
+        symbol=_symbol(lowering, step, x),
     )
     lowering.block.instructions.append(instruction)
     give_array(lowering, step, Array(dtype, *made, x.dims, strides))
+
+
+def _symbol(lowering: Lowering, step: Step, x: Array) -> str:
+    """How many positions are asked at the two ends, if only few of them."""
+    if step.node.op.name != "argsort" or not isinstance(x.object, Local):
+        return ""
+    first, last = asked(step, lowering.span.outputs)
+    return f"{first} {last}" if first or last else ""
 
 
 LOWER |= {"sort": sort, "argsort": sort}
