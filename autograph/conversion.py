@@ -23,7 +23,7 @@ from autograph.errors import SourceNotFoundError, UnsupportedError
 from autograph.operators.calls import set_convert
 from autograph.operators.with_ import under_settings
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone
-from autograph.sight import computed_names, has_overloads
+from autograph.sight import sight_of
 from autograph.sourceless import unconverted
 from autograph.syntax import (
     Namer,
@@ -212,8 +212,8 @@ def _outer(function: types.FunctionType) -> Outer:
             continue
     arrays = {name for name, thing in held.items() if isinstance(thing, np.ndarray)}
     objects = {name for name, thing in held.items() if not isinstance(thing, _PLAIN)}
-    found, computed = has_overloads(function), computed_names(function)
-    return Outer(frozenset(arrays), frozenset(objects - arrays), found, computed)
+    own = frozenset(objects - arrays)
+    return Outer(frozenset(arrays), own, *sight_of(function))
 
 
 # Their attributes are no arrays of a program's state.

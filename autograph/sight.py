@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -43,31 +43,55 @@ _SLOTS = (
 )
 
 
-def has_overloads(function: types.FunctionType) -> bool:
-    """Whether operators in the function may be methods of the user's."""
-    frame = build.current()
-    trace = None if frame is None else frame.trace
-    if trace is not None and (trace.varies or any(map(_overloads, trace.kinds))):
-        return True
-    held = [_content(cell) for cell in function.__closure__ or ()]
-    for kind in filter(_overloads, map(_kind, held)):
-        if trace is not None:
-            # What the function calls may be given such objects.
-            trace.kinds.add(kind)
-        return True
-    return any(module.overloads for module in _reached(function))
+class Sight(NamedTuple):
+    """What a function may meet.
+
+    overloads: whether operators in it may be methods of the user's
+    computed:  attributes that it names and that a class in sight computes
+    """
+
+    overloads: bool
+    computed: frozenset[str]
 
 
-def computed_names(function: types.FunctionType) -> frozenset[str]:
-    """Attributes that the function names and that a class in sight computes."""
+def sight_of(function: types.FunctionType) -> Sight:
+    """What is in sight of a function, as the trace being made stands."""
     frame = build.current()
-    kinds = set() if frame is None else set(frame.trace.kinds)
-    kinds.update(_kind(_content(cell)) for cell in function.__closure__ or ())
+    held = [_kind(_content(cell)) for cell in function.__closure__ or ()]
+    near = _together(held)
+    if frame is None:
+        return _sight(function, near)
+    trace, scope = frame.trace, function.__globals__
+    # Asked at each call of a trace, and another one only when classes came into sight.
+    # No class is kept: one that the trace makes is gone after it.
+    stands = trace.varies, len(trace.kinds), len(scope), len(sys.modules)
+    key = function.__code__, id(scope), near
+    known = trace.sights.get(key)
+    if known is None or known[0] != stands:
+        around = _together(trace.kinds)
+        overloads = trace.varies or near.overloads or around.overloads
+        both = Sight(overloads, near.computed | around.computed)
+        known = trace.sights[key] = stands, _sight(function, both)
+    if near.overloads and not trace.varies:
+        # What the function calls may be given such objects.
+        trace.kinds.update(filter(_overloads, held))
+    found: Sight = known[1]
+    return found
+
+
+def _together(kinds: Collection[type]) -> Sight:
+    """What classes have by themselves."""
     names = frozenset().union(*map(_computed, kinds))
-    for module in _reached(function):
-        names |= module.computed
+    return Sight(any(map(_overloads, kinds)), names)
+
+
+def _sight(function: types.FunctionType, near: Sight) -> Sight:
+    """What is in sight by the classes near to a function, and by its modules."""
+    modules = list(_reached(function))
+    overloads = near.overloads or any(module.overloads for module in modules)
+    names = near.computed.union(*(module.computed for module in modules))
     own = frozenset(_names_in(function.__code__))
-    return own if _ANY in names else names & own
+    return Sight(overloads, own if _ANY in names else names & own)
 
 
 def _names_in(code: types.CodeType) -> Iterator[str]:

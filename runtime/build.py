@@ -221,6 +221,7 @@ class Trace:
     frozen: objects that converted code may not change any more, by id: (object, words)
     marks:  tensors that stand for arrays which are not to be changed, by what they are
     kinds:  the classes of the objects that the program can reach
+    sights: what was in sight of a function, and of what it was found
     cells:   what open calls may set of outer variables: (frame, slots, what they held)
     calls, called: the functions being run now, outermost first; as nodes tell them
     nested: the code of functions that were met inside of themselves
@@ -262,6 +263,7 @@ class Trace:
     frozen: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     marks: dict[str, Any] = field(default_factory=dict)
     kinds: set[type] = field(default_factory=set)
+    sights: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     answers: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     varies: bool = False
     long_lists: str = "loops"

@@ -266,7 +266,8 @@ class Lookup:
             forms.warn(self._name)
             raise Unsettled(log.UNSETTLED)
         if not exact:
-            self._many.look(signature, len(self._concrete))
+            given_up = self._widening.given_up(signature)
+            self._many.look(signature, len(self._concrete), given_up)
         self._forget(forms.dropped())
         changed = forms.changed()
         places = forms.places(changed)
@@ -278,7 +279,8 @@ class Lookup:
                 raise made.error from None
             self._made_variables.add(signature)
             raise Unsettled(log.VARIABLES) from None
-        self._objects.note_trace(start)
+        finally:
+            self._objects.note_trace(start)
         forms.add(concrete)
         self._forms[signature] = forms
         return concrete

@@ -63,13 +63,14 @@ class ManyTraces:
         self._met: Counter[Signature] = Counter()
         self.objects = NewObjects()
 
-    def look(self, signature: Signature, count: int) -> None:
+    def look(self, signature: Signature, count: int, given_up: int) -> None:
         """A call has this signature, for which there is none of so many traces.
 
+        given_up: how many for such objects took very long and came to nothing
         NewKindError: calls of this kind have not come often enough for one
         """
         objects = self.objects
-        if _state.is_asked or not (count >= MANY or objects.are_many):
+        if _state.is_asked or not (count >= MANY or given_up or objects.are_many):
             return
         objects.expect(signature)
         if objects.have_waited(signature):

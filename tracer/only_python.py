@@ -17,8 +17,9 @@ from runtime.errors import OnlyPythonError
 from tracer.signature import Signature
 
 # Turns of loops, and calls, of one trace that may add no node to its graph; and nodes
-# that it may make in all, those that it drops again included.
-MOST_IDLE, MOST_NODES = 10_000, 20_000
+# that it may make in all, those that it drops again included: fewer in a trace that is
+# tried after another one was given up, which is to find the loop that this one ran.
+MOST_IDLE, MOST_NODES, MOST_NODES_AGAIN = 10_000, 20_000, 4_000
 
 
 class IdleError(OnlyPythonError):
@@ -32,6 +33,7 @@ class IdleError(OnlyPythonError):
 
 class _State(threading.local):
     is_patient = False
+    is_again = False
 
 
 _state = _State()
@@ -47,6 +49,16 @@ def patient() -> Iterator[None]:
         _state.is_patient = before
 
 
+@contextmanager
+def again() -> Iterator[None]:
+    """For the block a trace is tried after another one was given up."""
+    _state.is_again = True
+    try:
+        yield
+    finally:
+        _state.is_again = False
+
+
 def note_turn(frame: build.Frame, nodes: int) -> None:
     """A turn or call that began with so many nodes has ended. IdleError: too many."""
     trace = frame.trace
@@ -55,7 +67,7 @@ def note_turn(frame: build.Frame, nodes: int) -> None:
         return
     if trace.idle > MOST_IDLE:
         raise IdleError("this computes of constants alone for long")
-    if trace.made > MOST_NODES:
+    if trace.made > (MOST_NODES_AGAIN if _state.is_again else MOST_NODES):
         raise IdleError("this has very many operations")
 
 

@@ -87,9 +87,26 @@ def _has_state(thing: Any) -> bool:
     return kind.__dictoffset__ != 0 or any("__slots__" in vars(k) for k in kind.__mro__)
 
 
-def states(things: Iterable[Any]) -> list[tuple[Any, Any]]:
-    """Each of the things that is opaque, with what is seen of its state."""
-    return [(thing, _state(thing)) for thing in things if is_opaque(thing)]
+def states(function: Any, things: Iterable[Any]) -> list[tuple[Any, Any]]:
+    """Each of the things that `function` may change, with what is seen of its state."""
+    of_own = isinstance(getattr(function, "__self__", None), _OWN)
+    keeps = of_own and isinstance(function, types.BuiltinMethodType)
+    return [
+        (thing, _state(thing))
+        for thing in things
+        if is_opaque(thing) and not (keeps and _is_only_kept(type(thing)))
+    ]
+
+
+# What a list, dict or set asks of what it is given.
+_ASKED = ("__eq__", "__hash__", "__lt__", "__gt__", "__iter__", "__index__", "keys")
+
+
+def _is_only_kept(kind: type) -> bool:
+    """Whether Python's own containers keep such an object, and ask it nothing."""
+    return all(
+        getattr(kind, name, None) is getattr(object, name, None) for name in _ASKED
+    )
 
 
 def check(frame: Frame, before: Iterable[tuple[Any, Any]]) -> None:

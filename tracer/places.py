@@ -130,7 +130,7 @@ def watched(
     seen = (getattr(function, "__self__", None), *args, *named.values())
     slots = [ContainerSlot(one) for one in seen if isinstance(one, CONTAINERS)]
     before = [slot.get() for slot in slots]
-    states = opaque.states(seen)
+    states = opaque.states(function, seen)
     for thing in seen:
         instance_dicts.owner_of(thing)
     try:

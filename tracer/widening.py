@@ -9,6 +9,7 @@ as before, and for good.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -17,7 +18,7 @@ from runtime.graph import Graph, Node
 from runtime.shapes import Shape, join
 from runtime.spec import ListSpec, TensorSpec, spec_of
 from runtime.structs import struct
-from tracer import tree
+from tracer import only_python, tree
 from tracer.forms import Unsettled
 from tracer.only_python import IdleError
 from tracer.parameters import Bound, Inputs, Parameters
@@ -45,6 +46,8 @@ class Widening:
         self._kinds: dict[Any, _Kind] = {}
         self._made: set[Signature] = set()
         self._idle: set[Any] = set()
+        # Traces that were given up, and no wider one was to be had.
+        self._given_up: Counter[Any] = Counter()
 
     def constants(self, parameters: Parameters, bound: Bound) -> list[Any]:
         """The arguments whose numbers and sizes are constants always."""
@@ -119,10 +122,16 @@ class Widening:
             return trace(signature)
         except IdleError:
             self._note_idle(signature)
-            found = wider()
+            with only_python.again():
+                found = wider()
             if found is None:
+                self._given_up[_classes_of(signature)] += 1
                 raise
             return found
+
+    def given_up(self, signature: Signature) -> int:
+        """How often a trace for other objects of these classes was given up."""
+        return self._given_up[_classes_of(signature)] if self._given_up else 0
 
     def _note_idle(self, signature: Signature) -> None:
         """A trace for these very numbers computes of constants alone: they are data."""
@@ -156,6 +165,15 @@ def kind_of(signature: Signature) -> Any:
     leaves = tuple(map(_leaf_kind, signature.leaves))
     aliases, orders = signature.aliases, signature.orders
     return signature.structure, leaves, aliases, signature.scalars, orders
+
+
+def _classes_of(signature: Signature) -> Any:
+    """What signatures have in common that differ in their objects and numbers."""
+    leaves = (
+        type(leaf.content) if isinstance(leaf, Literal) else _leaf_kind(leaf)
+        for leaf in signature.leaves
+    )
+    return signature.structure, *leaves
 
 
 def _leaf_kind(leaf: TensorSpec | Literal) -> Any:

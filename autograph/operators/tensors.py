@@ -15,7 +15,7 @@ from autograph.operators.number_calls import called
 from autograph.operators.registry import Body, register, staging_of
 from autograph.operators.slots import call, slot
 from runtime import build, objects
-from runtime.errors import StagingError, StagingTypeError, located
+from runtime.errors import PythonTypeError, StagingError, StagingTypeError, located
 from runtime.numpy_api import library
 from runtime.numpy_api.operands import is_number
 from runtime.ops import basic, world
@@ -266,7 +266,7 @@ def picked(of: Any, key: Any, missing: Callable[[], Any] | None = None) -> Any:
         return of[key]
     if not isinstance(key, Tensor) or not key.scalar or len(of) > MOST_PICKED:
         raise located(
-            StagingTypeError(
+            PythonTypeError(
                 f"an item of a {type(of).__name__} is asked for by a key that is known "
                 "only when the graph runs"
             ),

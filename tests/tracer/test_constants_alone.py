@@ -1,5 +1,7 @@
 """Functions that compute of Python's numbers alone: data at once, or plain Python."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -191,3 +193,61 @@ def test_very_many_operations_are_made_by_python(monkeypatch):
         assert staged(np.ones(2), rows).tolist() == summed(np.ones(2), rows).tolist()
     assert not staged.concrete_functions
     assert staged.get_concrete_function(np.ones(2), rows).graph.nodes
+
+
+class Board:
+    """Pieces that move by constants alone."""
+
+    def __init__(self, count):
+        self.count = count
+
+    def play(self):
+        moves = 0
+        for k in range(self.count):
+            moves += k % 3
+        return moves
+
+
+def test_after_one_object_was_given_up_another_one_has_to_wait():
+    staged, long, short = ag.function(Board.play), Board(2000), Board(3)
+    assert staged(long) == Board.play(long)
+    for _ in range(3):
+        assert staged(short) == 3
+        assert not staged.concrete_functions
+    # Until the calls with it have taken as long as a trace.
+    staged.lookup._objects.note_trace(time.perf_counter())
+    assert staged(short) == 3
+    assert len(staged.concrete_functions) == 1
+
+
+def test_a_trace_after_one_that_was_given_up_makes_fewer_operations(monkeypatch):
+    monkeypatch.setattr(only_python, "MOST_NODES_AGAIN", 20)
+
+    pieces = [Board(k) for k in range(200)]
+
+    def played(n):
+        total = 0
+        for piece in pieces:
+            total += piece.count * n
+        return total
+
+    def once(n):
+        return sum(k for k in range(n))
+
+    staged = ag.function(played)
+    assert staged(9) == played(9)
+    assert not staged.concrete_functions
+    staged = ag.function(once)
+    assert staged(900) == once(900)
+    assert len(staged.concrete_functions) == 1
+
+
+def test_an_item_of_many_objects_that_the_run_asks_for_is_found_by_python():
+    boards = [Board(k) for k in range(99)]
+
+    @ag.function
+    def count_at(boards, k):
+        return boards[k].count
+
+    assert count_at(boards, np.int64(7)) == 7
+    assert count_at(boards, np.int64(-1)) == 98
