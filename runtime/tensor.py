@@ -180,7 +180,9 @@ class Tensor(operators.Operators):
             return operators.numpy_api.attribute(self, "dtype")
         if self.spec.kinds or self.spec.weak:
             return kinds.split(kinds.attribute, self, "dtype")
-        if self.spec.dtype is None or is_wide(self.spec):
+        if is_wide(self.spec):
+            raise PythonTypeError("the width of a text is known only at run time")
+        if self.spec.dtype is None:
             raise located(
                 StagingTypeError("the dtype of this tensor is known only at run time"),
                 "Cast it first, for example with `.astype(np.float64)`.",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import same_dtype
 from runtime.spec import TensorSpec
 from tracer import tree
 from tracer.leaves import a, describe
@@ -116,8 +117,10 @@ def _array(function: str, argument: str, wanted: TensorSpec, passed: Any) -> Any
     try:
         array = np.asarray(passed)
         fits = array.dtype.kind != "O" and _can_cast(array, wanted.dtype)
-        with np.errstate(over="raise"):
-            array = array.astype(wanted.dtype, copy=False) if fits else array
+        # Texts of any length are copied even into their own dtype.
+        if fits and not same_dtype(array.dtype, wanted.dtype):
+            with np.errstate(over="raise"):
+                array = array.astype(wanted.dtype, copy=False)
     except (ValueError, TypeError, FloatingPointError):
         raise _does_not_fit(function, argument, wanted, passed) from None
     if not fits or not wanted.accepts(array):

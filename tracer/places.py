@@ -10,7 +10,7 @@ import collections
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -103,13 +103,12 @@ def changing_item(of: Any, at: Any) -> None:
 
 
 def note_called(function: Any) -> None:
-    """What is not converted is called: it may do anything, a line into a file.
-
-    NumPy's only compute: those that write are steps of the graph.
-    """
+    """What is not converted is called: it may do anything, a line into a file."""
     frame = build.current()
-    module = getattr(function, "__module__", None) or ""
-    if frame is not None and module.partition(".")[0] != "numpy":
+    # NumPy's and tensors' only compute: those that write are steps of the graph.
+    called = function.func if isinstance(function, partial) else function
+    module = f"{getattr(called, '__module__', None)}."
+    if frame is not None and not module.startswith(("numpy.", "runtime.numpy_api.")):
         frame.trace.calls_out = True
 
 

@@ -186,7 +186,7 @@ class Foreign(TypeError):
 
     A masked array or pandas' column computes otherwise than its numbers do, and what an
     array of objects or a bytearray holds may be other things at the next call. So what
-    is given one is run as Python.
+    is given one is run as Python; an array without dims of text is one of them.
     """
 
     why = "an argument is no array of NumPy's own kind"
@@ -211,12 +211,18 @@ def leaf_type(leaf: Any) -> TensorSpec | Literal:
     if type(leaf) is list:
         return _list_type(leaf)
     if is_tensor_leaf(leaf):
-        if isinstance(leaf, np.ndarray) and type(leaf) not in _ARRAYS:
+        if isinstance(leaf, np.ndarray) and not _is_plain(leaf):
             raise Foreign(leaf)
         return TensorSpec(leaf.shape, leaf.dtype)
     if is_foreign(leaf) or isinstance(leaf, np.ndarray):
         raise Foreign(leaf)
     return Literal(leaf)
+
+
+def _is_plain(array: np.ndarray[Any, Any]) -> bool:
+    # A graph holds a text by itself, without the width that an array has for it.
+    is_text = array.ndim == 0 and array.dtype.kind in "UST"
+    return type(array) in _ARRAYS and not is_text
 
 
 def _list_type(items: list[Any]) -> ListSpec:

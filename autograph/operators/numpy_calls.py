@@ -17,7 +17,14 @@ from autograph.operators import python_random
 from runtime import foreign
 from runtime.errors import OnlyPythonError, located
 from runtime.library_spec import LibrarySpec
-from runtime.numpy_api import CREATION, call_function, call_ufunc, host, library
+from runtime.numpy_api import (
+    CREATION,
+    call_function,
+    call_ufunc,
+    created,
+    host,
+    library,
+)
 from runtime.numpy_api.callbacks import callback, require_harmless
 from runtime.numpy_api.table import takes
 from runtime.numpy_api.trials import sample
@@ -56,7 +63,7 @@ def call(function: Any) -> Callable[..., Any] | None:
     def staged(*args: Any, **kwargs: Any) -> Any:
         plain = not library.holds_object((args, kwargs))
         if create is not None and plain and takes(create, args, kwargs):
-            return create(*args, **kwargs)
+            return created(create, function, args, kwargs)
         positional, named = _staged(args), _staged(kwargs)
         if not _has_tensor((positional, named)):
             return _plainly(function, args, kwargs)

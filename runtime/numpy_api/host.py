@@ -74,22 +74,23 @@ def call(
     results: TensorSpec | None = None,
     writes: bool = False,
     in_place: bool = False,
+    faults: bool = False,
 ) -> Any:
     """A node that calls `function` when the graph runs.
 
     results:  the spec of its one result, when it is known; found by a trial if not
     writes:   it is called for what it does, and gives nothing
     in_place: it may change what is not in the graph, so it keeps its place
+    faults:   it is called for what it raises, and gives nothing
     """
     writes = writes or function in WRITES
-    checks = function in CHECKS
     callbacks.require_only_computing(_name(function), (function, args, kwargs))
     function, args = _made_callable(function, args)
     whole = callbacks.callbacks((args, kwargs))
     template, inputs = encode(whole, _is_input)
     tensors = tuple(held(part) if is_object(part) else tensor(part) for part in inputs)
     with drawing() as drawn:
-        found = _found(function, template, tensors, results, writes)
+        found = _found(function, template, tensors, results, writes or faults)
     acts = _comes_in_order(function, whole, template, tensors)
     in_place = in_place or bool(drawn) or acts
     if callbacks.holds_callback(whole):
@@ -108,7 +109,7 @@ def call(
         "writes": writes or in_place or any(map(_is_object, found.specs)),
     }
     # What gives nothing is called for what it does: an assertion of NumPy's.
-    if checks or not found.specs:
+    if function in CHECKS or not found.specs:
         attributes["checks"] = True
     made = Call(tensors, attributes)
     parts = made.made()

@@ -7,7 +7,6 @@ arrays.
 
 from __future__ import annotations
 
-import contextlib
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -19,8 +18,8 @@ from runtime.aliases import note_aliases
 from runtime.errors import OnlyPythonError, located
 from runtime.layouts import Unknown, halves, is_contiguous, tried
 from runtime.location import here
-from runtime.numpy_api import fields, library
-from runtime.numpy_api.asking import is_flat, raise_as_python
+from runtime.numpy_api import faults, fields, library
+from runtime.numpy_api.asking import is_flat
 from runtime.numpy_api.create import array
 from runtime.numpy_api.operands import cast_constant, has_tensor
 from runtime.numpy_api.set_flat import set_flat
@@ -341,9 +340,7 @@ def store(base: Tensor, key: Any, content: Any) -> Any:
     try:
         return store_op(base, content, *encoded.dynamic, index=encoded.index, **flat)
     except ValueError as error:
-        with contextlib.suppress(IndexError):
-            raise_as_python(operator.setitem, base, key, content)
-        raise error
+        faults.raise_of_store(base, key, content, encoded.dynamic, error)
 
 
 def _kind_text(number: Tensor) -> str:

@@ -15,7 +15,6 @@ import numpy as np
 from runtime import operators
 from runtime.numpy_api.operands import as_array, cast_constant
 from runtime.numpy_api.table import implements
-from runtime.ops.inference import refuse_as_numpy
 from runtime.ops.template import encode
 from runtime.ops.views import changed
 from runtime.picked import require_array
@@ -121,11 +120,13 @@ def nan_to_num(x: Any, copy: bool = True, **numbers: Any) -> Any:
 
 def fill(target: Tensor, value: Any) -> None:
     """`a.fill(value)`; it does nothing to a NumPy scalar."""
-    if target.scalar:
+    rank = value.spec.rank if isinstance(value, Tensor) else np.ndim(value)
+    if target.scalar and rank == 0:
+        return
+    if rank != 0:
+        _write_changed(np.ndarray.fill, target, (value,), {})
         return
     target.require_writable()
-    if value.spec.rank if isinstance(value, Tensor) else np.ndim(value):
-        refuse_as_numpy(np.ndarray.fill, np.zeros(1), np.zeros(2))
     # Into the memory of the whole, where it is a part.
     operators.numpy_api.set_item(target, Ellipsis, cast_constant(target, value))
 

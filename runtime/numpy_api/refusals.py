@@ -4,7 +4,8 @@ A row and the type rules below it raise what is certain while tracing. NumPy loo
 dtypes, sizes, axes and read-only arrays in an order of its own, says it in words of its
 own, and takes some calls that a rule does not know (`np.sum(3.0, axis=0)`). So the call
 is made with samples of the operands: what that raises is raised, and what it gives is
-left to a host call.
+left to a host call. Where sizes are not known, each run asks again, with the operands
+themselves (`faults`).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from runtime import build
 from runtime.errors import ObjectArrayError, StagingError
 from runtime.numpy_api import (
     asking,
+    faults,
     host,
     library,
     methods,
@@ -57,19 +59,23 @@ def _settled(
         answered = asking.answer(function, *args, **kwargs)
     if type(answered) is IndexError and pure:
         answered = True  # which index it names is a matter of what they are
-    if isinstance(answered, Exception) and _holds(answered, args, kwargs):
-        raise answered
-    if answered is not True or not pure:
+    if answered is True and pure:
+        return host.call(function, args, kwargs)
+    if not isinstance(answered, Exception):
         raise refusal
-    return host.call(function, args, kwargs)
-
-
-def _holds(answered: Exception, args: Any, kwargs: Any) -> bool:
-    """Whether it is said of the operands themselves, and not of the samples' sizes."""
-    if isinstance(answered, (TypeError, np.exceptions.AxisError)):
-        return True
+    by_layout = function is methods.call_method and args[1] == "view"
     tensors = encode((args, kwargs), lambda part: isinstance(part, Tensor))[1]
-    return all(tensor.spec.is_static for tensor in tensors)
+    if by_layout or not all(map(_is_known, tensors)):
+        faults.ask(function, args, kwargs, pure)
+    # Said of the operands themselves, and not of the samples' sizes.
+    holds = isinstance(answered, (TypeError, np.exceptions.AxisError))
+    raise answered if holds or all(t.spec.is_static for t in tensors) else refusal
+
+
+def _is_known(tensor: Tensor) -> bool:
+    """Whether what NumPy says of it depends on its sizes and dtype alone."""
+    dtype = tensor.spec.dtype
+    return tensor.spec.is_static and dtype is not None and dtype.kind in "biufc"
 
 
 def _calls_back(parts: Any) -> bool:
@@ -117,6 +123,12 @@ def call_function(function: Function, args: tuple[Any, ...], kwargs: Any) -> Any
         kwargs,
         pure=not changes,
     )
+
+
+def created(create: Function, function: Function, args: Any, kwargs: Any) -> Any:
+    """A new array: `create` is what a trace uses for NumPy's `function`."""
+    staged = functools.partial(create, *args, **kwargs)
+    return _settled(staged, function, args, kwargs, pure=True)
 
 
 def attribute(tensor: Tensor, name: str) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime import build, shapes
 from runtime.layouts import is_contiguous
+from runtime.numpy_api import faults
 from runtime.numpy_api.host_views import Call, refuse_overlapping
 from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.operands import (
@@ -330,6 +331,8 @@ def fliplr(m: Any) -> Any:
     base = as_array(m)
     if base.spec.rank is not None and base.spec.rank < 2:
         raise ValueError("Input must be >= 2-d.")
+    if base.spec.rank is None:
+        faults.ask(np.fliplr, (base,), {}, pure=True)
     return flip(base, 1)
 
 

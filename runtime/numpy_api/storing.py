@@ -6,13 +6,11 @@ step: `x[1:][::2][i] = v` writes one element, as NumPy does, and copies no part.
 
 from __future__ import annotations
 
-import contextlib
-import operator
 from typing import Any
 
 from runtime import build
-from runtime.numpy_api import fields, library
-from runtime.numpy_api.asking import is_flat, raise_as_python
+from runtime.numpy_api import faults, fields, library
+from runtime.numpy_api.asking import is_flat
 from runtime.numpy_api.indexing import (
     Key,
     as_stored,
@@ -49,9 +47,7 @@ def set_item(target: Tensor, key: Any, content: Any) -> None:
     try:
         made = store_op(top, content, *dynamic, index=index, path=tuple(path))
     except ValueError as error:
-        with contextlib.suppress(IndexError):
-            raise_as_python(operator.setitem, target, key, content)
-        raise error
+        faults.raise_of_store(target, key, content, dynamic, error)
     top.write(made.value)
 
 

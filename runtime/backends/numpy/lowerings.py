@@ -176,6 +176,15 @@ def _along(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"{bind(name, getattr(ufunc, method))}({', '.join(words)})"
 
 
+def _method(step: Step, names: Sequence[str], bind: Bind) -> str:
+    """The array's own method: NumPy's warnings name who calls it, not the function."""
+    spec, node = step.inputs[0].spec, step.node
+    if spec.may_be_weak or spec.dtype is None or len(names) > 1:
+        return call_text(step, node.op.kernel, names, bind)
+    words = [f"{k}={literal(v) or bind(k, v)}" for k, v in node.attributes.items()]
+    return f"{names[0]}.{node.op.name}({', '.join(words)})"
+
+
 def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
     """A change of a list: in itself where nobody can tell, else in a copy."""
     first, *others = names
@@ -305,6 +314,7 @@ LOWERINGS: dict[str, Lowering] = {
     "masked_ufunc": _masked_copy,
     "ufunc_reduce": _along,
     "ufunc_accumulate": _along,
+    **dict.fromkeys(("mean", "var", "std", "round"), _method),
     "slice": _index,
     "index": _index,
     "list_get": _index,

@@ -136,5 +136,9 @@ def call(
     """The call that writes the result into `place`, and gives that."""
     op = step.node.op
     function = op.numpy if is_elementwise(step) else op.kernel
-    written = call_text(step, function, names, bind, f"{op.name}_into")
+    lowering = LOWERINGS.get(op.name)
+    if lowering is not None:
+        written = lowering(step, names, bind)
+    else:
+        written = call_text(step, function, names, bind, f"{op.name}_into")
     return f"{written.removesuffix(')')}, out={place})"
