@@ -80,11 +80,13 @@ def exchanged(x, n):
     return a, b
 
 
+@IN_PLACE(0)
 @CASES(*ARGUMENTS)
 def one_in_another(x, n):
     try:
         x[n] += 1
         try:
+            x += 1
             x[n + 1] += 1
             x[n + 2] += 1
         except IndexError:
@@ -92,6 +94,36 @@ def one_in_another(x, n):
             x[n + 3] = 1
     except IndexError:
         x[1] = 9
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def one_in_each_round_of_another(x, n):
+    try:
+        for k in range(n):
+            try:
+                x += 1
+                x[k + 1] = x[k + 2]
+            except IndexError:
+                x[0] = x[k - 3]
+    except IndexError:
+        x[1] = 9
+
+
+@CASES(*ARGUMENTS)
+def an_older_array_where_the_inner_one_fails(x, n):
+    y = x * 1
+    try:
+        try:
+            y[0] = x[n]
+            y = y + x[n + 1]
+            y[1] = x[n + 2]
+        except IndexError:
+            x[n] = 2
+        y[2] = x[n + 3]
+    except IndexError:
+        return y
+    return y * 2
 
 
 @CASES(*ARGUMENTS)

@@ -82,6 +82,10 @@ def _end_of(step: Step, cell: Cell) -> _End:
     if not any(effect.what is guard for effect in node.effects):
         return _End.THROUGH
     ends = [_end(inner.steps, cell) for inner in step.bodies]
+    if node.op.name == "try":
+        # What fails in its body fails in the one around it as well, as far as a trace
+        # knows, whether it is caught or not: until then neither is left.
+        return ends[0]
     if node.op.name == "while":
         test, again = ends
         if test is not _End.THROUGH or again is not _End.FAILS:
