@@ -42,6 +42,9 @@ class _Marks:
         # sub-graph, (node that holds it, input position).
         self._made: dict[Value, tuple[Node, int]] = {}
         self._brought: dict[Value, tuple[Node, int]] = {}
+        # Each recursion by its name, and its calls.
+        self.recursions: dict[str, Node] = {}
+        self.calls: defaultdict[str, list[Node]] = defaultdict(list)
         # Each try statement by its guard, and its checkpoints.
         self.tries: dict[object, Node] = {}
         self.checkpoints: defaultdict[object, list[Node]] = defaultdict(list)
@@ -54,6 +57,10 @@ class _Marks:
                 self.checkpoints[node.attributes["guard"]].append(node)
             elif node.op.name == "try":
                 self.tries[node.attributes["guard"]] = node
+            elif node.op.name == "recursion":
+                self.recursions[node.attributes["function"]] = node
+            elif node.op.name == "call":
+                self.calls[node.attributes["function"]].append(node)
             for position, value in enumerate(node.outputs):
                 self._made[value] = node, position
             for held in node.graphs:
@@ -188,18 +195,51 @@ def _sweep_while(node: Node, marks: _Marks) -> Node:
     )
 
 
-def _need_all(marks: _Marks, node: Node) -> None:
-    """A recursion's inputs and outputs are those of its calls, so they all stay."""
-    for value in (*node.inputs, *node.graphs[0].outputs):
+def _need_results(marks: _Marks, node: Node) -> None:
+    """A recursion's outputs are those of its calls, so they all stay."""
+    for value in node.graphs[0].outputs:
         marks.need(value)
 
 
+def _need_argument(marks: _Marks, node: Node, position: int) -> None:
+    """What the function reads is given by each call."""
+    marks.need(node.inputs[position])
+    for call in marks.calls[node.attributes["function"]]:
+        if call in marks.nodes:
+            marks.need(call.inputs[position])
+
+
+def _need_arguments(marks: _Marks, node: Node) -> None:
+    """A call is met in the function: those that this is known to read."""
+    for value, inner in zip(node.inputs, _called(marks, node).inputs, strict=True):
+        if inner in marks.values:
+            marks.need(value)
+
+
+def _called(marks: _Marks, node: Node) -> Graph:
+    (graph,) = marks.recursions[node.attributes["function"]].graphs
+    return graph
+
+
 def _need_nothing_more(marks: _Marks, node: Node, position: int) -> None:
-    """The node needs all its inputs and outputs as it is."""
+    """The node needs all its outputs as it is."""
 
 
 def _sweep_recursion(node: Node, marks: _Marks) -> Node:
-    return replace(node, graphs=(_sweep(node.graphs[0], marks),))
+    kept, (body,) = _marked_inputs(node, 0, marks), node.graphs
+    carried = sum(position < node.attributes["carried"] for position in kept)
+    return replace(
+        node,
+        inputs=choose(node.inputs, kept),
+        attributes={**node.attributes, "carried": carried},
+        graphs=(replace(_sweep(body, marks), inputs=choose(body.inputs, kept)),),
+    )
+
+
+def _sweep_call(node: Node, marks: _Marks) -> Node:
+    inner = _called(marks, node).inputs
+    kept = [at for at, value in enumerate(inner) if value in marks.values]
+    return replace(node, inputs=choose(node.inputs, kept))
 
 
 def _marked_inputs(node: Node, start: int, marks: _Marks) -> list[int]:
@@ -269,7 +309,7 @@ def _need_nothing(marks: _Marks, node: Node) -> None:
 
 
 def _need_no_output(marks: _Marks, node: Node, position: int) -> None:
-    raise AssertionError("a checkpoint has no outputs and no graphs")
+    raise AssertionError("a checkpoint or call has no graphs")
 
 
 def _sweep_checkpoint(node: Node, marks: _Marks) -> Node:
@@ -292,6 +332,7 @@ _RULES = {
     "if": _Rule(_need_predicate, _need_result, _need_outer, _sweep_if),
     "while": _Rule(_need_test, _need_carried, _need_carried, _sweep_while),
     "recursion": _Rule(
-        _need_all, _need_nothing_more, _need_nothing_more, _sweep_recursion
+        _need_results, _need_nothing_more, _need_argument, _sweep_recursion
     ),
+    "call": _Rule(_need_arguments, _need_no_output, _need_no_output, _sweep_call),
 }

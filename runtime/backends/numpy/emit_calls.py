@@ -51,7 +51,10 @@ def write_call(
     writer: Writer, body: Body, step: Step, wanted: dict[Variable, Target]
 ) -> None:
     """A call of the function."""
-    names = [variable.name for variable in step.inputs]
+    names = [
+        copy_text(one, writer.bind, deep=False) if at in step.copied else one.name
+        for at, one in enumerate(step.inputs)
+    ]
     given = ", ".join([*names, *writer.handed[called(step)]])
     made = [writer.output(variable, wanted) for variable in step.outputs]
     left = "".join(f"{name}, " for name in made)

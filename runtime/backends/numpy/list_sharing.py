@@ -21,7 +21,7 @@ class ListSharing(Sharing):
     """The walk over a program once more, for its lists; decisions are in its steps."""
 
     @staticmethod
-    def _follows(variable: Variable) -> bool:
+    def follows(variable: Variable) -> bool:
         return isinstance(variable.spec, ListSpec)
 
     @staticmethod
@@ -29,7 +29,7 @@ class ListSharing(Sharing):
         return not isinstance(spec, ListSpec)
 
     def place(self, variable: Variable, regions: Iterable[Region]) -> None:
-        if self._follows(variable):
+        if self.follows(variable):
             super().place(variable, regions)
         else:
             self.regions[variable] = NOWHERE
@@ -72,6 +72,7 @@ class ListSharing(Sharing):
         "if": Sharing._branches,
         "while": Sharing._loop,
         "recursion": Sharing._recursion,
+        "call": Sharing._call,
         **dict.fromkeys(MUTATES, _change),  # type: ignore[arg-type] # its `self` is of this class
     }
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
 from runtime.backends.numpy import reuse
+from runtime.backends.numpy.levels import Level, Levels
 from runtime.backends.numpy.placing import Placing
 from runtime.backends.numpy.program import (
     Body,
@@ -74,17 +75,18 @@ class Sharing:
         self.regions: dict[Variable, Regions] = {}
         self._not_alone: dict[Step, set[int]] = {}
         # The guards of the try statements whose bodies are walked over now.
-        self._open: list[object] = []
+        self.open_guards: list[object] = []
+        self.levels: dict[str, Level] = {}
         self._donated = {
             at: Region(owned=True, kept=at not in reused, late=asked.late)
             for at in asked.donated
         }
         for position, variable in enumerate(inputs):
             self.place(variable, [self._donated.get(position, self.foreign)])
-        self._walk(program)
+        self.walk(program)
 
     @staticmethod
-    def _follows(variable: Variable) -> bool:
+    def follows(variable: Variable) -> bool:
         """True for what is copied, if need be, before a loop that writes to it."""
         return not isinstance(variable.spec, ListSpec)
 
@@ -117,7 +119,8 @@ class Sharing:
         """True when the value may be memory that the graph must keep as it is."""
         return self.constants in self.regions[variable]
 
-    def _walk(self, body: Body) -> None:
+    def walk(self, body: Body) -> None:
+        """Decide what the steps of a body do, one after the other."""
         for position, step in enumerate(body.steps):
             walk = self._WALKS.get(step.node.op.name, Sharing._plain)
             if step.node.op.into is not None:
@@ -214,9 +217,9 @@ class Sharing:
 
     def watched(self, regions: Regions) -> list[Cell]:
         """The cells of open try statements that handlers may find these in."""
-        if not self._open:
+        if not self.open_guards:
             return []
-        return [cell for cell in cells_of(regions) if cell[0] in self._open]
+        return [cell for cell in cells_of(regions) if cell[0] in self.open_guards]
 
     def _checkpoint(self, body: Body, position: int, step: Step) -> None:
         guard, cells = step.node.attributes["guard"], step.node.attributes["cells"]
@@ -240,7 +243,7 @@ class Sharing:
 
     def _branches(self, body: Body, position: int, step: Step) -> None:
         for branch in step.bodies:
-            self._walk(branch)
+            self.walk(branch)
         for variable, *ends in zip(
             step.outputs, *(branch.outputs for branch in step.bodies), strict=True
         ):
@@ -249,16 +252,16 @@ class Sharing:
             )
 
     def _recursion(self, body: Body, position: int, step: Step) -> None:
-        for variable in step.carried:
-            self.place(variable, [self.foreign])
-        self._walk(step.bodies[0])
-        self._plain(body, position, step)
+        Levels(self).enter(body, position, step)
+
+    def _call(self, body: Body, position: int, step: Step) -> None:
+        Levels(self).call(body, position, step)
 
     def _attempt(self, body: Body, position: int, step: Step) -> None:
         (inner,), guard = step.bodies, step.node.attributes["guard"]
-        self._open.append(guard)
-        self._walk(inner)
-        self._open.pop()
+        self.open_guards.append(guard)
+        self.walk(inner)
+        self.open_guards.pop()
         first = len(step.outputs) - len(inner.outputs)
         kept: list[set[Region]] = [set() for _ in step.outputs[:first]]
         for cell, variable in cells_in(inner, guard):
@@ -278,7 +281,7 @@ class Sharing:
         # A round may pass the memory of one on to another.
         late = any(is_late(self.regions[first]) for first in firsts)
         keeps = any(is_kept(self.regions[first]) for first in firsts)
-        entered = [self._alone_at_entry(body, position, step, one) for one in firsts]
+        entered = [self.is_alone(body, position, step, one) for one in firsts]
         cells = [cells_of(self.regions[first]) for first in firsts]
         while True:
             # One region for all that are not alone: they may be in each other's.
@@ -291,8 +294,8 @@ class Sharing:
                 own.cells |= cells[index]
                 heads.append(own if alone else common)
                 self.place(variable, [heads[-1]])
-            self._walk(test)
-            self._walk(again)
+            self.walk(test)
+            self.walk(again)
             found = {
                 index
                 for index, variable in enumerate(again.outputs)
@@ -340,10 +343,10 @@ class Sharing:
     ) -> None:
         """Decide the copies before the loop, and where its results live."""
         firsts = step.inputs[: len(heads)]
-        step.copied -= {i for i, v in enumerate(step.carried) if self._follows(v)}
+        step.copied -= {i for i, v in enumerate(step.carried) if self.follows(v)}
         shared: set[Region] = set()
         for index, (head, first) in enumerate(zip(heads, firsts, strict=True)):
-            if self._alone_at_entry(body, position, step, first):
+            if self.is_alone(body, position, step, first):
                 head.sources |= self.regions[first]
                 head.write_on(self.regions[first])
             elif head.written:
@@ -360,9 +363,7 @@ class Sharing:
             alone = head.owned and shared.isdisjoint(head.lineage())
             self.place(variable, [Region(True, {head})] if alone else unclear)
 
-    def _alone_at_entry(
-        self, body: Body, position: int, step: Step, first: Variable
-    ) -> bool:
+    def is_alone(self, body: Body, position: int, step: Step, first: Variable) -> bool:
         """True when nothing but the loop's first value reaches its memory."""
         if step.inputs.count(first) > 1 or alive_after(first, body, position):
             return not self.regions[first]
@@ -383,6 +384,7 @@ class Sharing:
         "if": _branches,
         "while": _loop,
         "recursion": _recursion,
+        "call": _call,
         "try": _attempt,
         "checkpoint": _checkpoint,
     }
