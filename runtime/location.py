@@ -5,7 +5,9 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+from collections.abc import Callable
 from types import CodeType, FrameType
+from typing import Any
 
 import numpy as np
 
@@ -54,6 +56,16 @@ class Location:
 
     def __str__(self) -> str:
         return f"{self.filename}:{self.line}"
+
+
+def start_of(function: Callable[..., Any]) -> Location:
+    """Where a function of the user's begins.
+
+    >>> start_of(start_of).function
+    'start_of'
+    """
+    code = function.__code__
+    return Location(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 def _folder(file: str | None) -> str:

@@ -199,7 +199,9 @@ def _is_said_again(node: Node) -> bool:
     only_fails = all(isinstance(effect.what, Guard) for effect in writes)
     file = node.attributes.get("kwargs", {}).get("file")
     unseen = node.op.name in _SAID_AGAIN and file in (None, "stdout", "stderr")
-    return only_fails or unseen or bool(node.attributes.get("looks"))
+    # What a further level of a recursion does, the nodes of the recursion do.
+    further = node.op.name == "call"
+    return only_fails or unseen or further or bool(node.attributes.get("looks"))
 
 
 def _done(graph: Graph) -> Iterator[Node]:

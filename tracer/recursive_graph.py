@@ -17,7 +17,7 @@ from runtime.build import Frame, Slot, building, require_current
 from runtime.effects import PURE, WRITES_WORLD, Effects
 from runtime.errors import StagingTypeError, located, with_notes
 from runtime.graph import Value
-from runtime.location import Location
+from runtime.location import start_of
 from runtime.ops import control
 from runtime.structs import field, struct
 from runtime.tensor import Tensor, tensor
@@ -78,6 +78,7 @@ class RecursiveGraph:
     overlaps: two of these leaves may be parts of one
     captures: the values of the frame around it that it reads
     split:    two parts of the result may be one object
+    guards:   how many try statements are open around it
     """
 
     function: Callable[..., Any]
@@ -100,11 +101,12 @@ class RecursiveGraph:
     captures: list[Value] = field(default_factory=list)
     effects: Effects = PURE
     split: bool = False
+    guards: int = field(init=False)
     round: _Round = field(init=False)
 
     def __post_init__(self) -> None:
         self.name = self.function.__name__
-        taken = self.outer.trace.symbols
+        taken, self.guards = self.outer.trace.symbols, len(self.outer.trace.guards)
         stem = re.sub(r"\W", "_", self.name)
         self.symbol, count = stem, 1
         while self.symbol in taken:
@@ -200,7 +202,7 @@ class RecursiveGraph:
         turn = self.round
         ended, frame = turn.ended, turn.frame
         assert ended is not None
-        refuse(ended.own, _start(self.function))
+        refuse(ended.own, start_of(self.function))
         lent.refuse_stale(self.name, frame.stale.values(), turn.leaves, self.outer)
         news = turn.inner and not self.known
         self.known = True
@@ -247,14 +249,14 @@ class RecursiveGraph:
                     f"what `{self.name}` returns is nested deeper at each level of a "
                     "recursion that depends on data"
                 ),
-                _start(self.function),
+                start_of(self.function),
                 "Return the same kind of value at every level, or fill an array.",
             )
         self.result = joined
         return wider
 
     def _cannot_join(self, name: str, first: Held, second: Held) -> StagingTypeError:
-        place = _start(self.function)
+        place = start_of(self.function)
         return cannot_join(name, first, second, RECURSION_WORDS, place)
 
     def _widen_slots(self, ended: Ended, frame: Frame) -> bool:
@@ -314,6 +316,7 @@ class RecursiveGraph:
         if not self.known:
             raise Unreachable
         frame = require_current("this call")
+        lent.refuse_lost(self.name, self.written or self.slots, self.outer, self.guards)
         for slot, kind in self.slots.items():
             if self._join_slot(slot, kind, hold_place(slot), frame):
                 raise Again(self)
@@ -333,7 +336,7 @@ class RecursiveGraph:
             inputs = self._inputs(self.given, outer)
             carried = len(inputs) - len(self.captures)
             attributes = {"function": self.symbol, "carried": carried}
-            outer.location = None if outer.parent else _start(self.function)
+            outer.location = None if outer.parent else start_of(self.function)
             made = outer.add(control.recursion, inputs, attributes, (graph,))
             outer.location = None
             return self._take(self.given, list(made), outer)
@@ -393,8 +396,3 @@ class RecursiveGraph:
         if self.split:
             freeze_split(content)
         return content
-
-
-def _start(function: Callable[..., Any]) -> Location:
-    code = function.__code__
-    return Location(code.co_filename, code.co_firstlineno, code.co_name)

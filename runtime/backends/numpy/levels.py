@@ -56,6 +56,7 @@ class Level:
     ends:   for each output what it may be
     heads:  where the parameters are, while the function is walked over
     given:  for each further call what its arguments were in
+    nothing: stands for where a result is, as long as no path is known to return it
     """
 
     step: Step
@@ -66,6 +67,7 @@ class Level:
     ends: list[End] = field(default_factory=list)
     heads: list[Region] = field(default_factory=list)
     given: list[list[Regions]] = field(default_factory=list)
+    nothing: Region = field(default_factory=lambda: Region(owned=True))
 
     def own(self) -> Iterator[int]:
         """The parameters that nothing else reaches."""
@@ -183,7 +185,8 @@ class Levels:
             )
             for region in regions
         )
-        return End(passed, not origins <= set(level.heads), clear)
+        known = {level.nothing, *level.heads}
+        return End(passed, not origins <= known, clear)
 
     def _passed(
         self, level: Level, regions: Sequence[Regions], alone: Sequence[bool]
@@ -233,6 +236,5 @@ class Levels:
             if inner not in made:
                 found = set[Region]().union(*(one for one in sources if one))
                 found |= {Region(owned=True)} if end.anew else set()
-                # Nowhere, as long as no path is known to return it.
-                made[inner] = frozenset({Region(True, found)} if found else ())
+                made[inner] = frozenset({Region(True, found or {level.nothing})})
             sharing.place(output, made[inner])
