@@ -141,7 +141,7 @@ def test_what_no_level_of_a_recursion_reads_is_not_passed() -> None:
         """graph f(x: float64[], y: float64[3], z: float64[3]) {
           a: float64[3] = recursion[function='g', carried=2](x, y, z, z) {
             body g(n: float64[], u: float64[3], v: float64[3], w: float64[3]) {
-              p: bool[] = truth(n)
+              p: ~bool[] = truth(n)
               r: float64[3] = if(p, n, u, v, w) {
                 then(n: float64[], u: float64[3], v: float64[3], w: float64[3]) {
                   s: float64[3] = call[
@@ -161,7 +161,7 @@ def test_what_no_level_of_a_recursion_reads_is_not_passed() -> None:
         """graph f(x: float64[], y: float64[3], z: float64[3]) {
           a: float64[3] = recursion[function='g', carried=2](x, y, z) {
             body g(n: float64[], u: float64[3], w: float64[3]) {
-              p: bool[] = truth(n)
+              p: ~bool[] = truth(n)
               r: float64[3] = if(p, n, u, w) {
                 then(n: float64[], u: float64[3], w: float64[3]) {
                   s: float64[3] = call[
