@@ -135,47 +135,29 @@ def test_loop_variables_needed_by_a_print_in_a_branch_stay() -> None:
     check(prune, text, text)
 
 
+def _recursion(inputs: str, given: str, again: str) -> str:
+    named = ", ".join(f"{one}: float64[3]" for one in inputs)
+    plain = ", ".join(inputs)
+    return f"""graph f(x: float64[], y: float64[3], z: float64[3]) {{
+      a: float64[3] = recursion[function='g', carried=2](x, {given}) {{
+        body g(n: float64[], {named}) {{
+          p: ~bool[] = truth(n)
+          r: float64[3] = if(p, n, {plain}) {{
+            then(n: float64[], {named}) {{
+              s: float64[3] = call[
+                function='g', specs=(spec(float64[3]),)
+              ](n, {again})
+              return s
+            }}
+            orelse(n: float64[], {named}) {{ return w }}
+          }}
+          return r
+        }}
+      }}
+      return a
+    }}"""
+
+
 def test_what_no_level_of_a_recursion_reads_is_not_passed() -> None:
-    check(
-        prune,
-        """graph f(x: float64[], y: float64[3], z: float64[3]) {
-          a: float64[3] = recursion[function='g', carried=2](x, y, z, z) {
-            body g(n: float64[], u: float64[3], v: float64[3], w: float64[3]) {
-              p: ~bool[] = truth(n)
-              r: float64[3] = if(p, n, u, v, w) {
-                then(n: float64[], u: float64[3], v: float64[3], w: float64[3]) {
-                  s: float64[3] = call[
-                    function='g', specs=(spec(float64[3]),)
-                  ](n, w, v, u)
-                  return s
-                }
-                orelse(n: float64[], u: float64[3], v: float64[3], w: float64[3]) {
-                  return w
-                }
-              }
-              return r
-            }
-          }
-          return a
-        }""",
-        """graph f(x: float64[], y: float64[3], z: float64[3]) {
-          a: float64[3] = recursion[function='g', carried=2](x, y, z) {
-            body g(n: float64[], u: float64[3], w: float64[3]) {
-              p: ~bool[] = truth(n)
-              r: float64[3] = if(p, n, u, w) {
-                then(n: float64[], u: float64[3], w: float64[3]) {
-                  s: float64[3] = call[
-                    function='g', specs=(spec(float64[3]),)
-                  ](n, w, u)
-                  return s
-                }
-                orelse(n: float64[], u: float64[3], w: float64[3]) {
-                  return w
-                }
-              }
-              return r
-            }
-          }
-          return a
-        }""",
-    )
+    given, wanted = ("uvw", "y, z, z", "w, v, u"), ("uw", "y, z", "w, u")
+    check(prune, _recursion(*given), _recursion(*wanted))
