@@ -27,7 +27,7 @@ import autograph as ag
 from runtime.backends.llvm.lanes import with_lanes
 
 Function = Callable[..., Any]
-PASS = "runtime.backends.llvm.hot.with_lanes"
+PASS = "runtime.backends.llvm.improved.with_lanes"
 
 
 def mandelbrot(real: Any, imag: Any, limit: Any, out: Any) -> Any:

@@ -18,19 +18,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm.abi import is_as_expected
-from runtime.backends.llvm.absolutes import with_squares
 from runtime.backends.llvm.alive import Span
 from runtime.backends.llvm.constants import constant_number
 from runtime.backends.llvm.either import Either, Turns
 from runtime.backends.llvm.fallback import by_python
 from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.having import takes_any_time
-from runtime.backends.llvm.lanes import with_lanes
+from runtime.backends.llvm.improved import improved
 from runtime.backends.llvm.loops import INT, Function, Local, Number
 from runtime.backends.llvm.lowering import CALLED, LOWER, Lowering
-from runtime.backends.llvm.needless import without_needless
 from runtime.backends.llvm.resuming import Rest
-from runtime.backends.llvm.stretches import with_stretches
 from runtime.backends.llvm.switch import (
     SECONDS,
     WORK,
@@ -197,9 +194,7 @@ class Compilable(Native, ABC):
             # Python's own lists have machine code for more.
             lowering = Lowering(self.span, self.precise)
             made = self.lower(lowering)
-        begins, lengths = self.begins(lowering), lowering.lengths
-        function = with_squares(lowering, without_needless(made, begins, lengths))
-        return lowering, with_lanes(lowering, with_stretches(lowering, function))
+        return lowering, improved(lowering, made, self.begins(lowering))
 
     def typed(self) -> Typed:
         """The lists whose numbers lie in memory."""

@@ -63,7 +63,7 @@ class Scalars(Outlined):
         call = (
             f"call {kind} {self.own_function(one.symbol, kind, 1)}({', '.join(words)})"
         )
-        if self.group:
+        if self.width:
             many = self.own_function(one.symbol, kind, self.width)[1:]
             mapped = f"_ZGV_LLVM_N{self.width}{'v' * len(words)}_"
             mapped += f"{name_of(one.symbol, kind, 1)}({many})"

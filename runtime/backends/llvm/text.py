@@ -316,6 +316,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
             self.width = few or width_for(one.blocks[0])
         elif kind == TURNS:
             self.line(VECTORS)
+            self.width = width_for(one.blocks[0])
         self.is_plain = kind == TURNS
         self.block(one.blocks[0])
         self.is_plain = False
@@ -326,13 +327,17 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.label(after)
 
     def _loop_note(self, kind: str) -> str:
-        """What LLVM is told of a loop: that its turns are independent."""
-        if kind != "parallel":
-            return ""
-        parts = [self.note(f'!{{!"{PARALLEL}", {self.group}}}')]
-        if self.width:
+        """What LLVM is told of a loop: that its turns are independent, its width."""
+        parts = []
+        if kind in ("parallel", TURNS) and self.width:
             parts.append(self.note(f'!{{!"{WIDTH}", i32 {self.width}}}'))
-            parts.append(self.note(f'!{{!"{ENABLED}", i1 true}}'))
+        if kind == "parallel":
+            parts.append(self.note(f'!{{!"{PARALLEL}", {self.group}}}'))
+            if self.width:
+                # Of others LLVM would say so, where they are not independent.
+                parts.append(self.note(f'!{{!"{ENABLED}", i1 true}}'))
+        if not parts:
+            return ""
         inside = ", ".join([f"!{len(self.notes)}", *parts])
         return f", !llvm.loop {self.note(f'distinct !{{{inside}}}')}"
 

@@ -23,6 +23,14 @@ def lanes() -> int:
     return 16 if has.get("AVX512F") else 8 if has.get("AVX") else 4
 
 
+@cache
+def has_products() -> bool:
+    """Whether this machine rounds `a * b + c` once, in one instruction."""
+    found = np._core._multiarray_umath  # type: ignore[attr-defined] # its own
+    has = found.__cpu_features__
+    return bool(has.get("FMA3") or has.get("ASIMD"))
+
+
 def width_for(block: Block) -> int:
     """Turns of a loop that calls functions of our own in one vector; 0: it has none."""
     kinds = {one.type for one in block.walk() if one.op == "own"}

@@ -15,6 +15,7 @@ from collections.abc import Callable
 
 from runtime.backends.llvm.mathematics import (
     angles,
+    divided,
     exponentials,
     logarithms,
     powers,
@@ -85,6 +86,8 @@ def name_of(name: str, kind: str, count: int) -> str:
 @functools.cache
 def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
     """The text of a function, and the declarations of what it calls."""
+    if name == divided.NAME:
+        return divided.definition(kind, count, name_of(name, kind, count))
     own = FUNCTIONS[name]
     is_wide = own.wide and kind == "float"
     writer = Writer(count, is_wide)

@@ -1,0 +1,27 @@
+"""improved: the passes over loop IR, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from runtime.backends.llvm.absolutes import with_squares
+from runtime.backends.llvm.divisors import with_divisors
+from runtime.backends.llvm.lanes import with_lanes
+from runtime.backends.llvm.loops import Function, Local
+from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.needless import without_needless
+from runtime.backends.llvm.stretches import with_stretches
+
+
+def improved(
+    lowering: Lowering, made: Function, begins: Mapping[Local, int]
+) -> Function:
+    """The function as it is written.
+
+    begins: the ints that a loop which is entered at any turn has begun with
+    """
+    function = without_needless(made, begins, lowering.lengths)
+    function = with_squares(lowering, function)
+    # What is independent is found first; what else is done to it then depends on that.
+    function = with_lanes(lowering, with_stretches(lowering, function))
+    return with_divisors(lowering, function)
