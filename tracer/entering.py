@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from runtime.backends.llvm.switch import is_asked_for
 from tracer.traced import Container, leaves_of
 
 if TYPE_CHECKING:
+    from runtime.graph import Graph, Node
     from tracer.concrete import ConcreteFunction
     from tracer.entries import EntryOfCall
 
@@ -123,8 +124,16 @@ class Entering:
 
 
 def _makes_lists(concrete: ConcreteFunction | None) -> bool:
-    """Whether a trace with loops makes lists."""
+    """Whether a trace with loops makes lists, outside of these."""
     if concrete is None:
         return False
-    ops = {node.op.name for node in concrete.graph.nodes}
+    ops = {node.op.name for node in _outside_loops(concrete.graph)}
     return "while" in ops and not ops.isdisjoint(MAKES_LISTS)
+
+
+def _outside_loops(graph: Graph) -> Iterator[Node]:
+    """The nodes of a graph, and of its branches: a first turn may have become one."""
+    for node in graph.nodes:
+        yield node
+        if node.op.name == "if":
+            yield from chain.from_iterable(map(_outside_loops, node.graphs))

@@ -73,6 +73,25 @@ def test_calls_that_make_lists_have_an_entry_by_the_time_that_they_take(monkeypa
     assert f(n) == counted(20_000)
 
 
+def searched(n):
+    waiting, found = [1], 0
+    while waiting:
+        x = waiting.pop()
+        found += x % 7
+        if 2 * x < n:
+            waiting.append(2 * x)
+            waiting.append(2 * x + 1)
+    return found
+
+
+def test_a_list_that_a_first_turn_makes_is_one_that_the_call_makes(monkeypatch):
+    not_at_once(monkeypatch)
+    monkeypatch.setattr(entering, "SAVED", 1e9)
+    f, n = ag.function(searched), np.int64(2_000)
+    assert any((f(n), hasattr(f, "_entries"))[1] for _ in range(2000))
+    assert f(n) == searched(2_000)
+
+
 @ag.function
 def pick(x, n):
     return x[n] * 2

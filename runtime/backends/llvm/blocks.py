@@ -8,6 +8,7 @@ that lies in one piece, one for rows that do, and one for any strides.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -58,6 +59,8 @@ from runtime.backends.llvm.sharing import (
     share,
 )
 
+# Bytes of a small array on the stack, and of all of a function.
+SMALL, MOST = 1024, 64 * 1024
 MakeArray = Callable[[Lowering, np.dtype[Any], Sequence[Operand]], Array]
 
 
@@ -71,6 +74,20 @@ def new_array(
         Instruction("new", made, tuple(dims), exit=exit, symbol=dtype.char)
     )
     return Array(dtype, *made, tuple(dims), strides_of(lowering, dtype, dims))
+
+
+def on_stack(
+    lowering: Lowering, dtype: np.dtype[Any], dims: Sequence[Operand]
+) -> Array | None:
+    """A small array of known sizes in memory on the stack, which is no object."""
+    known = [int(size) for size in dims if not isinstance(size, Local)]
+    size = dtype.itemsize * math.prod(known)
+    total = lowering.on_stack + size
+    if len(known) < len(dims) or not 0 < size <= SMALL or total > MOST:
+        return None
+    lowering.on_stack = total
+    data = lowering.compute("buffer", POINTER, symbol=str(size))
+    return Array(dtype, 0, data, tuple(dims), strides_of(lowering, dtype, dims))
 
 
 def strides_of(
@@ -132,10 +149,12 @@ def store_map(lowering: Lowering, target: Array, value: Expression) -> None:
     meets = overlap(lowering, target, leaves) if leaves else False
 
     def beside() -> None:
-        made = new_array(lowering, target.dtype, value.dims)
+        made = on_stack(lowering, target.dtype, value.dims)
+        made = made or new_array(lowering, target.dtype, value.dims)
         compute_into(lowering, made, value)
-        rows(lowering, target, made, inner_is_one_piece=False)
-        lowering.emit("release", made.object)
+        compute_into(lowering, target, made)
+        if isinstance(made.object, Local):
+            lowering.emit("release", made.object)
 
     def at_once() -> None:
         compute_into(lowering, target, value)

@@ -6,20 +6,17 @@ where Python goes on, and where a step is called as Python.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.blocks import new_array, strides_of
-from runtime.backends.llvm.loops import POINTER, Array, Local, Operand
+from runtime.backends.llvm.blocks import new_array, on_stack
+from runtime.backends.llvm.loops import Array, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.numpy.program import Step, Variable
 
-# Bytes of one, and of all of a function.
-SMALL, MOST = 1024, 64 * 1024
 # What reads arrays and gives others, or numbers; and what gives parts of one.
 READERS = frozenset(
     {"sum", "mean", "prod", "max", "min", "any", "all", "argmax", "argmin"}
@@ -35,15 +32,10 @@ def result_array(
     dims: Sequence[Operand],
 ) -> Array:
     """An array for what a step gives, its memory as it is found."""
-    known = [size for size in dims if not isinstance(size, Local)]
-    size = dtype.itemsize * math.prod(int(one) for one in known)
-    is_small = len(known) == len(dims) and 0 < size <= SMALL
-    total = lowering.on_stack + size
-    if not is_small or total > MOST or not stays_inside(lowering, variable):
-        return new_array(lowering, dtype, dims)
-    lowering.on_stack = total
-    data = lowering.compute("buffer", POINTER, symbol=str(size))
-    return Array(dtype, 0, data, tuple(dims), strides_of(lowering, dtype, dims))
+    made = None
+    if stays_inside(lowering, variable):
+        made = on_stack(lowering, dtype, dims)
+    return made or new_array(lowering, dtype, dims)
 
 
 def stays_inside(lowering: Lowering, variable: Variable) -> bool:

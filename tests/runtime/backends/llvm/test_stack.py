@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import agreeing, loops_of
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, loops_of
 
 TWICE = np.int64(2)
 
@@ -103,3 +103,21 @@ def shared(x, count):
 def test_what_is_kept_or_written_over_is_as_in_python(function, size):
     with ag.config(backend="native"):
         agreeing(function, [(np.linspace(0.1, 0.9, size), np.int64(5))])
+
+
+def smoothed(x, count):
+    for _ in range(count):
+        x[1:-1, 1:] = 0.25 * (x[:-2, 1:] + x[2:, :-1]) - x[1:-1, ::-1][:, 1:]
+        x[0] = x[0, ::-1] * 0.5
+    return x
+
+
+@pytest.mark.parametrize("shape", [(8, 6), (3, 2), (40, 30)])
+def test_what_is_stored_where_it_is_read_waits_on_the_stack_if_it_is_small(shape):
+    x = np.random.default_rng(0).random(shape)
+    for layout in LAYOUTS.values():
+        with ag.config(backend="native"):
+            staged = agreeing(smoothed, [(x.copy(), TWICE)], layout)
+            text = staged.get_concrete_function(x, TWICE).inspect("loops")
+        assert ("new d(" in text) == (x.size > 128)
+        assert "buffer" in text
