@@ -30,14 +30,24 @@ class StagingNotImplementedError(StagingError, NotImplementedError):
     """A construct that is not staged."""
 
 
-class ObjectArrayError(StagingValueError):
-    """An array of Python objects would be in the graph."""
-
-
 class OnlyPythonError(StagingNotImplementedError):
     """What no graph does: a call of the decorated function is made as Python."""
 
     why = "a graph cannot do what it does"
+
+
+class ObjectArrayError(StagingValueError, OnlyPythonError):
+    """An array of Python objects would be in the graph."""
+
+    why = "it computes with an array of Python objects"
+
+    @classmethod
+    def located(cls) -> ObjectArrayError:
+        """The error, at the user's line."""
+        return located(
+            cls("an array of Python objects cannot be in a graph"),
+            "Give it a numeric dtype (`x.astype(float)`), or use a list.",
+        )
 
 
 class PythonTypeError(StagingTypeError, OnlyPythonError):

@@ -356,10 +356,7 @@ def tensor_of_array(array: np.ndarray[Any, Any]) -> Tensor:
         made: Tensor = known[1]
         return made
     if holds_objects(array.dtype):
-        raise located(
-            ObjectArrayError("an array of Python objects cannot be in a graph"),
-            "Give it a numeric dtype (`x.astype(float)`), or use a list.",
-        )
+        raise ObjectArrayError.located()
     while frame.parent is not None:
         frame = frame.parent
     shared = id(array) in trace.users or id(array.base) in trace.users

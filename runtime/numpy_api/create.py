@@ -18,6 +18,7 @@ from runtime.errors import OnlyPythonError, located
 from runtime.foreign import is_array_like
 from runtime.layouts import in_fortran
 from runtime.numpy_api import fields, host, library
+from runtime.numpy_api.copying import copies, is_of, require_none
 from runtime.numpy_api.operands import (
     array_tensor,
     as_array,
@@ -53,6 +54,7 @@ def array(
     Text and objects stay plain arrays.
     """
     order = as_order(order)
+    require_none(object, dtype, copy)
     made = _array(object, dtype)
     if not isinstance(made, Tensor):
         return made
@@ -63,9 +65,9 @@ def array(
         return _in_order(np.array, made, options, order)
     if order == "F" and made.spec.rank not in (0, 1):
         made = basic.copy(array_tensor(made).T, order="C").T
-    if dtype is not None and not _is_of(made.spec, dtype):
+    if dtype is not None and not is_of(made.spec, dtype):
         made = basic.cast(made, dtype=np.dtype(dtype))
-    elif isinstance(object, (Tensor, np.ndarray)) and _copies(copy):
+    elif isinstance(object, (Tensor, np.ndarray)) and copies(copy):
         made = basic.copy(made)
     if made.spec.rank is None and ndmin:
         return host.call(np.array, (made,), {"ndmin": ndmin})
@@ -102,17 +104,6 @@ def _element(part: Any, dtype: np.dtype[Any]) -> Tensor:
     return as_array(_array(part, dtype))
 
 
-def _copies(copy: Any) -> bool:
-    """Whether `copy=` asks for a copy in any case."""
-    # None and False, or the number of NumPy's own `_CopyMode`.
-    return copy is True or getattr(copy, "value", copy) == 1
-
-
-def _is_of(spec: TensorSpec, dtype: Any) -> bool:
-    """True for arrays that certainly are of this dtype."""
-    return not spec.kinds and same_dtype(spec.dtype, np.dtype(dtype))
-
-
 def _is_plain(made: Any) -> bool:
     return isinstance(made, np.ndarray) and made.dtype.kind not in STAGED_KINDS
 
@@ -120,15 +111,16 @@ def _is_plain(made: Any) -> bool:
 def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) -> Any:
     """`np.asarray`: an array as it is when the dtype fits."""
     order = as_order(order)
+    require_none(a, dtype, copy)
     same = isinstance(a, Tensor) and not a.spec.weak and not a.scalar
     if kinds.is_mixed(a) and dtype is not None:
         return kinds.split(asarray, a, dtype, order, copy=copy)
     if order in ("C", "F") and isinstance(a, (Tensor, np.ndarray)) and not _is_plain(a):
         return _in_order(np.asarray, tensor(a), {"dtype": dtype, "copy": copy}, order)
-    if same and not _copies(copy) and (dtype is None or _is_of(a.spec, dtype)):
+    if same and not copies(copy) and (dtype is None or is_of(a.spec, dtype)):
         return a
     fits = dtype is None or (isinstance(a, np.ndarray) and a.dtype == np.dtype(dtype))
-    if isinstance(a, np.ndarray) and not _copies(copy) and fits:
+    if isinstance(a, np.ndarray) and not copies(copy) and fits:
         return tensor(a) if not _is_plain(a) else a
     return array(a, dtype, order=order)
 

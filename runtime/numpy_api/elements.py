@@ -13,6 +13,7 @@ from runtime.numpy_api.table import implements
 from runtime.ops import basic, index, sort
 from runtime.ops.elementwise import maximum, minimum
 from runtime.ops.inference import refuse_as_numpy, stand_in
+from runtime.spec import object_type
 from runtime.tensor import Tensor, tensor
 
 
@@ -218,3 +219,19 @@ def isrealobj(x: Any) -> Any:
     """`np.isrealobj`."""
     dtype = as_array(x).spec.dtype
     return NotImplemented if dtype is None else bool(dtype.kind != "c")
+
+
+@implements(np.isscalar)
+def isscalar(element: Any) -> bool:
+    """`np.isscalar`: a number or a text, and no array without dims."""
+    return element.scalar if isinstance(element, Tensor) else np.isscalar(element)
+
+
+@implements(np.iterable)
+def iterable(y: Any) -> Any:
+    """`np.iterable`."""
+    if not isinstance(y, Tensor):
+        return np.iterable(y)
+    if object_type(y.spec) is not None:
+        return True
+    return NotImplemented if y.spec.rank is None else y.spec.rank > 0

@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime import kinds, objects, shapes
 from runtime.dtypes import same_dtype
-from runtime.errors import OnlyPythonError, StagingTypeError, located
+from runtime.errors import OnlyPythonError, PythonTypeError, StagingTypeError, located
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import (
     elements,
@@ -173,7 +173,7 @@ def astype(
     wanted = np.dtype(dtype)
     if wanted.kind == "O":
         raise located(
-            StagingTypeError("an array of Python objects cannot be in a graph"),
+            PythonTypeError("an array of Python objects cannot be in a graph"),
             "Give it a numeric dtype, or do it outside of the function.",
         )
     order = as_order(order)

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
+from runtime.errors import ObjectArrayError
 from runtime.op import op, outputs
 from runtime.ops.inference import DType, sampled_dtype, static_shape
 from runtime.ops.template import Input, fill
 from runtime.shapes import Dim
-from runtime.spec import TensorSpec, spec_of
+from runtime.spec import TensorSpec, holds_objects, spec_of
 
 Sizes = tuple[Any, ...]
 
@@ -33,7 +34,10 @@ def _made(shape: Sizes, dtype: DType | None) -> TensorSpec:
     dims = static_shape(shape)
     if any(isinstance(size, int) and size < 0 for size in dims or ()):
         raise ValueError("negative dimensions are not allowed")
-    return TensorSpec(dims, dtype)
+    made = TensorSpec(dims, dtype)
+    if made.dtype is not None and holds_objects(made.dtype):
+        raise ObjectArrayError.located()
+    return made
 
 
 def _ones(*sizes: Any, shape: Sizes, dtype: DType) -> Any:
