@@ -35,6 +35,7 @@ from tracer.rows import want_alike
 from tracer.staged_dict import StagedDict
 from tracer.staged_list import StagedList
 from tracer.state import State
+from tracer.tables import table_of
 from tracer.words import IF_WORDS, Words
 
 Call = Callable[..., Any]
@@ -110,7 +111,7 @@ class ListStaging:
             return TENSORS.get_item(of, _arrays(key))
         if by_reference(of, key):
             return picked(of, key)
-        held = held_by(of)
+        held = table_of(of, held_by)
         if held is None:
             return TENSORS.get_item(of, key)
         if type(key) is slice:
