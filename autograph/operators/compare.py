@@ -24,7 +24,7 @@ from autograph.operators.registry import (
 from autograph.operators.sequences import compared
 from autograph.operators.slots import call, slot
 from runtime import build, kinds, objects
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, StagingTypeError, located
 from runtime.graph import Node
 from runtime.ops import world
 from runtime.ops.basic import WEAK_BOOL
@@ -101,6 +101,8 @@ def is_(left: Any, right: Any) -> Any:
         if type(other) is bool and _is_bool(one):
             # There is one True, and one False.
             return one if other else not_(one)
+        if isinstance(one, Tensor):
+            _require_told(one, other)
     if isinstance(left, BaseException) and isinstance(right, BaseException):
         return is_same(left, right)
     if isinstance(left, Tensor) and isinstance(right, Tensor):
@@ -108,6 +110,17 @@ def is_(left: Any, right: Any) -> Any:
         return (_is_same_item if both else _is_same_array)(left, right)
     note_asked(left, right)
     return same_object(left, right)
+
+
+def _require_told(one: Tensor, other: Any) -> None:
+    """PythonTypeError: a library may give this very object, as np.ma does `masked`."""
+    if isinstance(other, np.ndarray) and type(other) is not np.ndarray:
+        raise located(
+            PythonTypeError(
+                f"only the run knows whether this is that {type(other).__name__}"
+            ),
+            "Ask for what it holds (`np.ma.is_masked(x)`), or outside of the function.",
+        )
 
 
 def _is_same_item(left: Tensor, right: Tensor) -> Any:
@@ -163,9 +176,9 @@ def _is_handed(one: Tensor) -> bool:
     return one._view is not None and one._view.handed
 
 
-def _unknown_identity() -> StagingTypeError:
+def _unknown_identity() -> PythonTypeError:
     return located(
-        StagingTypeError("whether two names are one array depends on data"),
+        PythonTypeError("whether two names are one array depends on data"),
         "Keep a flag that says which array it is.",
     )
 

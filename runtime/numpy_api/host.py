@@ -83,7 +83,7 @@ def call(
     in_place: it may change what is not in the graph, so it keeps its place
     faults:   it is called for what it raises, and gives nothing
     """
-    writes = writes or function in WRITES
+    checks, writes = function in CHECKS, writes or function in WRITES
     callbacks.require_only_computing(_name(function), (function, args, kwargs))
     function, args = _made_callable(function, args)
     whole = callbacks.callbacks((args, kwargs))
@@ -109,7 +109,7 @@ def call(
         "writes": writes or in_place or any(map(_is_object, found.specs)),
     }
     # What gives nothing is called for what it does: an assertion of NumPy's.
-    if function in CHECKS or not found.specs:
+    if checks or not found.specs:
         attributes["checks"] = True
     made = Call(tensors, attributes)
     parts = made.made()

@@ -80,6 +80,18 @@ def object_as_operand(x):
     return np.add(x, Weight())
 
 
+@CASES.says(
+    """
+    TypeError: only the run knows whether this is that MaskedConstant
+      in masked, FILE line N:  return np.ma.array(x).sum() is np.ma.masked
+      Ask for what it holds (`np.ma.is_masked(x)`), or outside of the function.
+    """,
+    XY,
+)
+def masked(x):
+    return np.ma.array(x).sum() is np.ma.masked
+
+
 THINGS = np.array([1, 2], object)
 
 
