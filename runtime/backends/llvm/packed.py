@@ -1,8 +1,9 @@
 """packed: a product of matrices by tiles, as LLVM's text; threads share it.
 
 Its units are blocks of the result. Whoever has one packs the part of the second matrix
-that it needs, for some of `k` at a time, and goes over the rows tile by tile: the rows
-of a tile stay in the first cache for all panels of what is packed. How `k`
+that it needs, for some of `k` at a time, and goes over the rows tile by tile, some of
+them packed, too: the rows of a tile stay in the first cache for a strip of what is
+packed, and the strip stays in the second one for some tiles below each other. How `k`
 is parted decides the bits: `block` at a time, and `half` where more than one block is
 left but less than two. What the first sum is added to decides a sign: 0, or nothing
 (`bare`), so that a sum that is too small may be -0.
@@ -12,7 +13,12 @@ from __future__ import annotations
 
 from runtime.backends.llvm import crew
 from runtime.backends.llvm.packed_once import once, packed_before
-from runtime.backends.llvm.panels import pack_columns, pack_rows, pack_turned
+from runtime.backends.llvm.panels import (
+    pack_columns,
+    pack_left,
+    pack_rows,
+    pack_turned,
+)
 from runtime.backends.llvm.tiles import Routine, Shape, declared, tiles
 from runtime.backends.llvm.units import (
     ALIGNED,
@@ -24,9 +30,11 @@ from runtime.backends.llvm.units import (
     run_units,
 )
 
-# Panels of a unit, at most: they stay in the second cache for all its rows. Tiles, one
-# below the other, for which the first matrix is packed at once, if it is.
-WIDE, SLIVERS = 8, 8
+# Panels side by side that stay in the second cache, and those of a unit at most. Tiles,
+# one below the other, for which the first matrix is packed at once.
+WIDE, WIDEST, SLIVERS = 8, 64, 8
+# Columns of a unit from which it is worth to pack rows that lie one after the other.
+NARROW = 400
 # Tiles one below the other in a unit: fewer are not worth the packing.
 LOWEST, HIGHEST = 3, 96
 # Units for each thread, so that none waits long for another one.
@@ -45,9 +53,15 @@ def text_of(shape: Shape) -> str:
         "declare void @free(ptr)",
         f"@{crew.SYMBOL} = external global i8",
         "declare i32 @m_feraiseexcept(i32)",
+        "declare double @llvm.sqrt.f64(double)",
         declared(shape),
     ]
-    packing = [pack_rows(shape), pack_columns(shape), pack_turned(shape)]
+    packing = [
+        pack_rows(shape),
+        pack_columns(shape),
+        pack_left(shape),
+        pack_turned(shape),
+    ]
     whole = [_Units(shape).write(), *once(shape), _multiply(shape)]
     return "\n".join([*head, *tiles(shape), *packing, *whole])
 
@@ -69,7 +83,8 @@ class _Units(Framed):
         own = self.set(f"select i1 {self.is_kept}, i64 0, i64 {self.width}")
         row = self.compute("add", own, SLIVERS * self.shape.rows)
         room = self.compute("mul", self.compute("mul", row, length), size)
-        whole = self.compute("add", room, ALIGNED)
+        # Slivers are written a vector beyond their end.
+        whole = self.compute("add", room, 2 * ALIGNED)
         memory = self.set(f"call ptr @malloc(i64 {whole})")
         self.line(f"br i1 {self.is_null(memory)}, label %{none}, label %{fine}")
         self.label(none)
@@ -86,28 +101,48 @@ class _Units(Framed):
         self.line(f"call void @free(ptr {memory})")
         return self.text("internal void @units(ptr %frame, i64 %first, i64 %last)")
 
-    def _unit(self, down: str, side: str, own: str, turned: str) -> None:
+    def _unit(self, down: str, side: str, own: str, packed: str) -> None:
         """A block of the result, for one part of `k` after the other."""
         top = self.compute("mul", down, "%height")
         bottom = self.least("%m", self.compute("add", top, "%height"))
         left = self.compute("mul", side, self.width)
         right = self.least(self.compute("add", left, self.width), "%n")
         some = str(SLIVERS * self.shape.rows)
-        with self.parts() as (start, length):
-            there = self.kept(left, start, length)
+        with self.parts() as part:
+            there = self.kept(left, *part)
             panels = self.set(f"select i1 {self.is_kept}, ptr {there}, ptr {own}")
             with self.only_if(self.set(f"xor i1 {self.is_kept}, true")):
-                self.pack(own, left, start, length, right)
+                self.pack(own, left, *part, right)
             with self.counting(top, bottom, some) as first:
                 last = self.least(self.compute("add", first, some), bottom)
                 rows = self.compute("sub", last, first)
-                source, steps, far = self._rows(first, rows, start, length, turned)
-                with self.counting("0", rows, str(self.shape.rows)) as row:
-                    one = self.at(source, row, far)
-                    high = self.least(self.compute("sub", rows, row), self.shape.rows)
-                    to = self.at("%c", self.compute("add", first, row), "%crow")
-                    sizes = high, length, start
-                    self._across(one, steps, panels, to, (left, right), sizes)
+                self._strips((first, rows), part, (left, right), (panels, packed))
+
+    def _strips(
+        self,
+        down: tuple[str, str],
+        part: tuple[str, str],
+        sides: tuple[str, str],
+        rooms: tuple[str, str],
+    ) -> None:
+        """Some tiles one below the other, strip by strip: panels of a strip stay near.
+
+        down:  the first row, and how many; part: where `k` begins, and how much of it
+        sides: the first column, and the one after the last; rooms: for what is packed
+        """
+        (first, rows), (start, length), (left, right) = down, part, sides
+        wide = self.compute("sub", right, left)
+        source, steps, far = self._rows(down, part, wide, rooms[1])
+        strip = str(WIDE * self.shape.columns)
+        with self.counting(left, right, strip) as begin:
+            end = self.least(self.compute("add", begin, strip), right)
+            panels = self.panel(rooms[0], begin, left, length)
+            with self.counting("0", rows, str(self.shape.rows)) as row:
+                one = self.at(source, row, far)
+                high = self.least(self.compute("sub", rows, row), self.shape.rows)
+                to = self.at("%c", self.compute("add", first, row), "%crow")
+                sizes = high, length, start
+                self._across(one, steps, panels, to, (begin, end), sizes)
 
     def _across(
         self,
@@ -128,21 +163,33 @@ class _Units(Framed):
             self._down(one, steps, panel, into, (high, wide, length, start))
 
     def _rows(
-        self, top: str, rows: str, start: str, length: str, turned: str
+        self, down: tuple[str, str], part: tuple[str, str], wide: str, packed: str
     ) -> tuple[str, tuple[str, str], str]:
-        """Where the rows begin, their steps, and how far they are from each other."""
-        size = self.shape.size
+        """Where the rows begin, their steps, and how far they are from each other.
+
+        They are packed where there are columns enough.
+        """
+        size, (top, rows), (start, length) = self.shape.size, down, part
         source = self.at(self.at("%a", top, "%arow"), start, "%acol")
-        is_turned = self.set(f"icmp eq i64 %arow, {size}")
+        is_turned = self.set(f"icmp ne i64 %acol, {size}")
+        is_wide = self.set(f"icmp sge i64 {wide}, {NARROW}")
+        far = self.set(f"select i1 {is_turned}, i64 %acol, i64 %arow")
+        inside = f"ptr {packed}, ptr {source}, i64 {far}, i64 {length}, i64 {rows}"
         with self.only_if(is_turned):
-            inside = f"ptr {turned}, ptr {source}, i64 %acol, i64 {length}, i64 {rows}"
             self.line(f"call void @pack_turned({inside})")
-        found = self.set(f"select i1 {is_turned}, ptr {turned}, ptr {source}")
+        with self.only_if(self.set(f"select i1 {is_turned}, i1 false, i1 {is_wide}")):
+            self.line(f"call void @pack_left({inside})")
+        is_packed = self.set(f"or i1 {is_turned}, {is_wide}")
         apart = self.shape.rows * size
-        step = self.set(f"select i1 {is_turned}, i64 {apart}, i64 %acol")
-        packed = self.compute("mul", length, size)
-        over = self.set(f"select i1 {is_turned}, i64 {packed}, i64 %arow")
-        return found, ("%arow", step), over
+        words = (
+            *(("ptr", packed, source), ("i64", size, "%arow"), ("i64", apart, size)),
+            ("i64", self.compute("mul", length, size), "%arow"),
+        )
+        found, row, column, next_ = (
+            self.set(f"select i1 {is_packed}, {kind} {one}, {kind} {other}")
+            for kind, one, other in words
+        )
+        return found, (row, column), next_
 
     def _down(
         self,
@@ -156,7 +203,6 @@ class _Units(Framed):
         high, wide, length, start = sizes
         is_first = self.set(f"icmp eq i64 {start}, 0")
         above = self.slot("i64", "0")
-        apart = self.shape.columns * self.shape.size
         for height in self.shape.heights():
             done = self.set(f"load i64, ptr {above}")
             rest = self.compute("sub", high, done)
@@ -164,7 +210,7 @@ class _Units(Framed):
                 one, to = self.at(source, done, steps[0]), self.at(into, done, "%crow")
                 given = (
                     f"ptr {one}, i64 {steps[0]}, i64 {steps[1]}, ptr {panel}, "
-                    f"i64 {apart}, ptr {to}, i64 %crow, i64 {length}, "
+                    f"ptr {to}, i64 %crow, i64 {length}, "
                     f"i64 {height}, i64 {wide}, i1 {is_first}, "
                     f"{self.shape.kind} {self.zero}"
                 )
@@ -227,9 +273,9 @@ def _blocks(text: Routine, shape: Shape, threads: str) -> dict[str, str]:
     alone = text.set(f"icmp eq i64 {threads}, 1")
     parts = text.compute("mul", threads, UNITS)
     wanted = text.set(f"select i1 {alone}, i64 1, i64 {parts}")
-    # Each thread has as many panels; rows are parted where these are too few, or tall.
-    turns = over(text, over(text, panels, WIDE), wanted)
-    wide = over(text, panels, text.compute("mul", turns, wanted))
+    beside = _side_by_side(text, wanted)
+    turns = over(text, over(text, panels, WIDEST), beside)
+    wide = over(text, panels, text.compute("mul", turns, beside))
     across = over(text, panels, wide)
     down = over(text, wanted, across)
     tall = over(text, "%m", down)
@@ -240,3 +286,23 @@ def _blocks(text: Routine, shape: Shape, threads: str) -> dict[str, str]:
     height = text.compute("mul", rows, shape.rows)
     units = text.compute("mul", over(text, "%m", height), across)
     return {"height": height, "wide": wide, "across": across, "units": units}
+
+
+def _side_by_side(text: Routine, wanted: str) -> str:
+    """How many parts of so many are to be side by side: all, where columns are few.
+
+    Else they are like squares, since rows are packed for each part that they are in, as
+    columns are.
+    """
+    m, n, many = (
+        text.set(f"sitofp i64 {one} to double") for one in ("%m", "%n", wanted)
+    )
+    ratio = text.set(f"fdiv double {n}, {m}")
+    square = text.set(f"fmul double {many}, {ratio}")
+    root = text.set(f"call double @llvm.sqrt.f64(double {square})")
+    more = text.set(f"fadd double {root}, 0.5")
+    near = text.set(f"fptosi double {more} to i64")
+    is_none = text.set(f"icmp slt i64 {near}, 1")
+    found = text.set(f"select i1 {is_none}, i64 1, i64 {text.least(near, wanted)}")
+    is_narrow = text.set(f"icmp slt i64 %n, {2 * NARROW}")
+    return text.set(f"select i1 {is_narrow}, i64 {wanted}, i64 {found}")

@@ -1,12 +1,12 @@
 """panels: matrices packed, so that tiles read one number after the other, LLVM's text.
 
-A panel of the second matrix is as many of its columns as a tile has, row by row. Of the
-first matrix rows are packed where its columns lie one after the other.
+A panel of the second matrix is as many of its columns as a tile has, row by row; a
+sliver of the first matrix is as many of its rows as a tile has, column by column.
 """
 
 from __future__ import annotations
 
-from runtime.backends.llvm.tiles import Routine, Shape
+from runtime.backends.llvm.tiles import AHEAD, Routine, Shape, prefetch
 
 
 def pack_rows(shape: Shape) -> str:
@@ -28,6 +28,7 @@ def pack_rows(shape: Shape) -> str:
                 for number in range(shape.vectors):
                     offset = number * shape.lanes * shape.size
                     first, second = text.at(one, offset), text.at(other, offset)
+                    prefetch(text, text.at(first, "%brow", AHEAD))
                     _copy(text, shape, first, second, shape.vector)
     with text.only_if(text.set(f"icmp ne i64 {rest}, 0")):
         source, into = text.at("%b", even, shape.size), text.at("%to", even, apart)
@@ -88,7 +89,13 @@ def pack_columns(shape: Shape) -> str:
             text.line(f"br i1 {both}, label %{whole}, label %{part}")
             text.label(whole)
             source = text.at(text.at("%b", column, "%bcol"), row, shape.size)
-            _turn(text, shape, source, text.at(into, column, shape.size))
+            places = [text.at(source, number, "%bcol") for number in range(square)]
+            for down, line in enumerate(_turned(text, shape, places)):
+                at = text.at(
+                    text.at(into, column, shape.size),
+                    down * shape.columns * shape.size,
+                )
+                _store(text, shape, line, at)
             text.line(f"br label %{after}")
             text.label(part)
             with text.counting(column, right) as one:
@@ -104,13 +111,10 @@ def pack_columns(shape: Shape) -> str:
     )
 
 
-def _turn(text: Routine, shape: Shape, source: str, into: str) -> None:
-    """A square turned round: its halves are put between each other again and again."""
-    many, lanes, size = shape.vector, shape.lanes, shape.size
-    lines = []
-    for column in range(lanes):
-        at = text.at(source, column, "%bcol")
-        lines.append(text.set(f"load {many}, ptr {at}, align {size}"))
+def _turned(text: Routine, shape: Shape, places: list[str]) -> list[str]:
+    """Rows turned round: their halves are put between each other again and again."""
+    many, lanes = shape.vector, shape.lanes
+    lines = [text.set(f"load {many}, ptr {at}, align {shape.size}") for at in places]
     orders = [
         ", ".join(
             f"i32 {half + place // 2 + place % 2 * lanes}" for place in range(lanes)
@@ -124,36 +128,70 @@ def _turn(text: Routine, shape: Shape, source: str, into: str) -> None:
             for a, b in pairs
             for order in orders
         ]
-    for row, line in enumerate(lines):
-        at = text.at(into, row * shape.columns * size)
-        text.line(f"store {many} {line}, ptr {at}, align {size}")
+    return lines
+
+
+def _store(text: Routine, shape: Shape, line: str, at: str) -> None:
+    text.line(f"store {shape.vector} {line}, ptr {at}, align {shape.size}")
+
+
+def pack_left(shape: Shape) -> str:
+    """Slivers of the first matrix, whose rows lie one after the other.
+
+    A row turned round may be longer than a sliver's: what is beyond is written later.
+    """
+    text, tall, square = Routine(), shape.rows, shape.lanes
+    even = text.compute("and", "%count", -square)
+    with text.counting("0", "%rows", str(tall)) as begin:
+        rest = text.compute("sub", text.compute("sub", "%rows", begin), 1)
+        into = text.at("%to", text.compute("mul", begin, "%count"), shape.size)
+        # Where there are fewer rows, the last one comes again.
+        places = [
+            text.at("%a", text.compute("add", begin, text.least(rest, row)), "%arow")
+            for row in range(-(-tall // square) * square)
+        ]
+        with text.counting("0", even, str(square)) as column:
+            ones = [text.at(place, column, shape.size) for place in places]
+            to = text.at(into, column, tall * shape.size)
+            squares = [
+                _turned(text, shape, ones[first : first + square])
+                for first in range(0, len(ones), square)
+            ]
+            for number, lines in enumerate(zip(*squares, strict=True)):
+                for below, line in enumerate(lines):
+                    offset = (number * tall + below * square) * shape.size
+                    _store(text, shape, line, text.at(to, offset))
+        with text.counting(even, "%count") as column:
+            to = text.at(into, column, tall * shape.size)
+            for row, place in enumerate(places[:tall]):
+                given = text.at(place, column, shape.size)
+                _copy(text, shape, given, text.at(to, row * shape.size))
+    return text.text(
+        "internal void @pack_left(ptr %to, ptr %a, i64 %arow, i64 %count, i64 %rows)"
+    )
 
 
 def pack_turned(shape: Shape) -> str:
-    """Rows of the first matrix, whose columns lie one after the other: tile by tile."""
+    """The same of a matrix whose columns lie one after the other.
+
+    All slivers of a column are written at once: the next one may lie in another page.
+    """
     text, tall = Routine(), shape.rows
     many = f"<{tall} x {shape.kind}>"
-    with text.counting("0", "%rows", str(tall)) as begin:
-        end = text.least(text.compute("add", begin, tall), "%rows")
-        high = text.compute("sub", end, begin)
-        source = text.at("%a", begin, shape.size)
-        place = text.compute("mul", begin, "%count")
-        into = text.at("%to", place, shape.size)
-        is_high = text.set(f"icmp eq i64 {high}, {tall}")
-        whole, part, after = _two_ways(text, is_high)
-        for label in (whole, part):
-            text.label(label)
-            with text.counting("0", "%count") as step:
-                one = text.at(source, step, "%acol")
-                other = text.at(into, step, tall * shape.size)
-                if label == whole:
-                    _copy(text, shape, one, other, many)
-                else:
-                    with text.counting("0", high) as row:
-                        given = text.at(one, row, shape.size)
-                        _copy(text, shape, given, text.at(other, row, shape.size))
-            text.line(f"br label %{after}")
-        text.label(after)
+    rest = text.compute("urem", "%rows", tall)
+    even = text.compute("sub", "%rows", rest)
+    apart = text.compute("mul", "%count", shape.size)
+    with text.counting("0", "%count") as step:
+        source = text.at("%a", step, "%acol")
+        into = text.at("%to", step, tall * shape.size)
+        with text.counting("0", even, str(tall)) as row:
+            one = text.at(source, row, shape.size)
+            prefetch(text, text.at(one, "%acol", AHEAD))
+            _copy(text, shape, one, text.at(into, row, apart), many)
+        with text.counting(even, "%rows") as row:
+            place = text.compute("sub", row, even)
+            to = text.at(text.at(into, even, apart), place, shape.size)
+            _copy(text, shape, text.at(source, row, shape.size), to)
     return text.text(
         "internal void @pack_turned(ptr %to, ptr %a, i64 %acol, i64 %count, i64 %rows)"
     )

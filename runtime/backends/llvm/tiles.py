@@ -116,51 +116,71 @@ class Routine(Lines):
         return "\n".join([f"define {head} {{", "entry:", *body, "}"])
 
 
-# Rows of a panel that are asked for before they are read, since a panel is larger than
-# the first cache: 4 to 9 parts of 100 of the time.
+# Rows that are asked for before they are read: a panel is larger than the first cache,
+# and of a matrix the next row may lie in another page. 2 to 9 parts of 100 of the time.
 AHEAD = 8
 
 
 # --- tiles ----------------------------------------------------------------------------
-def tile(shape: Shape, rows: int, vectors: int) -> str:
+def tile(shape: Shape, rows: int, vectors: int, is_packed: bool) -> str:
     """`c = a @ b`, or `c += a @ b`, of so many rows and vectors.
 
-    count: the length of the chains; last: the columns in the last vector
+    The rows of `a` are packed (`panels.py`), or lie as they are: known steps are parts
+    of the instructions that load. count: the length of the chains; last: the columns in
+    the last vector
     """
     text, many = Routine(), shape.vector
     sums = [
         [text.slot(many, "zeroinitializer") for _ in range(vectors)]
         for _ in range(rows)
     ]
-    places = [text.at("%a", row, "%arow") for row in range(rows)]
+    down = [
+        row * shape.size if is_packed else text.compute("mul", "%arow", row)
+        for row in range(rows)
+    ]
     with text.counting("0", "%count") as step:
-        offset = text.compute("mul", step, "%acol")
-        row = text.at("%b", step, "%brow")
-        others = []
-        for number in range(vectors):
-            soon = (AHEAD * shape.vectors + number) * shape.lanes * shape.size
-            at = text.at(row, soon)
-            text.line(f"call void @llvm.prefetch.p0(ptr {at}, i32 0, i32 3, i32 1)")
-        for number in range(vectors):
-            at = text.at(row, number * shape.lanes * shape.size)
-            others.append(text.set(f"load {many}, ptr {at}, align {shape.size}"))
-        for place, line in zip(places, sums, strict=True):
-            at = text.at(place, offset)
-            one = text.set(f"load {shape.kind}, ptr {at}, align {shape.size}")
-            both = splat(text, shape, one)
+        row = text.at("%b", step, shape.columns * shape.size)
+        one = text.at("%a", step, shape.size * (shape.rows if is_packed else 1))
+        others = _next_row(text, shape, row, vectors)
+        for offset, line in zip(down, sums, strict=True):
+            at = text.at(one, offset)
+            number = text.set(f"load {shape.kind}, ptr {at}, align {shape.size}")
+            both = splat(text, shape, number)
             for sum_, other in zip(line, others, strict=True):
                 old = text.set(f"load {many}, ptr {sum_}")
                 inside = f"{many} {both}, {many} {other}, {many} {old}"
                 new = text.set(f"call {many} @llvm.fma.{shape.suffix}({inside})")
                 text.line(f"store {many} {new}, ptr {sum_}")
     _written(text, shape, sums)
-    return text.text(f"internal void @tile_{rows}_{vectors}({_given(shape)})")
+    name = _name(rows, vectors, is_packed)
+    return text.text(f"internal void {name}({_given(shape)})")
+
+
+def _name(rows: int, vectors: int, is_packed: bool) -> str:
+    return f"@tile_{rows}_{vectors}" + "_packed" * is_packed
+
+
+def _next_row(text: Routine, shape: Shape, row: str, vectors: int) -> list[str]:
+    """A row of a panel; a later one is asked for first."""
+    for number in range(vectors):
+        soon = (AHEAD * shape.vectors + number) * shape.lanes * shape.size
+        prefetch(text, text.at(row, soon))
+    width = shape.lanes * shape.size
+    places = [text.at(row, number * width) for number in range(vectors)]
+    return [
+        text.set(f"load {shape.vector}, ptr {at}, align {shape.size}") for at in places
+    ]
+
+
+def prefetch(text: Routine, place: str) -> None:
+    """Ask for what is read there soon."""
+    text.line(f"call void @llvm.prefetch.p0(ptr {place}, i32 0, i32 3, i32 1)")
 
 
 # What a tile is given.
 # zero: of the elements' type, which is what a first sum is added to
 TILE = (
-    "ptr %a, i64 %arow, i64 %acol, ptr %b, i64 %brow, ptr %c, i64 %crow, "
+    "ptr %a, i64 %arow, i64 %acol, ptr %b, ptr %c, i64 %crow, "
     "i64 %count, i64 %last, i1 %first, KIND %zero"
 )
 
@@ -241,7 +261,8 @@ def declared(shape: Shape) -> str:
 def tiles(shape: Shape) -> list[str]:
     """All tiles, and `@tiles`: one of so many rows and columns."""
     made = [
-        tile(shape, rows, vectors)
+        tile(shape, rows, vectors, is_packed)
+        for is_packed in (False, True)
         for rows in shape.heights()
         for vectors in range(1, shape.vectors + 1)
     ]
@@ -258,19 +279,24 @@ def _any_tile(shape: Shape) -> str:
     last = text.compute("sub", "%columns", before)
     scaled = text.compute("mul", "%rows", shape.vectors)
     key = text.compute("add", scaled, fewer)
-    after = text.fresh_label()
+    # Packed, and their columns are a tile's rows apart.
+    is_packed = text.set(f"icmp ne i64 %acol, {shape.size}")
     kinds = {
-        rows * shape.vectors + number: (rows, number + 1)
+        2 * (rows * shape.vectors + number) + packed: (rows, number + 1, bool(packed))
         for rows in shape.heights()
         for number in range(shape.vectors)
+        for packed in range(2)
     }
+    after = text.fresh_label()
     labels = {one: text.fresh_label() for one in kinds}
     table = " ".join(f"i64 {one}, label %{label}" for one, label in labels.items())
-    text.line(f"switch i64 {key}, label %{after} [ {table} ]")
+    flag = text.set(f"zext i1 {is_packed} to i64")
+    which = text.compute("add", text.compute("mul", key, 2), flag)
+    text.line(f"switch i64 {which}, label %{after} [ {table} ]")
     given = _given(shape).replace("%last", last)
-    for one, (rows, number) in kinds.items():
+    for one, kind in kinds.items():
         text.label(labels[one])
-        text.line(f"call void @tile_{rows}_{number}({given})")
+        text.line(f"call void {_name(*kind)}({given})")
         text.line(f"br label %{after}")
     text.label(after)
     taken = _given(shape).replace("i64 %last", "i64 %rows, i64 %columns")

@@ -21,6 +21,8 @@ LAYOUTS = {
 }
 # Sizes around those of tiles, of blocks, and of what threads share.
 SIZES = [(64, 65, 64), (9, 500, 70), (130, 33, 97), (250, 100, 49), (61, 784, 129)]
+# Wide enough for packed rows, for one thread and for each of three.
+WIDE = [(61, 53, 420), (1000, 17, 801)]
 DTYPES = ["f4", "f8"]
 
 
@@ -66,7 +68,9 @@ def entries(table):
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(
-    "sizes", [*SIZES, (4, 4, 4), (1, 7, 1), (500, 40, 330), (1400, 9, 20)], ids=str
+    "sizes",
+    [*SIZES, *WIDE, (4, 4, 4), (1, 7, 1), (500, 40, 330), (1400, 9, 20)],
+    ids=str,
 )
 def test_products_by_tiles_are_exact_of_whole_numbers(sizes, dtype, threads):
     m, k, n = sizes
@@ -93,7 +97,7 @@ def test_tiles_of_other_machines_are_exact_of_whole_numbers(dtype, tile):
     lanes = width // dtype.itemsize
     other.shape = Shape(other.shape.kind, dtype.itemsize, rows, vectors, lanes)
     assert other._is_ready()
-    for m, k, n in SIZES:
+    for m, k, n in (*SIZES, WIDE[0]):
         x, y = (rng.integers(-9, 9, s).astype(dtype) for s in ((m, k), (k, n)))
         for one in (x, np.asfortranarray(x)):
             for another in (y, np.asfortranarray(y)):
@@ -164,7 +168,7 @@ def test_what_is_packed_beyond_the_last_column_warns_of_nothing(afresh):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("sizes", SIZES, ids=str)
+@pytest.mark.parametrize("sizes", [*SIZES, WIDE[0]], ids=str)
 def test_products_are_numpys_to_the_bit_whoever_computes_them(sizes, dtype):
     m, k, n = sizes
     rng = np.random.default_rng(k)
