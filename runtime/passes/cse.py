@@ -3,7 +3,8 @@
 Equal means the same op, the same inputs and attributes equal in type and value: 1, 1.0
 and True differ, and so do 0.0 and -0.0. Two reads of one Variable are the same unless
 it is written between them. Two arrays that both reach the caller are never merged: the
-caller may write to one of them.
+caller may write to one of them. Nor are two whose product is computed: that of an array
+by itself has other bits, since BLAS has a routine of its own for it (syrk).
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ from runtime.passes.rewrite import (
 
 SMALL = 1024  # bytes; larger arrays are compared by identity
 
+# Products, and what gives an operand of theirs in the memory of its own.
+PRODUCTS = {"matmul", "dot", "inner", "tensordot"}
+TURNS = {"transpose", "swapaxes", "moveaxis", "reshape"}
+
 Key = tuple[Any, ...]
 
 
@@ -37,7 +42,7 @@ def cse(graph: Graph) -> Graph:
     nodes: list[Node] = []
     earlier: dict[Key, Node] = {}
     written: dict[int, int] = {}
-    escaping = _escaping(graph)
+    escaping, multiplied = _escaping(graph), _multiplied(graph)
     for old in graph.nodes:
         node = with_inputs(old, names)
         if node.graphs:
@@ -48,7 +53,12 @@ def cse(graph: Graph) -> Graph:
             continue
         key = _key(node, written)
         first = earlier.setdefault(key, node)
-        if first is node or _both_escape(first, node, escaping):
+        apart = multiplied and any(
+            names.get(by, by) in first.outputs
+            for value in node.outputs
+            for by in multiplied.get(value, ())
+        )
+        if first is node or apart or _both_escape(first, node, escaping):
             nodes.append(node)
             continue
         names.update(zip(node.outputs, first.outputs, strict=True))
@@ -123,6 +133,21 @@ def _escaping(graph: Graph) -> set[Value]:
 def _both_escape(first: Node, node: Node, escaping: set[Value]) -> bool:
     pairs = zip(first.outputs, node.outputs, strict=True)
     return any(a in escaping and b in escaping for a, b in pairs)
+
+
+def _multiplied(graph: Graph) -> dict[Value, list[Value]]:
+    """The other arrays by which an array is multiplied."""
+    whole: dict[Value, Value] = {}
+    found: dict[Value, list[Value]] = {}
+    for node in graph.nodes:
+        if node.op.name in TURNS:
+            whole[node.outputs[0]] = whole.get(node.inputs[0], node.inputs[0])
+        elif node.op.name in PRODUCTS:
+            left, right = (whole.get(value, value) for value in node.inputs[:2])
+            if left is not right:
+                found.setdefault(left, []).append(right)
+                found.setdefault(right, []).append(left)
+    return found
 
 
 # Attributes as keys.
