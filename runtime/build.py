@@ -296,6 +296,10 @@ class Trace:
     has_tuples: bool = False
     calls_out: bool = False
 
+    def is_handled(self, outer: int = 0) -> bool:
+        """Whether a try around may go on after a failure; but for the `outer` first."""
+        return any(not guard.passes_on for guard in self.guards[outer:])
+
     @contextmanager
     def raising_floats(self, raises: bool) -> Iterator[None]:
         """For the block, any node may fail where `np.errstate` makes NumPy raise."""

@@ -99,7 +99,12 @@ def is_latest(slot: Slot, latest: Logged) -> bool:
 
 
 class Watch(Protocol):
-    """Who is told, in a try statement's body, that a node is added which may fail."""
+    """Who is told, in a try statement's body, that a node is added which may fail.
+
+    passes_on: the statement only raises again what it catches
+    """
+
+    passes_on: bool
 
     def about_to_fail(self, frame: Frame, node: Node) -> Effect | None:
         """The effect that keeps the node; called before `frame` gets it."""

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from runtime.build import Frame
+from runtime.errors import OnlyPythonError, located
 from runtime.graph import STORED, Value
 
 
@@ -38,6 +39,17 @@ def note_stored(frame: Frame, content: Value) -> bool:
     if can_be:
         frame.nodes[at] = replace(node, into=STORED)
     return can_be
+
+
+def refuse_half_written(frame: Frame) -> None:
+    """Refuse a change under `np.errstate(all="raise")` that a handler may see.
+
+    OnlyPythonError: NumPy raises when it has written the whole array, and a node that
+    fails has written nothing
+    """
+    if frame.trace.floats_raise and frame.trace.is_handled():
+        words = "an array is changed where NumPy may raise, and a try goes on after it"
+        raise located(OnlyPythonError(words), "Make a new array instead.")
 
 
 def is_made_of(frame: Frame, before: Value) -> bool:

@@ -43,11 +43,13 @@ class Clause:
              None takes everything
     handler: runs its block
     named:   the block has a name for the exception
+    again:   the block ends by raising it again
     """
 
     types: Callable[[], Any] | None
     handler: Handler
     named: bool = False
+    again: bool = False
 
     def takes(self, error: BaseException) -> bool:
         """Whether Python would give `error` to it. TypeError: it names no types."""
@@ -94,7 +96,7 @@ def _in_place(
     then: Callable[[Exit], Exit],
 ) -> tuple[bool, Exit]:
     """As plain Python; (False, None) when something in the body may fail."""
-    watch = _Watch()
+    watch = _Watch(_pass_on(clauses))
     try:
         with _guarded(frame, watch):
             exit_ = body()
@@ -128,11 +130,16 @@ def _handle(error: BaseException, clauses: Sequence[Clause]) -> Exit:
     raise error
 
 
+def _pass_on(clauses: Sequence[Clause]) -> bool:
+    """Whether nothing is read after a failure but what it is."""
+    return all(clause.again for clause in clauses)
+
+
 class _Watch:
     """Sees whether something may fail."""
 
-    def __init__(self) -> None:
-        self.failed = False
+    def __init__(self, passes_on: bool) -> None:
+        self.failed, self.passes_on = False, passes_on
 
     def about_to_fail(self, frame: Frame, node: Node) -> Effect | None:
         """Note it; the node will be gone back on."""
@@ -192,7 +199,7 @@ class _Attempt:
     def trace(self, body: Body) -> bool:
         """Trace `body`; False when it turns out that nothing in it may fail."""
         self.frame = Frame("body", self.outer)
-        self.checkpoints = Checkpoints(self.frame, self.kept)
+        self.checkpoints = Checkpoints(self.frame, self.kept, _pass_on(self.clauses))
         self.before = self.kept.get()
         try:
             with _guarded(self.frame, self.checkpoints):

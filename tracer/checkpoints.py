@@ -69,11 +69,13 @@ class _Last:
 class Checkpoints:
     """The guard of one `try` while its body is traced in `frame`.
 
+    passes_on: the handlers only raise again
     split: the places that get their own of what two places refer to, for the handlers
     """
 
     frame: Frame
     state: State
+    passes_on: bool = False
     guard: Guard = field(default_factory=Guard)
     records: dict[Node, Record] = field(default_factory=dict)
     split: set[Place] = field(default_factory=set)

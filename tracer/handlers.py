@@ -19,6 +19,8 @@ from runtime.graph import Node
 class _Refusal:
     """A guard that sees nothing fail, because it refuses what may."""
 
+    passes_on = True
+
     def about_to_fail(self, frame: Frame, node: Node) -> NoReturn:
         """Refuse the node."""
         error = StagingNotImplementedError(

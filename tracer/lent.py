@@ -107,17 +107,14 @@ def refuse_shared(
             raise _shared(name)
 
 
-def refuse_lost(name: str, changed: Collection[Any], outer: Frame, guards: int) -> None:
-    """Refuse a further call in a try of the function's own, if it changes anything.
+def lost(name: str) -> OnlyPythonError:
+    """The error for a call inside a try, of what changes arrays or places.
 
-    OnlyPythonError: what a level has changed when it fails, the handlers of the level
-    around it read, and of that no checkpoint is told
-
-    guards: how many try statements are open around the graph
+    What a level has changed when it fails, the handlers of a level around it read, and
+    of that no checkpoint is told.
     """
-    if changed and len(outer.trace.guards) > guards:
-        words = f"`{name}` changes, inside a try, what a handler of another level reads"
-        raise located(OnlyPythonError(words), "Call it outside of the try.")
+    words = f"`{name}` changes, inside a try, what a handler of another level reads"
+    return located(OnlyPythonError(words), "Call it outside of the try.")
 
 
 def _may_be_locked(array: Tensor) -> bool:

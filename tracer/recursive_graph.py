@@ -119,9 +119,9 @@ class RecursiveGraph:
 
         TypeError, ValueError: it cannot be one graph.
         """
-        taken = set(self.outer.trace.symbols)
+        trace, taken = self.outer.trace, set(self.outer.trace.symbols)
         for _ in range(MAX_ROUNDS):
-            self.outer.trace.symbols = set(taken)
+            trace.symbols = set(taken)
             try:
                 self._trace()
             except Again as again:
@@ -316,7 +316,8 @@ class RecursiveGraph:
         if not self.known:
             raise Unreachable
         frame = require_current("this call")
-        lent.refuse_lost(self.name, self.written or self.slots, self.outer, self.guards)
+        if self.slots and frame.trace.is_handled(self.guards):
+            raise lent.lost(self.name)
         for slot, kind in self.slots.items():
             if self._join_slot(slot, kind, hold_place(slot), frame):
                 raise Again(self)
@@ -330,8 +331,7 @@ class RecursiveGraph:
     def _finish(self, outputs: list[Value]) -> Any:
         """The node, which is the first call."""
         outer = self.outer
-        frame = self.round.frame
-        graph = frame.close(outputs, self.captures)
+        graph = self.round.frame.close(outputs, self.captures)
         with building(outer):
             inputs = self._inputs(self.given, outer)
             carried = len(inputs) - len(self.captures)
@@ -344,6 +344,8 @@ class RecursiveGraph:
     def _inputs(self, given: Sequence[Any], frame: Frame) -> list[Value]:
         """The values for the graph's inputs: leaves, places, captures."""
         leaves = [leaf for _, leaf in passing.carried(self.kinds, given)]
+        if self.written and frame.trace.is_handled():
+            raise lent.lost(self.name)
         places_seen = (self.written, self.slots, self.captures, self.outer)
         lent.refuse_shared(self.name, leaves, *places_seen)
         inputs = passing.values(leaves)

@@ -148,7 +148,7 @@ def _settings(manager: Any, body: Body, state: State, frame: Frame) -> Exit:
         return exit_
 
     settings_ops.enter_errstate(settings=settings)
-    clause = Clause(None, failed)
+    clause = Clause(None, failed, again=True)
     # What NumPy computes while tracing, of constants, has them as well.
     with manager, frame.trace.raising_floats("raise" in settings.values()):
         return attempt(lambda: body(None), [clause], then, state, state, body.__code__)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build
-from runtime.errors import StagingNotImplementedError, located
+from runtime.errors import OnlyPythonError, located
 from runtime.numpy_api.mutating import after
 from runtime.ops.places import part_at
 from runtime.ops.shape import ravel
@@ -49,7 +49,7 @@ def _of_part(base: Tensor, key: Any, content: Tensor) -> Any:
     except NoPlacesError:
         build.want_references()
         raise located(
-            StagingNotImplementedError("`.flat` of an array is given a part of it"),
+            OnlyPythonError("`.flat` of an array is given a part of it"),
             "Copy that part first (`y.copy()`).",
         ) from None
     build.require_current("an array").trace.asks_layout = True

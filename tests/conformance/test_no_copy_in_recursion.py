@@ -91,7 +91,95 @@ def by_two_functions(x, n):
     ping(x, n)
 
 
+def first_half(x, n):
+    if n > 0:
+        x[n] += 1
+        first_half(x[: n + 1], n - 1)
+        x[n - 1] += 2
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def parts_of_parts(x, n):
+    first_half(x, n)
+
+
+def partitioned(p):
+    if len(p) < 2:
+        return
+    i, j, pivot = 0, len(p) - 1, p[len(p) // 2]
+    while i <= j:
+        while p[i] < pivot:
+            i += 1
+        while p[j] > pivot:
+            j -= 1
+        if i <= j:
+            p[i], p[j] = p[j], p[i]
+            i += 1
+            j -= 1
+    partitioned(p[: j + 1])
+    partitioned(p[i:])
+
+
+@CASES(*[(np.array([3.0, 1, 2, 5, 4, 1, 0, 9])[:k], np.int64(0)) for k in (0, 1, 8)])
+def quicksort_by_parts(x, n):
+    partitioned(x[n:])
+    return x[::-1]
+
+
+def scaled_parts(x, n):
+    if n > 0:
+        x *= 2
+        x += 1
+        scaled_parts(x[: len(x) // 2], n // 2)
+        scaled_parts(x[len(x) // 2 :], n - 5)
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def whole_parts(x, n):
+    scaled_parts(x[n:], n)
+
+
 # Here somebody reads what was there before.
+
+
+def made_anew(x, n):
+    if n > 0:
+        y = x[1:]
+        y[:] = x[:-1] * 2
+        made_anew(y, n - 1)
+        x[0] += y.sum()
+
+
+@CASES(*ARGUMENTS)
+def parts_that_lie_in_one_another(x, n):
+    made_anew(x, n)
+
+
+def turned(x, n):
+    if n > 0:
+        x[:] = x[::-1]
+        turned(x[1:], n - 1)
+        x[0] -= 1
+
+
+@CASES(*ARGUMENTS)
+def parts_that_are_turned_round(x, n):
+    turned(x, n)
+
+
+def part_and_copy(x, n):
+    if n <= 0:
+        return x * 1
+    y = part_and_copy(x[1:], n - 1)
+    x[n] = y.sum()
+    return y
+
+
+@CASES(*ARGUMENTS)
+def parts_beside_arrays_of_their_own(x, n):
+    return part_and_copy(x, n), x
 
 
 def with_its_own(x, n):
@@ -135,18 +223,6 @@ def each_in_the_others_place(x, n):
     out = x * 0
     first = kept_by(out, x, n)
     return first, out, x
-
-
-def first_half(x, n):
-    if n > 0:
-        x[n] += 1
-        first_half(x[: n + 1], n - 1)
-        x[n - 1] += 2
-
-
-@CASES(*ARGUMENTS)
-def parts_of_parts(x, n):
-    first_half(x, n)
 
 
 def constants(x, n):
@@ -208,6 +284,25 @@ def in_a_try_around(x, n):
         level(x, n - 1)
     except IndexError:
         x[0] = x.sum()
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def parts_in_a_try_around(x, n):
+    try:
+        first_half(x[1:], n)
+    except IndexError:
+        x[0] = x.sum()
+
+
+@CASES(*ARGUMENTS)
+def exchanged_in_a_try_around(x, n):
+    a, b = x * 2, x * 3
+    try:
+        exchange(a, b, n)
+    except IndexError:
+        a[0] += 100
+    return a, b
 
 
 @CASES(*ARGUMENTS)

@@ -63,7 +63,49 @@ def an_array_of_its_own(x, n):
     return y + z
 
 
+ZEROS = np.array([1.0, 0.0, 0.0, 3.0])
+
+
+@IN_PLACE(0)
+@CASES((SMALL, np.int64(2)), (ZEROS, np.int64(2)), (SMALL + 1, np.int64(9)))
+def where_numpy_raises(x, n):
+    with np.errstate(all="raise"):
+        try:
+            x /= x[0]
+            x[n] = 4
+        except FloatingPointError:
+            x[1] = 100
+        except IndexError:
+            x[2] = 50
+
+
+@IN_PLACE(0)
+@CASES((SMALL, np.int64(2)), (ZEROS, np.int64(2)), (SMALL + 1, np.int64(9)))
+def where_numpy_raises_inside(x, n):
+    try:
+        with np.errstate(invalid="raise"):
+            x[1:] /= x[0]
+            x[n] = 4
+    except FloatingPointError:
+        x[1] += 100
+
+
 # Here a handler may see what was there before, or by another name.
+
+
+@CASES(*ARGUMENTS)
+def flat_of_its_own_part(x, n):
+    try:
+        x.flat = x[n:][::-1]
+        x[n] = 1
+    except IndexError:
+        x[0] = 1
+
+
+@CASES((SMALL, np.int64(2)))
+def flat_of_its_own_bytes(x, n):
+    x.flat = x.view(np.int64)[::-1]
+    return x
 
 
 @CASES(*ARGUMENTS)

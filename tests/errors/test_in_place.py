@@ -203,18 +203,6 @@ def windows(x):
 
 @CASES.says(
     """
-    NotImplementedError: `.flat` of an array is given a part of it
-      in turned, FILE line N:  x.flat = x.view(np.int64)[::-1]
-      Copy that part first (`y.copy()`).
-    """,
-    np.ones(4),
-)
-def turned(x):
-    x.flat = x.view(np.int64)[::-1]
-
-
-@CASES.says(
-    """
     ValueError: this changes an array that may be a read-only view or another one,
           depending on data
       in perhaps_locked, FILE line N:  y += 1

@@ -37,12 +37,31 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
         # Perhaps a scalar, which has no items to set: the kernel makes an array.
         writer.plain(body, step, wanted)
         return
+    if step.lent and step.in_place:
+        _put_back(writer, step, wanted)
+        return
     content = _content(writer, step)
     made = target.name if step.in_place else _copy(writer, step, wanted)
     names = [made, content, *(variable.name for variable in others[1:])]
     statement = STATEMENTS[step.node.op.name](step, names, writer.bind)
     writer.write_step(statement, step)
     _name_made(writer, step, made, wanted)
+
+
+def _put_back(writer: Writer, step: Step, wanted: Wanted) -> None:
+    """A store of what lies there already, unless a level has made it anew."""
+    names = [variable.name for variable in step.inputs]
+    place = place_text(step, names, writer.bind)
+    put_back_ = writer.bind("put_back", put_back)
+    writer.write_step(f"{put_back_}({place}, {names[1]})", step)
+    _name_made(writer, step, names[0], wanted)
+
+
+def put_back(place: Any, content: Any) -> None:
+    """`place[...] = content`, where that is not the same memory in the same order."""
+    here, there = place.__array_interface__, content.__array_interface__
+    if any(here[one] != there[one] for one in ("data", "strides", "shape")):
+        place[...] = content.copy() if np.may_share_memory(place, content) else content
 
 
 def _move(writer: Writer, step: Step, wanted: Wanted) -> None:

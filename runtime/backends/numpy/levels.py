@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from runtime.backends.numpy import reuse
 from runtime.backends.numpy.program import Body, Step, Variable, alive_after
 from runtime.backends.numpy.regions import (
     Region,
@@ -93,9 +94,9 @@ class Levels:
         regions = [self._sharing.regions[first] for first in firsts]
         for cells, brought in zip(level.cells, regions, strict=True):
             cells |= cells_of(brought)
-        alone = [self._sharing.is_alone(body, position, step, one) for one in firsts]
         while True:
             before = level.state()
+            alone, lent = self._alone(level, body, position, step)
             self._begin(level, regions, alone)
             self._sharing.walk(own)
             self._end(level, own)
@@ -108,29 +109,72 @@ class Levels:
             if head.written:
                 head.write(head.reused, head.early)
         passed = self._passed(level, regions, alone)
-        self._place(level, step.outputs, passed, regions)
+        self._place(level, step.outputs, passed, regions, lent)
 
     def call(self, body: Body, position: int, step: Step) -> None:
         """A further call, met in the function."""
         level = self._known[step.node.attributes["function"]]
         sharing = self._sharing
         inner = sharing.open_guards[level.open :]
+        alone, lent = self._alone(level, body, position, step)
         regions = [sharing.regions[variable] for variable in step.inputs]
-        for at, (variable, brought) in enumerate(
-            zip(step.inputs, regions, strict=True)
-        ):
+        for at, brought in enumerate(regions):
             cells = cells_of(brought)
             level.cells[at] |= cells
             # Its own try statements have other cells at each level.
             held = any(guard in inner for guard, _ in cells)
-            if held or not sharing.is_alone(body, position, step, variable):
+            if held or not alone[at]:
                 level.shared.add(at)
             elif at in level.writes:
                 for region in brought:
                     region.write(*level.writes[at])
         level.given.append(regions)
         passed = [None if at in level.shared else one for at, one in enumerate(regions)]
-        self._place(level, step.outputs, passed, regions)
+        self._place(level, step.outputs, passed, regions, lent)
+
+    def _alone(
+        self, level: Level, body: Body, position: int, step: Step
+    ) -> tuple[list[bool], set[int]]:
+        """For each argument whether nothing but the call reaches its memory.
+
+        The second: those that are parts of an array, and are changed where they lie.
+        """
+        lent = set[int]()
+        alone = [self._sharing.is_alone(body, position, step, v) for v in step.inputs]
+        for at, variable in enumerate(step.inputs):
+            if alone[at] or not self._sharing.follows(variable):
+                continue
+            store = reuse.store_of_part(body, position, variable)
+            if store is not None:
+                alone[at] = self._is_lent(level, body, position, at, store)
+                body.steps[store].lent = alone[at]
+                lent |= {at} if alone[at] else set()
+        return alone, lent
+
+    def _is_lent(
+        self, level: Level, body: Body, position: int, at: int, store: int
+    ) -> bool:
+        """Whether an argument is a part that the call changes where it lies.
+
+        store: the step that puts a result of the call where the part was
+        """
+        sharing, step = self._sharing, body.steps[position]
+        whole, content, *_ = body.steps[store].inputs
+        end = level.ends[step.outputs.index(content)]
+        regions = sharing.regions[whole]
+        if end.anew or not end.clear or not end.passed <= {at}:
+            return False
+        if regions != sharing.regions[step.inputs[at]]:
+            return False
+        if not sharing.may_write(regions, body, store):
+            return False
+        others = set(step.inputs) - {step.inputs[at]}
+        known = {whole, *step.outputs}
+        members = (one for region in regions for one in region.members)
+        return not any(
+            one in others or (one not in known and alive_after(one, body, position))
+            for one in members
+        )
 
     def _level(self, step: Step) -> Level:
         name = step.node.attributes["function"]
@@ -219,10 +263,12 @@ class Levels:
         outputs: Sequence[Variable],
         passed: Sequence[Regions | None],
         regions: Sequence[Regions],
+        lent: set[int],
     ) -> None:
         """Say where the results of a call are.
 
         passed: for each argument where it is; None: something else may reach it
+        lent:   those that are parts, whose arrays are read afterwards
         """
         sharing = self._sharing
         unclear = frozenset({sharing.foreign}).union(*regions)
@@ -233,6 +279,10 @@ class Levels:
             if not end.clear or None in sources:
                 sharing.place(output, unclear)
                 continue
+            if inner not in made and not lent.isdisjoint(end.passed):
+                own = {Region(owned=True)} if end.anew else set[Region]()
+                there = (regions[at] if at in lent else passed[at] for at in end.passed)
+                made[inner] = frozenset(own).union(*(one for one in there if one))
             if inner not in made:
                 found = set[Region]().union(*(one for one in sources if one))
                 found |= {Region(owned=True)} if end.anew else set()

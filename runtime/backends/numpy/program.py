@@ -52,6 +52,7 @@ class Step:
     there:    a store of what has been written there already
     overlaps: what is stored may lie in the memory where it is stored
     moved:    a store into all of an array that is the content itself instead
+    lent:     a store of a part that a recursion was given, and may have changed there
     """
 
     node: Node
@@ -68,6 +69,7 @@ class Step:
     there: bool = False
     moved: bool = False
     overlaps: bool = False
+    lent: bool = False
 
 
 @struct(eq=False, frozen=False)

@@ -94,6 +94,27 @@ def is_its_place(body: Body, variable: Variable, store: Step) -> bool:
     return is_part and taken.node.attributes["index"] == store.node.attributes["index"]
 
 
+def store_of_part(body: Body, position: int, part: Variable) -> int | None:
+    """Where a result of a call of a recursion is stored as the part that it was given.
+
+    position: of the call, to which the part is given, and to nothing else
+    returns: the position of the store; None where the array is read before
+    """
+    step = body.steps[position]
+    if step.inputs.count(part) > 1 or body.last_use[part] > position:
+        return None
+    for at, store in enumerate(body.steps[position + 1 :], position + 1):
+        known = store.node
+        if known.op.name != "store" or known.attributes.get("path"):
+            return None
+        content, made = store.inputs[1], step.outputs
+        if content not in made or store.inputs.count(content) > 1:
+            return None
+        if is_its_place(body, part, store):
+            return at if body.last_use[content] == at else None
+    return None
+
+
 def fits_place(store: Step) -> bool:
     """True where a store's content is just what lies there, in sizes and dtype."""
     target, content, *dynamic = (variable.spec for variable in store.inputs)
