@@ -71,7 +71,23 @@ def _made_by(frame: Frame, before: Value, after: Value) -> list[Node]:
         return []
     content = node.inputs[1] if node.op.name == "store" else None
     maker = None if content is None else _maker(frame, content)
-    return [maker, node] if maker is not None and maker.into == STORED else [node]
+    if maker is None or maker.into == STORED:
+        return [node] if maker is None else [maker, node]
+    part = _part_of(frame, before, node, maker)
+    return [node] if part is None else [part, maker, node]
+
+
+def _part_of(frame: Frame, before: Value, store: Node, maker: Node) -> Node | None:
+    """The node of the part that another one gives anew, as in `x[1:] += y`."""
+    if before in maker.inputs or store.attributes.get("path"):
+        return None
+    place = (before, *store.inputs[2:])
+    parts = (_maker(frame, value) for value in maker.inputs)
+    for part in parts:
+        if part is not None and part.op.name == "slice" and part.inputs == place:
+            if part.attributes["index"] == store.attributes["index"]:
+                return part
+    return None
 
 
 def _maker(frame: Frame, made: Value) -> Node | None:
@@ -117,7 +133,9 @@ def _made_anew(
     for node in nodes:
         inputs = [known.get(value) or frame.use(value) for value in node.inputs]
         (made,) = frame.add(node.op, inputs, dict(node.attributes))
-        into = node.inputs.index(before) if before in node.inputs else node.into
+        into = node.into
+        if before in node.inputs and node is nodes[-1]:
+            into = node.inputs.index(before)
         frame.nodes[-1] = replace(frame.nodes[-1], into=into, location=node.location)
         known[node.outputs[0]] = made
     ends = [made if one is array else frame.use(one._value) for one in arrays]

@@ -6,6 +6,7 @@ the body passes on unchanged becomes a capture; checks that are known to hold ar
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -21,6 +22,8 @@ from runtime.passes.rewrite import (
 
 # What stands for the node's outputs; the node goes. None: no simpler.
 Rule = Callable[[Node, Known], tuple[Value, ...] | None]
+# The `if` of the same graph that has given a value.
+Branched = dict[Value, Node]
 
 
 def simplify(graph: Graph) -> Graph:
@@ -31,6 +34,7 @@ def simplify(graph: Graph) -> Graph:
 def _simplify(graph: Graph, known: Known) -> Graph:
     known = constants_of(graph, known)
     names: Names = {}
+    branched: Branched = {}
     nodes: list[Node] = []
     for old in graph.nodes:
         node = with_inputs(old, names)
@@ -42,7 +46,9 @@ def _simplify(graph: Graph, known: Known) -> Graph:
         if node.graphs:
             held = [_simplify(g, inside(node, g, known)) for g in node.graphs]
             node = with_graphs(node, held)
-            node = _REWRITES.get(node.op.name, _as_it_is)(node, names)
+            node = _REWRITES.get(node.op.name, _as_it_is)(node, names, branched)
+        if node.op.name == "if":
+            branched.update((value, node) for value in node.outputs)
         nodes.append(node)
     return with_nodes(graph, nodes, names)
 
@@ -70,8 +76,11 @@ _RULES: dict[str, Rule] = {
 }
 
 
-def _share_results(node: Node, names: Names) -> Node:
-    """An `if` without the results that are one capture in both branches."""
+def _share_results(node: Node, names: Names, branched: Branched) -> Node:
+    """An `if` without the results that are one capture in both branches.
+
+    Nor those that another `if` by the same predicate has given already.
+    """
     then, orelse = node.graphs
     outer = {
         inner: node.inputs[1 + position]
@@ -80,12 +89,8 @@ def _share_results(node: Node, names: Names) -> Node:
     }
     kept = []
     for position, (a, b) in enumerate(zip(then.outputs, orelse.outputs, strict=True)):
-        source = outer.get(a)
-        if (
-            source is not None
-            and source is outer.get(b)
-            and _alike(source, node, position)
-        ):
+        source = _one_of_both(outer.get(a), outer.get(b), node, branched)
+        if source is not None and _alike(source, node, position):
             names[node.outputs[position]] = source
         else:
             kept.append(position)
@@ -97,12 +102,32 @@ def _share_results(node: Node, names: Names) -> Node:
     return replace(node, outputs=choose(node.outputs, kept), graphs=tuple(graphs))
 
 
+def _one_of_both(
+    then: Value | None, orelse: Value | None, node: Node, branched: Branched
+) -> Value | None:
+    """What is `then` if the predicate of an `if` is true, and else `orelse`."""
+    if then is None or orelse is None or then is orelse:
+        return then if then is orelse else None
+    earlier = branched.get(then)
+    if earlier is None or branched.get(orelse) is not earlier:
+        return None
+    if earlier.inputs[0] is not node.inputs[0]:
+        return None
+    ends = [graph.outputs for graph in earlier.graphs]
+    sides = zip(ends, (then, orelse), strict=True)
+    wanted = [end[earlier.outputs.index(value)] for end, value in sides]
+    for value, *both in zip(earlier.outputs, *ends, strict=True):
+        if all(map(operator.is_, both, wanted)):
+            return value
+    return None
+
+
 def _alike(value: Value, node: Node, position: int) -> bool:
     """True when `value` has the type that the node's output is declared to have."""
     return node.outputs[position].spec.describes_kinds(value.spec)
 
 
-def _keep_out(node: Node, names: Names) -> Node:
+def _keep_out(node: Node, names: Names, branched: Branched) -> Node:
     """A `while` whose unchanged loop variables are captures."""
     carried = node.attributes["carried"]
     body = node.graphs[1]
@@ -129,12 +154,12 @@ def _keep_out(node: Node, names: Names) -> Node:
     )
 
 
-def _as_it_is(node: Node, names: Names) -> Node:
+def _as_it_is(node: Node, names: Names, branched: Branched) -> Node:
     return node
 
 
-_REWRITES: dict[str, Callable[[Node, Names], Node]] = {
+_REWRITES: dict[str, Callable[[Node, Names, Branched], Node]] = {
     "if": _share_results,
     "while": _keep_out,
-    "try": lambda node, names: node,
+    "try": _as_it_is,
 }

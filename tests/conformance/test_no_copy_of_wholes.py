@@ -136,6 +136,14 @@ def exchanged_round_by_round(x, y, n):
         x, y = y, x
 
 
+@PROGRAMS(0)
+def parts_of_two_that_are_exchanged(x, y, n):
+    for k in range(n):
+        x[k : k + SIZE // 8] += y[: SIZE // 8]
+        x, y = y, x
+        y[k : k + 5] = 2
+
+
 @PROGRAMS(1)
 def a_stencil_between_two(x, y, n):
     while n > 0:
@@ -216,6 +224,18 @@ def changed_before_an_operation_fails(x, y, n):
     y += x
     x += np.ones(n + 1)
     y *= 3
+
+
+@CASES((A, B, np.int64(2)), (A, B, np.int64(3)), (A, A, np.int64(3)))
+def parts_of_what_is_exchanged(x, y, n):
+    for k in range(n):
+        x[k:] += y[: len(y) - k]
+        x[1:] -= x[:-1]
+        x, y = y, x
+        y[k:][:1] = x[k]
+        y[::-1] *= y
+    x[0] += 5
+    return x - y
 
 
 @CASES((A, B, np.int64(2)))

@@ -1,6 +1,7 @@
 """What is exact and costs a glance."""
 
 from runtime.passes import optimize
+from runtime.passes.prune import prune
 from runtime.passes.simplify import simplify
 from tests.runtime.passes.golden import check
 
@@ -60,4 +61,44 @@ def test_checks_that_hold_are_gone() -> None:
           return x
         }""",
         "graph f(x: float64[3]) { return x }",
+    )
+
+
+def test_what_an_if_by_the_same_predicate_has_given_is_not_chosen_again() -> None:
+    check(
+        lambda graph: prune(simplify(graph)),
+        """graph f(p: ~bool[], x: float64[3], y: float64[3]) {
+          a: float64[3], b: float64[3], c: float64[3] = if(p, x, y) {
+            then(x: float64[3], y: float64[3]) {
+              d: float64[3] = add(x, y) return d, y, d
+            }
+            orelse(x: float64[3], y: float64[3]) {
+              e: float64[3] = add(y, y) return x, e, e
+            }
+          }
+          g: float64[3] = if(p, a, c) {
+            then(a: float64[3], c: float64[3]) { return c }
+            orelse(a: float64[3], c: float64[3]) { return a }
+          }
+          h: float64[3] = if(p, a, b) {
+            then(a: float64[3], b: float64[3]) { return b }
+            orelse(a: float64[3], b: float64[3]) { return a }
+          }
+          return g, h
+        }""",
+        """graph f(p: ~bool[], x: float64[3], y: float64[3]) {
+          a: float64[3], b: float64[3] = if(p, x, y) {
+            then(x: float64[3], y: float64[3]) {
+              d: float64[3] = add(x, y) return d, y
+            }
+            orelse(x: float64[3], y: float64[3]) {
+              e: float64[3] = add(y, y) return x, e
+            }
+          }
+          h: float64[3] = if(p, a, b) {
+            then(a: float64[3], b: float64[3]) { return b }
+            orelse(a: float64[3], b: float64[3]) { return a }
+          }
+          return a, h
+        }""",
     )
