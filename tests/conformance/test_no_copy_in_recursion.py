@@ -206,7 +206,25 @@ def read_after(x, n):
 
 @CASES(*ARGUMENTS)
 def read_after_the_call(x, n):
-    return read_after(x, n), x
+    return read_after(x, n), read_after(x * 2, n), x
+
+
+def read_by_a_handler(x, n):
+    y = x + 1
+    if n <= 0:
+        return y
+    y *= 3
+    try:
+        z = read_by_a_handler(y, n - 1)
+        z[0] = z[n + 2]
+    except IndexError:
+        return y
+    return z
+
+
+@CASES(*ARGUMENTS)
+def read_by_a_handler_of_its_own(x, n):
+    return read_by_a_handler(x * 2, n)
 
 
 def kept_by(out, x, n):
