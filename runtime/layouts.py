@@ -145,6 +145,14 @@ def tried(op: Op, inputs: tuple[Any, ...], **attributes: Any) -> Layout | None:
     return None if found is None or found.flags.c_contiguous else found
 
 
+def axes_in_memory(found: Layout | None) -> tuple[int, ...] | None:
+    """The axes as they follow one another in memory; None where that is C order."""
+    if found is None or found.flags.c_contiguous or found.ndim < 2:
+        return None
+    steps = [-abs(step) for step in found.strides]
+    return tuple(map(int, np.argsort(steps, kind="stable")))
+
+
 def laid_out(x: Layout, like: Layout) -> Layout:
     """A copy of `x` that lies in memory as `like`, of the same shape, does."""
     if x.size == 0 or (x.flags.c_contiguous and like.flags.c_contiguous):

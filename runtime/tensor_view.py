@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,8 @@ class View:
     turned:     it is the base with its axes the other way round
     location:   where it was taken, which is where it is said to be read
     handed:     a branch or loop has taken it, and handed it on
+    how:        says how it is taken, where that needs nothing but the base: views of
+                one base that are taken alike are one
     """
 
     base: Tensor
@@ -47,6 +49,7 @@ class View:
     turned: bool = False
     location: Location | None = None
     handed: bool = False
+    how: Hashable = None
 
     @contextmanager
     def located(self, frame: Frame) -> Iterator[None]:

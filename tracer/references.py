@@ -150,11 +150,12 @@ def _is_outer(root: Tensor, side: Frame) -> bool:
 
 
 def _reads_anywhere(leaf: Tensor, side: Frame) -> bool:
-    """True for a view that a key known while tracing has made, or for no view."""
+    """True for a view that can be taken outside of the side, or for no view."""
     tensor = leaf
     while tensor._view is not None:
         view = tensor._view
-        if tensor._frame is side and (view.key is None or holds_tensor(view.key)):
+        by_key = view.key is not None and not holds_tensor(view.key)
+        if tensor._frame is side and not by_key and view.how is None:
             return False
         tensor = view.base
     return True

@@ -183,7 +183,7 @@ class Referred:
 
         One that it takes by what it computes is a part of the whole.
         """
-        view = _by_known_key(one)
+        view = _as_known(one)
         if view is not None and self._is_outer(view.base):
             with building(self._outer):
                 return Tensor(one._value, scalar=False, view=view)
@@ -347,21 +347,24 @@ def _of_part(number: Value) -> Value:
     return as_spec((-abs(Tensor(number))).value, TAG)
 
 
-def _by_known_key(one: Tensor) -> View | None:
-    """How a view is taken by an index that is known while tracing; None for others."""
+def _as_known(one: Tensor) -> View | None:
+    """How a view is taken that nothing of the run is needed for; None for others."""
     view = one._view
-    known = view is not None and view.key is not None and not view.key.dynamic
-    return view if known else None
+    if view is None or (view.how is None and (view.key is None or view.key.dynamic)):
+        return None
+    return view
 
 
 def _is_same(a: Tensor | Own, b: Any) -> bool:
     """True for one array, or for two views that are one."""
     if a is b or not isinstance(a, Tensor) or not isinstance(b, Tensor):
         return a is b
-    mine, other = _by_known_key(a), _by_known_key(b)
+    mine, other = _as_known(a), _as_known(b)
     if mine is None or other is None:
         return False
-    return mine.base is other.base and bool(mine.key.same(other.key))
+    if mine.base is not other.base or mine.how != other.how:
+        return False
+    return mine.how is not None or bool(mine.key.same(other.key))
 
 
 def _marks(tensor: Tensor) -> list[Tensor]:

@@ -183,9 +183,11 @@ def _part(base: Tensor, part: str) -> Any:
         zeros.layout = made.layout
         itself = (lambda x: x), (lambda _, new: new)
         return view(zeros, zeros, *itself, contiguous=True, locked=True)
-    return view(
-        base, op(base), op, lambda whole, new: basic.with_part(whole, new, part=part)
-    )
+
+    def write(whole: Tensor, new: Tensor) -> Tensor:
+        return basic.with_part(whole, new, part=part)
+
+    return view(base, op(base), op, write, how=part)
 
 
 @implements(np.shape)

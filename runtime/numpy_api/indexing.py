@@ -8,7 +8,7 @@ arrays.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -217,11 +217,13 @@ def view(
     by_layout: bool = False,
     flat: bool = False,
     turned: bool = False,
+    how: Hashable = None,
 ) -> Tensor:
     """A tensor in the memory of `base`.
 
     first:      what `read(base)` has just given
     contiguous: elements that are neighbours in it are so in the base
+    how:        says what `read` and `write` do, where they need no other tensor
     """
     if base.scalar and not fields.is_record(base):
         return first
@@ -241,6 +243,7 @@ def view(
             base.spec.shape,
             turned,
             here(),
+            how=how,
         ),
     )
     made._cache = base.value

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from runtime import build, shapes
-from runtime.layouts import is_contiguous
-from runtime.numpy_api import faults
+from runtime.layouts import Unknown, axes_in_memory, is_contiguous, lying
+from runtime.numpy_api import faults, host
 from runtime.numpy_api.host_views import Call, refuse_overlapping
 from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.operands import (
@@ -105,6 +105,8 @@ def restore_shape(whole: Tensor, part: Tensor) -> Tensor:
 def ravel(a: Any, order: str = "C") -> Any:
     """`np.ravel`: a view of an array that lies in C order, else a copy."""
     base, order = as_array(a), as_order(order, "C")
+    if order in "AK" and lying(base) is Unknown.LAYOUT:
+        return host.call(np.ravel, (base, order), {})
     if order == "F" or (order == "A" and _is_fortran(base)):
         base = _turned(base)
     elif order == "K":
@@ -122,11 +124,8 @@ def _turned(base: Tensor) -> Tensor:
 def _as_it_lies(base: Tensor) -> Tensor:
     """The axes in the order in which the array lies in memory."""
     build.require_current("an array").trace.asks_layout = True
-    found = layout(base)
-    if found is None or found.flags.c_contiguous or found.ndim < 2:
-        return base
-    steps = [-abs(step) for step in found.strides]
-    return _transposed(base, tuple(map(int, np.argsort(steps, kind="stable"))))
+    axes = axes_in_memory(layout(base))
+    return base if axes is None else _transposed(base, axes)
 
 
 def flatten(a: Tensor, order: str = "C") -> Any:
@@ -147,6 +146,7 @@ def _transposed(a: Any, axes: tuple[int, ...] | None) -> Tensor:
         lambda _, part: shape.transpose(part, axes=back),
         contiguous=base.spec.rank == 1 and is_contiguous(base),
         turned=axes is None,
+        how=("transpose", axes),
     )
 
 
@@ -247,8 +247,7 @@ def _sizes_of_one(base: Tensor, read: Callable[[Tensor], Tensor]) -> Tensor:
     """Axes of size 1 come and go without moving an element."""
     if base.scalar:
         return read(base)
-    contiguous = is_contiguous(base)
-    return view(base, read(base), read, restore_shape, contiguous=contiguous)
+    return view(base, read(base), read, restore_shape, contiguous=is_contiguous(base))
 
 
 def _at_least(a: Any, rank: int, index: Callable[[int], tuple[Any, ...]]) -> Any:

@@ -72,7 +72,9 @@ def bits(base: Tensor, dtype: Any = None) -> Any:
     def write(_: Tensor, part: Tensor) -> Tensor:
         return view_bits(part, dtype=before)
 
-    return view(base, read(base), read, write, contiguous=is_contiguous(base))
+    in_order = is_contiguous(base)
+    how = "bits", wanted
+    return view(base, read(base), read, write, contiguous=in_order, how=how)
 
 
 def element(array: Tensor, index: Any) -> Any:

@@ -175,7 +175,8 @@ def frozen(value: Any) -> Any:
     if isinstance(value, np.generic) and not value.dtype.hasobject:
         return kind, str(value.dtype), value.tobytes()
     if kind is np.ndarray and value.nbytes <= SMALL and not value.dtype.hasobject:
-        return kind, str(value.dtype), value.shape, value.tobytes()
+        # How it lies in memory can be told from a copy of it.
+        return kind, str(value.dtype), value.shape, value.strides, value.tobytes()
     if isinstance(value, np.dtype):
         return np.dtype, str(value)
     if is_dataclass(value) and value.__dataclass_params__.frozen:  # type: ignore
