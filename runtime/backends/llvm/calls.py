@@ -10,8 +10,9 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.float_errors import FLAGS
-from runtime.backends.llvm.loops import Exit, Instruction, Local, Operand
-from runtime.backends.llvm.objects import KEEP_ORDER, Objects
+from runtime.backends.llvm.loops import Exit, Instruction, Operand
+from runtime.backends.llvm.objects import KEEP_ORDER
+from runtime.backends.llvm.tuples import Tuples
 
 # One instruction each where all arithmetic has its flags in one register; the C
 # library's functions, which look at two, take 0.02 us. Memory is not moved past it.
@@ -38,7 +39,7 @@ def ufunc_of(symbol: str) -> str:
     return symbol.rstrip("_0123456789")
 
 
-class Calls(Objects):
+class Calls(Tuples):
     """The text, with the instructions that call what is outside.
 
     warns: whether Python is told of numbers that overflow
@@ -180,17 +181,11 @@ class Calls(Objects):
         flags = "0"
         if self.warns:
             flags = self.set(f"zext i32 {self.flags()} to i64")
-        handed = self.tuple(made.handed, *self.words(made.number, flags))
-        self.drop(made.drops)
+        words = self.words(made.number, flags)
+        handed = self.tuple(made.handed, *words, owned=made.drops)
         found = self.set(f"call ptr @PyObject_CallObject(ptr %self, ptr {handed})")
         self.line(f"call void @Py_DecRef(ptr {handed})")
         self.line(f"ret ptr {found}")
-
-    def drop(self, objects: Iterable[Operand]) -> None:
-        for thing in objects:
-            if not isinstance(thing, Local):
-                continue  # it is on the stack
-            self.line(f"call void @Py_DecRef(ptr {self.read(thing, 'ptr')})")
 
     def call_outside(self, one: Instruction) -> None:
         kind = one.outs[0].type

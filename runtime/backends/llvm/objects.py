@@ -367,24 +367,6 @@ class Objects(Lines):
         at = self.set(f"getelementptr i8, ptr {thing}, i64 {abi.REFERENCES}")
         self.line(f"store {kind} {count}, ptr {at}")
 
-    def tuple(self, values: Sequence[Value], *first: str) -> str:
-        """A tuple of objects; `first` are some that are made already."""
-        count = len(values) + len(first)
-        made = self.there(self.set(f"call ptr @PyTuple_New(i64 {count})"))
-        things = [*first, *(self.box(value) for value in values)]
-        # One branch for all: a place without an object lets go of what the others are.
-        is_short = "false"
-        for place, thing in enumerate(things):
-            none = self.set(f"icmp eq ptr {thing}, null")
-            is_short = self.set(f"or i1 {is_short}, {none}")
-            inside = f"ptr {made}, i64 {place}, ptr {thing}"
-            self.line(f"call i32 @PyTuple_SetItem({inside})")
-        if things:
-            with self.seldom(is_short):
-                self.line(f"call void @Py_DecRef(ptr {made})")
-                self.line("br label %ended")
-        return made
-
     def there(self, thing: str) -> str:
         """An object that was made; where memory has ended there is none.
 
