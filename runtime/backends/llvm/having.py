@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from runtime.backends.llvm import (
     arrays,
     choosing,
@@ -57,7 +59,7 @@ OVER_ARRAYS |= {"index", "sort", "argsort"}
 def may_be_native(step: Step) -> bool:
     """Whether the ops of a loop are among those that machine code is made of."""
     steps = [*walk(step.bodies)]
-    if any(map(lists.may_tell_nans_apart, steps)):
+    if _calls_around(steps) or any(map(lists.may_tell_nans_apart, steps)):
         return False
     if any(inner.node.op.name in DRAWS for inner in walk(step.bodies[:1])):
         # Python has asked the test when machine code begins with it.
@@ -72,6 +74,15 @@ def may_be_native(step: Step) -> bool:
         or is_pure(inner)
         for inner in steps
     )
+
+
+def _calls_around(steps: Iterable[Step]) -> bool:
+    """Whether they call a recursion that they are themselves in: it is Python's."""
+    named = {"call": set[str](), "recursion": set[str]()}
+    for step in steps:
+        if step.node.op.name in named:
+            named[step.node.op.name].add(step.node.attributes["function"])
+    return not named["call"] <= named["recursion"]
 
 
 def takes_any_time(step: Step) -> bool:

@@ -149,6 +149,26 @@ def test_loop_with_what_no_machine_code_does_stays_python(capsys):
     assert capsys.readouterr().out == "0\n1\n"
 
 
+def test_loop_that_calls_the_recursion_it_is_in_stays_python():
+    def fits(pieces, left):
+        if left == 0:
+            return True
+        for k in range(len(pieces)):
+            if 0 < pieces[k] <= left:
+                piece, pieces[k] = pieces[k], 0
+                if fits(pieces, left - piece):
+                    return True
+                pieces[k] = piece
+        return False
+
+    staged = ag.function(fits)
+    for left in (9, 10):
+        own, plain = np.array([5, 3, 2, 6]), np.array([5, 3, 2, 6])
+        with ag.config(backend="native"):
+            assert staged(own, np.int64(left)) == fits(plain, np.int64(left))
+        assert own.tolist() == plain.tolist()
+
+
 def test_arguments_of_another_kind_run_as_python():
     """An int of more than 64 bits from the start of the second loop."""
     with ag.config(backend="native"):
