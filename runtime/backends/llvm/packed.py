@@ -11,7 +11,7 @@ left but less than two. What the first sum is added to decides a sign: 0, or not
 
 from __future__ import annotations
 
-from runtime.backends.llvm import crew
+from runtime.backends.llvm import by_vector, crew
 from runtime.backends.llvm.packed_once import once, packed_before
 from runtime.backends.llvm.panels import (
     pack_columns,
@@ -63,6 +63,7 @@ def text_of(shape: Shape) -> str:
         pack_turned(shape),
     ]
     whole = [_Units(shape).write(), *once(shape), _multiply(shape)]
+    packing += by_vector.lines_of(shape)
     return "\n".join([*head, *tiles(shape), *packing, *whole])
 
 
@@ -252,6 +253,10 @@ def _multiply(shape: Shape) -> str:
     )
     both = text.set(f"and i1 {tests[0]}, {tests[1]}")
     is_shared = text.set(f"and i1 {both}, {tests[2]}")
+    with text.only_if(by_vector.is_one(text, shape)):
+        by_vector.call(text, (run, is_shared))
+        text.line("ret i64 0")
+        text.label(text.fresh_label())
     many = text.set(f"select i1 {is_shared}, i64 {threads}, i64 1")
     counted = _blocks(text, shape, many)
     told = {"failed": failed, "packed": "null"}

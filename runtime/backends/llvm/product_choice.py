@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from runtime import workers
-from runtime.backends.llvm import abi, beside, packed, store
+from runtime.backends.llvm import abi, beside, by_vector, packed, store
 from runtime.backends.llvm.building import Source, built, found_by, keep_as
 from runtime.backends.llvm.packed import read_given
 from runtime.backends.llvm.product_trial import NUMPYS, Parts, Trial
@@ -201,7 +201,10 @@ class _Choosing(Routine):
         read_given(self)
         self._require_sizes()
         self._each()
-        layout = self._layout()
+        place = self.slot("i64", "0")
+        with self.only_if(self.set("icmp ne i64 %n, 1")):
+            self.line(f"store i64 {self._layout()}, ptr {place}")
+        layout = self.set(f"load i64, ptr {place}")
         found = self.slot("i64", "-1")
         look, known = self.fresh_label(), self.fresh_label()
         asked = self.slot("i1", "false")
@@ -250,13 +253,28 @@ class _Choosing(Routine):
 
     def _require_sizes(self) -> None:
         work = self.compute("mul", self.compute("mul", "%m", "%n"), "%k")
-        bounds = {"%m": LEAST_SIZE, "%n": LEAST_SIZE, "%k": LEAST_LENGTH, work: LEAST}
+        bounds = {"%m": LEAST_SIZE, "%k": LEAST_LENGTH, work: LEAST}
         for one, bound in bounds.items():
             self.unless(self.set(f"icmp sge i64 {one}, {bound}"), self.numpys)
         # NumPy has a way of its own for an array by itself turned round.
         self.unless(self.set("icmp ne ptr %a, %b"), self.numpys)
-        self.unless(self.set(f"icmp eq i64 %ccol, {self.size}"), self.numpys)
-        self.unless(self._lies("%ccol", "%crow", "%n"), self.numpys)
+        is_one = self.set("icmp eq i64 %n, 1")
+        with self.only_if(is_one):
+            self._require_vector()
+        with self.only_if(self.set(f"xor i1 {is_one}, true")):
+            self.unless(self.set(f"icmp sge i64 %n, {LEAST_SIZE}"), self.numpys)
+            self.unless(self.set(f"icmp eq i64 %ccol, {self.size}"), self.numpys)
+            self.unless(self._lies("%ccol", "%crow", "%n"), self.numpys)
+
+    def _require_vector(self) -> None:
+        """Rows by a vector, whose elements lie one after the other, as the result's."""
+        self.unless(self._lies("%acol", "%arow", "%k"), self.numpys)
+        for step in by_vector.STEPS:
+            self.unless(self.set(f"icmp eq i64 {step}, {self.size}"), self.numpys)
+        lanes = by_vector.WIDTH // self.size
+        for one, unit in (("%k", lanes), ("%m", by_vector.ROWS)):
+            rest = self.compute("urem", one, unit)
+            self.unless(self.set(f"icmp eq i64 {rest}, 0"), self.numpys)
 
     def _lies(self, one: str, other: str, count: str) -> str:
         """Whether `one` steps from element to element, and `other` over so many."""
