@@ -7,12 +7,12 @@ items, and of the trace half a millisecond for each.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import build
 from runtime.ops.world import host_call
-from runtime.spec import ListSpec
+from runtime.spec import ListSpec, TensorSpec
 from runtime.tensor import Tensor
 from tracer.item_type import type_of_item
 from tracer.rows import known
@@ -50,15 +50,27 @@ def table_of(of: Any, otherwise: Callable[[Any], Any]) -> Any:
     frame = build.require_current("a list")
     while frame.parent is not None:
         frame = frame.parent
+    # It is made outside of the try statements around the place where it is asked.
+    guards, frame.trace.guards = frame.trace.guards, []
+    try:
+        made = _made(frame, of, kind.specs)
+    finally:
+        frame.trace.guards = guards
+    return StagedList(kind.shape, (made,), len(of))
+
+
+def _made(
+    frame: build.Frame, of: Sequence[Any], specs: tuple[TensorSpec, ...]
+) -> Tensor:
     with build.building(frame):
         made: Tensor = host_call(
             function=Table([*of]),
             args=(),
             kwargs={},
-            results=(ListSpec(*kind.specs),),
+            results=(ListSpec(*specs),),
             writes=False,
         )
-    return StagedList(kind.shape, (made,), len(of))
+    return made
 
 
 def _are_narrow(numbers: list[int]) -> bool:

@@ -64,6 +64,21 @@ def in_a_loop(x):
     return total
 
 
+def in_a_try(n):
+    try:
+        found = SQUARES[n]
+        with np.errstate(all="raise"):
+            found += ROOTS[n - 50]
+    except IndexError as error:
+        found = str(error)
+    return found
+
+
+@pytest.mark.parametrize("n", [np.int64(3), np.int64(99), np.int64(100)])
+def test_a_try_around_is_told_what_is_outside(n):
+    assert_same_as_python(in_a_try, n)
+
+
 @pytest.mark.parametrize(
     "program",
     [
