@@ -145,10 +145,7 @@ class _Pass:
             blocks.append(self.block(block, side))
         made.append(replace(one, blocks=tuple(blocks)))
         ends = [_last_move(block) for block in blocks]
-        both = sides[0].either(sides[1])
-        known.ranges, known.aliases = both.ranges, both.aliases
-        known.made, known.computed = both.made, both.computed
-        known.named = both.named
+        known.meet(*sides)
         for out in ends[0].keys() & ends[1].keys():
             if out.type == BIT:
                 args = (one.args[0], ends[0][out], ends[1][out])

@@ -7,7 +7,7 @@ that `i` is at most `n - 1`, whatever `n` is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from runtime.backends.llvm.loops import BIT, INT, Instruction, Local, Operand
 from runtime.structs import field, struct
@@ -49,6 +49,46 @@ class Range:
 
 
 ANY, TRUTH = Range(), Range(0, 1)
+Key = TypeVar("Key")
+Held = TypeVar("Held")
+
+
+class Table(dict[Key, Held]):
+    """A table that notes what was changed in it.
+
+    A program has thousands of locals and of branches, and a branch changes a few.
+
+    changed: its keys of which it may have something else than what it was made of
+    """
+
+    def __init__(self, of: Mapping[Key, Held] | Iterable[Any] = ()) -> None:
+        super().__init__(of)
+        self.changed: set[Key] = set()
+
+    def __setitem__(self, key: Key, value: Held) -> None:
+        super().__setitem__(key, value)
+        self.changed.add(key)
+
+    def __delitem__(self, key: Key) -> None:
+        super().__delitem__(key)
+        self.changed.add(key)
+
+    def drop(self, keys: Iterable[Key]) -> None:
+        """Have nothing of these any more."""
+        for key in list(keys):
+            del self[key]
+
+    def own(self) -> dict[Key, Held]:
+        """What was put into it since it was made."""
+        return {key: self[key] for key in self.changed if key in self}
+
+    def meet(self, a: Table[Key, Held], b: Table[Key, Held]) -> None:
+        """Have what both have, which were made of this one."""
+        for key in a.changed | b.changed:
+            if key in a and b.get(key) is a[key]:
+                self[key] = a[key]
+            elif key in self:
+                del self[key]
 
 
 class Known:
@@ -61,42 +101,52 @@ class Known:
     """
 
     def __init__(self) -> None:
-        self.ranges: dict[Local, Range] = {}
-        self.aliases: dict[Local, Local] = {}
-        self.made: dict[Local, Instruction] = {}
-        self.computed: dict[Any, Local] = {}
+        self.ranges: Table[Local, Range] = Table()
+        self.aliases: Table[Local, Local] = Table()
+        self.made: Table[Local, Instruction] = Table()
+        self.computed: Table[Any, Local] = Table()
         self.named: set[Local] = set()
 
     def copy(self) -> Known:
         """What is known where a branch begins."""
         made = self.supposed()
-        made.aliases, made.named = dict(self.aliases), set(self.named)
-        made.made, made.computed = dict(self.made), dict(self.computed)
+        made.aliases, made.named = Table(self.aliases), set(self.named)
+        made.made, made.computed = Table(self.made), Table(self.computed)
         return made
 
     def supposed(self) -> Known:
         """The same, where no more is to be done than to assume something."""
         made = Known()
-        made.ranges, made.aliases = dict(self.ranges), self.aliases
+        made.ranges, made.aliases = Table(self.ranges), self.aliases
         made.made, made.computed, made.named = self.made, self.computed, self.named
         return made
 
-    def either(self, other: Known) -> Known:
-        """What is known after two branches."""
-        made = Known()
-        made.aliases = _same_in(self.aliases, other.aliases)
+    def meet(self, then: Known, orelse: Known) -> None:
+        """Know what is known after two branches that began here, as copies of this."""
+        changed = {*then.ranges.changed, *orelse.ranges.changed}
+        changed.update(then.aliases.changed, orelse.aliases.changed)
+        ranges = {
+            local: then.of(local).either(orelse.of(local))
+            for local in changed
+            if then.knows(local) and orelse.knows(local)
+        }
+        self.aliases.meet(then.aliases, orelse.aliases)
+        self.computed.meet(then.computed, orelse.computed)
+        self.ranges.meet(then.ranges, orelse.ranges)
+        for local, found in ranges.items():
+            if local not in self.aliases and local not in self.ranges:
+                self.ranges[local] = found
         # What one branch alone has made nobody looks at unless that one was run.
-        made.made = {**self.made, **other.made}
-        for local in self.made.keys() & other.made.keys():
-            if self.made[local] is not other.made[local]:
-                del made.made[local]
-        made.computed = _same_in(self.computed, other.computed)
-        made.ranges = _same_in(self.ranges, other.ranges)
-        found = {*self.ranges, *self.aliases} & {*other.ranges, *other.aliases}
-        for local in found - made.aliases.keys() - made.ranges.keys():
-            made.ranges[local] = self.of(local).either(other.of(local))
-        made.named = self.named | other.named
-        return made
+        made = {**then.made.own(), **orelse.made.own()}
+        self.made.meet(then.made, orelse.made)
+        for local, one in made.items():
+            if {id(one)} == {id(k.made.get(local, one)) for k in (then, orelse)}:
+                self.made[local] = one
+        self.named = then.named | orelse.named
+
+    def knows(self, local: Local) -> bool:
+        """Whether anything is known of a local."""
+        return local in self.ranges or local in self.aliases
 
     # Ranges.
 
@@ -156,21 +206,22 @@ class Known:
                 del self.aliases[local]
                 if local not in gone:
                     self.ranges[local] = kept
-        self.ranges = {
-            local: known.without(gone)
-            for local, known in self.ranges.items()
-            if local not in gone
-        }
-        self.made = {
-            local: one
+        for local, known in list(self.ranges.items()):
+            kept = known.without(gone)
+            if local in gone:
+                del self.ranges[local]
+            elif kept is not known:
+                self.ranges[local] = kept
+        self.made.drop(
+            local
             for local, one in self.made.items()
-            if local not in gone and gone.isdisjoint(_locals(one.args))
-        }
-        self.computed = {
-            key: local
+            if local in gone or not gone.isdisjoint(_locals(one.args))
+        )
+        self.computed.drop(
+            key
             for key, local in self.computed.items()
-            if local not in gone and gone.isdisjoint(_locals(key[-1]))
-        }
+            if local in gone or not gone.isdisjoint(_locals(key[-1]))
+        )
 
     def least_between(self, a: Operand, b: Operand) -> int:
         """What `a - b` is at least."""
@@ -233,11 +284,6 @@ class Known:
             above.pop(b, None)  # also where it is `a`
         self.most(a, y.high - by, below)
         self.least(b, x.low + by, above)
-
-
-def _same_in(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
-    """What two tables have in common."""
-    return {key: value for key, value in a.items() if b.get(key) is value}
 
 
 def _locals(args: Iterable[Any]) -> Iterable[Local]:

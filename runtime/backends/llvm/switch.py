@@ -15,9 +15,10 @@ WORK = 40_000
 # Seconds that loops over arrays, and other steps, have run before they are compiled.
 SECONDS = 0.02
 # The same before it is asked whether an earlier program has compiled them: at least,
-# and for each step, as long as asking takes.
+# and for each step, as long as asking takes; of so many steps twice as long for each.
 SECONDS_ASKING = 3e-3
 SECONDS_ASKING_EACH = 2e-4
+MANY_STEPS = 500
 
 
 class Native:
@@ -26,8 +27,9 @@ class Native:
 
 def first_look(count: int) -> float:
     """The seconds that so many steps run before it is asked what they would cost."""
-    asking = max(SECONDS_ASKING, count * SECONDS_ASKING_EACH)
-    return min(asking, SECONDS) if config.cache_dir else SECONDS
+    each = SECONDS_ASKING_EACH * (1 + count / MANY_STEPS)
+    asking = max(SECONDS_ASKING, count * each)
+    return asking if config.cache_dir else max(asking, SECONDS)
 
 
 def is_on() -> bool:

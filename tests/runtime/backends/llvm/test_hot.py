@@ -89,6 +89,14 @@ def test_many_steps_compile_in_the_midst_of_a_run():
     assert loop.begin > switch.WORK
 
 
+def test_very_many_steps_wait_as_long_as_looking_at_them_takes():
+    with ag.config(cache_dir=None):
+        waits = [switch.first_look(count) for count in (2, 20, 200, 2000)]
+    assert waits == sorted(waits)
+    assert waits[0] == waits[1] == switch.SECONDS
+    assert waits[3] >= 1.0
+
+
 def test_steps_of_several_calls_add_up():
     staged = ag.function(count_up)
     for _ in range(41):

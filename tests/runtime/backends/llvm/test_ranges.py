@@ -86,10 +86,54 @@ def test_results(op, low, high, by, found):
     assert (made.low, made.high) == found
 
 
-def test_after_two_branches_holds_what_holds_of_both():
-    one, other = said(test("icmp slt", A, B)), said(test("icmp sle", A, 9))
+@pytest.fixture
+def sides():
+    """What is known before two branches, and where they begin."""
+    known = said(test("icmp sle", A, 9))
+    known.put(B, Range(0, 3))
+    return known, known.copy(), known.copy()
+
+
+def test_after_two_branches_holds_what_holds_of_both(sides):
+    known, one, other = sides
+    assume_less = test("icmp slt", A, B)
+    one.note(assume_less, None)
+    assume(one, T, True)
     one.put(C, Range(1, 2))
     other.put(C, Range(5, 5))
-    both = one.either(other)
-    assert both.of(C) == Range(1, 5)
-    assert answer(both, test("icmp slt", A, B)) is None
+    known.meet(one, other)
+    assert known.of(C) == Range(1, 5)
+    assert (known.of(A).high, known.of(B).low) == (9, 0)
+    assert answer(known, test("icmp slt", A, B)) is None
+
+
+def test_after_two_branches_nothing_holds_that_one_has_changed(sides):
+    known, one, other = sides
+    one.forget({A, B})
+    known.meet(one, other)
+    assert known.of(A) == known.of(B) == Range(LEAST, MOST)
+
+
+def test_after_two_branches_is_what_one_has_made(sides):
+    known, one, other = sides
+    own = Local(BIT, "own")
+    first, second = (Instruction("icmp slt", (own,), (A, k), type=INT) for k in (1, 2))
+    one.note(first, "one")
+    known.meet(one, other)
+    assert known.made[own] is first
+    assert not known.computed
+    one, other = known.copy(), known.copy()
+    one.note(second, "both")
+    other.note(first, "both")
+    known.meet(one, other)
+    assert own not in known.made
+    assert known.computed == {"both": own}
+
+
+def test_of_an_alias_of_one_branch_holds_its_range(sides):
+    known, one, other = sides
+    one.alias(C, B)
+    other.put(C, Range(7, 8))
+    known.meet(one, other)
+    assert C not in known.aliases
+    assert (known.of(C).low, known.of(C).high) == (0, 8)
