@@ -14,7 +14,7 @@ from typing import Any
 
 from runtime import build, depth
 from runtime.build import Frame, Trace
-from runtime.errors import StagingError
+from runtime.errors import OnlyPythonError, StagingError
 from runtime.location import Call, here
 from tracer import cells, passing
 from tracer.passing import Fit
@@ -22,13 +22,16 @@ from tracer.recursive_graph import RecursiveGraph
 
 # Levels inside one another that a recursion which is no graph is unrolled to.
 MOST_UNROLLED = 100
+# The same where Python goes on with it: each level in a try takes longer to trace than
+# the one before, and a hundred of them took two seconds before the call was given up.
+MOST_UNROLLED_LEFT = 20
 # A level that makes so many times more nodes than the first one, and each makes more.
 MOST_GROWTH = 50
 # As many levels, each with constant texts of its own, and they are taken to go on so.
 MANY_LEVELS = 4
 # How far a function's recursion has been found not to be one graph: with other
-# constants and sizes at each level, or at all.
-NOT_WIDER, NOT_AT_ALL = 1, 2
+# constants and sizes at each level, or at all, or so that it is left to Python.
+NOT_WIDER, NOT_AT_ALL, LEFT = 1, 2, 3
 
 
 @dataclass(slots=True, eq=False)
@@ -138,7 +141,9 @@ def _refuse_endless(inner: OpenCall, trace: Trace) -> None:
     """
     code = inner.function.__code__
     levels = [call for call in trace.calls if call.function.__code__ is code]
-    many = len({call.frame for call in levels}) > MOST_UNROLLED
+    is_left = trace.refused.get(inner.key) == LEFT
+    most = MOST_UNROLLED_LEFT if is_left else MOST_UNROLLED
+    many = len({call.frame for call in levels}) > most
     if len(levels) >= depth.limit() or many or _grows([*levels, inner], trace):
         raise RecursionError("maximum recursion depth exceeded")
 
@@ -148,7 +153,7 @@ def _grows(levels: Sequence[OpenCall], trace: Trace) -> bool:
 
     What is written into one of two parts of one of two parts has no end otherwise.
     """
-    is_unrolled = trace.refused.get(levels[-1].key) == NOT_AT_ALL
+    is_unrolled = trace.refused.get(levels[-1].key, 0) >= NOT_AT_ALL
     if not is_unrolled or len(levels) <= MANY_LEVELS:
         return False
     first, last = levels[0].made_until(levels[1]), levels[-2].made_until(levels[-1])
@@ -158,7 +163,7 @@ def _grows(levels: Sequence[OpenCall], trace: Trace) -> bool:
 def _level_of(inner: OpenCall, trace: Trace) -> tuple[OpenCall | None, Fit | None]:
     """The open call that `inner` is a further level of; exact ones first."""
     refused = trace.refused.get(inner.key, 0)
-    if refused == NOT_AT_ALL:
+    if refused >= NOT_AT_ALL:
         return None, None
     _look_at_first(inner, trace)
     fits = [(outer, outer.fit(inner)) for outer in reversed(trace.calls)]
@@ -214,7 +219,8 @@ def _opened(made: OpenCall, trace: Trace) -> Any:
         except StagingError as error:
             refusal = error
             wider = fit.widens and trace.refused.get(made.key, 0) < NOT_WIDER
-            trace.refused[made.key] = NOT_WIDER if wider else NOT_AT_ALL
+            never = LEFT if isinstance(error, OnlyPythonError) else NOT_AT_ALL
+            trace.refused[made.key] = NOT_WIDER if wider else never
         frame.go_back(mark)
 
 
