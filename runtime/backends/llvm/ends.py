@@ -17,8 +17,10 @@ from runtime.backends.llvm.abi import DATA
 from runtime.backends.llvm.calls import Calls
 from runtime.backends.llvm.lines import literal
 from runtime.backends.llvm.loops import Array, Instruction
+from runtime.backends.llvm.stack import PARTS
 from runtime.backends.llvm.values import machine_type
 from runtime.backends.numpy.program import Step, Variable
+from runtime.spec import TensorSpec
 
 # So many at one end at most, and the elements that are looked at in one go.
 MOST, COUNT = 32, 32
@@ -181,9 +183,26 @@ def _uses(
             yield _ALL
         elif index == (slice(None, None, -1),):
             yield from _uses(step.outputs[0], outputs, not turned)
+        elif isinstance(index[0], slice) and _is_given_on(step.outputs[0], outputs):
+            yield _ALL
         else:
             begin, end = _ends(index[0])
             yield (end, begin) if turned else (begin, end)
+
+
+def _is_given_on(part: Variable, outputs: list[Variable]) -> bool:
+    """Whether a part is a result or an item of a list: its `.base` may be looked at."""
+    body = part.home
+    if part in outputs or part in body.outputs:
+        return True
+    readers = [one for one in body.steps[part.index + 1 :] if part in one.inputs]
+    return any(
+        _is_given_on(made, outputs)
+        if one.node.op.name in PARTS
+        else type(made.spec) is not TensorSpec
+        for one in readers
+        for made in one.outputs
+    )
 
 
 def _ends(part: Any) -> tuple[int, int]:

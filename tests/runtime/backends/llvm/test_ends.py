@@ -47,6 +47,14 @@ def more_than_the_ends(x, count):
     return total
 
 
+@case()
+def parts_in_a_list(x, count):
+    kept = []
+    for _ in range(count):
+        kept.append(np.argsort(x)[:3])
+    return kept
+
+
 def numbers():
     """What is sorted: no two alike, alike at the ends, none, in order, few of them."""
     rng = np.random.default_rng(0)
@@ -82,3 +90,10 @@ def test_they_are_found_in_a_column():
         staged = ag.function(both_ends_turned)
         for given in (table[:, 0], table[::-1, 1], table[:, 0].copy()):
             assert staged(given, TWICE) == both_ends_turned(given, TWICE)
+
+
+def test_all_is_sorted_of_which_a_part_is_given_on():
+    x = numbers()[0]
+    with ag.config(backend="native"):
+        (*_, part) = ag.function(parts_in_a_list)(x, TWICE)
+    assert part.base is None or np.array_equal(part.base, np.argsort(x))
