@@ -4,8 +4,13 @@ Graphs are verified after every construction and pass, and what finds a trace qu
 made by the first call that has it, so that the second one goes that way.
 """
 
+import signal
+
 import runtime.verify
 import tracer.short_keys
 
+# A shell lets programs in the background ignore it: what is interrupted would not end.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 runtime.verify.enabled = True
 tracer.short_keys.MADE_AT = 1
