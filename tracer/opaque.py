@@ -99,7 +99,10 @@ def states(function: Any, things: Iterable[Any]) -> list[tuple[Any, Any]]:
 
 
 # What a list, dict or set asks of what it is given.
-_ASKED = ("__eq__", "__hash__", "__lt__", "__gt__", "__iter__", "__index__", "keys")
+_ASKED = (
+    *("__eq__", "__hash__", "__lt__", "__gt__"),
+    *("__iter__", "__getitem__", "__index__", "keys"),
+)
 
 
 def _is_only_kept(kind: type) -> bool:

@@ -23,7 +23,7 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.mathematics import divided
 from runtime.backends.llvm.mathematics.writer import FORMS
 from runtime.backends.llvm.stretches import TURNS
-from runtime.backends.llvm.vectors import has_products
+from runtime.backends.llvm.switch import has_fma
 
 # Turns below which what is computed before them is not worth it, and of vectors at all.
 LEAST, FEW = 256, 16
@@ -32,7 +32,7 @@ VECTORS = ("parallel", TURNS)
 
 def with_divisors(lowering: Lowering, function: Function) -> Function:
     """The function; loops that divide by one number multiply."""
-    if has_products() and any(one.op == "fdiv" for one in function.body.walk()):
+    if has_fma() and any(one.op == "fdiv" for one in function.body.walk()):
         _block(lowering, function.body, is_inside=False)
     return function
 

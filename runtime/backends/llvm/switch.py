@@ -61,9 +61,15 @@ def has_fma() -> bool:
 
     Our own functions need it. NumPy knows the machine; all but x86 have it.
     """
-    found = np._core._multiarray_umath  # type: ignore[attr-defined] # its own
-    has = found.__cpu_features__
+    has = features()
     return bool(has.get("FMA3") or not has.get("SSE2"))
+
+
+def features() -> dict[str, bool]:
+    """What this machine has, by NumPy's names."""
+    found = np._core._multiarray_umath  # type: ignore[attr-defined] # its own
+    told: dict[str, bool] = found.__cpu_features__
+    return told
 
 
 @cache

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-
 from runtime.backends.llvm.lines import LLVM_TYPES, literal
 from runtime.backends.llvm.loops import DOUBLE, Block, Instruction, Local, Operand
 from runtime.backends.llvm.polling import Polling
+from runtime.backends.llvm.switch import features
 
 
 @cache
@@ -18,17 +17,8 @@ def lanes() -> int:
     Of four a `while` of a few numbers has more than registers hold. NumPy knows the
     machine, so that LLVM need not be loaded for code that is in the store.
     """
-    found = np._core._multiarray_umath  # type: ignore[attr-defined] # its own
-    has = found.__cpu_features__
+    has = features()
     return 16 if has.get("AVX512F") else 8 if has.get("AVX") else 4
-
-
-@cache
-def has_products() -> bool:
-    """Whether this machine rounds `a * b + c` once, in one instruction."""
-    found = np._core._multiarray_umath  # type: ignore[attr-defined] # its own
-    has = found.__cpu_features__
-    return bool(has.get("FMA3") or has.get("ASIMD"))
 
 
 def width_for(block: Block) -> int:

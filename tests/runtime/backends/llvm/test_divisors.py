@@ -7,11 +7,11 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm.mathematics.divided import parts
-from runtime.backends.llvm.vectors import has_products
+from runtime.backends.llvm.switch import has_fma
 from tests.runtime.backends.llvm.compiling import agreeing
 
 TWICE = np.int64(2)
-pytestmark = pytest.mark.skipif(not has_products(), reason="no fused products")
+pytestmark = pytest.mark.skipif(not has_fma(), reason="no fused products")
 
 
 def by_number(x, y, count):
