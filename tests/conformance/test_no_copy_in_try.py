@@ -1,12 +1,12 @@
 """What a `try` changes in place needs no copy, where no handler can see the old one."""
 
-import tracemalloc
 import warnings
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from tests.conformance.peak import most_memory
 from tests.conformance.trying import Programs, check
 
 SIZE = 100_000
@@ -238,16 +238,7 @@ def one_of(x, k):
 def test_a_try_needs_no_memory_that_numpy_would_not_need(program, arrays, backend):
     staged = ag.function(program)
     x, n = np.ones(SIZE), np.int64(3)
-    with ag.config(backend=backend), warnings.catch_warnings():
-        warnings.simplefilter("default")
-        for _ in range(3):  # compiling takes memory
-            staged(x, n)
-        tracemalloc.start()
-        try:
-            kept = staged(x, n)
-            _, most = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
+    kept, most = most_memory(staged, (x, n), backend)
     assert kept is None or kept.ndim < 2
     assert most < x.nbytes * (arrays[0] + 0.25)
 

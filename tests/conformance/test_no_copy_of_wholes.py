@@ -1,12 +1,12 @@
 """Arrays changed as a whole, and values on the way, need no more memory than NumPy."""
 
-import tracemalloc
 import warnings
 
 import numpy as np
 import pytest
 
 import autograph as ag
+from tests.conformance.peak import most_memory
 from tests.conformance.trying import Programs, check
 
 SIZE = 100_000
@@ -158,16 +158,7 @@ def a_stencil_between_two(x, y, n):
 def test_no_memory_is_needed_that_numpy_would_not_need(program, arrays, backend):
     staged = ag.function(program)
     x, y, n = np.ones(SIZE), np.ones(SIZE), np.int64(3)
-    with ag.config(backend=backend), warnings.catch_warnings():
-        warnings.simplefilter("default")
-        for _ in range(3):  # compiling takes memory
-            staged(x, y, n)
-        tracemalloc.start()
-        try:
-            kept = staged(x, y, n)
-            _, most = tracemalloc.get_traced_memory()
-        finally:
-            tracemalloc.stop()
+    kept, most = most_memory(staged, (x, y, n), backend)
     assert kept is None or kept.shape == (SIZE,)
     assert most < x.nbytes * (arrays[0] + 0.25)
 
