@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import linecache
 import sys
+from collections.abc import Sequence
 from types import CodeType, TracebackType
 from typing import TypeVar
 
@@ -24,18 +25,47 @@ def point_at(error: ErrorType, location: Location | None) -> ErrorType:
     whole = error.__traceback__ if config.tracebacks == "full" else None
     if location is None:
         return cut(error)
-    context, suppressed = error.__context__, error.__suppress_context__
     error.__traceback__ = users_own(_below_graph(error.__traceback__))
-    scope = {"error": error}
+    error.__traceback__ = _joined(whole, _passed(error, location))
+    return error
+
+
+def point_along(error: ErrorType, lines: Sequence[Location]) -> ErrorType:
+    """`error` with a traceback of these lines, the outermost first, and of no others.
+
+    >>> at = Location("f.py", 1, "f"), Location("g.py", 7, "g")
+    >>> [str(line) for line in users_lines(point_along(KeyError("a"), at))]
+    ['f.py:1', 'g.py:7']
+    """
+    error.__traceback__ = None
+    for line in reversed(lines):
+        error.__traceback__ = _passed(error, line)
+    return error
+
+
+def users_lines(error: BaseException) -> tuple[Location, ...]:
+    """The lines of the user's source that an exception passed, the outermost first."""
+    found, entry = [], users_own(error.__traceback__)
+    while entry is not None:
+        code, line = entry.tb_frame.f_code, entry.tb_lineno
+        at = code, entry.tb_lasti
+        found.append(Location(code.co_filename, line, code.co_name, *at))
+        entry = entry.tb_next
+    return tuple(found)
+
+
+def _passed(error: BaseException, location: Location) -> TracebackType | None:
+    """The traceback of `error`, below an entry that says it has passed the location."""
+    context, suppressed = error.__context__, error.__suppress_context__
     try:
-        exec(_raising(location), scope)
+        exec(_raising(location), {"error": error})
     except BaseException as raised:
         # It was raised here, while no other was handled: its context stays as it was.
         error.__context__, error.__suppress_context__ = context, suppressed
         traceback = raised.__traceback__
         assert traceback is not None
-        error.__traceback__ = _joined(whole, traceback.tb_next)
-    return error
+        return traceback.tb_next
+    return None
 
 
 def cut(error: ErrorType) -> ErrorType:

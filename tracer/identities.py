@@ -161,10 +161,15 @@ def may_be_met(trace: Trace, passed: list[Any]) -> bool:
 
     So what a trace has raised may not be what Python does.
     """
+    known = known_to(trace)
+    return repeated(passed) or any(id(thing) in known for thing in passed)
+
+
+def known_to(trace: Trace) -> Set[int]:
+    """The ids of what a trace has met outside."""
     # Whether an object counts as one of an ABC is read too, by a key of its own.
     keys = (key for key in trace.attributes_read if isinstance(key, tuple))
-    known = trace.holding.keys() | {key for key, _ in keys}
-    return repeated(passed) or any(id(thing) in known for thing in passed)
+    return trace.holding.keys() | {key for key, _ in keys}
 
 
 def _tuples_in(bound: Any) -> Iterator[Any]:

@@ -28,6 +28,7 @@ from tracer.many_traces import ManyTraces, asked
 from tracer.memory import lies_unlike
 from tracer.only_python import Known, noted, noted_long, patient
 from tracer.parameters import Bound, Inputs, Parameters
+from tracer.refusals import Refusals, Tried
 from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
     Foreign,
@@ -72,6 +73,7 @@ class Lookup:
         self._lists = WholeLists(self._widening, self._parameters)
         self._lock = threading.RLock()
         self._only_python: Known = {}
+        self._refusals = Refusals()
 
     @property
     def function(self) -> Function[..., Any]:
@@ -145,6 +147,7 @@ class Lookup:
         """The arguments as the parameters take them."""
         if self._parameters.renew():
             self._only_python.clear()
+            self._refusals.clear()
             for concrete in self.kept:  # none is of the new code
                 self._forget(concrete)
         return self._parameters.bind(args, kwargs, self._name)
@@ -229,6 +232,8 @@ class Lookup:
             log.looked_up(self._name, concrete, self.kept)
         if concrete is None:
             with self._lock, noted(self._only_python, signature, exact):
+                if not exact:
+                    self._refusals.look(signature, bound)
                 concrete = self._widest(signature, leaves, bound, exact)
         return concrete
 
@@ -271,9 +276,11 @@ class Lookup:
         self._forget(forms.dropped())
         changed = forms.changed()
         places = forms.places(changed)
-        start = perf_counter()
+        start, refusals = perf_counter(), self._refusals
+        of = (signature, leaves, bound)
         try:
-            concrete = self.specialize(signature, leaves, bound, places, changed)
+            with refusals.noted(*of, self.function.python_function) as tried:
+                concrete = self.specialize(*of, places, changed, tried)
         except VariableMade as made:
             if exact or signature in self._made_variables:
                 raise made.error from None
@@ -292,8 +299,9 @@ class Lookup:
         bound: Bound,
         places: Sequence[Place] = (),
         changed: Sequence[Read] = (),
+        tried: Tried | None = None,
     ) -> ConcreteFunction:
-        """The trace for a signature, which is made now."""
+        """The trace for a signature, which is made now; tried: see `trace`."""
         parameters, known, function = self._parameters, self.kept, self.function
         while signature in self._concrete:
             signature = replace(signature, form=signature.form + 1)
@@ -303,7 +311,7 @@ class Lookup:
             names = leaf_names(parameters, signature)
             of = (function.python_function, self._name, signature, leaves, names)
             how = (function.python_effects, self._convert, places)
-            traced = trace(*of, *how, containers.found_in(bound))
+            traced = trace(*of, *how, containers.found_in(bound), tried)
             if self._widening.is_wide(signature) and needs_values(traced.graph):
                 raise StagingTypeError("it holds for other sizes and numbers only")
             given = (self._name, parameters, signature, names, traced)

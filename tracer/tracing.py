@@ -8,15 +8,14 @@ the program changed.
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime import kinds, operators
+from runtime import kinds
 from runtime.build import Frame, OperatorsWanted, ReferencesWanted, Slot, building
 from runtime.effects import writes
-from runtime.errors import PythonTypeError, StagingError, StagingTypeError, refused_as
-from runtime.structs import struct
+from runtime.errors import StagingError, StagingTypeError
+from runtime.structs import field, struct
 from runtime.tensor import Tensor
 from runtime.variable import VariableMade
 from tracer import (
@@ -26,7 +25,6 @@ from tracer import (
     containers,
     garbage,
     leaks,
-    log,
     outer,
     recursion,
     row_view,
@@ -37,9 +35,8 @@ from tracer.added import with_added
 from tracer.attributes_put import always_put, put_anew
 from tracer.cond import Unreachable
 from tracer.encoding import Encoder
-from tracer.forms import Unsettled
 from tracer.given import rows_of
-from tracer.identities import may_be_met, with_reads
+from tracer.identities import with_reads
 from tracer.only_python import IdleError
 from tracer.placeholders import (
     note_kinds,
@@ -49,7 +46,7 @@ from tracer.placeholders import (
 )
 from tracer.plain import is_plain
 from tracer.raising import emit_raise
-from tracer.reads import Noted
+from tracer.refusals import Tried, undone_if_refused
 from tracer.rows import Plan, Rows, RowsWanted
 from tracer.signature import Signature
 from tracer.traced import (
@@ -75,6 +72,7 @@ def trace(
     convert: Callable[[Callable[..., Any]], Callable[..., Any]] | None = None,
     places: Sequence[outer.Place] = (),
     own: Sequence[Any] = (),
+    tried: Tried | None = None,
 ) -> Traced:
     """Run `function` once on placeholders for the signature's tensors.
 
@@ -82,12 +80,13 @@ def trace(
     convert: what is to be done to the function first, within the trace
     places:  what is known to be changed outside
     own:     the arguments' containers, for which the trace has placeholders
+    tried:   gets what was looked at by traces that came to nothing
     Errors: what the function raises on every path before it has any effect, and
     StagingErrors where the program cannot become a graph.
     """
     of = (function, name, signature, without_lists(leaves), leaf_names)
     given = (*of, python_effects, convert, own)
-    modes, known, rounds = _Modes.of(rows_of(signature)), places, 0
+    modes, known, rounds = _Modes.of(rows_of(signature), tried), places, 0
     while True:
         reading = outer.Reading(places, modes.fixed) if places else None
         try:
@@ -104,10 +103,8 @@ def trace(
                 modes.varies, rounds, places = True, 0, known
                 continue
             if rounds > MOST_ROUNDS:
-                error = StagingTypeError(
-                    "this changes a new object outside at each trace"
-                )
-                remedy = "Return the value instead."
+                words = "this changes a new object outside at each trace"
+                error, remedy = StagingTypeError(words), "Return the value instead."
                 raise leaks.at_definition(function, error, remedy) from None
             places = (*places, *wanted.places)
             # Its frames hold it, which would wait for the garbage collector.
@@ -129,6 +126,7 @@ class _Modes:
     fixed:      numbers outside are constants
     long_lists: what is done with the long lists that comprehensions make
     trace:      the latest
+    tried:      what those before it have looked at
     """
 
     varies: bool = False
@@ -140,12 +138,14 @@ class _Modes:
     no_rows: bool = False
     long_lists: str = "loops"
     trace: Any = None
+    tried: Tried = field(default_factory=Tried)
 
     @classmethod
-    def of(cls, given: Plan | None) -> _Modes:
+    def of(cls, given: Plan | None, tried: Tried | None) -> _Modes:
         """Those of a first trace."""
-        has_rows = given is not None
-        return cls(varies=has_rows, references=has_rows, given=given, plan=given)
+        modes = cls(given=given, plan=given, tried=tried or Tried())
+        modes.varies = modes.references = given is not None
+        return modes
 
     def want(self, wanted: OperatorsWanted) -> None:
         """Note what a trace has found missing."""
@@ -191,7 +191,7 @@ def _trace(
     frame, given = _frame(name, python_effects, modes), function
     note_kinds(frame.trace, signature)
     captures.note(frame.trace, leaves)
-    with building(frame), _undone_if_refused(frame, own):
+    with building(frame), undone_if_refused(frame, own, modes.tried):
         tensors = placeholders(frame, signature, leaf_names)
         args, kwargs = tree.unflatten(
             signature.structure,
@@ -215,7 +215,7 @@ def _trace(
         tensors.clear()
         if python_effects == "run":
             _undo(frame, reading, passed, traced)
-    return _checked(frame, traced, leaves, _slots(reading), given)
+    return _checked(frame, traced, leaves, _slots(reading), given, modes.tried)
 
 
 def _checked(
@@ -224,9 +224,10 @@ def _checked(
     leaves: Sequence[Any],
     slots: Sequence[Slot],
     function: Any,
+    tried: Tried,
 ) -> Traced:
     """What is left of the trace, and what it has read outside."""
-    noted = Noted.of(frame.trace)
+    noted = tried.note(frame.trace)
     leaks.check(frame)
     if frame.trace.python_effects != "run":
         return traced
@@ -264,28 +265,6 @@ def _undo(
     wanted = outer.undo(frame, _slots(reading), own)
     if wanted is not None:
         raise wanted
-
-
-@contextmanager
-def _undone_if_refused(frame: Frame, own: Sequence[Any]) -> Iterator[None]:
-    """A trace that fails leaves the user's objects as they were: without tensors.
-
-    Unsettled: one of the containers may be met twice, of which the trace knows nothing.
-    """
-    try:
-        yield
-    except BaseException as error:
-        frame.undo_changes()
-        if not frame.trace.is_converted:
-            operators.say_as_it_is(error)
-        if isinstance(error, StagingError):
-            frame.trace.rows.see(error)
-        is_own = isinstance(error, Exception) and not isinstance(error, IdleError)
-        if is_own and may_be_met(frame.trace, [*own]):
-            raise Unsettled(log.SHARES) from None
-        if isinstance(error, PythonTypeError) and not frame.trace.is_converted:
-            raise refused_as(StagingTypeError, error) from None  # `autograph=False`
-        raise
 
 
 class _Passed:

@@ -76,11 +76,29 @@ def raised(case: Case) -> BaseException:
         # A call that is made as Python may say why.
         warnings.filterwarnings("ignore", "calls that reach this are run as Python")
         for ask in (case.call, graph):
-            try:
-                ask(*case.arguments)
-            except BaseException as error:
-                return error
+            first = _raised(ask, case)
+            if first is None:
+                continue
+            if case.options is not None:
+                # A further call is refused by what is known of this one.
+                again = _raised(ask, case)
+                assert again is not None, "a second call raised nothing"
+                assert _whole(again) == _whole(first)
+            return first
     raise AssertionError(f"{case.name} raised nothing")
+
+
+def _raised(ask: Program, case: Case) -> BaseException | None:
+    try:
+        ask(*case.arguments)
+    except BaseException as error:
+        return error
+    return None
+
+
+def _whole(error: BaseException) -> str:
+    """All that a traceback shows."""
+    return "".join(traceback.format_exception(error))
 
 
 def said(case: Case, error: BaseException) -> str:
