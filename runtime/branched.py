@@ -36,6 +36,7 @@ def write_each(frame: Frame, pick: Pick, own: Value, value: Value) -> Value | No
         pick.note(value)
         return None
     *contents, made = _changed(frame, pick, arrays, nodes, frame.use(before))
+    _let_go(frame, nodes)
     for array, content in zip(arrays, contents, strict=True):
         array.write(content)
     pick.note(made)
@@ -64,8 +65,6 @@ def _is_whole(one: Any, like: Value) -> bool:
 
 def _made_by(frame: Frame, before: Value, after: Value) -> list[Node]:
     """The nodes that have just made the one value of the other."""
-    if frame.trace.guards:
-        return []
     node = _maker(frame, after)
     if node is None or before not in node.inputs:
         return []
@@ -74,7 +73,19 @@ def _made_by(frame: Frame, before: Value, after: Value) -> list[Node]:
     if maker is None or maker.into == STORED:
         return [node] if maker is None else [maker, node]
     part = _part_of(frame, before, node, maker)
-    return [node] if part is None else [part, maker, node]
+    if part is None or part.guards or maker.guards:
+        return [node]  # in a try what a view may still show must not fail twice
+    return [part, maker, node]
+
+
+def _let_go(frame: Frame, nodes: Sequence[Node]) -> None:
+    """Let what has been made once more be dropped: in a try it may fail, and stays.
+
+    Nothing has what it gives: the array has what the branches give now.
+    """
+    for at in range(max(0, len(frame.nodes) - RECENT - 1), len(frame.nodes)):
+        if any(frame.nodes[at] is node for node in nodes):
+            frame.nodes[at] = replace(frame.nodes[at], guards=frozenset())
 
 
 def _part_of(frame: Frame, before: Value, store: Node, maker: Node) -> Node | None:
@@ -94,7 +105,9 @@ def _maker(frame: Frame, made: Value) -> Node | None:
     """The node of this one value, if that is among the last ones and does no more."""
     found = (node for node in frame.nodes[-RECENT:] if node.outputs == (made,))
     node = next(found, None)
-    return None if node is None or node.graphs or node.effects else node
+    if node is None or node.graphs or node.op.effects_of(node.attributes):
+        return None
+    return node
 
 
 def _changed(

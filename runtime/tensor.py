@@ -119,9 +119,9 @@ class Tensor(operators.Operators):
             note_written(frame, before := self._value, value)
             if self.owner:
                 frame.trace.written[id(self)] = self
-            frame.change(TensorSlot(self), value)
-            if pick is not None and (each := write_each(frame, pick, before, value)):
-                frame.change(TensorSlot(self), each)
+            # What may fail in it finds the array as it was.
+            each = None if pick is None else write_each(frame, pick, before, value)
+            frame.change(TensorSlot(self), each or value)
             return
         if view.by_layout:
             frame.trace.asks_layout = True

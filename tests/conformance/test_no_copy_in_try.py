@@ -90,7 +90,84 @@ def where_numpy_raises_inside(x, n):
         x[1] += 100
 
 
+@IN_PLACE(2)  # as in NumPy: a and b
+@CASES(*ARGUMENTS)
+def two_of_its_own_exchanged(x, n):
+    a, b = x * 2, x * 3
+    try:
+        for k in range(n):
+            a, b = b, a
+            a[k] = b[k]
+            b[k + 1] += 1
+    except IndexError:
+        a[0] = 50
+    b[1] = 60
+    return a
+
+
+@IN_PLACE(3)  # and what is stored
+@CASES(*ARGUMENTS)
+def a_stencil_between_two(x, n):
+    a, b = x * 2, x * 3
+    try:
+        for k in range(n):
+            b[1:-1] = (a[2:] + a[:-2]) * 0.5
+            a, b = b, a
+            np.multiply(a, 0.5, out=b)
+            b[k] = a[k]
+    except IndexError:
+        b[0] = 1
+    return b
+
+
 # Here a handler may see what was there before, or by another name.
+
+
+@CASES(*ARGUMENTS)
+def one_of_two(x, n):
+    y = x * 3
+    z = x if n > 2 else y
+    w = z[1:]
+    try:
+        w += z[n]
+        v = z[:2]
+        v += w[n]
+        w[n + 1] = 2
+        z += x
+    except IndexError:
+        w *= 2
+        return x, y, z, w
+    return z, w
+
+
+@CASES(*ARGUMENTS)
+def what_is_stored_is_read_again(x, n):
+    y = x * 3
+    z = x if n > 2 else y
+    try:
+        t = z[n:] + x[n]
+        z[n:] = t
+        t *= 2
+        z[n + 1] = t[n]
+    except (IndexError, ValueError):
+        return t, z
+    return t
+
+
+@CASES(*ARGUMENTS)
+def three_in_turn(x, n):
+    a, b, c, t = x * 2, x * 3, x + 1, x
+    try:
+        for k in range(n):
+            a += b
+            c[k] = a[k]
+            t = c[1:]
+            t += a[:-1]
+            a, b, c = c, a, b
+            b[k + 1] = t.sum()
+    except IndexError:
+        c[0] = 5
+    return a, b, c
 
 
 @CASES(*ARGUMENTS)

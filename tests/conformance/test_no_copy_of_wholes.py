@@ -153,6 +153,15 @@ def a_stencil_between_two(x, y, n):
     return x
 
 
+@PROGRAMS(2)
+def let_go_after_a_loop(x, y, n):
+    z = x * 2
+    for k in range(n * 8_000):
+        z[k] += z[k - 1]
+    w = z[::-1] + y
+    return w[::-1] - y
+
+
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("program", "arrays"), PROGRAMS)
 def test_no_memory_is_needed_that_numpy_would_not_need(program, arrays, backend):

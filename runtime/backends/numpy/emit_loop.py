@@ -105,6 +105,9 @@ def _count(writer: Writer, hot: HotLoop, loop: str, count: str) -> None:
     carried = "".join(f"{variable.name}, " for variable in step.carried)
     found = f"{count}found"
     before, after = writer.around_native(step, loop)
+    # Or it would hold what the loop has given.
+    holds = any(variable.spec.shape != () for variable in step.carried)
+    gone = [f"{found} = None"] if holds else []
     if hot.is_timed:
         asked = [(1, f"if {loop}.is_due({count}):")]
         missed = f"{loop}.missed({count})"
@@ -116,8 +119,7 @@ def _count(writer: Writer, hot: HotLoop, loop: str, count: str) -> None:
         *((2, line) for line in before),
         (2, f"{found} = {loop}.run({given})"),
         (2, f"if {found} is not None:"),
-        *((3, line) for line in after),
-        (3, f"{carried}= {found}"),
+        *((3, line) for line in [*after, f"{carried}= {found}", *gone]),
         (3, "break"),
         (2, missed),
     ]

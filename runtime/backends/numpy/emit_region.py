@@ -41,6 +41,9 @@ def write_region(
     writer.write_step(f"{left}= {found}", first)
     taken = {variable.name for variable in span.outputs}
     dead = writer.dead(body, span.stop - 1, region.inputs)
-    if gone := [one for one in dead if one not in taken]:
+    gone = [one for one in dead if one not in taken]
+    # What it has given is held by this name, too.
+    gone += [found] if any(one.spec.shape != () for one in span.outputs) else []
+    if gone:
         function.write(" = ".join(gone) + " = None", None)
     function.level -= 1
