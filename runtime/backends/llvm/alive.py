@@ -49,11 +49,13 @@ def _sources(
 ) -> dict[Variable, None]:
     """What is to be handed for these; what is made anew needs its own sources."""
     found: dict[Variable, None] = {}
+    seen: set[Variable] = set()
     waiting = [*reversed(used)]
     while waiting:
         variable = waiting.pop()
-        if variable in made:
+        if variable in made or variable in seen:
             continue
+        seen.add(variable)
         if _is_made_anew(variable, values):
             waiting += reversed(variable.home.steps[variable.index].inputs)
         else:

@@ -8,7 +8,7 @@ something that may write memory comes after.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -36,6 +36,7 @@ from runtime.backends.llvm.pieces import (
     terms_of,
 )
 from runtime.backends.llvm.references import Hold
+from runtime.backends.llvm.row_block import BUFFERS
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, ufunc_of
 from runtime.backends.numpy.program import Body, Step, Variable
@@ -45,6 +46,9 @@ from runtime.structs import struct
 
 # Of what several steps take: the terms of the expression, and the loops in it.
 TERMS, LOOPS = 64, 6
+# Of any: each loop needs a buffer, and what it is given one more; each step that is
+# added asks something of all terms.
+MOST_TERMS, MOST_LOOPS = 256, BUFFERS // 2
 # What the operator `**` takes short cuts for.
 SHORT_CUTS: dict[Any, np.ufunc] = {2: np.square, 0.5: np.sqrt, 1: np.positive}
 # The exponents that it has another name for, which warnings say.
@@ -169,7 +173,7 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
     That is the operand's which the program says to be free, or one of its own.
     """
     (variable,) = step.outputs
-    reads = [hold for one in inputs for hold in lowering.reads_of(one)]
+    reads = lowering.reads_of(inputs)
     place = _place_of(lowering, step)
     if not is_left(lowering, step, made, inputs):
         if place is not None and _write_into(lowering, place, step, made):
@@ -191,7 +195,7 @@ def is_left(
     """Whether a step's result is left as an expression for the steps that take it."""
     (variable,) = step.outputs
     end = lowering.end_of(variable.home)
-    reads = [hold for one in inputs for hold in lowering.reads_of(one)]
+    reads = lowering.reads_of(inputs)
     return _is_taken(lowering, variable, end, _place_of(lowering, step), made, reads)
 
 
@@ -244,9 +248,10 @@ def _is_cheap(made: Map) -> bool:
     return simple and not any(isinstance(arg, Map) for arg in made.args)
 
 
-def _is_small(made: Map) -> bool:
+def _has_at_most(made: Map, most: int, loops: int) -> bool:
+    """Whether it is made of so few terms, and so few loops of NumPy's."""
     terms = [one for one in terms_of(made) if isinstance(one, Map)]
-    return len(terms) <= TERMS and sum(bool(one.symbol) for one in terms) <= LOOPS
+    return len(terms) <= most and sum(bool(one.symbol) for one in terms) <= loops
 
 
 def _is_taken(
@@ -255,7 +260,7 @@ def _is_taken(
     end: int,
     place: Variable | None,
     made: Map,
-    reads: Sequence[Hold],
+    reads: Collection[Hold],
 ) -> bool:
     """Whether steps of the same body take it, and none before the last writes.
 
@@ -266,11 +271,14 @@ def _is_taken(
     last = body.last_use.get(variable, -1)
     if last >= end or last <= position or variable in body.kept:
         return False
+    if not _has_at_most(made, MOST_TERMS, MOST_LOOPS):
+        return False
     if place is not None:
         between = body.steps[position + 1 : last]
         if body.steps[last].bodies or _fail(variable, between):
             return False
-    meets = _is_small(made) and lowering.meeting.step_of(variable) is not None
+    is_small = _has_at_most(made, TERMS, LOOPS)
+    meets = is_small and lowering.meeting.step_of(variable) is not None
     is_cheap = _is_cheap(made) and place is None
     takers = _Takers(lowering, variable, is_cheap, meets, reads)
     return takers.are_all(body, position + 1)
@@ -284,7 +292,7 @@ class _Takers:
     variable: Variable
     is_cheap: bool
     meets: bool
-    reads: Sequence[Hold]
+    reads: Collection[Hold]
 
     def are_all(self, body: Body, first: int) -> bool:
         """Whether those of a body from a step on will do; there may be none."""
@@ -308,7 +316,7 @@ class _Takers:
         return self.lowering.meeting.takes(step, variable)
 
 
-def _may_write(lowering: Lowering, step: Step, memory: Sequence[Hold]) -> bool:
+def _may_write(lowering: Lowering, step: Step, memory: Collection[Hold]) -> bool:
     """Whether a step may write into one of these."""
     if step.bodies or step.node.op.name in STORES:
         return True

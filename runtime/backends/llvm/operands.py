@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -185,12 +185,16 @@ class Operands(References):
         blocks = self.within(partial(write, option)), self.within(rest)
         self.emit("if", test, blocks=blocks)
 
-    def reads_of(self, variable: Variable) -> list[Hold]:
-        """The references that keep what an operand is read from."""
-        found = self.values.get(variable)
-        if isinstance(found, Map):
-            return self.read_by.get(variable, [])
-        return [self.held[variable]] if isinstance(found, Referred) else []
+    def reads_of(self, variables: Iterable[Variable]) -> dict[Hold, None]:
+        """The references that keep what operands are read from, each once."""
+        found: dict[Hold, None] = {}
+        for variable in variables:
+            value = self.values.get(variable)
+            if isinstance(value, Map):
+                found.update(dict.fromkeys(self.read_by.get(variable, ())))
+            elif isinstance(value, Referred):
+                found[self.held[variable]] = None
+        return found
 
     def number_of(self, variable: Variable) -> Number:
         """The same, where it is to be a number."""

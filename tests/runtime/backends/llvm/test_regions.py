@@ -69,6 +69,16 @@ def many_numbers(a, b):
     return f, e, float(d) / int(b)
 
 
+z7 = (x7 + y7 * 1j) / 2
+
+
+@case((z7, z7 - 0.5), (x7, y7))
+def each_step_takes_the_one_before_twice(z, first):
+    for _ in range(40):
+        z = z * z + first
+    return z
+
+
 @case((x46, x46.T.copy()), (x46, x46[0]))
 def around_a_matrix_product(x, y):
     """A ufunc by its type, and no function of elements."""
