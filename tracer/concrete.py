@@ -28,6 +28,7 @@ from tracer.leaf_keys import kind_of_items
 from tracer.leaves import describe
 from tracer.memory import outer_arrays
 from tracer.parameters import Bound, Parameters, code_of
+from tracer.parts_passed import with_wholes
 from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
     Literal,
@@ -209,6 +210,8 @@ class ConcreteFunction(Vectored):
             args, kwargs = tree.unflatten(self.signature.structure, leaves)
             return self._convert(self.parameters.function)(*args, **kwargs)
         found = passed_in(bound, leaves) if self.needs_containers else ()
+        if self.signature.wholes:
+            return log.run(self, self._with_wholes(leaves), found)
         if self.outer is None:
             self._remember(args, kwargs, bound, leaves)
             return log.run(self, leaves, found)
@@ -291,6 +294,14 @@ class ConcreteFunction(Vectored):
                     f"`{self._leaf_names[i]}` is passed twice, but this trace, which "
                     "changes its arguments, was made for two arrays"
                 )
+
+    def _with_wholes(self, leaves: list[Any]) -> list[Any]:
+        """The leaves, and what some of them are parts of."""
+        if (found := with_wholes(self.signature, leaves)) is None:
+            parts = (self._leaf_names[i] for i in sorted(self.signature.parts))
+            names = " and ".join(f"`{name}`" for name in parts)
+            raise self._mismatch(f"{names} are not parts of one array as in the trace")
+        return found
 
     def _mismatch(self, what: str) -> TypeError:
         error = TypeError(f"{self.name}: {what}")

@@ -28,6 +28,7 @@ from tracer.many_traces import ManyTraces, asked
 from tracer.memory import lies_unlike
 from tracer.only_python import Known, noted, noted_long, patient
 from tracer.parameters import Bound, Inputs, Parameters
+from tracer.parts_passed import PassedParts
 from tracer.refusals import Refusals, Tried
 from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
@@ -71,6 +72,7 @@ class Lookup:
         self._forms: dict[Signature, Forms] = {}
         self.around: dict[ConcreteFunction, Around] = {}
         self._lists = WholeLists(self._widening, self._parameters)
+        self._parts = PassedParts()
         self._lock = threading.RLock()
         self._only_python: Known = {}
         self._refusals = Refusals()
@@ -113,6 +115,12 @@ class Lookup:
                 return self.as_python(args, kwargs)(log.NEW)
             finally:
                 self._objects.note_call(new, start)
+        if not kwargs and (known := self._parts.known(args)):
+            python = self.as_python(args, kwargs) if known[0].made_again else None
+            return log.run(*known, (), python)
+        return self._call_by_signature(args, kwargs)
+
+    def _call_by_signature(self, args: Any, kwargs: dict[str, Any]) -> Any:
         concrete, python, why = None, self.as_python(args, kwargs), ""
         try:
             concrete, leaves, bound = self._look_up(args, kwargs)
@@ -126,8 +134,10 @@ class Lookup:
         if concrete is None:
             return again.raised((args, kwargs), python)
         found = passed_in(bound, leaves) if concrete.needs_containers else []
-        if is_met_twice(concrete, bound) or lies_unlike(concrete, leaves, found):
+        if is_met_twice(concrete, bound):
             return python(log.SHARES)
+        if lies_unlike(concrete, leaves, found):
+            return self._call_by_parts(args, kwargs, concrete, bound, found)
         function = self.function
         specs = function.input_signature
         first = None if specs is None else self._parameters.instance + len(specs)
@@ -137,6 +147,24 @@ class Lookup:
         self.remember(call, concrete, leaves)
         made_again = python if concrete.made_again else None
         return log.run(concrete, leaves, found, made_again)
+
+    def _call_by_parts(
+        self,
+        args: Any,
+        kwargs: dict[str, Any],
+        concrete: ConcreteFunction,
+        bound: Bound,
+        found: list[Any],
+    ) -> Any:
+        """A call whose arrays lie as the trace was not made for: parts of one, say."""
+        made, python = None, self.as_python(args, kwargs)
+        if self.function.input_signature is None:
+            trace = functools.partial(self._fitting, bound)
+            made = self._parts.found(concrete, (args, kwargs), bound, found, trace)
+        if made is None:
+            return python(log.SHARES)
+        concrete, leaves = made
+        return log.run(concrete, leaves, found, python if concrete.made_again else None)
 
     def remember(self, call: Call, concrete: ConcreteFunction, leaves: Any) -> None:
         """Let calls like this one find the trace by a short key."""
@@ -350,6 +378,7 @@ class Lookup:
             return
         # Calls by short keys do not say that a trace is used: the next ones do.
         self._short.clear(concrete)
+        self._parts.clear()
         function = self._function()
         if function is not None:
             function._keep_entries(self._short.entries.values())

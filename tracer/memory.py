@@ -28,7 +28,12 @@ def lies_unlike(
     """
     if concrete.outer is not None or not (concrete.writes or concrete.asks_layout):
         return False
-    return is_unlike(concrete, leaves, leaves) or containers.repeated(found)
+    signature = concrete.signature
+    apart: list[Any] = [*leaves]
+    for i, alias in enumerate(signature.aliases if signature.wholes else ()):
+        if alias in signature.parts:
+            apart[i] = None  # what it is a part of follows
+    return is_unlike(concrete, leaves, apart) or containers.repeated(found)
 
 
 def is_unlike(
@@ -69,7 +74,7 @@ def _lies_in_order(leaf: Any) -> bool:
 def _is_met_twice(leaves: Sequence[Any], aliases: Sequence[int]) -> bool:
     """Whether one array is passed for what the trace takes for two."""
     first: dict[int, int] = {}
-    pairs = zip(leaves, aliases, strict=True)
+    pairs = zip(leaves, aliases, strict=False)  # wholes follow
     return any(
         isinstance(leaf, np.ndarray) and first.setdefault(id(leaf), i) != alias
         for i, (leaf, alias) in enumerate(pairs)

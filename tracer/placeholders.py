@@ -10,16 +10,19 @@ from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.tensor import Tensor
 from runtime.tuple_spec import TupleSpec
 from tracer.given import passed
-from tracer.signature import Signature
+from tracer.signature import Along, Signature, Whole
 
 
 def placeholders(
     frame: Frame, signature: Signature, leaf_names: Sequence[str]
-) -> dict[int, Tensor]:
-    """For each leaf that is an input a tensor, which is a new input of the frame."""
-    tensors = {}
+) -> tuple[dict[int, Tensor], dict[int, Tensor]]:
+    """For each leaf that is an input a tensor, which is a new input of the frame.
+
+    And for each that is a part of another one the tensor that is this part.
+    """
+    tensors, parts = {}, signature.parts
     for i in signature.tensors:
-        if signature.aliases[i] != i:
+        if signature.aliases[i] != i or i in parts:
             continue
         spec = signature.leaves[i]
         assert isinstance(spec, TensorSpec)
@@ -28,7 +31,7 @@ def placeholders(
         if not made.scalar:
             made.owner = f"the argument `{leaf_names[i]}`"
         tensors[i] = made
-    return tensors
+    return tensors, _add_wholes(frame, signature, tensors, leaf_names)
 
 
 def note_kinds(trace: Trace, signature: Signature) -> None:
@@ -54,8 +57,52 @@ def passed_for(
 ) -> list[Any]:
     """What is passed for each leaf: a constant as it is, a list as one of the graph."""
     made = {i: _passed(i, tensor) for i, tensor in tensors.items()}
-    return [made.get(signature.aliases[i], leaf) for i, leaf in enumerate(leaves)]
+    pairs = zip(signature.aliases, leaves, strict=False)  # wholes follow
+    return [made.get(alias, leaf) for alias, leaf in pairs]
 
 
 def _passed(leaf: int, tensor: Tensor) -> Any:
     return passed(leaf, tensor) if type(tensor.spec) is ListSpec else tensor
+
+
+def _spec_of_whole(whole: Whole, leaves: Sequence[Any]) -> TensorSpec:
+    """What a trace for these leaves knows of the array that some are parts of."""
+    dims: list[int | None] = [None] * len(whole.parts[0][1])
+    for i, along in whole.parts:
+        sizes = iter(leaves[i].shape)
+        for axis, (before, after, step) in enumerate(along):
+            size = next(sizes) if step else 1
+            if size is not None:
+                dims[axis] = before + (size - 1) * abs(step) + 1 + after
+    return TensorSpec(tuple(dims), leaves[whole.parts[0][0]].dtype)
+
+
+def _add_wholes(
+    frame: Frame, signature: Signature, tensors: dict[int, Tensor], names: Sequence[str]
+) -> dict[int, Tensor]:
+    """Make inputs of what arguments are parts of; the parts, as they are taken of it.
+
+    tensors: the other inputs, by their leaves, to which these are added
+    """
+    parts: dict[int, Tensor] = {}
+    for number, whole in enumerate(signature.wholes, len(signature.leaves)):
+        made = Tensor(frame.add_input(_spec_of_whole(whole, signature.leaves)))
+        tensors[number] = made
+        for i, along in whole.parts:
+            parts[i] = taken(made, along)
+            made.owner = parts[i].owner = f"the argument `{names[i]}`"
+    return parts
+
+
+def taken(whole: Any, along: Along) -> Any:
+    """The part of an array, or of a tensor, that lies along its axes so."""
+    found = whole[tuple(map(_index, along))]
+    if all(step >= 0 for _, _, step in along):
+        return found
+    steps = [step // abs(step) for _, _, step in along if step]
+    return found[tuple(slice(None, None, step) for step in steps)]
+
+
+def _index(lies: tuple[int, int, int]) -> int | slice:
+    before, after, step = lies
+    return slice(before, -after or None, abs(step)) if step else before

@@ -123,6 +123,18 @@ def _signs(number: complex) -> tuple[float, float]:
     return math.copysign(1.0, number.real), math.copysign(1.0, number.imag)
 
 
+# How a part lies along each axis of the array that it is a part of: so many elements
+# before it and after it, and the step from one of its own to the next; 0: it is one.
+Along = tuple[tuple[int, int, int], ...]
+
+
+@struct
+class Whole:
+    """An array that arguments are parts of, by their leaves."""
+
+    parts: tuple[tuple[int, Along], ...]
+
+
 @struct
 class Signature:
     """The structure of (args, kwargs) and a TensorSpec or Literal per leaf.
@@ -133,6 +145,8 @@ class Signature:
     form:    the number of the form of what is outside, among those met
     others:  what is equal and yet another: keys that are no texts or ints (True equals
              1), dtypes of a name of their own (`'q'`) or with metadata
+    wholes:  what some of the leaves are parts of, where these overlap: leaves of their
+             own, that follow the others
     """
 
     structure: tree.Structure
@@ -142,6 +156,12 @@ class Signature:
     orders: tuple[tuple[Any, ...], ...] = ()
     form: int = 0
     others: tuple[Any, ...] = ()
+    wholes: tuple[Whole, ...] = ()
+
+    @property
+    def parts(self) -> frozenset[int]:
+        """The leaves that are parts of others."""
+        return frozenset(i for whole in self.wholes for i, _ in whole.parts)
 
     @property
     def is_gone(self) -> bool:

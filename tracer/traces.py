@@ -81,7 +81,7 @@ class Known:
             for spec, scalar in zip(signature.leaves, signature.scalars, strict=True)
         ]
         args, kwargs = tree.unflatten(signature.structure, leaves)
-        self.aliases = signature.aliases
+        self.aliases, self.wholes = signature.aliases, signature.wholes
         self.form = signature.form
         # What was read outside and has changed.
         self.outside = list(outside) or [OUTSIDE]
@@ -122,7 +122,7 @@ def differences(old: Known, new: Known) -> list[str]:
             found += _between(name, old.arguments[name], new.arguments[name])
     if not found and old.form != new.form:
         return new.outside
-    return found or _aliases(old, new)
+    return found or _aliases(old, new) or _parts(old, new)
 
 
 def _between(path: str, old: Any, new: Any) -> list[str]:
@@ -151,6 +151,16 @@ def _aliases(old: Known, new: Known) -> list[str]:
         + (f"{two} -> {one}" if now != i else f"{one} -> {two}")
         for i, (before, now) in enumerate(zip(old.aliases, new.aliases, strict=True))
         if before != now
+    ]
+
+
+def _parts(old: Known, new: Known) -> list[str]:
+    """Arrays that overlap, or others than before."""
+    return [
+        f"arguments {' and '.join(f'`{new.names[i]}`' for i, _ in whole.parts)}: "
+        "parts of one array"
+        for whole in new.wholes
+        if whole not in old.wholes
     ]
 
 

@@ -192,11 +192,9 @@ def _trace(
     note_kinds(frame.trace, signature)
     captures.note(frame.trace, leaves)
     with building(frame), undone_if_refused(frame, own, modes.tried):
-        tensors = placeholders(frame, signature, leaf_names)
-        args, kwargs = tree.unflatten(
-            signature.structure,
-            passed_for(signature, tensors, leaves),
-        )
+        tensors, parts = placeholders(frame, signature, leaf_names)
+        args: Any = passed_for(signature, tensors | parts, leaves)
+        args, kwargs = tree.unflatten(signature.structure, args)
         passed = _Passed(containers.found_in((args, kwargs)))
         frame.trace.kinds.update(map(type, passed.found))
         captures.note_callable(function)
@@ -208,11 +206,12 @@ def _trace(
         leaks.refuse_iterators(result, function)
         for slot in _slots(reading):
             leaks.refuse_iterators(slot.content(), function, "what is kept outside")
-        traced = _finish(frame, tensors, result, passed, reading)
+        traced = _finish(frame, tensors, parts, result, passed, reading)
         # What is alive after this is held by objects of the user.
         passed.empty()
         result = args = kwargs = None
         tensors.clear()
+        parts.clear()
         if python_effects == "run":
             _undo(frame, reading, passed, traced)
     return _checked(frame, traced, leaves, _slots(reading), given, modes.tried)
@@ -329,11 +328,12 @@ def _slots(reading: outer.Reading | None) -> Sequence[Slot]:
 def _finish(
     frame: Frame,
     tensors: dict[int, Tensor],
+    parts: dict[int, Tensor],
     result: Any,
     passed: _Passed,
     reading: outer.Reading | None,
 ) -> Traced:
-    numbers = {id(tensor): i for i, tensor in tensors.items()}
+    numbers = {id(tensor): i for i, tensor in (tensors | parts).items()}
     encoder = Encoder(frame.trace, numbers, passed.index, slots := _slots(reading))
     ends, now_held = result is not _NOTHING, passed.changed()
     left = [*(held for _, held in now_held), *(s.content() for s in slots if ends)]

@@ -163,8 +163,8 @@ def _owners(parameters: Parameters, signature: Signature) -> Iterator[str]:
 def kind_of(signature: Signature) -> Any:
     """What signatures have in common that may get one trace."""
     leaves = tuple(map(_leaf_kind, signature.leaves))
-    aliases, orders = signature.aliases, signature.orders
-    return signature.structure, leaves, aliases, signature.scalars, orders
+    aliases, orders, wholes = signature.aliases, signature.orders, signature.wholes
+    return signature.structure, leaves, aliases, signature.scalars, orders, wholes
 
 
 def _classes_of(signature: Signature) -> Any:
