@@ -6,14 +6,16 @@ is copied then: a store into what one of two gives would have to leave both as t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from runtime.build import Frame
+from runtime.build import Frame, building
 from runtime.graph import STORED, Node, Value
 from runtime.ops import control
 from runtime.picked import Own, Pick, Side
+from runtime.tensor_view import View
 
 if TYPE_CHECKING:
     from runtime.tensor import Tensor
@@ -29,38 +31,62 @@ def write_each(frame: Frame, pick: Pick, own: Value, value: Value) -> Value | No
     returns: what the tensor is then, if that is another value
     """
     before = pick.made
-    arrays = _whole_arrays(pick, value)
+    arrays = _arrays(pick, value)
     nodes = [] if before is None else _made_by(frame, frame.use(before), value)
     if before is None or not arrays or not nodes:
         pick.write(value, own)
         pick.note(value)
         return None
-    *contents, made = _changed(frame, pick, arrays, nodes, frame.use(before))
+    roots = list({id(array.root): array.root for array in arrays}.values())
+    *contents, made = _changed(frame, pick, roots, nodes, frame.use(before))
     _let_go(frame, nodes)
-    for array, content in zip(arrays, contents, strict=True):
-        array.write(content)
-    pick.note(made)
+    for root, content in zip(roots, contents, strict=True):
+        root.write(content)
+    if all(array._view is None for array in arrays):
+        pick.note(made)  # a part is taken anew: nothing else is to be in its memory
     return made
 
 
-def _whole_arrays(pick: Pick, like: Value) -> list[Tensor]:
-    """The arrays, each once; none where one is a part, or is of another type."""
+def _arrays(pick: Pick, like: Value) -> list[Tensor]:
+    """The arrays, and parts of arrays; none where one is of another type."""
     found: list[Tensor] = []
-    waiting: list[object] = [pick]
+    waiting: list[Side] = [pick]
     while waiting:
-        one = waiting.pop()
+        one = _opened(waiting.pop())
         if isinstance(one, Pick):
             waiting += one.sides
-        elif isinstance(one, Own) or not _is_whole(one, like):
+        elif isinstance(one, Own) or not _is_like(one, like):
             return []
-        elif not any(one is known for known in found):
-            found.append(one)  # type: ignore[arg-type] # only tensors are left
+        else:
+            found.append(one)
     return found
 
 
-def _is_whole(one: Any, like: Value) -> bool:
-    plain = one._view is None and one._pick is None and not one.scalar
-    return plain and not one.sources and one._value.spec == like.spec
+def _opened(side: Side) -> Side:
+    """Of an array that is one of several, which one it is."""
+    if isinstance(side, (Pick, Own)) or side._view is not None:
+        return side
+    return side._pick or side
+
+
+def _is_like(one: Any, like: Value) -> bool:
+    root = one.root
+    if root._pick is not None or root.scalar or root.sources:
+        return False
+    if one._view is None:
+        return bool(one._value.spec == like.spec)
+    plain = not any(v.locked or v.flat or v.handed for v in _views(one))
+    spec = one.value.spec
+    return plain and spec.rank == like.spec.rank and spec.dtype == like.spec.dtype
+
+
+def _views(array: Tensor) -> list[View]:
+    """How a part is taken of its array, step by step."""
+    found: list[View] = []
+    while array._view is not None:
+        found.append(array._view)
+        array = array._view.base
+    return found[::-1]
 
 
 def _made_by(frame: Frame, before: Value, after: Value) -> list[Node]:
@@ -113,17 +139,18 @@ def _maker(frame: Frame, made: Value) -> Node | None:
 def _changed(
     frame: Frame,
     side: Side,
-    arrays: Sequence[Tensor],
+    roots: Sequence[Tensor],
     nodes: Sequence[Node],
     before: Value,
 ) -> list[Value]:
     """What all arrays hold after the change of one, and what that one holds."""
+    side = _opened(side)
     assert not isinstance(side, Own)
     if not isinstance(side, Pick):
-        return _made_anew(frame, side, arrays, nodes, before)
+        return _made_anew(frame, side, roots, nodes, before)
     sides = (Frame("then", frame), Frame("orelse", frame))
     ends = [
-        _changed(inner, one, arrays, nodes, before)
+        _changed(inner, one, roots, nodes, before)
         for inner, one in zip(sides, side.sides, strict=True)
     ]
     captures = list(dict.fromkeys([*sides[0].captures, *sides[1].captures]))
@@ -137,12 +164,13 @@ def _changed(
 def _made_anew(
     frame: Frame,
     array: Tensor,
-    arrays: Sequence[Tensor],
+    roots: Sequence[Tensor],
     nodes: Sequence[Node],
     before: Value,
 ) -> list[Value]:
     """The nodes once more, of this array."""
-    known = {before: frame.use(array._value)}
+    parts = _read(frame, array)
+    known = {before: parts[-1]._value}
     for node in nodes:
         inputs = [known.get(value) or frame.use(value) for value in node.inputs]
         (made,) = frame.add(node.op, inputs, dict(node.attributes))
@@ -151,5 +179,38 @@ def _made_anew(
             into = node.inputs.index(before)
         frame.nodes[-1] = replace(frame.nodes[-1], into=into, location=node.location)
         known[node.outputs[0]] = made
-    ends = [made if one is array else frame.use(one._value) for one in arrays]
+    whole = _written_back(frame, array, parts, made)
+    ends = [whole if one is array.root else frame.use(one._value) for one in roots]
     return [*ends, made]
+
+
+def _read(frame: Frame, array: Tensor) -> list[Tensor]:
+    """An array, and the parts that lead to what is a part of it."""
+    parts = [type(array)(frame.use(array.root._value), scalar=False)]
+    with building(frame), _unguarded(frame):
+        for view in _views(array):
+            frame.trace.asks_layout |= view.by_layout
+            parts.append(view.read(parts[-1]))
+    return parts
+
+
+def _written_back(
+    frame: Frame, array: Tensor, parts: Sequence[Tensor], made: Value
+) -> Value:
+    """The array with another content of its part."""
+    with building(frame), _unguarded(frame):
+        whole = type(array)(made, scalar=False)
+        for view, base in zip(_views(array)[::-1], parts[-2::-1], strict=True):
+            whole = view.write(base, whole)
+        return whole.value
+
+
+@contextmanager
+def _unguarded(frame: Frame) -> Iterator[None]:
+    """For the block, nothing fails in a try: a part that is there has been taken."""
+    trace = frame.trace
+    guards, trace.guards = trace.guards, []
+    try:
+        yield
+    finally:
+        trace.guards = guards

@@ -29,6 +29,7 @@ from tracer.cond import Body, Unreachable, make_exit, run_body
 from tracer.ended import Ended
 from tracer.exits import Exit, tags_of
 from tracer.kept import Cells, outward, write_cells
+from tracer.numbered import Numbered
 from tracer.state import State
 from tracer.undefined import UNDEFINED
 
@@ -214,7 +215,7 @@ class _Attempt:
         taken = self._taken()
         catches = tuple(one.kinds for one in taken)
         cells = write_cells(checkpoints, self.outer)
-        ends = _Ends(ended, frame)
+        ends = _Ends(ended, frame, checkpoints.numbered)
         captures = list(frame.captures)
         graph = frame.close(ends.outputs, captures)
         attributes = {
@@ -349,7 +350,7 @@ class _Ends:
     dead: the end is never reached
     """
 
-    def __init__(self, ended: Ended, frame: Frame) -> None:
+    def __init__(self, ended: Ended, frame: Frame, numbered: Numbered) -> None:
         self.dead = ended.dead
         self._ended = ended
         slots = (*ended.slots.values(), *ended.own.values())
@@ -361,18 +362,25 @@ class _Ends:
             made = [] if kind is None else carrying.outputs(kind, one, frame)
             self._counts.append(len(made))
             self.outputs += [frame.use(value) for value in made]
+        self._numbered = numbered
+        # Which arrays from outside the names are, after all other outputs.
+        told = [None if one is None else numbered.number(one, frame) for one in held]
+        at = (at for at, number in enumerate(told) if number is not None)
+        self._numbers = {one: n for n, one in enumerate(at, len(self.outputs))}
+        self.outputs += [number for number in told if number is not None]
 
     def take(self, made: Sequence[Value]) -> None:
         """Read the outputs, as values of the frame outside."""
         values = iter(made)
         found: list[Any] = []
-        for kind, count in zip(self._kinds, self._counts, strict=True):
-            mine = [next(values) for _ in range(count)]
-            found.append(
-                carrying.content(kind, mine, carrying.new_tensor)
-                if kind is not None
-                else UNDEFINED
-            )
+        for at, (kind, n) in enumerate(zip(self._kinds, self._counts, strict=True)):
+            mine = [next(values) for _ in range(n)]
+            content: Any = UNDEFINED
+            if kind is not None:
+                content = carrying.content(kind, mine, carrying.new_tensor)
+                if at in self._numbers:
+                    self._numbered.attach(kind, content, made[self._numbers[at]])
+            found.append(content)
         self._tag, self._content, *rest = found
         count = len(self._ended.names)
         self._names, self._slots = rest[:count], rest[count:]

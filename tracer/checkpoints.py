@@ -25,6 +25,7 @@ from tracer.caught import Raised, is_of_op, is_open, kind_of
 from tracer.contents import Held, hold, parts_of, same_held
 from tracer.escaping import Place, Seen
 from tracer.leaves import is_numeric
+from tracer.numbered import Numbered
 from tracer.state import State
 
 
@@ -32,6 +33,7 @@ from tracer.state import State
 class Record:
     """What one checkpoint keeps.
 
+    numbers: of its names, those of arrays from outside (see `numbered`)
     raised: what the program raises right after it; None before an op
     exact:  the values in what is raised
     kinds:  the types of what the nodes after it may raise
@@ -45,6 +47,7 @@ class Record:
     exact: list[Value]
     kinds: set[type[BaseException]]
     open: bool
+    numbers: list[Value | None]
 
     def same(self, other: Record) -> bool:
         """True when both keep the same."""
@@ -77,17 +80,22 @@ class Checkpoints:
     state: State
     passes_on: bool = False
     guard: Guard = field(default_factory=Guard)
+    numbered: Numbered = field(init=False)
     records: dict[Node, Record] = field(default_factory=dict)
     split: set[Place] = field(default_factory=set)
     _last: dict[Frame, _Last] = field(default_factory=dict)
     _busy: bool = False
 
+    def __post_init__(self) -> None:
+        assert self.frame.parent is not None
+        self.numbered = Numbered(self.frame.parent)
+
     def about_to_fail(self, frame: Frame, node: Node) -> Effect | None:
         """Add a checkpoint to `frame`, where the state has changed since the last."""
         effect = Effect("write", self.guard)
         if self._busy:
-            # A view that is read for the checkpoint itself: it was there already.
-            return effect
+            # A view that is read for the checkpoint itself was there already.
+            return None
         self._busy = True
         try:
             with building(frame):
@@ -141,7 +149,8 @@ class Checkpoints:
         if error is not None and is_of_op(error):
             # It is raised again, and still it is only an op's.
             kinds, calls = {kind_of(error)}, False
-        return Record(frame, names, slots, raised, exact, kinds, calls)
+        numbers = [self.numbered.number(held, frame) for held in names]
+        return Record(frame, names, slots, raised, exact, kinds, calls, numbers)
 
     def live(self) -> list[Record]:
         """What is left of the checkpoints, when branches and loops are done."""

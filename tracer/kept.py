@@ -7,7 +7,7 @@ changed yet is left out: its cell holds what the first checkpoint of all put the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from runtime.tensor import Tensor
 from tracer import carrying, joining
 from tracer.caught import Raised
 from tracer.checkpoints import Checkpoints, Record
+from tracer.choice import TAG
 from tracer.contents import (
     CannotJoin,
     Carried,
@@ -40,6 +41,8 @@ from tracer.contents import (
 )
 from tracer.escaping import Place, hold_before
 from tracer.frozen import freeze_split
+from tracer.numbered import Numbered
+from tracer.referred import is_array
 from tracer.state import State
 from tracer.tree import holds_tensor
 from tracer.words import Words, cannot_join
@@ -127,6 +130,7 @@ class Cells:
     raised: what the program itself may raise, numbered from 1
     origin: the number of what was raised, 0 when an op raised it; maybe staged
     split:  the places that get their own of what two places refer to
+    numbers: the cells of names that are told from others (see `numbered`)
     """
 
     names: list[ContentType]
@@ -138,6 +142,8 @@ class Cells:
     kinds: set[type[BaseException]]
     open: bool
     split: set[Place]
+    numbered: Numbered
+    numbers: dict[Place, int]
     _made: Sequence[Value] = ()
 
     def take(self, made: Sequence[Value]) -> None:
@@ -159,6 +165,9 @@ class Cells:
         start, found = 0, []
         for place, kind in (*enumerate(self.names), *self.slots.items()):
             content = self._content(kind, start)
+            if place in self.numbers:
+                number = self._made[self.numbers[place]]
+                self.numbered.attach(kind, content, number)
             if place in self.split:
                 freeze_split(content)
             found.append(content)
@@ -222,14 +231,27 @@ class _Finish:
             values = self.live[numbers.index(number)].exact
             tensors.append(list(range(len(found), len(found) + len(values))))
             found += [value.spec for value in values]
-        self._rewrite(names, slots, origin, origins, numbers, tensors)
+        told = self._told(names)
+        cells: dict[Place, int] = {at: len(found) + n for n, at in enumerate(told)}
+        found += [TAG] * len(told)
+        self._rewrite(names, slots, origin, origins, numbers, tensors, cells)
         of_ops = [record.kinds for record in self.live if record.raised is None]
         kinds_ = set[type[BaseException]]().union(*of_ops)
         opened = any(r.open for r in self.live)
         return Cells(
             *(names, slots, raised, tuple(found), origin, tensors, kinds_, opened),
-            self.all.split,
+            *(self.all.split, self.all.numbered, cells),
         )
+
+    def _told(self, names: list[ContentType]) -> list[int]:
+        """The names that are arrays from outside at all checkpoints, not one alone."""
+        return [
+            at
+            for at, kind in enumerate(names)
+            if self.live
+            and is_array(kind)
+            and all(record.numbers[at] is not None for record in self.live)
+        ]
 
     def _number(self) -> tuple[list[Raised], list[int]]:
         """What may be raised, each once, and for each record its number."""
@@ -271,6 +293,7 @@ class _Finish:
         origins: list[Held],
         numbers: list[int],
         tensors: list[list[int]],
+        cells: Mapping[Place, int],
     ) -> None:
         starts: dict[Any, int] = {}
         start = 0
@@ -288,6 +311,10 @@ class _Finish:
             exact = dict[int, Value]()
             if number:
                 exact = dict(zip(tensors[number - 1], record.exact, strict=True))
+            for at, cell in cells.items():
+                told = record.numbers[at]  # type: ignore[index] # names alone
+                assert told is not None
+                exact[cell] = told
             written[nodes[id(record)]] = self._write(record.frame, parts, exact)
         parts = [(starts[slot], slots[slot], self.first[slot]) for slot in self.slots]
         entry = self._write(self.frame, parts, {}) if parts else []
@@ -301,7 +328,7 @@ class _Finish:
     ) -> list[Node]:
         """A checkpoint of these places, after the nodes that it needs."""
         mark = len(frame.nodes)
-        values = dict(exact)
+        values = {cell: frame.use(value) for cell, value in exact.items()}
         for start, kind, held in parts:
             made = carrying.outputs(kind, held, frame)
             values.update(enumerate(map(frame.use, made), start))

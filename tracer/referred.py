@@ -314,7 +314,7 @@ class Referred:
         whole = not (self._owns or self._lie or self._anyhow)
         if not whole or len(arrays) < max(2, len(self._arrays)):
             return False
-        if any(one._value.spec != spec or one._view is not None for one in arrays):
+        if any(one._value.spec != spec for one in arrays):
             return False
         first, *others = arrays
         side: Pick | Tensor = first

@@ -116,6 +116,80 @@ def with_one_of_its_own(a, b, n):
     return b, c
 
 
+@PROGRAMS(*TIMES, (A, A, i(3)), (A, B, i(7)))
+def in_a_try(a, b, n):
+    try:
+        for k in range(n):
+            b[k] = a[k] + 1
+            a, b = b, a
+            b[1:] -= a[0]
+    except IndexError:
+        a[0] = 50
+        a, b = b, a
+        b += 1
+    a[1] = 60
+    return a, b
+
+
+@PROGRAMS(*TIMES, (A, B, i(7)))
+def in_a_try_that_leaves_it_to_the_end(a, b, n):
+    c = a
+    try:
+        for k in range(n):
+            a, b = b, a
+            c[k] += 1
+        c = b
+    finally:
+        print(a, b)
+    c *= 2
+    return c, a
+
+
+@PROGRAMS(*TIMES, (A, A[::-1], i(4)))
+def parts_that_overlap(x, y, n):
+    a, b = x[:4], x[1:]
+    for k in range(n):
+        a[1:] += b[:-1]
+        b -= a
+        a, b = b, a
+        x[k] += 100
+    a[0] = 7
+    return a, b, x.sum()
+
+
+@PROGRAMS(*TIMES)
+def parts_of_two(x, y, n):
+    a, b = x[n:][::-1], y[: 5 - n]
+    for k in range(n):
+        a += b
+        a, b = b, a
+        np.multiply(a, k, out=b)
+        b[::-1] -= a
+    return a, b
+
+
+@PROGRAMS((np.arange(9.0).reshape(3, 3), np.ones((3, 3)), i(3)))
+def one_that_is_turned(x, y, n):
+    a, b = x.T, y
+    for k in range(n):
+        a[k] = b[k] * 2
+        b += a
+        a, b = b, a
+        a.T[0] = -1
+    return a, b
+
+
+@PROGRAMS(*TIMES)
+def parts_that_an_if_has_taken(x, y, n):
+    a, b = (x[:3] if n > 3 else y[2:]), y[1:4]
+    for k in range(n):
+        a += b
+        a[k % 3] = 1
+        b[0] -= a.sum()
+        a, b = b, a
+    return a, b
+
+
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_what_is_exchanged_is_changed_as_in_python(function, arguments, backend):

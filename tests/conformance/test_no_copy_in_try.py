@@ -120,6 +120,21 @@ def a_stencil_between_two(x, n):
     return b
 
 
+@IN_PLACE(0.5)  # what is stored
+@CASES(*ARGUMENTS)
+def parts_exchanged(x, n):
+    a, b = x[: len(x) // 2], x[len(x) // 2 :]
+    try:
+        for k in range(n):
+            b[1:-1] = (a[2:] + a[:-2]) * 0.5
+            a, b = b, a
+            a[k] += 1
+    except IndexError:
+        a[0] = 50
+        a, b = b, a
+    a[0] = 60
+
+
 # Here a handler may see what was there before, or by another name.
 
 

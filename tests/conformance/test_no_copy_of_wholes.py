@@ -144,6 +144,23 @@ def parts_of_two_that_are_exchanged(x, y, n):
         y[k : k + 5] = 2
 
 
+@PROGRAMS(0)
+def parts_of_one_that_are_exchanged(x, y, n):
+    a, b = x[: SIZE // 2], x[SIZE // 2 :]
+    for k in range(n):
+        a[k] = b[k] + 1
+        a, b = b, a
+
+
+@PROGRAMS(0.5)
+def a_stencil_between_rows(x, y, n):
+    rows = x.reshape(2, -1)
+    a, b = rows[0], rows[1]
+    for _ in range(n):
+        b[1:-1] = (a[2:] + a[:-2]) * 0.5
+        a, b = b, a
+
+
 @PROGRAMS(1)
 def a_stencil_between_two(x, y, n):
     while n > 0:
