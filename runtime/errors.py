@@ -79,6 +79,24 @@ class LeakedTensorError(StagingError, RuntimeError):
         )
 
 
+def require_no_refusal(error: BaseException) -> None:
+    """Raise the refusal of which unconverted code has made `error`, if it has.
+
+    C code that asks a tensor for its value says what it makes of the TypeError:
+    `np.array([tensor])` in a `np.vectorize` raises a ValueError from it. A context
+    says nothing: a trace may be made anew where another one has been refused.
+    """
+    seen: set[int] = set()
+    behind: BaseException | None = error
+    while behind is not None and id(behind) not in seen:
+        if isinstance(behind, StagingError):
+            raise behind from None
+        seen.add(id(behind))
+        # By the slot: of an error of the run `__cause__` is a question to the run.
+        behind = _CAUSE.__get__(behind)
+
+
+_CAUSE: Any = vars(BaseException)["__cause__"]  # a C slot, which has no type
 # What users see instead, once the trace is over.
 _BUILTIN: dict[type, type[Exception]] = {
     StagingTypeError: TypeError,

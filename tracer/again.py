@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.build import Frame
 from runtime.effects import Guard
+from runtime.errors import require_no_refusal
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node
 from runtime.structs import struct
@@ -132,6 +133,7 @@ _raised = _Raised()
 
 def note_raised(error: Exception, frame: Frame) -> None:
     """A program raises on every path, before it has any effect: there is no graph."""
+    require_no_refusal(error)
     _raised.error, _raised.may_fail = id(error), fails(frame)
     _raised.calls_out = frame.trace.calls_out
 

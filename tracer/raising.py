@@ -10,7 +10,7 @@ from typing import Any
 
 from runtime import build
 from runtime.build import Frame, building
-from runtime.errors import StagingTypeError, attributes_of
+from runtime.errors import StagingTypeError, attributes_of, require_no_refusal
 from runtime.location import raised_at
 from runtime.ops import control, world
 from runtime.ops.template import encode
@@ -102,7 +102,9 @@ def require_said(frame: Frame, error: BaseException) -> None:
     """Refuse an error that no `raise` has made, where texts or lists are inputs.
 
     What stands for one may be why: `np.dtype(text)`. A trace for the very text says.
+    What is a refusal, in the words of other code, is refused as well.
     """
+    require_no_refusal(error)
     if frame.trace.has_objects and isinstance(error, Exception) and not _is_said(error):
         raise StagingTypeError(
             "this fails, as a text or list itself may not"

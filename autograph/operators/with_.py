@@ -25,6 +25,7 @@ from runtime import build
 from runtime.build import Frame
 from runtime.effects import writes
 from runtime.errors import PythonTypeError, located
+from runtime.failing import may_fail
 from runtime.ops import settings as settings_ops
 from runtime.tensor import Tensor
 from tracer.attempt import Clause, attempt
@@ -205,13 +206,39 @@ def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
         raise _refused(shown, "stands in a branch, loop or try that depends on data")
     if not (isinstance(manager, _SETTINGS) or made_in(manager, frame)):
         raise _refused(shown, "was made outside of the function")
-    before = len(frame.nodes)
-    exit_ = _plain(manager, body)
-    added = frame.nodes[before:]
-    holds_for_all = isinstance(manager, _SETTINGS) or made_by is _PRINTING
-    if added and (holds_for_all or any(writes(node.effects) for node in added)):
+    before, ended = len(frame.nodes), False
+
+    def watched(value: Any) -> Exit:
+        nonlocal ended
+        exit_ = body(value)
+        ended = True
+        return exit_
+
+    exit_ = None
+    try:
+        exit_ = _plain(manager, watched)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # pytest's are no Exceptions
+        # One that `__exit__` raises where nothing has failed yet: the run may fail.
+        if not (ended and _concerns(manager, made_by, frame, before)):
+            raise
+    if _concerns(manager, made_by, frame, before):
         raise _refused(shown, "is around what happens when the graph runs")
     return exit_
+
+
+def _concerns(manager: Any, made_by: Any, frame: Frame, before: int) -> bool:
+    """Whether the manager would see what the nodes from `before` on do at each run."""
+    added = frame.nodes[before:]
+    if isinstance(manager, _SETTINGS) or made_by is _PRINTING:
+        return bool(added)
+    # What managers of C do at the end (they close) is the same where something failed.
+    watches = isinstance(type(manager).__exit__, types.FunctionType)
+    return any(
+        writes(node.effects) or (watches and may_fail(node, frame.nodes[:at]))
+        for at, node in enumerate(added, before)
+    )
 
 
 def _refused(shown: str, why: str) -> BaseException:

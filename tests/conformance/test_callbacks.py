@@ -72,6 +72,19 @@ def in_a_branch(x):
     return -1
 
 
+@programs((3,))
+def asked_for_an_array_by_c(n):
+    return np.vectorize(lambda v: np.asarray(v).sum(), otypes=[float])([n, 2 * n])
+
+
+@programs((3,))
+def asked_by_c_in_a_try(n):
+    try:
+        return np.vectorize(lambda v: np.asarray(v).sum(), otypes=[float])([n, 2 * n])
+    except ValueError:
+        return "no number"
+
+
 @programs((np.float64(2.0),))
 def solved(d):
     calls = []

@@ -222,6 +222,35 @@ def test_a_staged_with_does_what_python_does(sample):
     sample.check_staged()
 
 
+@pytest.mark.parametrize(
+    ("i", "told"), [(2, AssertionError("IndexError not raised")), (7, None)]
+)
+def test_a_manager_of_a_library_is_told_what_the_run_raises(i, told):
+    def f(x, i):
+        with np.testing.assert_raises(IndexError):
+            x[i]
+        return x
+
+    @ag.function
+    def g(x, i):
+        with pytest.raises(IndexError):
+            x[i]
+        return x
+
+    x = np.arange(5)
+    for function in (f, ag.function(f)):
+        assert ran(function, x, np.int64(i)) == repr(told or x)
+    if told is None:
+        assert g(x, np.int64(i)) is x
+
+
+def ran(function, *arguments):
+    try:
+        return repr(function(*arguments))
+    except AssertionError as error:
+        return repr(error)
+
+
 lock = threading.Lock()
 
 
