@@ -185,7 +185,7 @@ class Tensor(operators.Operators):
             raise PythonTypeError("the width of a text is known only at run time")
         if self.spec.dtype is None:
             raise located(
-                StagingTypeError("the dtype of this tensor is known only at run time"),
+                PythonTypeError("the dtype of this tensor is known only at run time"),
                 "Cast it first, for example with `.astype(np.float64)`.",
             )
         return self.spec.dtype

@@ -42,6 +42,8 @@ SHAPED_PACKAGES = (
     *("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft"),
     *("numpy.strings", "numpy.char"),
 )
+# Those of them that leave out what comes to nothing: rows of a matrix of low rank.
+SIZES_OF_CONTENT = frozenset("lstsq null_space orth".split())
 # NumPy's other functions of that kind.
 SHAPED = frozenset(
     """
@@ -186,7 +188,8 @@ def _found(
     # Of one of several arrays, which may be of several dtypes, as it is now.
     specs = [x.value.spec for x in inputs]
     layouts = list(map(lying, inputs))
-    found = tried(function, template, specs, is_shaped(function), layouts)
+    shaped = is_shaped(function) and not _is_estimated(function, template)
+    found = tried(function, template, specs, shaped, layouts)
     if not is_shaped(function) and getattr(function, "__name__", "") not in PARTS:
         found = uncertain(found)
     if getattr(function, "__name__", "") in DTYPE_OF_CONTENT:
@@ -372,9 +375,18 @@ def is_known_pure(function: Callable[..., Any]) -> bool:
 def is_shaped(function: Callable[..., Any]) -> bool:
     """True when the results' shapes depend on the arguments' shapes alone."""
     module = getattr(function, "__module__", None) or ""
+    name = getattr(function, "__name__", "")
     if module.startswith(SHAPED_PACKAGES):
-        return True
-    return module.startswith("numpy") and getattr(function, "__name__", "") in SHAPED
+        return name not in SIZES_OF_CONTENT
+    return module.startswith("numpy") and name in SHAPED
+
+
+def _is_estimated(function: Callable[..., Any], template: Any) -> bool:
+    """True for a histogram whose bins a rule finds in the data: `bins="auto"`."""
+    args, kwargs = template
+    return function is np.histogram and isinstance(
+        kwargs.get("bins", args[1] if len(args) > 1 else None), str
+    )
 
 
 __all__ = ["UNKNOWN", "WRITES", "call", "is_known_pure"]

@@ -200,11 +200,16 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
 @implements(np.vsplit)
 def vsplit(ary: Any, indices_or_sections: Any) -> Any:
     """`np.vsplit`."""
-    return _split(ary, indices_or_sections, 0, even=True)
+    x = as_array(ary)
+    if x.spec.rank in (0, 1):
+        raise ValueError("vsplit only works on arrays of 2 or more dimensions")
+    return _split(x, indices_or_sections, 0, even=True)
 
 
 @implements(np.hsplit)
 def hsplit(ary: Any, indices_or_sections: Any) -> Any:
     """`np.hsplit`."""
     x = as_array(ary)
+    if x.ndim == 0:
+        raise ValueError("hsplit only works on arrays of 1 or more dimensions")
     return _split(x, indices_or_sections, 1 if x.ndim > 1 else 0, even=True)

@@ -335,7 +335,7 @@ def sample(
     sizes: that stand for larger ones
     """
     if isinstance(spec, LibrarySpec):
-        return _like(spec.example)
+        return _like(spec.example, which)
     if isinstance(spec, ObjectSpec):
         return spec.kind()
     if isinstance(spec, ListSpec):
@@ -367,12 +367,17 @@ def sample(
     return made[()] if spec.shape == () else made
 
 
-def _like(example: Any) -> Any:
+def _like(example: Any, which: int) -> Any:
     """A copy, so that a trial does not change it; itself where there is none."""
     try:
-        return copy.deepcopy(example)
+        made = copy.deepcopy(example)
     except Exception:
         return example
+    if isinstance(made, np.ma.MaskedArray):
+        # It depends on data whether there is a mask: an array, or False.
+        made.mask = np.ma.getmaskarray(made) if which else np.ma.nomask
+        return made if which else made.shrink_mask()
+    return made
 
 
 def _of_both_signs(spec: TensorSpec, ramp: Any) -> Any:

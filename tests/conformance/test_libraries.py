@@ -206,6 +206,40 @@ def masked_arrays(x, d):
     return a.filled(0), a.mean(), a.count(), np.ma.array(x, mask=x > 0).sum()
 
 
+LOW = np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]])
+
+
+@program(LOW, X)
+def sizes_of_what_a_rank_leaves(a, x):
+    residuals = np.linalg.lstsq(a, x[:3])[1]
+    kept = scipy.linalg.null_space(a), scipy.linalg.orth(a)
+    return residuals.shape, len(residuals), [one.shape for one in kept]
+
+
+@program(np.ones(100), np.array([*np.linspace(0.0, 1.0, 50), 3.0]))
+def bins_by_a_rule(x, y):
+    (few, _), (many, ends) = np.histogram(x, "auto"), np.histogram(y, bins="fd")
+    return len(few), many.shape, len(ends)
+
+
+@program(M)
+def dtypes_of_eigenvalues(m):
+    values, vectors = np.linalg.eig(m)
+    return values.dtype, np.zeros(2, vectors.dtype), np.iscomplexobj(np.roots(m[0]))
+
+
+@program(X + 9)
+def masked_arrays_of_no_mask(x):
+    a = np.ma.masked_greater(x, 100)
+    return a.mask, np.ma.masked_greater(x, 7).mask, (a * 2).mask
+
+
+@program(X)
+def masked_arrays_of_a_mask(x):
+    a = np.ma.masked_equal(x, 0.25)
+    return a.mask, a.data, np.unique(a).mask
+
+
 @program(X, N)
 def grids(x, n):
     joined = np.r_[x, 0, n], np.c_[x, x], np.r_[0:n], np.r_[x[:n], 1:3]
