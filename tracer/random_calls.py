@@ -49,7 +49,7 @@ def call(function: Any) -> Callable[..., Any] | None:
     return special and partial(special, owner, function.__name__)
 
 
-def _draw(owner: Any, method: str, *args: Any, **kwargs: Any) -> Any:
+def _draw(owner: Any, method: str, /, *args: Any, **kwargs: Any) -> Any:
     target = _written(owner, method, args, kwargs)
     if isinstance(target, (Tensor, np.ndarray)):
         return _draw_into(target, owner, method, args, kwargs)
@@ -191,7 +191,7 @@ def _spawned(owner: Any, method: str, n_children: Any) -> Any:
     return list(children)
 
 
-def _advanced(owner: Any, method: str, *args: Any, **kwargs: Any) -> Any:
+def _advanced(owner: Any, method: str, /, *args: Any, **kwargs: Any) -> Any:
     """`bits.advance(n)`."""
     _draw(owner, method, *args, **kwargs)
     return owner

@@ -31,6 +31,7 @@ from runtime.numpy_api.sample_sizes import (
     filled_spec,
     samples_for,
     shrunk,
+    told_apart,
 )
 from runtime.ops.random import is_source
 from runtime.ops.template import encode, fill
@@ -123,7 +124,8 @@ def _trials(
     found = []
     for which in samples_for(function):
         sizes = shrunk(inputs, which)
-        plain = [sample(spec, which, sizes) for spec in inputs]
+        made = (sample(spec, which, sizes) for spec in inputs)
+        plain = [told_apart(x, which, at) for at, x in enumerate(made)]
         samples = tuple(sampled(x, how, which) for x, how in _pairs(plain, layouts))
         before = tuple(map(_copied, samples))
         try:
@@ -133,8 +135,8 @@ def _trials(
         except Exception:
             continue  # the samples may not suit it; what it gives is seen at run time
         real = {small: size for size, small in sizes.items()}
-        made = _Answer(known, shaped, real, samples).described(answer)
-        found.append(replace(made, changed=aliasing.changed(before, samples)))
+        told = _Answer(known, shaped, real, samples).described(answer)
+        found.append(replace(told, changed=aliasing.changed(before, samples)))
     return found
 
 
