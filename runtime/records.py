@@ -8,6 +8,9 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+# Most of what is met; to look whether a class says something takes a microsecond.
+_NONE = frozenset({bool, int, float, complex, str, bytes, type(None), list, tuple})
+
 
 def is_record(kind: Any) -> bool:
     """True for a dataclass and for a class of attrs, but an exception of attrs.
@@ -16,6 +19,8 @@ def is_record(kind: Any) -> bool:
     >>> is_record(Point), is_record(dict)
     (True, False)
     """
+    if kind in _NONE:
+        return False
     if dataclasses.is_dataclass(kind):
         return True
     return hasattr(kind, "__attrs_attrs__") and not issubclass(kind, BaseException)

@@ -29,6 +29,8 @@ FAILED = "its graph has failed"
 VARIABLES = "it makes Variables"
 NEW = "it has many traces, and calls of this kind are new"
 UNSETTLED = "what it reads outside is of another kind again"
+# Those that hold for a few calls only.
+PASSING = frozenset({VARIABLES, NEW, UNSETTLED})
 
 # Lines of decorators that are passed over for a function's own line.
 MOST_DECORATORS = 20

@@ -30,6 +30,7 @@ from tracer.only_python import Known, noted, noted_long, patient
 from tracer.parameters import Bound, Inputs, Parameters
 from tracer.parts_passed import PassedParts
 from tracer.refusals import Refusals, Tried
+from tracer.seldom import Seldom
 from tracer.short_keys import Call, ShortKeys
 from tracer.signature import (
     Foreign,
@@ -72,10 +73,9 @@ class Lookup:
         self._forms: dict[Signature, Forms] = {}
         self.around: dict[ConcreteFunction, Around] = {}
         self._lists = WholeLists(self._widening, self._parameters)
-        self._parts = PassedParts()
-        self._lock = threading.RLock()
+        self._lock, self._parts = threading.RLock(), PassedParts()
         self._only_python: Known = {}
-        self._refusals = Refusals()
+        self._refusals, self._seldom = Refusals(), Seldom()
 
     @property
     def function(self) -> Function[..., Any]:
@@ -121,7 +121,9 @@ class Lookup:
         return self._call_by_signature(args, kwargs)
 
     def _call_by_signature(self, args: Any, kwargs: dict[str, Any]) -> Any:
-        concrete, python, why = None, self.as_python(args, kwargs), ""
+        concrete, python = None, self.as_python(args, kwargs)
+        if why := self._seldom.why(args, kwargs):
+            return python(why)
         try:
             concrete, leaves, bound = self._look_up(args, kwargs)
         except (Foreign, Unsettled, OnlyPythonError) as reason:
@@ -130,23 +132,22 @@ class Lookup:
             if not again.is_raised(error):
                 raise
         if why:  # past the `except`, which Python would name as what led to its errors
-            return python(why)
+            return self._given_way(args, kwargs, why)
         if concrete is None:
             return again.raised((args, kwargs), python)
         found = passed_in(bound, leaves) if concrete.needs_containers else []
         if is_met_twice(concrete, bound):
-            return python(log.SHARES)
+            return self._given_way(args, kwargs, log.SHARES)
         if lies_unlike(concrete, leaves, found):
             return self._call_by_parts(args, kwargs, concrete, bound, found)
-        function = self.function
-        specs = function.input_signature
+        self._seldom.note(args, kwargs, "")
+        function, specs = self.function, self.function.input_signature
         first = None if specs is None else self._parameters.instance + len(specs)
         call = Call(function, args, kwargs, bound, self.bound, first)
         if concrete.outer is not None:
             return call_around(self, concrete, leaves, call)
         self.remember(call, concrete, leaves)
-        made_again = python if concrete.made_again else None
-        return log.run(concrete, leaves, found, made_again)
+        return log.run(concrete, leaves, found, python if concrete.made_again else None)
 
     def _call_by_parts(
         self,
@@ -162,9 +163,15 @@ class Lookup:
             trace = functools.partial(self._fitting, bound)
             made = self._parts.found(concrete, (args, kwargs), bound, found, trace)
         if made is None:
-            return python(log.SHARES)
+            return self._given_way(args, kwargs, log.SHARES)
+        self._seldom.note(args, kwargs, "")
         concrete, leaves = made
         return log.run(concrete, leaves, found, python if concrete.made_again else None)
+
+    def _given_way(self, args: Any, kwargs: dict[str, Any], why: str) -> Any:
+        """The call as Python; others may be made so without a look."""
+        self._seldom.note(args, kwargs, why)
+        return self.as_python(args, kwargs)(why)
 
     def remember(self, call: Call, concrete: ConcreteFunction, leaves: Any) -> None:
         """Let calls like this one find the trace by a short key."""
@@ -203,8 +210,8 @@ class Lookup:
             with asked():
                 return self._look_up(args, kwargs)[0]
         except (Foreign, Unsettled, OnlyPythonError) as reason:
-            words = f"{self._name} is run as Python, as {reason.why}"
-            raise TypeError(words) from None
+            why = f"as {reason.why}"
+            raise TypeError(f"{self._name} is run as Python, {why}") from None
 
     @property
     def kept(self) -> list[ConcreteFunction]:

@@ -110,6 +110,8 @@ def children(node: Any) -> list[Any] | None:
     >>> children({"b": 1, "a": (2, None)}), children(3)
     ([(2, None), 1], None)
     """
+    if type(node) in (list, tuple):
+        return [*node]
     found = entries(node)
     return None if found is None else [child for _, child in found]
 

@@ -6,12 +6,13 @@ step, which then computes it once for them all.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.numpy.program import Body, Step, Variable
 
+Answer = TypeVar("Answer")
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
 # The ops that take a Map as it is, and those that give no other one then.
 ENDS = frozenset({"store", "argmax", "argmin"})
@@ -24,27 +25,34 @@ class Meeting:
 
     precise: whether functions of elements are NumPy's alone
     known:   the step that computes a variable, by the variable
+    inside:  the variables of which nothing but machine code sees the memory, or others
     """
 
     def __init__(self, end_of: Callable[[Body], int], precise: bool) -> None:
         self.end_of, self.precise = end_of, precise
         self.known: dict[Variable, Step | None] = {}
+        self.inside: dict[Variable, bool] = {}
 
     def step_of(self, variable: Variable) -> Step | None:
         """The one step that computes a variable; None: several, or it is an array."""
-        if variable not in self.known:
-            self.known[variable] = None  # of what is left by nothing
-            self.known[variable] = self._step_of(variable)
-        return self.known[variable]
+        return answered(variable, self.known, self._given, self._step_of)
+
+    def _given(self, variable: Variable) -> list[Variable]:
+        """What the steps that take a variable give: they are asked about that."""
+        return [made for step in self._users(variable) for made in step.outputs[:1]]
 
     def _step_of(self, variable: Variable) -> Step | None:
+        found = {self._end(one, variable) for one in self._users(variable)}
+        return found.pop() if len(found) == 1 else None
+
+    def _users(self, variable: Variable) -> list[Step]:
+        """The steps that take a variable; none where others see it, too."""
         body = variable.home
         last = body.last_use.get(variable, -1)
         if last >= self.end_of(body) or last <= variable.index or variable in body.kept:
-            return None
+            return []
         between = body.steps[variable.index + 1 : last + 1]
-        found = {self._end(one, variable) for one in between if variable in one.inputs}
-        return found.pop() if len(found) == 1 else None
+        return [step for step in between if variable in step.inputs]
 
     def _end(self, step: Step, variable: Variable) -> Step | None:
         if not self.takes(step, variable):
@@ -62,6 +70,30 @@ class Meeting:
         is_target = name == "store" and variable in (step.inputs[0], *step.inputs[2:])
         takes = ufunc_of(step.node, self.precise) or name in TAKERS
         return bool(takes) and not is_target
+
+
+def answered(
+    variable: Variable,
+    known: dict[Variable, Answer],
+    after: Callable[[Variable], Sequence[Variable]],
+    answer: Callable[[Variable], Answer],
+) -> Answer:
+    """`answer(variable)`, which asks for the answers of those `after` it.
+
+    Thousands of steps in a row would ask one another, deeper than Python goes: those
+    after it are asked first.
+    """
+    waiting = [variable]
+    while variable not in known:
+        one = waiting[-1]
+        unknown = [other for other in after(one) if other not in known]
+        if unknown:
+            waiting += unknown
+            continue
+        known[one] = answer(one)
+        while waiting and waiting[-1] in known:
+            waiting.pop()
+    return known[variable]
 
 
 def axes_added(step: Step) -> list[int] | None:

@@ -39,12 +39,16 @@ class Hold:
 
     def is_over(self, body: Body, position: int) -> bool:
         """Whether nothing of it is used after this step of the body it is made in."""
+        # The last that was put there is the one that is mostly used.
         return not any(
             variable.home is body and body.last_use.get(variable, -1) > position
-            for variable in self.variables
+            for variable in reversed(self.variables)
         )
 
 
+# Locals of a program that is too long to be compiled whatever is left out of it:
+# twice the instructions that may be left. It takes a second to come so far.
+MOST_LOCALS = 40_000
 # An end of a slice that every list lies before.
 ALL = 2**63 - 1
 
@@ -63,6 +67,8 @@ class References:
     def local(self, kind: str) -> Local:
         """A local that nothing else is in."""
         self._count += 1
+        if self._count > MOST_LOCALS:
+            raise NotLowered("too long a program")
         return Local(kind, f"v{self._count}")
 
     def emit(self, op: str, *args: Operand, **details: Any) -> None:
