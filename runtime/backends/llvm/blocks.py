@@ -11,11 +11,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from runtime.backends.llvm.bands import in_bands, is_banded
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -257,6 +259,10 @@ def some_rows(
         if is_folded(value):
             value = RowNumbers(lowering, inner_is_one_piece).of(value)
         one_row(lowering, target, value, first, length, inner_is_one_piece)
+        return
+    if is_banded(target, value) and not is_folded(value):
+        write = partial(some_rows, lowering, inner_is_one_piece=inner_is_one_piece)
+        in_bands(lowering, target, value, (first, length), write)
         return
     index = lowering.local(INT)
 
