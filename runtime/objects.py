@@ -109,6 +109,14 @@ def held(thing: Any) -> Tensor:
     return tensor(thing)
 
 
+def text_of_item(dtype: np.dtype[Any] | None) -> TensorSpec | None:
+    """What Python's text of an element is, of an array of text."""
+    return None if dtype is None else _TEXTS.get(dtype.kind)
+
+
+_TEXTS = {"U": TEXT, "S": BYTES, "T": TEXT}
+
+
 def call(function: Callable[..., Any], result: Result, *args: Any, **named: Any) -> Any:
     """`function(*args, **named)`, by each run, which gives what `result` says."""
     (positional, keywords), inputs = encode((args, named), _is_tensor)

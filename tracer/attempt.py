@@ -18,13 +18,14 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame, OperatorsWanted, building
 from runtime.effects import Effect
-from runtime.errors import StagingError
+from runtime.errors import PythonTypeError, StagingError, located
 from runtime.graph import Node, Value
 from runtime.ops import control
 from runtime.structs import field, struct
 from runtime.tensor import Tensor
 from tracer import carrying, caught, cond, escaping, places, raising, tree
 from tracer.checkpoints import Checkpoints
+from tracer.choice import Choice
 from tracer.cond import Body, Unreachable, make_exit, run_body
 from tracer.ended import Ended
 from tracer.exits import Exit, tags_of
@@ -168,6 +169,11 @@ def _kinds(types: Any) -> tuple[type[BaseException], ...]:
         return tuple(kind for part in types for kind in _kinds(part))
     if isinstance(types, type) and issubclass(types, BaseException):
         return (types,)
+    if isinstance(types, Choice):
+        raise located(
+            PythonTypeError("what this `except` takes depends on data"),
+            "Put the try into each branch.",
+        )
     raise TypeError(
         "catching classes that do not inherit from BaseException is not allowed"
     )

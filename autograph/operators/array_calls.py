@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,10 @@ import numpy as np
 from autograph.operators import numpy_calls
 from autograph.operators.slots import call
 from autograph.operators.tensors import staged_iterable
-from runtime.numpy_api import methods
+from runtime import shapes
+from runtime.numpy_api import methods, refusals
 from runtime.tensor import Tensor
-from tracer.collecting import collected
+from tracer.collecting import collected, is_long
 from tracer.list_objects import made
 
 
@@ -30,9 +33,24 @@ def fromfunction(
     return call(function, *(grid[axis] for axis in range(len(shape))), **kwargs)
 
 
+def listed(function: partial[Any]) -> Tensor | None:
+    """The array whose method `tolist` this is."""
+    if function.func is not refusals.method or function.args[2] != "tolist":
+        return None
+    array: Tensor = function.args[1]
+    return array
+
+
 def tolist(tensor: Tensor) -> Any:
-    """`a.tolist()`, of any length."""
-    if tensor.spec.shape == () or not isinstance(tensor.length(), Tensor):
+    """`a.tolist()`; many numbers are a list of the run, whose length is known."""
+    shape = tensor.spec.shape
+    if shape is None or not shapes.is_static(shape) or not is_long(math.prod(shape)):
         return methods.tolist(tensor)
-    one = methods.item if tensor.ndim == 1 else tolist
-    return made(collected(staged_iterable(tensor), one))
+    if len(shape) > 1:
+        return made(collected(staged_iterable(tensor), tolist))
+    found = methods.whole_list(tensor)
+    if found is None:
+        return methods.tolist(tensor)
+    (content,) = found
+    content.known_length = shape[0]
+    return found

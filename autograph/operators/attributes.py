@@ -186,6 +186,19 @@ def _cache(of: Any, name: str, value: Any) -> Any:
     return value
 
 
+def change(owner: Any, name: str, by: Callable[..., None], *given: Any) -> None:
+    """`by(owner, name, *given)`, logged unless the object refuses it."""
+    places.changing_attribute(owner, name)
+    try:
+        by(owner, name, *given)
+    except Exception:
+        frame = build.current()
+        if frame is not None:
+            # Put back, it would be refused again.
+            frame.changes.pop()
+        raise
+
+
 def setter(of: Any, name: str, value: Any) -> Access | None:
     """The user's function that `of.name = value` calls; None: there is none."""
     own = slot(type(of), "__setattr__")

@@ -37,7 +37,6 @@ from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, t
 from autograph.operators.registry import staging_of
 from runtime import build, kinds
 from runtime import objects as run_time
-from runtime.numpy_api import methods
 from runtime.numpy_api.fields import is_record
 from runtime.ops import world
 from runtime.ops.template import encode, remade
@@ -202,7 +201,6 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     copy.copy: lambda thing: places.created(copy.copy(thing)),
     copy.deepcopy: deepcopy,
     np.fromfunction: array_calls.fromfunction,
-    methods.tolist: array_calls.tolist,
     object.__setattr__: stores.set_own,
     object.__delattr__: stores.del_own,
     **{function: partial(staged_or_plain, function) for function in _TEXTS},

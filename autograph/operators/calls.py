@@ -15,6 +15,7 @@ from typing import Any
 from autograph import log
 from autograph.equivalents import BOUNDED, EQUIVALENTS
 from autograph.operators import (
+    array_calls,
     asking_calls,
     cached_calls,
     callees,
@@ -361,6 +362,9 @@ def _mutate(method: Any, *args: Any, **kwargs: Any) -> Any:
 
 def _call_partial(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     merged = {**function.keywords, **kwargs}
+    array = array_calls.listed(function)
+    if array is not None and not args and not merged:
+        return array_calls.tolist(array)
     return converted_call(function.func, (*function.args, *args), merged)
 
 

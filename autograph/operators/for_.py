@@ -67,7 +67,7 @@ def iterate(
         return _range(iterable, body, state, orelse)
     if type(iterable) is list:
         return _list(iterable, body, state, orelse)
-    return _unrolled(_items_of(iterable), body, state, orelse)
+    return _unrolled(_items_of(iterable), body, state, orelse, iterable)
 
 
 def _items_of(iterable: Any) -> Iterator[Any]:
@@ -228,8 +228,13 @@ def _code_of(body: Callable[[Any], Exit]) -> Any:
 
 
 def _unrolled(
-    items: Any, body: Callable[[Any], Exit], state: State, orelse: Body | None
+    items: Any,
+    body: Callable[[Any], Exit],
+    state: State,
+    orelse: Body | None,
+    of: Any = None,
 ) -> Exit:
+    """`for item in items`, one after the other; of: the iterator that gives them."""
     frame = build.require_current("a loop")
     for item in only_python.turns(items, frame):
         exit_ = body(item)
@@ -238,7 +243,7 @@ def _unrolled(
         if type(exit_) is Return:
             return exit_
         if type(exit_) is StagedExit and tags_of(exit_) - {NEXT, CONTINUES}:
-            return _guarded(exit_, items, body, state, orelse)
+            return _guarded(exit_, items, body, state, orelse, of)
     return orelse() if orelse else None
 
 
@@ -248,6 +253,7 @@ def _guarded(
     body: Callable[[Any], Exit],
     state: State,
     orelse: Body | None,
+    of: Any = None,
 ) -> Exit:
     """The rest of an unrolled loop that may have been left: each body under an if."""
     if isinstance(items, Items):
@@ -257,4 +263,6 @@ def _guarded(
         if not tags_of(exit_) & {NEXT, CONTINUES}:
             break
     iterators.leave(items)
+    # What is gone through may be a generator of ours around it.
+    iterators.leave(of)
     return TENSORS.end_loop(exit_, orelse, state)

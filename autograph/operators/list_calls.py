@@ -43,6 +43,7 @@ from runtime.ops.template import Input
 from runtime.spec import OBJECT_TYPES, TensorSpec, result_dtype
 from runtime.tensor import Tensor
 from tracer import places
+from tracer.collecting import is_long
 from tracer.dict_objects import is_keyed
 from tracer.iterated import Iterated
 from tracer.list_objects import (
@@ -98,9 +99,9 @@ _OF_NUMBERS = {int, float, complex, abs, round, hash, ord, chr, bin, oct, hex}
 
 
 def _of_numbers(function: Any, *args: Any, **kwargs: Any) -> Any:
-    """Python's own error, with an empty list in the place of each."""
+    """Python's own error, with an empty one in the place of each."""
     if not any(isinstance(arg, Tensor) for arg in (*args, *kwargs.values())):
-        function(*([] if is_staged(arg) else arg for arg in args), **kwargs)
+        function(*(type(arg)() if is_staged(arg) else arg for arg in args), **kwargs)
     return refuse()
 
 
@@ -238,14 +239,14 @@ def _over_items(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _is_long(iterable: Any) -> bool:
-    """True for a staged iterable whose length depends on data."""
+    """True for a staged iterable of many numbers, or whose length depends on data."""
     if objects.is_object(iterable):
         return True
     if isinstance(iterable, Tensor) and iterable.spec.shape == ():
         return False
     if staging_of(iterable) is None or not isinstance(iterable, (Iterated, Tensor)):
         return False
-    return isinstance(staged_iterable(iterable).length(), Tensor)
+    return is_long(staged_iterable(iterable).length(), iterable)
 
 
 def _len(of: Any, /) -> Any:

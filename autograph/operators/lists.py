@@ -199,7 +199,7 @@ def items_of(iterable: Any) -> Any:
         return rows.view.listed()
     if staging_of(rows) is None:
         return list(rows)
-    return list(rows) if _is_known(rows.length()) else collecting.collected(rows)
+    return collecting.items_of(rows, iterable)
 
 
 def _as_list(items: Any, like: StagedList) -> StagedList:

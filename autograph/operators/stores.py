@@ -222,9 +222,8 @@ def set_attr(value: Any, of: Any, name: str) -> None:
         change()
         return
     _require_other(of, name, value)
-    places.changing_attribute(of, name)
     leaks.note_store(value, f"`{type(of).__name__}.{name}`")
-    instance_dicts.put(of, name, value)
+    attributes.change(of, name, instance_dicts.put, value)
 
 
 def _require_other(owner: Any, name: str, value: Any) -> None:
@@ -299,8 +298,7 @@ def del_attr(of: Any, name: str) -> None:
     attributes.require_set(of, name)
     if not places.AttributeSlot(of, name).is_own():
         delattr(of, name)  # AttributeError, in Python's words
-    places.changing_attribute(of, name)
-    delattr(of, name)
+    attributes.change(of, name, delattr)
 
 
 def to_outer(value: Any, name: str) -> Any:

@@ -16,14 +16,7 @@ from runtime import kinds, objects, shapes
 from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, PythonTypeError, StagingTypeError, located
 from runtime.library_spec import LibrarySpec
-from runtime.numpy_api import (
-    elements,
-    host,
-    library,
-    mutating,
-    shaping,
-    views,
-)
+from runtime.numpy_api import elements, host, library, mutating, shaping, views
 from runtime.numpy_api.orders import as_order, lies_in
 from runtime.numpy_api.table import call_function
 from runtime.ops import basic
@@ -205,7 +198,7 @@ def item(tensor: Tensor, *index: Any) -> Any:
         element = views.element(tensor, index[0])
     elif index:
         element = tensor[index]
-    if (text := _text_spec(element.spec.dtype)) is not None:
+    if (text := objects.text_of_item(element.spec.dtype)) is not None:
         is_text = element.scalar and object_type(element.spec) is str
         return element if is_text else objects.call(call_method, text, element, "item")
     dtype = tensor.dtype
@@ -228,15 +221,9 @@ def _item_spec(dtype: np.dtype[Any] | None) -> TensorSpec | None:
     if dtype is None:
         return None
     kind = PYTHON_TYPE_OF_KIND.get("i" if dtype.kind == "u" else dtype.kind)
-    return _text_spec(dtype) if kind is None else TensorSpec((), kind, weak=True)
-
-
-def _text_spec(dtype: np.dtype[Any] | None) -> TensorSpec | None:
-    """What Python's text of an element is, of an array of text."""
-    return None if dtype is None else _TEXTS.get(dtype.kind)
-
-
-_TEXTS = {"U": objects.TEXT, "S": objects.BYTES, "T": objects.TEXT}
+    return (
+        objects.text_of_item(dtype) if kind is None else TensorSpec((), kind, weak=True)
+    )
 
 
 def _only_item(tensor: Tensor) -> Tensor:
@@ -248,9 +235,9 @@ def _only_item(tensor: Tensor) -> Tensor:
 def tolist(tensor: Tensor) -> Any:
     """`a.tolist()`: nested lists of staged Python numbers; the shape must be known."""
     shape = tensor.spec.shape
-    item_spec = _item_spec(tensor.spec.dtype)
-    if shape == (None,) and item_spec is not None:
-        return objects.call(call_method, ListSpec(item_spec), tensor, "tolist")
+    whole = whole_list(tensor) if shape == (None,) else None
+    if whole is not None:
+        return whole
     if not shapes.is_static(shape):
         raise located(
             OnlyPythonError(
@@ -262,6 +249,14 @@ def tolist(tensor: Tensor) -> Any:
     if shape == ():
         return item(tensor)
     return [tolist(tensor[index]) for index in range(tensor.length())]
+
+
+def whole_list(tensor: Tensor) -> Any:
+    """`a.tolist()` of one dim as a list of the run; None: its items are unknown."""
+    item_spec = _item_spec(tensor.spec.dtype)
+    if item_spec is None:
+        return None
+    return objects.call(call_method, ListSpec(item_spec), tensor, "tolist")
 
 
 def conj(tensor: Tensor) -> Any:

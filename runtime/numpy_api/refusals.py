@@ -136,12 +136,13 @@ def attribute(tensor: Tensor, name: str) -> Any:
     found = methods.attribute(tensor, name)
     if not isinstance(found, functools.partial):
         return found
-    return functools.partial(_method, found, tensor, name)
+    return functools.partial(method, found, tensor, name)
 
 
-def _method(method: Function, tensor: Tensor, name: str, *args: Any, **kw: Any) -> Any:
+def method(staged: Function, tensor: Tensor, name: str, *args: Any, **kw: Any) -> Any:
+    """A method of an array's, `staged` in a graph."""
     return _settled(
-        lambda: method(*args, **kw),
+        lambda: staged(*args, **kw),
         methods.call_method,
         (tensor, name, *args),
         kw,

@@ -27,6 +27,16 @@ def pairs_by_next(x):
     return total
 
 
+@program((THREE,), (FIVE,))
+def after_a_break_once_it_was_asked(x):
+    values = iter([x[0], x[1], x[2]])
+    first = next(values)
+    for a in values:
+        if a > 1.5:
+            break
+    return first, list(values)
+
+
 @program((N,), (M,))
 def pairs_of_a_range(n):
     values = iter(range(n))

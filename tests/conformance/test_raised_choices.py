@@ -101,6 +101,36 @@ def what_is_no_cause(x):
         return repr(e)
 
 
+@PROGRAMS(*BOTH)
+def types_that_data_choose(x):
+    kinds = (IndexError, KeyError) if x > 0 else (ValueError,)
+    try:
+        raise KeyError(x)
+    except kinds as e:
+        return "chosen", e.args
+    except LookupError as e:
+        return "other", e.args
+
+
+class Fixed:
+    @property
+    def size(self):
+        return [1]
+
+
+@PROGRAMS(*BOTH)
+def attributes_that_an_object_refuses(x):
+    fixed = Fixed()
+    try:
+        if x > 0:
+            fixed.size = x
+        elif x < 0:
+            del fixed.size
+    except AttributeError as e:
+        print(e)
+    return fixed.size
+
+
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_one_of_several_is_raised_as_in_python(function, arguments):
     check(function, arguments)
