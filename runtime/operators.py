@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from runtime.errors import PythonTypeError, StagingTypeError, located
+from runtime.errors import PythonTypeError, located
 from runtime.foreign import is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.location import user_frame
@@ -273,7 +273,7 @@ class Operators:
         if not self.scalar:  # type: ignore[attr-defined] # a Tensor has it
             raise TypeError("unhashable type: 'numpy.ndarray'")
         raise located(
-            StagingTypeError(
+            PythonTypeError(
                 "a value that is known only when the graph runs is put into a set or "
                 "is the key of a dict"
             ),

@@ -12,7 +12,6 @@ from runtime import build
 from runtime.errors import (
     OnlyPythonError,
     PythonTypeError,
-    StagingTypeError,
     located,
 )
 from runtime.tensor import Tensor
@@ -70,6 +69,6 @@ def owner_of(held: Any) -> Any:
 def _refused(owner: Any, why: str) -> BaseException:
     shown = type(owner).__name__
     return located(
-        StagingTypeError(f"the `__dict__` of a {shown} {why}"),
+        PythonTypeError(f"the `__dict__` of a {shown} {why}"),
         "Use getattr, setattr and hasattr, or keep a dict of its own.",
     )

@@ -37,7 +37,7 @@ from tracer.item_type import (
     type_of_item,
 )
 from tracer.mixed_items import ELSE
-from tracer.rows import note_refusal
+from tracer.rows import known, note_refusal
 from tracer.staged_list import StagedList
 from tracer.unconverted import ForConverted
 
@@ -104,6 +104,8 @@ class StagedDict(ForConverted):
     def put(self, key: Any, value: Any) -> StagedDict:
         """After `d[key] = value`."""
         template, dynamic = key_template(key)
+        if (found := known()) is not None:
+            found.require([value])
         _require(self.type, lambda: DictType(type_of_item(key), type_of_item(value)))
         new = self.keys.length()
         table, at = tables.table_put(self.table, new, *dynamic, key=template)

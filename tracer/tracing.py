@@ -14,7 +14,7 @@ from typing import Any
 from runtime import kinds
 from runtime.build import Frame, OperatorsWanted, ReferencesWanted, Slot, building
 from runtime.effects import writes
-from runtime.errors import StagingError, StagingTypeError
+from runtime.errors import PythonTypeError, StagingError
 from runtime.structs import field, struct
 from runtime.tensor import Tensor
 from runtime.variable import VariableMade
@@ -104,7 +104,7 @@ def trace(
                 continue
             if rounds > MOST_ROUNDS:
                 words = "this changes a new object outside at each trace"
-                error, remedy = StagingTypeError(words), "Return the value instead."
+                error, remedy = PythonTypeError(words), "Return the value instead."
                 raise leaks.at_definition(function, error, remedy) from None
             places = (*places, *wanted.places)
             # Its frames hold it, which would wait for the garbage collector.

@@ -193,6 +193,20 @@ def changed_arg(x):
     return d
 
 
+@PROGRAMS((xs,), (E,))
+def parts_of_groups(x):
+    groups = defaultdict(list)
+    for i, v in enumerate(x):
+        groups[v].append((i, v))
+    first = {k: g[:2] for k, g in groups.items()}
+    return first, {k: sorted(g, reverse=True) for k, g in groups.items()}
+
+
+@PROGRAMS((xs,))
+def hashes(x):
+    return hash((x[0], 1)) == hash((3, 1)), frozenset([x[0], x[2]])
+
+
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_they_are_those_of_python(function, arguments):
     check(function, arguments)

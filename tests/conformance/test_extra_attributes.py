@@ -40,6 +40,33 @@ def set_on_one_path_of_a_try(x, y):
     return str(record), getattr(record, "extra", 0), y
 
 
+def by_their_dict(x):
+    record = Record(x)
+    if x > 1:
+        record.extra = 5
+    return sorted(vars(record)), record.__dict__.get("extra", 7)
+
+
+def of_a_class_that_the_call_makes(x):
+    class Counted:
+        made = 0
+
+        def __init__(self):
+            Counted.made += 1
+
+    for _ in range(2):
+        Counted()
+    if x > 1:
+        Counted()
+    return Counted.made
+
+
+def test_what_no_graph_tells_of_them_is_what_python_tells():
+    calls = (np.int64(0),), (np.int64(3),)
+    check(by_their_dict, calls)
+    check(of_a_class_that_the_call_makes, calls)
+
+
 def test_they_are_seen_and_changed_as_fields_are():
     check(set_in_a_branch, ((np.int64(0),), (np.int64(3),)))
 
