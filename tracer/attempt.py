@@ -18,14 +18,13 @@ from typing import Any
 from runtime import build
 from runtime.build import Frame, OperatorsWanted, building
 from runtime.effects import Effect
-from runtime.errors import PythonTypeError, StagingError, located
+from runtime.errors import StagingError
 from runtime.graph import Node, Value
 from runtime.ops import control
 from runtime.structs import field, struct
 from runtime.tensor import Tensor
 from tracer import carrying, caught, cond, escaping, places, raising, tree
 from tracer.checkpoints import Checkpoints
-from tracer.choice import Choice
 from tracer.cond import Body, Unreachable, make_exit, run_body
 from tracer.ended import Ended
 from tracer.exits import Exit, tags_of
@@ -55,7 +54,9 @@ class Clause:
 
     def takes(self, error: BaseException) -> bool:
         """Whether Python would give `error` to it. TypeError: it names no types."""
-        return self.types is None or issubclass(type(error), _kinds(self.types()))
+        return self.types is None or issubclass(
+            type(error), caught.kinds_of(self.types())
+        )
 
 
 def attempt(
@@ -163,22 +164,6 @@ def _holds_tensor(error: BaseException) -> bool:
     return tree.holds_tensor((error.args, vars(error)))
 
 
-def _kinds(types: Any) -> tuple[type[BaseException], ...]:
-    """The exception types of an `except`, flat. TypeError: one is none."""
-    if isinstance(types, tuple):
-        return tuple(kind for part in types for kind in _kinds(part))
-    if isinstance(types, type) and issubclass(types, BaseException):
-        return (types,)
-    if isinstance(types, Choice):
-        raise located(
-            PythonTypeError("what this `except` takes depends on data"),
-            "Put the try into each branch.",
-        )
-    raise TypeError(
-        "catching classes that do not inherit from BaseException is not allowed"
-    )
-
-
 @struct(eq=False, frozen=False)
 class _Taken:
     """A clause whose types are known."""
@@ -244,7 +229,11 @@ class _Attempt:
         taken: list[_Taken] = []
         for clause in self.clauses:
             try:
-                kinds = (BaseException,) if not clause.types else _kinds(clause.types())
+                kinds = (
+                    (BaseException,)
+                    if not clause.types
+                    else caught.kinds_of(clause.types())
+                )
             except StagingError:
                 raise
             except Exception as error:

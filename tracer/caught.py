@@ -31,6 +31,22 @@ from tracer.choice import TAG, Choice
 FLAG = TensorSpec((), bool, weak=True)
 
 
+def kinds_of(types: Any) -> tuple[type[BaseException], ...]:
+    """The exception types of an `except`, flat. TypeError: one is none."""
+    if isinstance(types, tuple):
+        return tuple(kind for part in types for kind in kinds_of(part))
+    if isinstance(types, type) and issubclass(types, BaseException):
+        return (types,)
+    if isinstance(types, Choice):
+        raise located(
+            PythonTypeError("what this `except` takes depends on data"),
+            "Put the try into each branch.",
+        )
+    raise TypeError(
+        "catching classes that do not inherit from BaseException is not allowed"
+    )
+
+
 @struct(eq=False)
 class Raised:
     """An exception that the program raises, as far as it is known while tracing.
