@@ -27,7 +27,11 @@ class Unknown(enum.Enum):
 
 
 # Besides the ufuncs: what they give lies in the order of what it is made of.
-KEEPING = {"copy", "cast", "sort", "clip", "where"}
+KEEPING = {
+    *("copy", "cast", "sort", "clip", "where", "round", "concatenate", "stack", "pad"),
+    *("cumsum", "cumprod", "sum", "prod", "mean", "std", "var", "min", "max", "ptp"),
+    *("any", "all", "count_nonzero", "median", "diff"),
+}
 # Elements of the samples that an op other than a ufunc is tried on.
 SMALL = 1 << 12
 
@@ -95,8 +99,9 @@ def of_result(
     turns = op.name == "copy" and attributes.get("order") == "F"
     if made.rank in (None, 0, 1) or not (turns or any(map(_may_turn, of))):
         return None
-    if not all(spec.is_static for spec in (*specs, made)):
-        keeps = isinstance(op.numpy, np.ufunc) or op.name in KEEPING
+    keeps = isinstance(op.numpy, np.ufunc) or op.name in KEEPING
+    known = all(spec.is_static for spec in (*specs, made))
+    if not known or (keeps and any(map(_is_unknown, of))):
         return Unknown.LAYOUT if keeps else None
     layouts = [None if one is None else in_memory(one) for one in of]
     pairs = zip(specs, layouts, strict=True)
@@ -116,11 +121,17 @@ def _may_turn(operand: Any) -> bool:
         return False
     view = operand._view
     if view is None:
-        return operand.layout is not None
+        one_of = operand._pick is not None and not is_contiguous(operand)
+        return one_of or operand.layout is not None
     if view.contiguous or view.layout is not None:
         return in_memory(operand) is not None
     # An index leaves the axes in their order.
     return view.key is None or _may_turn(view.base)
+
+
+def _is_unknown(operand: Any) -> bool:
+    """True where only the run knows in which order the axes lie in memory."""
+    return _may_turn(operand) and in_memory(operand) is None
 
 
 def in_fortran(made: TensorSpec) -> Layout | Unknown | None:

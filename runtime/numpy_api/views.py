@@ -186,6 +186,9 @@ class Flags:
     def __setattr__(self, name: str, value: Any) -> None:
         _refuse(f"flags.{name}")
 
+    def __setitem__(self, name: str, value: Any) -> None:
+        _refuse(f"flags.{_LONG_NAMES.get(name, name).lower()}")
+
 
 _LONG_NAMES = {"C": "C_CONTIGUOUS", "F": "F_CONTIGUOUS", "W": "WRITEABLE"}
 

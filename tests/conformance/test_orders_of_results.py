@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.conformance.trying import check
 
 
 def sums(x, y):
@@ -68,3 +69,21 @@ def test_a_result_lies_as_numpys(function, backend):
                 if strides_of(found) != strides_of(wanted):
                     wrong.append((shape, a, b, strides_of(found), strides_of(wanted)))
     assert wrong == []
+
+
+def of_what_an_if_has_taken(x, n):
+    z = x.T if n > 1 else (x + 1).T
+    made = z + 1, z.copy("K"), np.concatenate([z, z]), z.cumsum(axis=0)
+    return [one.strides for one in made]
+
+
+def that_is_locked(x, n):
+    y = x * n
+    y.flags["WRITEABLE"] = False
+    y[0] = 1
+
+
+@pytest.mark.parametrize("function", [of_what_an_if_has_taken, that_is_locked])
+def test_what_only_the_run_knows_of_memory_is_as_in_python(function):
+    x = np.arange(6.0).reshape(2, 3)
+    check(function, ((x, np.int64(1)), (x, np.int64(2))))
