@@ -31,27 +31,10 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OTHERS, Lowering
 from runtime.backends.llvm.maps import leave_if_one_by_one
 from runtime.backends.llvm.pieces import is_folded, is_one
+from runtime.backends.llvm.slices import index_of, sliced
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.template import Input
-
-
-def index_of(lowering: Lowering, part: Any, dynamic: list[Variable]) -> Operand | None:
-    """An int of a key as an operand; None where it stands for an array."""
-    if isinstance(part, int) and not isinstance(part, bool):
-        return part
-    if isinstance(part, Input):
-        found = lowering.value(dynamic[part.k])
-        if isinstance(found, Number) and found.dtype.kind in "iu":
-            (one,) = found.parts
-            kind = machine_type(found.dtype)
-            if kind != INT and isinstance(one, Local):
-                word = "sext" if found.dtype.kind == "i" else "zext"
-                one = lowering.compute(word, INT, one, type=kind)
-            elif found.dtype.kind == "u" and found.dtype.itemsize == 8:
-                raise NotLowered("an index of uint64")
-            return one
-    return None
 
 
 def within(lowering: Lowering, index: Operand, size: Operand) -> Operand:
@@ -119,58 +102,6 @@ def part_of(
             data = moved(lowering, data, at, array.strides[axis])
             axis += 1
     return Array(array.dtype, array.object, data, tuple(dims), tuple(strides), True)
-
-
-def sliced(
-    lowering: Lowering, part: slice, size: Operand, dynamic: list[Variable]
-) -> tuple[Operand, Operand, Operand]:
-    """The first index, the length and the step of a slice, as Python cuts it."""
-    step: Operand | None = (
-        1 if part.step is None else index_of(lowering, part.step, dynamic)
-    )
-    if step is None or (not isinstance(step, Local) and step <= 0):
-        raise NotLowered("a slice that goes backwards")
-    if isinstance(step, Local):
-        lowering.leave_if(lowering.compute("icmp slt", BIT, step, 1, type=INT))
-    ends = []
-    for end, default in ((part.start, 0), (part.stop, size)):
-        if end is None:
-            ends.append(default)
-            continue
-        found = index_of(lowering, end, dynamic)
-        if found is None:
-            raise NotLowered("a slice by an array")
-        ends.append(cut(lowering, found, size))
-    first, stop = ends
-    if not isinstance(first, Local) and first == 0 and step == 1:
-        return 0, stop, 1
-    known = [int(end) for end in (first, stop, step) if not isinstance(end, Local)]
-    if len(known) == 3:
-        return first, len(range(*known)), step
-    length = lowering.compute("sub", INT, stop, first, type=INT)
-    if isinstance(step, Local) or step != 1:
-        # A longer step than the axis takes what one as long as it does.
-        longest = lowering.compute("smax", INT, size, 1, type=INT)
-        near = lowering.compute("smin", INT, step, longest, type=INT)
-        more = lowering.compute("sub", INT, near, 1, type=INT)
-        length = lowering.compute("add", INT, length, more, type=INT)
-        length = lowering.compute("sdiv", INT, length, near, type=INT)
-    return first, lowering.compute("smax", INT, length, 0, type=INT), step
-
-
-def cut(lowering: Lowering, end: Operand, size: Operand) -> Operand:
-    """An end of a slice, counted from the front and within the axis."""
-    if not isinstance(end, Local) and not isinstance(size, Local):
-        return min(max(end + size if end < 0 else end, 0), size)
-    if isinstance(end, Local):
-        below = lowering.compute("icmp slt", BIT, end, 0, type=INT)
-        from_end = lowering.compute("add", INT, end, size, type=INT)
-        end = lowering.compute("select", INT, below, from_end, end)
-        end = lowering.compute("smax", INT, end, 0, type=INT)
-    elif end < 0:
-        end = lowering.compute("add", INT, size, end, type=INT)
-        return lowering.compute("smax", INT, end, 0, type=INT)
-    return lowering.compute("smin", INT, end, size, type=INT)
 
 
 def load(lowering: Lowering, array: Array) -> tuple[Local, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.arrays import cut, index_of, within
+from runtime.backends.llvm.arrays import within
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
@@ -31,6 +31,7 @@ from runtime.backends.llvm.loops import (
     locals_of,
 )
 from runtime.backends.llvm.lowering import OF_LISTS, Lowering
+from runtime.backends.llvm.slices import cut, index_of
 from runtime.backends.llvm.unused import PURE
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from runtime.backends.llvm.arrays import cut, index_of, moved, sliced, within
+from runtime.backends.llvm.arrays import moved, within
 from runtime.backends.llvm.lists import give
 from runtime.backends.llvm.loops import (
     BIT,
@@ -21,6 +21,7 @@ from runtime.backends.llvm.loops import (
     TypedList,
 )
 from runtime.backends.llvm.lowering import OF_TYPED_LISTS, Lower, Lowering
+from runtime.backends.llvm.slices import cut, index_of, sliced
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step, Variable
 from runtime.ops.template import Input

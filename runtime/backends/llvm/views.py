@@ -27,6 +27,7 @@ from runtime.backends.llvm.pieces import (
     product,
     times,
 )
+from runtime.backends.llvm.slices import index_of
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
 
@@ -105,7 +106,7 @@ def _sizes(
 ) -> tuple[Operand, ...]:
     """The new sizes, of which one may be what is left; others are left to Python."""
     total = product(lowering, array.dims)
-    sizes = [arrays.index_of(lowering, part, dynamic) for part in shape]
+    sizes = [index_of(lowering, part, dynamic) for part in shape]
     known = [int(size) for size in sizes if isinstance(size, int | float)]
     if len(known) < len(sizes):
         raise NotLowered("a reshape to sizes of the run")

@@ -69,6 +69,31 @@ def fills(x, count):
     return x
 
 
+@case((x5, n(-7)), (x5[::2], n(-4)), (x5[:1], n(-2)), (x5[::-1], n(-6)))
+def backwards(x, first):
+    t = 0.0
+    for i in range(first, -first):
+        for part in (x[::-1], x[i::-1], x[:i:-2], x[3:i:-1], x[:i:-9]):
+            t = t * 1.5 + len(part)
+            for j in range(len(part)):
+                t = t * 0.5 + part[j]
+        x[:] = x[::-1] + i
+        x[i::-2] = x[-1]
+        x[::-1][:2] *= 0.75
+    return t, x
+
+
+@case((x34, n(2)), (x34.T, n(3)))
+def backwards_in_two_dims(x, count):
+    t = 0.0
+    for i in range(count):
+        x += x[::-1, ::-1]
+        x[:, ::-1] = x * 0.5 + i
+        row = x[i, -2::-1]
+        t += row[0] - x[::-2][0, i]
+    return t, x
+
+
 @case((x34, n(2)), (x34.T, n(3)))
 def fills_of_two_dims(x, count):
     for i in range(count):
