@@ -74,10 +74,8 @@ LAZY: dict[tuple[str, str], str] = {
     ("runtime.graph", "runtime.view.html"): "start-up: only who looks at a picture",
     ("runtime.graph", "runtime.view.svg"): "start-up: only who looks at a picture",
     ("runtime.operators", "runtime.numpy_api"): "start-up: only a trace needs it",
-    (
-        "tracer.concrete",
-        "runtime.backends.llvm.inspecting",
-    ): "loads llvmlite: only who looks at machine code",
+    ("tracer.concrete", "tracer.inspected"): "loads llvmlite: only who looks at it",
+    ("tracer.shown", "tracer.inspected"): "loads llvmlite: only who looks at it",
     ("tracer.concrete", "tracer.cost"): "start-up: only who counts",
     ("tracer.concrete", "tracer.profile"): "start-up: only who measures",
     ("autograph.function", "tracer.input_signature"): "start-up: few give one",

@@ -327,9 +327,9 @@ class ConcreteFunction(Vectored):
 
         ValueError: there is no such stage
         """
-        from runtime.backends.llvm.inspecting import inspected
+        from tracer.inspected import inspected_trace
 
-        return inspected(self.compiled, stage)
+        return inspected_trace(self, self, stage)
 
     @property
     def outlined(self) -> Graph:

@@ -7,6 +7,7 @@ apart, and at what the trace has read outside.
 
 from __future__ import annotations
 
+import ctypes
 import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -84,10 +85,8 @@ class EntryOfCall:
         self._entry = self._of(form)
 
     def _of(self, form: Form) -> Entry:
-        one = self._concrete
-        asked = Asked(one.donated, one.ends, one.late, True)
-        precise = getattr(one.compiled, "precise", True)
-        return Entry(one.graph, asked, form, precise)
+        asked, precise = how_run(self._concrete)
+        return Entry(self._concrete.graph, asked, form, precise)
 
     def is_settled(self, spent: float) -> bool:
         """Do what is next; whether there is an entry now, or there will be none.
@@ -133,6 +132,12 @@ class EntryOfCall:
         entries[self._key] = self._entry.run
         let_enter(owner, tuple(entries.values()))
         return True
+
+
+def how_run(one: ConcreteFunction) -> tuple[Asked, bool]:
+    """How the graph of a trace is to be run."""
+    asked = Asked(one.donated, one.ends, one.late, True)
+    return asked, getattr(one.compiled, "precise", True)
 
 
 def _written(call: Call) -> Iterator[int]:
@@ -184,7 +189,13 @@ def _form(call: Call) -> Form:
         after.finish,
         after.failed,
         after.stop,
+        _no_states(len(outside or ())),
     )
+
+
+def _no_states(count: int) -> Any:
+    """Room for so many states of dicts; none is negative."""
+    return (ctypes.c_int64 * count)(*[-1] * count)
 
 
 def _require_usual(call: Call) -> None:

@@ -45,8 +45,14 @@ class Shown(ABC):
         return traces(self.__name__, self._parameters, self.concrete_functions)
 
     def inspect(self, stage: str = "loops") -> str:
-        """The machine code of each trace as text: see `ConcreteFunction.inspect`."""
-        return "\n".join(one.inspect(stage) for one in self.concrete_functions)
+        """The machine code of each trace as text: see `ConcreteFunction.inspect`.
+
+        Calls that come often enter code of their own, which follows the trace's.
+        """
+        from tracer.inspected import inspected_trace
+
+        traces = self.concrete_functions
+        return "\n".join(inspected_trace(one, self, stage) for one in traces)
 
     def cost(self, /, *args: Any, **kwargs: Any) -> Cost:
         """Call it, and count what the graph computes and moves.

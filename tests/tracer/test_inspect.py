@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.tracer.entered import takes, warm
 
 
 @ag.function
@@ -25,7 +26,7 @@ def test_loops_as_text():
     concrete = count_down.get_concrete_function(np.int64(5))
     head, *lines = concrete.inspect().splitlines()
     assert head.startswith("; HotLoop at ")
-    assert head.endswith("test_inspect.py:11, not compiled yet")
+    assert head.endswith("test_inspect.py:12, not compiled yet")
     assert lines == [
         "loops loop(v1: int64):",
         "  while(v2)",
@@ -48,6 +49,26 @@ def test_llvms_text_and_the_machines():
     assert "define ptr @loop(" in text
     assert "!prof !0" in text
     assert "PyErr_CheckSignals" in concrete.inspect("asm")
+
+
+def test_what_calls_enter_follows_the_loops():
+    with ag.config(backend="native"):
+        warm(count_up := ag.function(lambda x: x * 2 + 1), np.ones(4))
+        assert takes(count_up, np.ones(4))
+        of_trace, of_entry = count_up.inspect().split("; Entry at ")
+        assert "loops entry(" not in of_trace
+        head, *lines = of_entry.splitlines()
+        assert head.endswith(", compiled")
+        assert lines[0] == "loops entry(v2: float64[4]):"
+        # With what it looks at first, as it runs.
+        text = count_up.inspect("llvm").partition("; Entry at ")[2]
+        assert "define ptr @entry(" in text
+        assert "@type_ndarray" in text
+        assert ".globl\tentry" in count_up.inspect("asm")
+        (concrete,) = count_up.concrete_functions
+        assert "; Entry at " not in concrete.inspect()
+        warm(concrete, np.ones(4))
+        assert "; Entry at " in concrete.inspect()
 
 
 def test_what_no_machine_code_does_has_no_text():

@@ -14,7 +14,7 @@ import threading
 import types
 import warnings
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ ORDERED, OWNED, ALIGNED, WRITEABLE = 0x1, 0x4, 0x100, 0x400
 SLOT = REFERRED = 16
 FUNCTION, RECEIVER = 16, 24  # a builtin's definition, in which its address is, and self
 ADDRESS = 8
+VERSION = 24  # of a dict: the number of its state
 COUNT, ITEMS = 16, tuple.__basicsize__  # of a tuple
 # Of a list: its length, its items, and for how many there is room.
 LENGTH, CONTENT, ROOM = 16, 24, 32
@@ -262,6 +263,28 @@ def _entries_are_found() -> bool:
         and _address_in(len) == _word(_word(id(len) + FUNCTION) + ADDRESS)
         and code_place() > 0
     )
+
+
+@functools.cache
+def dicts_have_versions() -> bool:
+    """Whether each change of a dict gives it a number that none had (until 3.12)."""
+    made = dict[str, object](a=1)
+    found = [_word(id(made) + VERSION)]
+    changes: tuple[Callable[[], object], ...] = (
+        lambda: made.update(a=2),
+        lambda: made.update(b=3),
+        lambda: made.pop("b"),
+        lambda: made.setdefault("c", 4),
+        made.popitem,
+        made.clear,
+    )
+    for change in changes:
+        change()
+        found.append(_word(id(made) + VERSION))
+        _ = made.get("a"), len(made), [*made]
+        if _word(id(made) + VERSION) != found[-1]:
+            return False
+    return sys.version_info < (3, 13) and len({*found}) == len(found)
 
 
 @functools.cache

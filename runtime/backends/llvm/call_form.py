@@ -191,6 +191,8 @@ class Form:
     finish:   makes the result of the graph's outputs and the arguments
     failed:   what is raised where the run has raised, by the arguments
     stop:     called when it has been left so often that Python is to make the calls
+    states:   for each dict of globals that `outside` names the number of the state in
+              which all was as it was (see `abi.VERSION`)
     """
 
     opened: tuple[Opened | None, ...]
@@ -210,11 +212,21 @@ class Form:
     finish: Callable[[Sequence[Any], Sequence[Any]], Any]
     failed: Callable[[BaseException, Sequence[Any]], BaseException]
     stop: Callable[[], None]
+    states: Any
 
     @property
     def given(self) -> int:
         """How many leaves the arguments have."""
         return len(self.passed) - sum(place.leaves for place in self.places)
+
+    @property
+    def globals(self) -> dict[int, list[Variable | NoGlobal]]:
+        """What was read of dicts of globals, by the dict's id."""
+        found: dict[int, list[Variable | NoGlobal]] = {}
+        for place in self.outside:
+            if isinstance(place, Variable | NoGlobal) and place.name is not None:
+                found.setdefault(id(place.holder), []).append(place)
+        return found
 
     @property
     def has_front(self) -> bool:

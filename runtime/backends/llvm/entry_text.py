@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -65,8 +66,11 @@ class EntryText(Text):
         if form.holds is not None and not form.places:
             # Before arguments are looked at: Python may let other threads run.
             self._ask(form.holds)
+        self._look_at_globals()
+        looked = {id(one) for found in form.globals.values() for one in found}
         for outside in form.outside:
-            if not (form.places and isinstance(outside, Kind)):
+            is_kind = form.places and isinstance(outside, Kind)
+            if not is_kind and id(outside) not in looked:
                 self._look(outside)
         things = [self._argument(position) for position in range(len(form.passed))]
         for position, thing in enumerate(things):
@@ -118,6 +122,25 @@ class EntryText(Text):
             self._is_it(thing, passed)
         else:
             self._constant(thing, passed.content)
+
+    def _look_at_globals(self) -> None:
+        """Miss where they hold something else; in a state that was seen they do not.
+
+        An ask of a dict takes 10 ns or more, and each builtin takes two.
+        """
+        for number, (holder, places) in enumerate(self.form.globals.items()):
+            if not abi.dicts_have_versions():
+                for place in places:
+                    self._look(place)
+                continue
+            word = self.at(ctypes.addressof(self.form.states) + 8 * number)
+            state = self.set(f"load i64, ptr {self.at(holder + abi.VERSION)}")
+            known = self.set(f"load i64, ptr {word}")
+            with self.seldom(self.set(f"icmp ne i64 {state}, {known}")) as after:
+                for place in places:
+                    self._look(place)
+                self.line(f"store i64 {state}, ptr {word}")
+                self.line(f"br label %{after}")
 
     def _look(self, place: Place) -> None:
         """Miss where a place outside holds something else now."""

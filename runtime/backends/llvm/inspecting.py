@@ -6,11 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.backends.llvm import engine
+from runtime.backends.llvm.entry import Entry
 from runtime.backends.llvm.hot import Compilable
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.text import Text
 from runtime.backends.llvm.values import NotLowered
+from runtime.backends.numpy.regions import Asked
+from runtime.graph import Graph
 
 
 def inspected(run: Callable[..., Any], stage: str) -> str:
@@ -19,38 +21,58 @@ def inspected(run: Callable[..., Any], stage: str) -> str:
     stage: "loops", the loop IR; "llvm", its text for LLVM as it is optimized; "asm"
     ValueError: there is no such stage
     """
+    write = _writer(stage)
+    held = getattr(run, "__globals__", {}).values()
+    parts = [part for part in held if isinstance(part, Compilable)]
+    return "\n".join(_text(part, write, part.function is not None) for part in parts)
+
+
+def inspected_entry(
+    graph: Graph, asked: Asked, precise: bool, run: Any, stage: str
+) -> str:
+    """The text of the machine code that calls enter, written once more.
+
+    run: what they enter; graph: what it is made of
+    """
+    made = Entry(graph, asked, run.__self__.form, precise)
+    try:
+        return _text(made, _writer(stage), True)
+    finally:
+        made.release()
+
+
+Write = Callable[[Compilable, Lowering, Function], str]
+
+
+def _writer(stage: str) -> Write:
     write = _STAGES.get(stage)
     if write is None:
         stages = ", ".join(map(repr, _STAGES))
         raise ValueError(f"the stages of machine code are {stages}, not {stage!r}")
-    held = getattr(run, "__globals__", {}).values()
-    parts = [part for part in held if isinstance(part, Compilable)]
-    return "\n".join(_text(part, write) for part in parts)
+    return write
 
 
-def _text(part: Compilable, write: Callable[[Function, Lowering], str]) -> str:
+def _text(part: Compilable, write: Write, is_compiled: bool) -> str:
     place = part.span.steps[0].node.location
     head = f"; {type(part).__name__} at {place}, "
     try:
         lowering, function = part.lowered()
-        text = write(function, lowering)
+        text = write(part, lowering, function)
     except NotLowered as reason:
         return f"{head}run by Python: {reason}\n"
-    return (
-        f"{head}{'not compiled yet' if part.function is None else 'compiled'}\n{text}"
-    )
+    return f"{head}{'compiled' if is_compiled else 'not compiled yet'}\n{text}"
 
 
-def _loops(function: Function, lowering: Lowering) -> str:
+def _loops(part: Compilable, lowering: Lowering, function: Function) -> str:
     return str(function)
 
 
-def _llvm(function: Function, lowering: Lowering) -> str:
-    return engine.optimized(Text(function, lowering.outside).write())
+def _llvm(part: Compilable, lowering: Lowering, function: Function) -> str:
+    return engine.optimized(part.text(lowering, function).write())
 
 
-def _asm(function: Function, lowering: Lowering) -> str:
-    return engine.assembly(Text(function, lowering.outside).write())
+def _asm(part: Compilable, lowering: Lowering, function: Function) -> str:
+    return engine.assembly(part.text(lowering, function).write())
 
 
-_STAGES = {"loops": _loops, "llvm": _llvm, "asm": _asm}
+_STAGES: dict[str, Write] = {"loops": _loops, "llvm": _llvm, "asm": _asm}
