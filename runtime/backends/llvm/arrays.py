@@ -294,7 +294,6 @@ OF_ARRAYS |= {
     "store": store,
     "copy": copy,
     "if": Lowering.branches,
-    "while": Lowering.inner_loop,
     **dict.fromkeys(("zeros", "ones", "full", "empty"), create),
     OTHERS: elementwise,
 }

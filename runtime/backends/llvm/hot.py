@@ -40,6 +40,7 @@ from runtime.backends.llvm.typed import Typed, typed_lists
 from runtime.backends.llvm.typed_inputs import TURNS, lists_of
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.llvm.walking import by_node, captures, own_steps, walk
+from runtime.backends.llvm.whiles import loop_function
 from runtime.backends.numpy.program import Step, Variable
 from runtime.graph import Graph
 from runtime.location import MADE
@@ -241,7 +242,7 @@ class HotLoop(Compilable):
 
     def lower(self, lowering: Lowering) -> Function:
         """The loop in loop IR."""
-        made = lowering.loop_function("loop", self.inputs)
+        made = loop_function(lowering, "loop", self.inputs)
         if lists_of(made):
             lowering.named[TURNS] = self.turns.address, self.turns
         return made

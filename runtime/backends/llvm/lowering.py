@@ -19,7 +19,6 @@ from runtime.backends.llvm.loops import (
     Block,
     Exit,
     Function,
-    List,
     Local,
     Map,
     Mixed,
@@ -34,7 +33,6 @@ from runtime.backends.llvm.meeting import Meeting
 from runtime.backends.llvm.operands import (
     Operands,
     as_locals,
-    kept_in_place,
     stored_into,
 )
 from runtime.backends.llvm.references import Hold
@@ -97,17 +95,11 @@ class Lowering(Operands):
         self.overwritten: set[Variable] = set()
         self.meeting = Meeting(self.end_of, precise)
         self.turns = Turns()
+        # Whether all that elements are computed of stays an expression, for now.
+        self.leaves_all = False
         self.on_stack = 0  # the bytes of small arrays that are no objects
 
     # The function.
-
-    def loop_function(self, name: str, inputs: Sequence[Variable]) -> Function:
-        """The one step, a loop, at any turn; inputs: the carried variables first."""
-        (step,) = self.span.steps
-        given = self.enter(inputs)
-        carried = given[: len(step.carried)]
-        self.loop(step, carried)
-        return self.finished(name, inputs, given, carried)
 
     def function(self, name: str, inputs: Sequence[Variable]) -> Function:
         """The steps, from the values of the inputs to those of the span's outputs."""
@@ -243,7 +235,7 @@ class Lowering(Operands):
         self.values.update(zip(step.outputs, made, strict=True))
         return True
 
-    # Branches and loops.
+    # Branches.
 
     def branches(self, step: Step) -> None:
         """An `if`: each branch writes the locals of the results."""
@@ -330,71 +322,6 @@ class Lowering(Operands):
         if size != known or isinstance(size, Local):
             self.leave_if(self.compute("icmp ne", BIT, size, known, type=INT))
 
-    def inner_loop(self, step: Step) -> None:
-        """A `while` in the loop: its carried locals begin as the first values."""
-        body, _ = self.place
-        kept = kept_in_place(step)
-        carried = [
-            self.value(step.inputs[at]) if at in kept else self.entering(variable)
-            for at, variable in enumerate(step.carried)
-        ]
-        # The captures follow.
-        pairs = enumerate(zip(step.inputs, carried, strict=False))
-        firsts = [
-            self.own_copy(first) if at in step.copied else self.as_other(first, to)
-            for at, (first, to) in pairs
-        ]
-        targets = [one for value in carried for one in operands_of(value)]
-        self.assign(targets, [one for parts in firsts for one in parts])
-        for at, (variable, value) in enumerate(zip(step.carried, carried, strict=True)):
-            self.values[variable] = value
-            if at in kept:
-                self.join(variable, step.inputs[at])
-            elif isinstance(value, Referred):
-                if at not in step.copied:
-                    self.emit("hold", value.object)
-                self.hold(variable, value.object, body)
-        self.loop(step, carried)
-        self.place = around(step.bodies[0])
-        for output, variable in zip(step.outputs, step.carried, strict=True):
-            self.values[output] = self.values[variable]
-            if isinstance(self.values[output], Referred):
-                self.join(output, variable)
-
-    def own_copy(self, variable: Variable) -> list[Operand]:
-        """The operands of a new array, or list, with the content of this one."""
-        value = self.value(variable)
-        if isinstance(value, List):
-            return [self.copied_list(value, self.exit())]
-        if isinstance(value, TypedList):
-            made = self.copied_typed(value, value.data, value.length, self.exit())
-            return [*operands_of(made)]
-        return self.copied(self.array_of(variable), self.exit())
-
-    def loop(self, step: Step, carried: list[Value]) -> None:
-        """The loop itself: test, body, and the next values into the same locals."""
-        test, again = step.bodies
-        verdict = self.local(BIT)
-
-        def head() -> None:
-            self.steps(test)
-            self.assign([verdict], self.number_of(test.outputs[0]).parts)
-            for hold in [hold for hold in self.holds if hold.home is test]:
-                self.release(hold)
-
-        def body() -> None:
-            # Before the steps: after them LLVM could no longer see that a turn which
-            # decides that it is the last one is so.
-            self.emit("poll", *(hold.object for hold in self.holds))
-            self.steps(again)
-            kept = [self.held.get(variable) for variable in step.carried]
-            self.hand_over(again, carried, kept)  # type: ignore[arg-type] # arrays have
-
-        blocks = (self.within(head), self.within(body))
-        self.turns.begin(self, step)
-        self.emit("while", verdict, blocks=blocks)
-
 
 LOWER["if"] = Lowering.branches
-LOWER["while"] = Lowering.inner_loop
 LOWER["constant"] = lambda lowering, step: None

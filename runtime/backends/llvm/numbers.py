@@ -161,6 +161,8 @@ def truth_of(lowering: References, number: Number) -> Operand:
 
 # --- arithmetic -----------------------------------------------------------------------
 INTS = {"add": "add", "subtract": "sub", "multiply": "mul"}
+# With what a sum or a product is its other operand.
+NEUTRAL = {"add": 0, "mul": 1}
 FLOATS = {"add": "fadd", "subtract": "fsub", "multiply": "fmul"}
 BOOLS = {"add": "or", "multiply": "and"}
 
@@ -184,8 +186,12 @@ def arithmetic(lowering: Lowering, step: Step, op: str) -> None:
 
 def checked(
     lowering: Lowering, op: str, dtype: np.dtype[Any], a: Operand, b: Operand
-) -> Local:
+) -> Operand:
     """Of ints: leave where the result has no place."""
+    for one, other in ((a, b), (b, a)):
+        # A range begins at 0 and goes by 1 as often as not.
+        if one == NEUTRAL.get(op) and not isinstance(one, Local):
+            return other
     sign = "s" if dtype.kind == "i" else "u"
     made = lowering.compute(
         f"{sign}{op}", machine_type(dtype), a, b, exit=lowering.exit()

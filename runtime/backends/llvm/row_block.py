@@ -107,7 +107,7 @@ class RowBlock:
             return self.buffers[id(arg)]
         buffer = self._buffer(arg.dtype)
         if isinstance(arg, Number):
-            self._put(buffer, 0, arg.parts)
+            self.put(buffer, 0, arg.parts)
             return replace(buffer, strides=(0,))
         self._elements(buffer, arg, 0, start, length)
         self.buffers[id(arg)] = buffer
@@ -142,7 +142,7 @@ class RowBlock:
 
         def element(at: Operand, index: Operand) -> None:
             parts = self.value(value, at, index, {})
-            self._put(target, plus(self.lowering, to, index), parts)
+            self.put(target, plus(self.lowering, to, index), parts)
 
         # Of any strides a lane has an element of its own, where that gains something.
         self.each(start, length, element, "" if self.one_piece else ROWS)
@@ -200,7 +200,8 @@ class RowBlock:
             for place in self._places(array, at)
         )
 
-    def _put(self, array: Array, at: Operand, parts: Sequence[Operand]) -> None:
+    def put(self, array: Array, at: Operand, parts: Sequence[Operand]) -> None:
+        """Write one element."""
         kind = machine_type(array.dtype)
         for place, part in zip(self._places(array, at), parts, strict=True):
             self.lowering.emit("store", place, part, type=kind)

@@ -15,6 +15,7 @@ import autograph as ag
 from runtime.backends.llvm import hot, making, switch
 from runtime.backends.llvm.engine import optimized
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.whiles import loop_function
 from tests.runtime.backends.llvm.compiling import loops_of
 
 
@@ -341,7 +342,7 @@ def test_machine_code_goes_with_its_function():
 def test_loop_ir_as_text():
     staged = ag.function(count_up)
     loop = loop_of(staged, np.int64(2))
-    text = str(Lowering(loop.span).loop_function("count_up", loop.inputs))
+    text = str(loop_function(Lowering(loop.span), "count_up", loop.inputs))
     assert (
         text
         == """\
@@ -352,8 +353,8 @@ loops count_up(v1: ~int64, v2: int64):
     v3 = move(v4)
   } then {
     poll()
-    v6 = sadd(v1, 1) else exit 0
-    v1 = move(v6)
+    v7 = sadd(v1, 1) else exit 0
+    v1 = move(v7)
   }
   return v1: ~int64
 """

@@ -49,6 +49,15 @@ def test_an_operand_of_another_dtype_or_size_is_left_alone() -> None:
     assert made[3] == "v5 = v4 > v2"
 
 
+def test_an_operand_of_a_dtype_that_the_run_tells_is_left_alone() -> None:
+    made = lines("""graph f(x: float32|float64[4], y: float32|float64[4]) {
+      a: float32|float64[4] = multiply(x, x)
+      b: float32|float64[4] = add(a, y)
+      return b
+    }""")
+    assert made[:2] == ["v3 = v1 * v1", "v4 = v3 + v2"]
+
+
 def test_sizes_of_the_run_are_left_to_numpy_but_beside_a_number() -> None:
     made = lines("""graph f(x: float64[?], y: float64[?], z: float64[]) {
       a: float64[?] = multiply(x, z)
