@@ -17,7 +17,7 @@ from runtime.backends.llvm.tuples import Tuples
 # One instruction each where all arithmetic has its flags in one register; the C
 # library's functions, which look at two, take 0.02 us. Memory is not moved past it.
 IN_MXCSR = platform.machine().lower() in ("x86_64", "amd64")
-_MXCSR = (
+MXCSR = (
     'call void asm sideeffect "{}mxcsr $0", "{},~{{memory}}"'
     "(ptr elementtype(i32) %mxcsr)"
 )
@@ -28,10 +28,6 @@ FORGETFUL = frozenset(
     | {"matmul"}
     | {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 )
-
-
-# Multiplications of a product of matrices that let go of Python: some 10 us.
-LONG = 2**18
 
 
 def ufunc_of(symbol: str) -> str:
@@ -55,7 +51,7 @@ class Calls(Tuples):
         super().__init__(written)
         self.exits: dict[int, Exit] = {}
         self.warns = self.overwrites = False
-        self._given = {name: "null" for name, (_, data) in loops.items() if not data}
+        self.given = {name: "null" for name, (_, data) in loops.items() if not data}
         for name in loops:
             head = f"declare void @loop_{name}(ptr, ptr, ptr, ptr)"
             self.outside[f"loop_{name}"] = head
@@ -127,7 +123,7 @@ class Calls(Tuples):
         whole = self.set("load i32, ptr %mxcsr")
         kept = self.set(f"and i32 {whole}, {~FLAGS}")
         self.line(f"store i32 {kept}, ptr %mxcsr")
-        self.line(f"{_MXCSR.format('ld', '*m')}")
+        self.line(f"{MXCSR.format('ld', '*m')}")
         self.to_label(after)
 
     def flags(self) -> str:
@@ -136,7 +132,7 @@ class Calls(Tuples):
             return self.set(f"call i32 @m_fetestexcept(i32 {FLAGS})")
         if "%mxcsr = alloca i32" not in self.slots:
             self.slots.append("%mxcsr = alloca i32")
-        self.line(_MXCSR.format("st", "=*m"))
+        self.line(MXCSR.format("st", "=*m"))
         return self.set(f"and i32 {self.set('load i32, ptr %mxcsr')}, {FLAGS}")
 
     def tell_errors(self, found: str) -> str:
@@ -228,9 +224,9 @@ class Calls(Tuples):
                 at = self.set(f"getelementptr {memory}, ptr {slot}, i64 {number}")
                 self.line(f"store {memory} {value}, ptr {at}")
         steps = self.set(f"getelementptr i64, ptr {size}, i64 1")
-        data = self._given.get(one.symbol, f"@data_{one.symbol}")
+        data = self.given.get(one.symbol, f"@data_{one.symbol}")
         inside = f"ptr {table}, ptr {size}, ptr {steps}, ptr {data}"
-        self._call_loop(one.symbol, inside)
+        self.call_loop(one.symbol, inside)
         slot, memory = slots[-1]
         for number, out in enumerate(one.outs):
             at = self.set(f"getelementptr {memory}, ptr {slot}, i64 {number}")
@@ -304,34 +300,11 @@ class Calls(Tuples):
             at = self.set(f"getelementptr i64, ptr {sizes}, i64 {place + 1}")
             self.line(f"store i64 {self.read(stride, 'i64')}, ptr {at}")
         steps = self.set(f"getelementptr i64, ptr {sizes}, i64 1")
-        given = self._given.get(one.symbol, f"@data_{one.symbol}")
+        given = self.given.get(one.symbol, f"@data_{one.symbol}")
         inside = f"ptr {table}, ptr {sizes}, ptr {steps}, ptr {given}"
-        self._call_loop(one.symbol, inside)
+        self.call_loop(one.symbol, inside)
 
-    def product(self, one: Instruction) -> None:
-        """NumPy's loop of `@`: three places, four sizes, nine steps, a number."""
-        places, words = one.args[:3], one.args[3:]
-        table, sizes = self.fresh(), self.fresh()
-        self.slots.append(f"{table} = alloca [{len(places)} x ptr]")
-        self.slots.append(f"{sizes} = alloca [{len(words)} x i64]")
-        for into, kind, operands in ((table, "ptr", places), (sizes, "i64", words)):
-            for place, operand in enumerate(operands):
-                at = self.set(f"getelementptr {kind}, ptr {into}, i64 {place}")
-                self.line(f"store {kind} {self.read(operand, kind)}, ptr {at}")
-        steps = self.set(f"getelementptr i64, ptr {sizes}, i64 4")
-        given = self._given.get(one.symbol, f"@data_{one.symbol}")
-        inside = f"ptr {table}, ptr {sizes}, ptr {steps}, ptr {given}"
-        if self.is_free:
-            self._call_loop(one.symbol, inside)
-            return
-        first, *others = (self.read(size, "i64") for size in words[:4])
-        for other in others:
-            first = self.set(f"mul i64 {first}, {other}")
-        state = self._let_go(self.set(f"icmp sge i64 {first}, {LONG}"))
-        self._call_loop(one.symbol, inside)
-        self._take_back(state)
-
-    def _let_go(self, test: str) -> str:
+    def let_go_if(self, test: str) -> str:
         """Let Python's other threads run where the test holds; what is given back."""
         before, free, after = (self.fresh_label() for _ in range(3))
         self.to_label(before)
@@ -341,14 +314,14 @@ class Calls(Tuples):
         self.to_label(after)
         return self.set(f"phi ptr [ null, %{before} ], [ {state}, %{free} ]")
 
-    def _take_back(self, state: str) -> None:
+    def take_back_if(self, state: str) -> None:
         held, after = self.fresh_label(), self.fresh_label()
         self.line(f"br i1 {self.is_null(state)}, label %{after}, label %{held}")
         self.label(held)
         self.line(f"call void @PyEval_RestoreThread(ptr {state})")
         self.to_label(after)
 
-    def _call_loop(self, symbol: str, inside: str) -> None:
+    def call_loop(self, symbol: str, inside: str) -> None:
         """The call; what was noted of numbers before is known after it, too."""
         if not self.warns or ufunc_of(symbol) not in FORGETFUL:
             self.line(f"call void @loop_{symbol}({inside})")
@@ -367,7 +340,7 @@ class Calls(Tuples):
         whole = self.set("load i32, ptr %mxcsr")
         both = self.set(f"or i32 {whole}, {flags}")
         self.line(f"store i32 {both}, ptr %mxcsr")
-        self.line(_MXCSR.format("ld", "*m"))
+        self.line(MXCSR.format("ld", "*m"))
 
     def put_flags(self, flags: str) -> None:
         """Let what has happened be this, whatever Python has done since."""
@@ -380,7 +353,7 @@ class Calls(Tuples):
         others = self.set(f"and i32 {whole}, {~FLAGS}")
         both = self.set(f"or i32 {others}, {flags}")
         self.line(f"store i32 {both}, ptr %mxcsr")
-        self.line(_MXCSR.format("ld", "*m"))
+        self.line(MXCSR.format("ld", "*m"))
 
     def hold(self, one: Instruction) -> None:
         self.line(f"call void @Py_IncRef(ptr {self.read(one.args[0], 'ptr')})")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from runtime.backends.llvm.absolutes import with_squares
 from runtime.backends.llvm.divisors import with_divisors
+from runtime.backends.llvm.epilogues import with_epilogues
 from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
@@ -24,4 +25,4 @@ def improved(
     function = with_squares(lowering, function)
     # What is independent is found first; what else is done to it then depends on that.
     function = with_lanes(lowering, with_stretches(lowering, function))
-    return with_divisors(lowering, function)
+    return with_epilogues(with_divisors(lowering, function))

@@ -136,6 +136,8 @@ def overlap(lowering: Lowering, target: Array, leaves: Sequence[Array]) -> Opera
     for leaf in leaves:
         if on_stack == isinstance(leaf.object, Local):
             continue  # one of them is on the stack, the other an object
+        if _is_surely_same(target, leaf):
+            continue
         low, high = extent(lowering, leaf)
         below = lowering.compute("icmp slt", BIT, low, after, type=INT)
         above = lowering.compute("icmp slt", BIT, first, high, type=INT)
@@ -165,6 +167,13 @@ def leave_if_one_by_one(lowering: Lowering, place: Array, value: Numeric | Map) 
     differ = lowering.compute("icmp ne", BIT, mine, other, type=INT)
     meets = overlap(lowering, place, [value])
     lowering.leave_if(lowering.compute("and", BIT, differ, meets, type=BIT))
+
+
+def _is_surely_same(a: Array, b: Array) -> bool:
+    """The same, where it is known before the run."""
+    if a.data is not b.data or a.dtype != b.dtype:
+        return False
+    return a.dims == b.dims and a.strides == b.strides
 
 
 def _is_same(lowering: Lowering, a: Array, b: Array) -> Local:

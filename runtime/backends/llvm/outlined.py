@@ -6,14 +6,17 @@ the units that it is to do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from runtime.backends.llvm import crew
-from runtime.backends.llvm.loops import Block, Instruction, Local, operands_of
+from runtime.backends.llvm.epilogues import EACH, ROWS, SCALE, THEN, WORDS
+from runtime.backends.llvm.loops import Block, Instruction, Local, Operand, operands_of
 from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.row_block import BLOCK
 from runtime.backends.llvm.sharing import LET_GO, SHARED
 
+# Multiplications of a product of matrices that let go of Python: some 10 us.
+LONG = 2**18
 # The parts for each thread: some processors are slower, or busy.
 PARTS = 4
 # The operands in which an instruction counts for itself.
@@ -29,7 +32,64 @@ class Outlined(Polling):
     functions: list[str]
     is_beside = False
 
-    def share(self, one: Instruction, write: Callable[[Block], None]) -> None:
+    def outlined(self, one: Instruction, write: Callable[[Block], None]) -> None:
+        """What has a function of its own for some units."""
+        if one.op == THEN:
+            self._product_then(one, write)
+        elif one.op == "product":
+            self._product(one)
+        else:
+            self._share(one, write)
+
+    def _product_then(self, one: Instruction, write: Callable[[Block], None]) -> None:
+        """A product, and what follows it, if that was not done with its rows."""
+        name, frame = self._framed(one, write)
+        done = self.set(f"load i64, ptr {self._product(one, (name, frame))}")
+        again, after = self.fresh_label(), self.fresh_label()
+        is_left = self.set(f"icmp eq i64 {done}, 0")
+        self.line(f"br i1 {is_left}, label %{again}, label %{after}")
+        self.label(again)
+        self._run(name, frame, (one.args[ROWS], one.args[EACH]))
+        self.to_label(after)
+
+    def _product(
+        self, one: Instruction, after: tuple[str, str] = ("null", "null")
+    ) -> str:
+        """NumPy's loop of `@`: three places, four sizes, nine steps, a number.
+
+        after: what is called of rows that are done, and its frame; gives the place that
+        says whether it was
+        """
+        places, words = one.args[:3], one.args[3 : 3 + WORDS]
+        table, sizes = self.fresh(), self.fresh()
+        self.slots.append(f"{table} = alloca [{len(places)} x ptr]")
+        self.slots.append(f"{sizes} = alloca [{WORDS + 3} x i64]")
+        more = [
+            self.set(f"getelementptr i64, ptr {sizes}, i64 {WORDS + place}")
+            for place in range(3)
+        ]
+        told = *(f"ptr {one}" for one in after), "i64 0"
+        for at, value in zip(more, told, strict=True):
+            self.line(f"store {value}, ptr {at}")
+        for into, kind, operands in ((table, "ptr", places), (sizes, "i64", words)):
+            for place, operand in enumerate(operands):
+                at = self.set(f"getelementptr {kind}, ptr {into}, i64 {place}")
+                self.line(f"store {kind} {self.read(operand, kind)}, ptr {at}")
+        steps = self.set(f"getelementptr i64, ptr {sizes}, i64 4")
+        given = self.given.get(one.symbol, f"@data_{one.symbol}")
+        inside = f"ptr {table}, ptr {sizes}, ptr {steps}, ptr {given}"
+        if self.is_free:
+            self.call_loop(one.symbol, inside)
+            return more[-1]
+        first, *others = (self.read(size, "i64") for size in words[:4])
+        for other in others:
+            first = self.set(f"mul i64 {first}, {other}")
+        state = self.let_go_if(self.set(f"icmp sge i64 {first}, {LONG}"))
+        self.call_loop(one.symbol, inside)
+        self.take_back_if(state)
+        return more[-1]
+
+    def _share(self, one: Instruction, write: Callable[[Block], None]) -> None:
         """All units here, or the function that does some."""
         first, length = one.outs
         (block,) = one.blocks
@@ -38,6 +98,13 @@ class Outlined(Polling):
             self.keep(length, self.read(one.args[0], "i64"))
             write(block)
             return
+        name, frame = self._framed(one, write)
+        self._run(name, frame, one.args)
+
+    def _framed(
+        self, one: Instruction, write: Callable[[Block], None]
+    ) -> tuple[str, str]:
+        """The function that does some units, and the frame that it is given."""
         captures = _captures(one)
         name = f"@part{len(self.functions)}"
         self._function(name, one, captures, write)
@@ -47,7 +114,7 @@ class Outlined(Polling):
             at = self.set(f"getelementptr i64, ptr {frame}, i64 {number}")
             value = self.read(local, local.type)
             self.line(f"store {local.type} {value}, ptr {at}")
-        self._run(name, frame, one)
+        return name, frame
 
     def _function(
         self,
@@ -64,8 +131,10 @@ class Outlined(Polling):
             self.slots.append(f"%{local.name} = alloca {local.type}")
         for number, local in enumerate(captures):
             self.keep(local, self.field("%frame", 8 * number, local.type))
-        self.keep(first, "%first")
-        self.keep(length, self.set("sub i64 %last, %first"))
+        scale = one.args[SCALE] if one.op == THEN else 1
+        self.keep(first, self.set(f"mul i64 %first, {scale}"))
+        many = self.set("sub i64 %last, %first")
+        self.keep(length, self.set(f"mul i64 {many}, {scale}"))
         write(one.blocks[0])
         head = f"define internal void {name}(ptr %frame, i64 %first, i64 %last) {{"
         slots = [f"  {slot}" for slot in self.slots]
@@ -73,12 +142,12 @@ class Outlined(Polling):
         self.functions.append("\n".join(text))
         self.lines, self.slots, self.is_beside = outer
 
-    def _run(self, name: str, frame: str, one: Instruction) -> None:
+    def _run(self, name: str, frame: str, work: Sequence[Operand]) -> None:
         """Call it: for all units at once where there is little to do."""
         few, more, several, alone, back, after = (self.fresh_label() for _ in range(6))
-        count, each = (self.read(arg, "i64") for arg in one.args)
-        work = self.set(f"mul i64 {count}, {each}")
-        little = self.set(f"icmp slt i64 {work}, {LET_GO}")
+        count, each = (self.read(arg, "i64") for arg in work)
+        whole_work = self.set(f"mul i64 {count}, {each}")
+        little = self.set(f"icmp slt i64 {whole_work}, {LET_GO}")
         self.line(f"br i1 {little}, label %{few}, label %{more}")
         self.label(few)
         whole = f"call void {name}(ptr {frame}, i64 0, i64 {count})"
@@ -91,7 +160,7 @@ class Outlined(Polling):
         place = self.field(f"@{crew.SYMBOL}", crew.offset("limit"), "ptr")
         threads = self.set(f"load i64, ptr {place}")
         is_much = self._all(
-            f"icmp sge i64 {work}, {SHARED}",
+            f"icmp sge i64 {whole_work}, {SHARED}",
             f"icmp ne ptr {run}, null",
             f"icmp sgt i64 {threads}, 1",
         )

@@ -12,6 +12,7 @@ left but less than two. What the first sum is added to decides a sign: 0, or not
 from __future__ import annotations
 
 from runtime.backends.llvm import by_vector, crew
+from runtime.backends.llvm.epilogues import WORDS
 from runtime.backends.llvm.packed_once import once, packed_before
 from runtime.backends.llvm.panels import (
     pack_columns,
@@ -39,6 +40,11 @@ NARROW = 400
 LOWEST, HIGHEST = 3, 96
 # Units for each thread, so that none waits long for another one.
 UNITS = 2
+# What follows is worth as many multiplications as packing an element, for each element
+# of so many rows: 30 by 6.
+TALL = 4
+# Among the steps: what follows the product, its frame, and whether it was done.
+AFTER = 8 * (WORDS - 4)
 # Multiplications, of float32, from which threads share them: some 50 us.
 SHARED = 2_500_000
 
@@ -118,6 +124,15 @@ class _Units(Framed):
                 last = self.least(self.compute("add", first, some), bottom)
                 rows = self.compute("sub", last, first)
                 self._strips((first, rows), part, (left, right), (panels, packed))
+                self._follow(first, last, part)
+
+    def _follow(self, first: str, last: str, part: tuple[str, str]) -> None:
+        """What follows the product, for rows that are done: they are in the cache."""
+        end = self.compute("add", *part)
+        is_last = self.set(f"icmp eq i64 {end}, %k")
+        has = self.set("icmp ne ptr %after, null")
+        with self.only_if(self.set(f"and i1 {is_last}, {has}")):
+            self.line(f"call void %after(ptr %given, i64 {first}, i64 {last})")
 
     def _strips(
         self,
@@ -258,8 +273,9 @@ def _multiply(shape: Shape) -> str:
         text.line("ret i64 0")
         text.label(text.fresh_label())
     many = text.set(f"select i1 {is_shared}, i64 {threads}, i64 1")
-    counted = _blocks(text, shape, many)
-    told = {"failed": failed, "packed": "null"}
+    after = text.field("%steps", AFTER, "ptr")
+    counted = _blocks(text, shape, many, after)
+    told = {"failed": failed, "packed": "null"} | _following(text, after, counted)
     words = {name: f"%{name}" for name in FIELDS} | counted | told
     for place_, name in enumerate(FIELDS):
         at = text.at(frame, 8 * place_)
@@ -268,17 +284,37 @@ def _multiply(shape: Shape) -> str:
     with packed_before(text, frame, shared, counted["across"]):
         run_units(text, "units", frame, shared, counted["units"])
     found = text.set(f"load i64, ptr {failed}")
+    followed = text.set(f"icmp ne ptr {told['after']}, null")
+    fine = text.set(f"icmp eq i64 {found}, 0")
+    done = text.set(f"zext i1 {text.set(f'and i1 {followed}, {fine}')} to i64")
+    text.line(f"store i64 {done}, ptr {text.at('%steps', AFTER + 16)}")
     takes = "ptr %args, ptr %sizes, ptr %steps, i64 %block, i64 %half, i64 %bare"
     return text.text(f"i64 @multiply({takes})", f"ret i64 {found}")
 
 
-def _blocks(text: Routine, shape: Shape, threads: str) -> dict[str, str]:
-    """How large units are, and how many there are."""
+def _following(text: Routine, after: str, counted: dict[str, str]) -> dict[str, str]:
+    """What follows the rows of a unit, and its frame: if a unit has whole rows."""
+    is_whole = text.set(f"icmp eq i64 {counted['across']}, 1")
+    found = text.set(f"select i1 {is_whole}, ptr {after}, ptr null")
+    return {"after": found, "given": text.field("%steps", AFTER + 8, "ptr")}
+
+
+def _blocks(text: Routine, shape: Shape, threads: str, after: str) -> dict[str, str]:
+    """How large units are, and how many there are.
+
+    after: what follows the product, for which units have whole rows if there are many:
+    it saves more than it costs to pack the columns for each of them
+    """
     panels = over(text, "%n", shape.columns)
     alone = text.set(f"icmp eq i64 {threads}, 1")
     parts = text.compute("mul", threads, UNITS)
     wanted = text.set(f"select i1 {alone}, i64 1, i64 {parts}")
-    beside = _side_by_side(text, wanted)
+    has = text.set(f"icmp ne ptr {after}, null")
+    packing = text.compute("mul", wanted, "%k")
+    is_tall = text.set(f"icmp sge i64 {text.compute('mul', '%m', TALL)}, {packing}")
+    is_whole = text.set(f"and i1 {has}, {is_tall}")
+    sides = _side_by_side(text, wanted)
+    beside = text.set(f"select i1 {is_whole}, i64 1, i64 {sides}")
     turns = over(text, over(text, panels, WIDEST), beside)
     wide = over(text, panels, text.compute("mul", turns, beside))
     across = over(text, panels, wide)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 
 from runtime.backends.llvm.ahead import BESIDE
+from runtime.backends.llvm.epilogues import THEN
 from runtime.backends.llvm.loops import Block, Instruction
 from runtime.backends.llvm.owns import Owns
 from runtime.backends.llvm.small_products import SMALL_PRODUCT
@@ -23,6 +24,7 @@ FREE |= {SMALL_PRODUCT, BEGIN, "use"}
 # Turns until the first look: of numbers alone, or where a turn may take long.
 FIRST, FIRST_SLOW = 256, 4
 SLOW = frozenset({"for", "share", "numpys", "product", "python", "sort", "argsort"})
+SLOW |= {THEN}
 # Turns between two looks at most.
 LONGEST = 1 << 20
 # Nanoseconds between two looks; until a loop lets go of Python; until Python is asked

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.backends.llvm.by_vector import blocks_of
 from runtime.backends.llvm.chain_parts import parts_of
+from runtime.backends.llvm.epilogues import WORDS
 from runtime.backends.llvm.own_time import ENOUGH, seconds
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ AT_ONCE = 256
 AGAIN = 12
 # What has no float as its square.
 TINY = {"f": 1e-30, "d": 1e-200}
+# The words after the four sizes: steps, a number, and what follows.
+STEPS = WORDS - 4 + 3
 Parts = tuple[int, int, int]
 NUMPYS: Parts = (0, 0, 0)
 
@@ -126,7 +129,7 @@ class Trial:
         words = (1, len(x), self.k, y.shape[1])
         sizes = (ctypes.c_ssize_t * 4)(*words)
         strides = (0, 0, 0, *x.strides, *y.strides, *made.strides, number)
-        steps = (ctypes.c_ssize_t * 10)(*strides)
+        steps = (ctypes.c_ssize_t * STEPS)(*strides)
         kinds = [ctypes.c_void_p] * 3 + [ctypes.c_int64] * 3
         call = ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(self.choice.table.ours)
         return None if call(places, sizes, steps, *parts) else made

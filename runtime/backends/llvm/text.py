@@ -13,6 +13,7 @@ from runtime.backends.llvm import small_products, sort_calls, turns
 from runtime.backends.llvm.across import Across, in_lanes
 from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
 from runtime.backends.llvm.eights import Eights
+from runtime.backends.llvm.epilogues import THEN
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
     INTRINSICS,
@@ -341,8 +342,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         inside = ", ".join([f"!{len(self.notes)}", *parts])
         return f", !llvm.loop {self.note(f'distinct !{{{inside}}}')}"
 
-    def _share(self, one: Instruction) -> None:
-        self.share(one, self.block)
+    def _outlined(self, one: Instruction) -> None:
+        self.outlined(one, self.block)
 
     def _buffer(self, one: Instruction) -> None:
         """Memory on the stack."""
@@ -376,7 +377,6 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         **dict.fromkeys(("sort", "argsort"), sort_calls.write),
         "python": _python,
         "numpys": Scalars.numpys,
-        "product": Scalars.product,
         small_products.SMALL_PRODUCT: small_products.write,
         turns.BEGIN: turns.write,
         "buffer": _buffer,
@@ -389,7 +389,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         "lanes": _lanes,
         "pairwise": _pairwise,
         "for": _for,
-        "share": _share,
+        **dict.fromkeys(("share", "product", THEN), _outlined),
         "poll": Scalars.poll,
         **LIST_CALLS,
         **TABLE_CALLS,

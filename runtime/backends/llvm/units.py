@@ -9,17 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from runtime.backends.llvm.calls import IN_MXCSR, MXCSR
 from runtime.backends.llvm.tiles import Routine, Shape
 
 # What a unit is told of the whole product, in this order.
 FIELDS = (
     *("a", "arow", "acol", "b", "brow", "bcol", "c", "crow", "m", "n", "k"),
     *("block", "half", "height", "wide", "across", "bare", "failed", "packed"),
+    *("after", "given"),
 )
 # Memory is aligned to so many bytes.
 ALIGNED = 64
 # The fields that are places in memory.
-PLACES = frozenset({"a", "b", "c", "failed", "packed"})
+PLACES = frozenset({"a", "b", "c", "failed", "packed", "after", "given"})
 
 
 class Framed(Routine):
@@ -131,8 +133,24 @@ def run_units(
     noted = text.set(f"call i64 {run}({inside})")
     flags = text.set(f"trunc i64 {noted} to i32")
     with text.only_if(text.set(f"icmp ne i32 {flags}, 0")):
-        text.line(f"call i32 @m_feraiseexcept(i32 {flags})")
+        _raise(text, flags)
     text.line(f"br label %{after}")
     text.label(alone)
     text.line(f"call void @{name}(ptr {frame}, i64 0, i64 {count})")
     text.to_label(after)
+
+
+def _raise(text: Routine, flags: str) -> None:
+    """Let this have happened, where machine code looks for it (`calls.py`)."""
+    if not IN_MXCSR:
+        text.line(f"call i32 @m_feraiseexcept(i32 {flags})")
+        return
+    place = text.slot("i32", "0")
+    store, load = (
+        MXCSR.format(*words).replace("%mxcsr", place)
+        for words in (("st", "=*m"), ("ld", "*m"))
+    )
+    text.line(store)
+    both = text.set(f"or i32 {text.set(f'load i32, ptr {place}')}, {flags}")
+    text.line(f"store i32 {both}, ptr {place}")
+    text.line(load)

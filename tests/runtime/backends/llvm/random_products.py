@@ -20,6 +20,7 @@ def f(x, y, z):
     return a, b, {2}
 """
 PRODUCTS = ["x @ y", "(x + 1) @ y", "x @ (y * 2)", "y.T @ x.T", "x @ y + z", "x @ x.T"]
+PRODUCTS += ["np.maximum(x @ y + z, 0)", "np.tanh((x * 2) @ y) - z", "x @ y * 2"]
 LAYOUTS = [
     *(lambda x: x, np.asfortranarray, lambda x: x[::-1], lambda x: x[:, ::-1]),
     *(lambda x: np.repeat(x, 2, 1)[:, ::2], lambda x: np.broadcast_to(x[:1], x.shape)),
