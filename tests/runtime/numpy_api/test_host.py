@@ -103,6 +103,12 @@ def test_saving_runs_in_its_place_and_is_not_tried(tmp_path):
     np.testing.assert_array_equal(np.fromfile(tmp_path / "x.bin"), VECTOR)
 
 
+def test_what_holds_for_equal_inputs_alone_is_tried_on_such():
+    # An assertion gives nothing, and is not left out: its result has no spec.
+    of = staged_call(np.testing.assert_array_equal)
+    assert results(of, VECTOR, VECTOR) == []
+
+
 def test_failing_trial_leaves_the_result_open():
     def function(x):
         return np.linalg.solve(x, x)  # no matrix
