@@ -7,7 +7,7 @@ is copied then: a store into what one of two gives would have to leave both as t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -173,7 +173,9 @@ def _made_anew(
     known = {before: parts[-1]._value}
     for node in nodes:
         inputs = [known.get(value) or frame.use(value) for value in node.inputs]
-        (made,) = frame.add(node.op, inputs, dict(node.attributes))
+        # What could not fail of one cannot of another; its constants are out of sight.
+        with nullcontext() if node.guards else _unguarded(frame):
+            (made,) = frame.add(node.op, inputs, dict(node.attributes))
         into = node.into
         if before in node.inputs and node is nodes[-1]:
             into = node.inputs.index(before)

@@ -29,10 +29,14 @@ class Numbered:
     def number(self, held: Held, frame: Frame) -> Value | None:
         """The number of what a place holds, made in `frame`; None: it has none."""
         form = held.form
-        if not frame.trace.references or form is None or form.structure != LEAF:
+        if form is None or form.structure != LEAF:
             return None
         leaf = form.leaves[0]
         if not isinstance(leaf, Tensor) or leaf.scalar:
+            return None
+        if not frame.trace.references:
+            # An `if` in the body may have exchanged it: what is refused is tried so.
+            frame.trace.may_refer |= leaf._pick is not None
             return None
         with building(frame):
             return self._number(leaf, frame)

@@ -131,6 +131,18 @@ def in_a_try(a, b, n):
     return a, b
 
 
+@PROGRAMS(*TIMES, (A, B, i(7)), (B, A, i(4)), (B, A, 0))
+def by_a_branch_in_a_try(a, b, n):
+    try:
+        if a[0] > b[0]:
+            a, b = b, a
+        a[n] = 1
+        a[n + 1] = 2
+    except IndexError:
+        a[0] = -7
+    return a, b
+
+
 @PROGRAMS(*TIMES, (A, B, i(7)))
 def in_a_try_that_leaves_it_to_the_end(a, b, n):
     c = a
