@@ -18,6 +18,7 @@ from runtime.layouts import laid_out, lying
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import callbacks
 from runtime.numpy_api.host_views import Call
+from runtime.numpy_api.sample_sizes import asserts
 from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried, uncertain
 from runtime.ops import random
 from runtime.ops.basic import constant
@@ -177,7 +178,7 @@ def _found(
     results: TensorSpec | None,
     writes: bool,
 ) -> Found:
-    if writes:
+    if writes or asserts(function):
         return Found((), None, ())
     if results is not None:
         return Found((results,))

@@ -13,12 +13,27 @@ SAMPLES = (0, 1, 2)
 POSITIVE = "scipy.sparse.csgraph"  # some of its C code has no end for negative numbers
 SMALL = 1 << 12  # elements; larger arrays are tried by smaller samples
 LEAST = (17, 29, 47)  # the least size that a large one becomes, in each sample
+# NumPy's assertions give nothing, also where no trial suits them: one may ask whether
+# an array is a constant.
+ASSERTIONS = frozenset(
+    """
+    assert_ assert_equal assert_almost_equal assert_approx_equal assert_allclose
+    assert_array_equal assert_array_almost_equal assert_array_almost_equal_nulp
+    assert_array_less assert_string_equal
+    """.split()
+)
 
 
 def samples_for(function: Any) -> tuple[int, ...]:
     """The numbers of the samples that a function is tried on."""
     module = getattr(function, "__module__", None) or ""
     return SAMPLES[:1] if module.startswith(POSITIVE) else SAMPLES
+
+
+def asserts(function: Any) -> bool:
+    """True for one of `np.testing` that raises, or gives nothing."""
+    module = getattr(function, "__module__", None) or ""
+    return module.startswith("numpy.testing") and function.__name__ in ASSERTIONS
 
 
 def common_size(inputs: list[TensorSpec]) -> int | None:

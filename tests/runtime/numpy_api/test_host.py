@@ -109,6 +109,14 @@ def test_what_holds_for_equal_inputs_alone_is_tried_on_such():
     assert results(of, VECTOR, VECTOR) == []
 
 
+@pytest.mark.parametrize("other", [[7.0, 9.0], 0.1])
+def test_assertion_about_a_constant_stands_though_it_gives_nothing(other):
+    asserting = staged_call(np.testing.assert_allclose)
+    (call,) = host_calls(lambda x: asserting(x, other), VECTOR)
+    assert call.outputs == ()
+    assert writes(call.effects)
+
+
 def test_failing_trial_leaves_the_result_open():
     def function(x):
         return np.linalg.solve(x, x)  # no matrix
