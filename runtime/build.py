@@ -232,6 +232,7 @@ class Trace:
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
     idle, made: turns of loops, and calls, that have added no node; nodes made in all
+    chosen: leaves of the options of choices that bodies left
     stands: something stands for what a container holds
     caught: exceptions that stand for a run's, by id: (exception, tensor, what it held)
     answers: of functions with a cache that were asked: (function, answer)
@@ -270,6 +271,7 @@ class Trace:
     dear_loops: set[CodeType] = field(default_factory=set)
     idle: int = 0
     made: int = 0
+    chosen: int = 0
     stands: bool = False
     references: bool = False
     may_refer: bool = False

@@ -21,7 +21,7 @@ from runtime.picked import possible
 from runtime.spec import TensorSpec
 from runtime.structs import struct
 from runtime.tensor import Tensor, value_of
-from tracer import choice, rows, tree
+from tracer import choice, only_python, rows, tree
 from tracer.caught import ArgumentsOfCaught
 from tracer.choice import TAG, Choice
 from tracer.exceptions import taken_apart
@@ -203,6 +203,8 @@ def _held_value(
         options = tuple(
             _hold_form(option, is_reference, place) for option in leaf._ag_options
         )
+        trace = build.require_current("a choice").trace
+        only_python.note_chosen(trace, sum(len(option.leaves) for option in options))
         return HeldChoice(value_of(leaf._ag_tag), options)
     if isinstance(leaf, Tensor):
         return leaf.value

@@ -20,15 +20,19 @@ from tracer.signature import Signature
 # that it may make in all, those that it drops again included: fewer in a trace that is
 # tried after another one was given up, which is to find the loop that this one ran.
 MOST_IDLE, MOST_NODES, MOST_NODES_AGAIN = 10_000, 20_000, 4_000
+# Leaves of options of choices that the ends of its bodies may leave, each of which is
+# joined with others: some 3,000 a second. Programs of a few choices leave up to 300.
+MOST_CHOSEN, MOST_CHOSEN_AGAIN = 2_000, 1_000
 
 
 class IdleError(OnlyPythonError):
     """A trace takes long for what Python does soon.
 
-    It computes of constants alone, or makes an operation of each of very many.
+    It computes of constants alone, makes an operation of each of very many, or joins
+    very many things that a place may hold.
     """
 
-    why = "it computes long of constants alone, or has very many operations"
+    why = "it computes long of constants alone, or has very many operations or choices"
 
 
 class _State(threading.local):
@@ -69,6 +73,15 @@ def note_turn(frame: build.Frame, nodes: int) -> None:
         raise IdleError("this computes of constants alone for long")
     if trace.made > (MOST_NODES_AGAIN if _state.is_again else MOST_NODES):
         raise IdleError("this has very many operations")
+
+
+def note_chosen(trace: build.Trace, leaves: int) -> None:
+    """A body leaves a choice of so many leaves. IdleError: too many were left."""
+    trace.chosen += leaves
+    if _state.is_patient:
+        return
+    if trace.chosen > (MOST_CHOSEN_AGAIN if _state.is_again else MOST_CHOSEN):
+        raise IdleError("a place may hold very many things here")
 
 
 def turns(items: Iterable[Any], frame: build.Frame) -> Iterator[Any]:

@@ -17,6 +17,7 @@ from runtime.build import Frame, Trace
 from runtime.errors import OnlyPythonError, StagingError
 from runtime.location import Call, here
 from tracer import cells, passing
+from tracer.only_python import IdleError
 from tracer.passing import Fit
 from tracer.recursive_graph import RecursiveGraph
 
@@ -208,14 +209,16 @@ def _opened(made: OpenCall, trace: Trace) -> Any:
                 frame.go_back(mark)
                 made.look()
                 continue
-        except StagingError:
-            if refusal is None:
+        except StagingError as error:
+            if refusal is None or isinstance(error, IdleError):
                 raise
             # Unrolled it has no end either, so the reason is why it is no graph.
             raise refusal from None
         frame.go_back(mark)
         try:
             return _staged(made, fit)
+        except IdleError:
+            raise  # Unrolled it takes longer.
         except StagingError as error:
             refusal = error
             wider = fit.widens and trace.refused.get(made.key, 0) < NOT_WIDER

@@ -167,6 +167,8 @@ def _staged(
             raise
         try:
             return _unrolled(items, body, state, orelse)
+        except only_python.IdleError:
+            raise  # It has an end, but Python is there sooner.
         except StagingError:
             # What kept the loop from being one of the graph tells more.
             start.go_back()
