@@ -10,7 +10,7 @@ import weakref
 from typing import Any
 
 from runtime.build import Frame, Trace, require_current, want_references
-from runtime.errors import StagingValueError, located
+from runtime.errors import PythonValueError, located
 
 
 def note_aliases(tensor: Any, alone: bool = False) -> Any:
@@ -40,11 +40,11 @@ def mark_aliases(frame: Frame, tensor: Any) -> None:
                 frame.stale[id(alias)] = alias
 
 
-def stale_error() -> StagingValueError:
+def stale_error() -> PythonValueError:
     """The error for a read of an array that another name may have changed."""
     want_references()
     return located(
-        StagingValueError(
+        PythonValueError(
             "this array may have been changed in place through another name, "
             "depending on data"
         ),
@@ -57,7 +57,7 @@ def make_stale(tensor: Any) -> None:
     if tensor.owner:
         want_references()
         raise located(
-            StagingValueError(
+            PythonValueError(
                 f"this changes an array that may be {tensor.owner} or another one, "
                 "depending on data"
             ),

@@ -54,6 +54,12 @@ class PythonTypeError(StagingTypeError, OnlyPythonError):
     """A value of the wrong kind for a graph, with which Python goes on."""
 
 
+class PythonValueError(StagingValueError, OnlyPythonError):
+    """An array of which only the run knows which one it is: Python goes on with it."""
+
+    why = "which of its arrays are one depends on data"
+
+
 class LeakedTensorError(StagingError, RuntimeError):
     """A tensor is used outside of the trace, or the branch, that made it."""
 

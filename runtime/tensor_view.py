@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.build import Frame
-from runtime.errors import StagingValueError, located
+from runtime.errors import PythonValueError, located
 from runtime.location import Location
 from runtime.shapes import Shape
 from runtime.structs import struct
@@ -61,9 +61,9 @@ class View:
             frame.location = before
 
 
-def reshaped_error() -> StagingValueError:
+def reshaped_error() -> PythonValueError:
     """The error for a read of a view whose base has another shape since."""
     return located(
-        StagingValueError("this view was taken before `.shape` of its array was set"),
+        PythonValueError("this view was taken before `.shape` of its array was set"),
         "Set the shape first, or use `.reshape()`, which gives a view.",
     )

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from runtime.build import Frame, Slot
-from runtime.errors import OnlyPythonError, StagingValueError, located
+from runtime.errors import OnlyPythonError, PythonValueError, located
 from runtime.graph import Value
 from runtime.picked import possible
 from runtime.tensor import Tensor, tensor
@@ -66,7 +66,7 @@ def refuse_stale(
     mine = {id(made) for made in passed}
     if any(id(made) in mine or outer.sees(made._value) for made in stale):
         raise located(
-            StagingValueError(
+            PythonValueError(
                 f"`{name}` may change an array through another name, depending on "
                 "data, at each level of its recursion"
             ),
@@ -122,9 +122,9 @@ def _may_be_locked(array: Tensor) -> bool:
     return array.is_locked or (pick is not None and pick.may_be_locked)
 
 
-def _shared(name: str) -> StagingValueError:
+def _shared(name: str) -> PythonValueError:
     return located(
-        StagingValueError(
+        PythonValueError(
             f"`{name}` changes an array that it also has under another name, in a "
             "recursion that depends on data"
         ),

@@ -102,6 +102,7 @@ def in_a_branch(x):
     X,
 )
 def before(x):
+    x = x.copy()
     y = x[:2]
     x.shape = (2, 2)
     return y + 1
@@ -210,7 +211,7 @@ def windows(x):
           another array.
     """,
     np.zeros(4),
-    np.int64(2),
+    np.int64(0),
 )
 def perhaps_locked(x, n):
     y = np.zeros(4)
