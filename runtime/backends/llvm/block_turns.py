@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from runtime.backends.llvm.alive import is_constant
 from runtime.backends.llvm.blocks import new_array
 from runtime.backends.llvm.element_loops import ElementLoop, element_loop
 from runtime.backends.llvm.loops import (
@@ -328,7 +329,7 @@ class BlockTurns:
             after = {at: lowering.number_of(again.outputs[at]) for at in numbers}
         finally:
             made = dict(lowering.values)
-            values.update({v: one for v, one in made.items() if v.constant})
+            values.update({v: one for v, one in made.items() if is_constant(v)})
             lowering.values, lowering.exits = values, exits
             lowering.leaves_all = False
             del lowering.warned[warned:], lowering.handed[handed:]

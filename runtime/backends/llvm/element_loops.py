@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from runtime.backends.llvm.alive import is_constant
 from runtime.backends.llvm.constants import constant_number
 from runtime.backends.llvm.loops import Number, Operand
 from runtime.backends.llvm.lowering import Lowering
@@ -72,7 +73,7 @@ def _counted(lowering: Lowering, step: Step) -> tuple[int, Operand] | None:
         return None
     if asked[-1].outputs != test.outputs or counter not in step.carried:
         return None
-    if end in step.carried or (end.home is test and not end.constant):
+    if end in step.carried or (end.home is test and not is_constant(end)):
         return None
     at = step.carried.index(counter)
     after = again.outputs[at]
@@ -90,7 +91,7 @@ def _adds_one(lowering: Lowering, step: Step, counter: Variable) -> bool:
     if step.node.op.name != "add" or step.inputs[0] is not counter:
         return False
     by = step.inputs[1]
-    number = constant_number(lowering, by) if by.constant else None
+    number = constant_number(lowering, by) if is_constant(by) else None
     return number is not None and _is_int(number) and number.parts == (1,)
 
 

@@ -142,6 +142,14 @@ def test_block_turns(function, arguments, blocks, layout):
     assert bool(BLOCKS.search(str(loop.function))) == blocks
 
 
+def test_a_loop_in_a_call_by_machine_code():
+    with ag.config(backend="native"):
+        staged = agreeing(two_that_read_one_another, [(x, y, n(3)), (x, y, n(90))])
+        _, entry, text = staged.inspect("loops").partition("; Entry")
+    assert entry
+    assert BLOCKS.search(text)
+
+
 def in_parts(x, y, count):
     a, b = x[:-1], y[1:]
     for _ in range(count):
