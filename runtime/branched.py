@@ -24,18 +24,15 @@ if TYPE_CHECKING:
 RECENT = 16
 
 
-def write_each(frame: Frame, pick: Pick, own: Value, value: Value) -> Value | None:
+def write_each(frame: Frame, pick: Pick, value: Value) -> Value | None:
     """Change the array that it is to `value`, made just now of what it was.
 
-    own:     what a tensor that is none of the arrays has of its own
-    returns: what the tensor is then, if that is another value
+    returns: what the tensor is then; None: nothing was done
     """
     before = pick.made
     arrays = _arrays(pick, value)
     nodes = [] if before is None else _made_by(frame, frame.use(before), value)
     if before is None or not arrays or not nodes:
-        pick.write(value, own)
-        pick.note(value)
         return None
     roots = list({id(array.root): array.root for array in arrays}.values())
     *contents, made = _changed(frame, pick, roots, nodes, frame.use(before))

@@ -120,8 +120,11 @@ class Tensor(operators.Operators):
             if self.owner:
                 frame.trace.written[id(self)] = self
             # What may fail in it finds the array as it was.
-            each = None if pick is None else write_each(frame, pick, before, value)
+            each = None if pick is None else write_each(frame, pick, value)
             frame.change(TensorSlot(self), each or value)
+            if pick is not None and each is None:
+                pick.write(value, before)
+                pick.note(value)
             return
         if view.by_layout:
             frame.trace.asks_layout = True

@@ -364,7 +364,7 @@ def _call_partial(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     merged = {**function.keywords, **kwargs}
     array = array_calls.listed(function)
     if array is not None and not args and not merged:
-        return array_calls.tolist(array)
+        return places.created(array_calls.tolist(array))
     return converted_call(function.func, (*function.args, *args), merged)
 
 

@@ -60,6 +60,9 @@ class Placing:
             exact = into not in (None, STORED) and step.inputs[into] is variable
             if not regions or is_kept(regions):
                 continue
+            # What may be of one of several dtypes need not be of that of the result.
+            if into is None and result.spec.kinds:
+                continue
             # What it gives may be read by handlers, should a warning be an error.
             if not exact and (is_late(regions) or self._sharing.watched(regions)):
                 continue

@@ -50,10 +50,8 @@ def fitting(step: Step) -> Iterator[Variable]:
         return
     # With sizes of the run NumPy has to find whether the operands fit each other.
     known = all(one.spec.is_static for one in step.inputs)
-    for at, variable in enumerate(step.inputs):
-        # What may be of one of several dtypes is hardly of the same one as the result.
-        alike = variable.spec == result.spec and not result.spec.kinds
-        if alike or (at == step.node.into and variable.spec == result.spec):
+    for variable in step.inputs:
+        if variable.spec == result.spec:
             if known or _rest_are_numbers(step, variable):
                 yield variable
 

@@ -214,7 +214,8 @@ def test_what_steps_take_that_do_not_meet_is_an_array():
     x, staged = np.arange(200.0), ag.function(apart)
     for mine, wanted in zip(staged(x), apart(x), strict=True):
         assert mine.tobytes() == wanted.tobytes()
-    assert arrays_made(staged, x) == 3
+    # One of the two results is in the memory of the root.
+    assert arrays_made(staged, x) == 2
 
 
 def test_pairs_are_no_array():
