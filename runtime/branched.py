@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from runtime.build import Frame, building
+from runtime.errors import StagingError
 from runtime.graph import STORED, Node, Value
-from runtime.ops import control
+from runtime.ops import control, world
+from runtime.ops.placeholder import placeholder
 from runtime.picked import Own, Pick, Side
+from runtime.structs import replace
 from runtime.tensor_view import View
 
 if TYPE_CHECKING:
@@ -144,7 +146,13 @@ def _changed(
     side = _opened(side)
     assert not isinstance(side, Own)
     if not isinstance(side, Pick):
-        return _made_anew(frame, side, roots, nodes, before)
+        try:
+            return _made_anew(frame, side, roots, nodes, before)
+        except StagingError:
+            raise
+        except Exception as error:
+            # What fits one of them does not fit another, of which that is known here.
+            return _failed(frame, roots, nodes[-1], error)
     sides = (Frame("then", frame), Frame("orelse", frame))
     ends = [
         _changed(inner, one, roots, nodes, before)
@@ -181,6 +189,21 @@ def _made_anew(
     whole = _written_back(frame, array, parts, made)
     ends = [whole if one is array.root else frame.use(one._value) for one in roots]
     return [*ends, made]
+
+
+def _failed(
+    frame: Frame, roots: Sequence[Tensor], last: Node, error: Exception
+) -> list[Value]:
+    """The branch of an array with which it fails: raised when that is the one."""
+    if frame.trace.has_objects:
+        raise error  # as what stands for a text may be why
+    frame.location = last.location
+    frame.trace.raising = error
+    with building(frame):
+        world.raise_(exception=error.with_traceback(None))
+        made = placeholder(spec=last.outputs[0].spec).value
+    frame.trace.raising = None
+    return [*(frame.use(one._value) for one in roots), made]
 
 
 def _read(frame: Frame, array: Tensor) -> list[Tensor]:

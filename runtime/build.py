@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import field, replace
+from dataclasses import field
 from types import CodeType, FrameType
 from typing import Any, cast
 
@@ -26,7 +26,7 @@ from runtime.slots import ItemWas, held_before, is_latest, undo
 from runtime.slots import Slot as Slot
 from runtime.slots import Watch as Watch
 from runtime.spec import TensorSpec
-from runtime.structs import struct
+from runtime.structs import replace, struct
 
 
 @struct(frozen=False)
@@ -231,6 +231,7 @@ class Trace:
     guards: those of the try statements that are open, the outermost first
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
+    generator: how many of the guards are around the generator whose body is traced
     idle, made: turns of loops, and calls, that have added no node; nodes made in all
     chosen: leaves of the options of choices that bodies left
     stands: something stands for what a container holds
@@ -288,6 +289,7 @@ class Trace:
     failing: set[Any] = field(default_factory=set)
     caught: dict[int, tuple[BaseException, Any, Any]] = field(default_factory=dict)
     raising: BaseException | None = None
+    generator: int | None = None
     python_effects: str = "run"
     is_converted: bool = True
     written: dict[int, Any] = field(default_factory=dict)

@@ -73,6 +73,8 @@ class Config:
     """The settings; call it to change some, read them as attributes.
 
     eager:      True runs the functions themselves in place of their graphs
+    strict:     True raises where no graph can be made for a call; False makes the call
+                as Python, and one RuntimeWarning says why
     tracebacks: "short" shows the user's frames, "full" those of this package too
     traces:     how many a Function keeps; the one used the longest ago goes
     backend:    "auto" compiles loops that run for long, "native" all at once, "numpy"
@@ -142,6 +144,11 @@ class Config:
     def eager(self) -> bool:
         """Whether functions run as the Python they are."""
         return bool(self._get("eager"))
+
+    @property
+    def strict(self) -> bool:
+        """Whether a call that no graph can be made for raises."""
+        return bool(self._get("strict"))
 
     @property
     def tracebacks(self) -> str:

@@ -15,7 +15,16 @@ ErrorType = TypeVar("ErrorType", bound=BaseException)
 
 
 class StagingError(Exception):
-    """Base of all refusals to stage; each is also a builtin exception type."""
+    """Base of all refusals to stage; each is also a builtin exception type.
+
+    is_final: no call is made as Python for it
+    """
+
+    is_final = False
+
+    def bars_python(self) -> bool:
+        """Whether a call that it refuses must not be made as Python."""
+        return self.is_final
 
 
 class StagingTypeError(StagingError, TypeError):
@@ -58,6 +67,21 @@ class PythonValueError(StagingValueError, OnlyPythonError):
     """An array of which only the run knows which one it is: Python goes on with it."""
 
     why = "which of its arrays are one depends on data"
+
+
+class UnforeseenError(StagingError):
+    """A run meets what its graph was not made for: the call is made as Python.
+
+    No handler of the program's sees it.
+    """
+
+
+class UnforeseenTypeError(UnforeseenError, StagingTypeError):
+    """A function gives something else than it gave where it was tried."""
+
+
+class UnforeseenValueError(UnforeseenError, StagingValueError):
+    """Data of which something else is made than of all others."""
 
 
 class LeakedTensorError(StagingError, RuntimeError):

@@ -27,6 +27,7 @@ NEVER = {
     *("constant", "placeholder", "identity", "checkpoint", "read_variable", "dim"),
     *("size", "copy", "not", "if", "while", "try"),
     *("own_places", "part_at", "with_part_at", "is_reshaped", "has_no_dims"),
+    "is_number",
     *("enter_errstate", "leave_errstate", "print"),
 }
 # What only the shapes decide, where all of them are known.

@@ -144,6 +144,12 @@ def in_fortran(made: TensorSpec) -> Layout | Unknown | None:
     return None if found.flags.c_contiguous else found
 
 
+def of_constant(array: Layout) -> Layout | None:
+    """The layout of a copy that keeps the order of `array`, where that is not C's."""
+    found = np.empty_like(array, "u1")
+    return None if found.flags.c_contiguous else found
+
+
 def tried(op: Op, inputs: tuple[Any, ...], **attributes: Any) -> Layout | None:
     """The layout of what `op` gives, whatever its operands lie like."""
     specs = [one.spec for one in inputs]

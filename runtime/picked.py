@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from runtime.aliases import make_stale, stale_error
 from runtime.build import Frame, require_current, want_references
 from runtime.graph import Value
+from runtime.library_spec import LibrarySpec
 from runtime.ops import control, elementwise, world
 from runtime.ops.kind import as_kind
 from runtime.spec import TensorSpec
@@ -336,3 +337,16 @@ def require_items(target: Tensor) -> None:
     if pick and dtype is not None:
         kind = dtype.type.__name__
         pick.require_array(f"'numpy.{kind}' object does not support item assignment")
+
+
+def may_be_number(x: Tensor) -> bool:
+    """Whether the run may find a number, where it could find an array as well."""
+    spec = x._value.spec
+    if x.scalar or spec.shape is not None or isinstance(spec, LibrarySpec):
+        return False
+    if x._pick is not None:
+        return x._pick.sides[0] is Own.ELEMENT
+    if x._view is not None:
+        # `.T` of a number is one, and so may be what an object of a library gives.
+        return x._view.key is None and may_be_number(x._view.base)
+    return not x.sources or any(map(may_be_number, x.sources))

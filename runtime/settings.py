@@ -123,6 +123,7 @@ class Setting:
 
 SETTINGS = {
     "eager": Setting(_switch("eager"), False, "AUTOGRAPH_EAGER", _flag),
+    "strict": Setting(_switch("strict"), False, "AUTOGRAPH_STRICT", _flag),
     "tracebacks": Setting(_tracebacks, "short", "AUTOGRAPH_TRACEBACKS", _text),
     "traces": Setting(_traces, 200, "AUTOGRAPH_TRACES", _number),
     "backend": Setting(_backend, "auto", "AUTOGRAPH_BACKEND", _text),

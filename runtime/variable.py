@@ -73,6 +73,7 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
     ) -> None:
         if build.current() is not None:
             error = StagingTypeError("a Variable is made here at each call")
+            error.is_final = True
             remedy = (
                 "Make it outside of the function, or at the first call only, and keep "
                 "it: `if self.v is None: self.v = ag.Variable(...)`."

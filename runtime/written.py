@@ -6,13 +6,12 @@ writes it into the memory of x does what Python does, also where something fails
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from runtime.build import Frame
 from runtime.errors import OnlyPythonError, located
 from runtime.graph import STORED, Value
+from runtime.structs import replace
 
 
 def note_written(frame: Frame, before: Value, after: Value) -> None:

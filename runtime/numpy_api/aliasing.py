@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from runtime.shapes import Shape
-from runtime.structs import struct
+from runtime.structs import replace, struct
 
 Array = np.ndarray[Any, Any]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import shapes
-from runtime.errors import StagingNotImplementedError, located
+from runtime.errors import OnlyPythonError, located
 from runtime.numpy_api import host
 from runtime.numpy_api.operands import as_element
 from runtime.ops.index import slice_
@@ -46,12 +46,14 @@ def get(base: Tensor, key: Any, view: View) -> Tensor:
         return slice_(whole, index=index)
 
     first = read(base)
-    if first.spec.shape == () and not is_record(first):
+    # Of an element it is a number; of an array without dims it is one, too.
+    is_element = base.scalar and first.spec.shape == ()
+    if is_element and not is_record(first):
         return first
     made = view(
         base, first, read, lambda whole, part: store_op(whole, part, index=index)
     )
-    made.scalar = first.spec.shape == ()
+    made.scalar = is_element
     return made
 
 
@@ -77,7 +79,7 @@ def store(base: Tensor, key: Any, content: Any) -> Tensor:
     """
     if base.scalar and base._view is None:
         raise located(
-            StagingNotImplementedError("a field of this scalar is set"),
+            OnlyPythonError("a field of this scalar is set"),
             "Set it in an array: `x[i]['name'] = ...`, or `x['name'][i] = ...`.",
         )
     name = _name_of(base, key)

@@ -7,18 +7,19 @@ and their shapes, for functions whose shapes depend on shapes alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from runtime import build
+from runtime import build, ongoing
+from runtime.errors import UnforeseenTypeError
 from runtime.foreign import PACKAGES, is_object
 from runtime.layouts import laid_out, lying
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import callbacks
 from runtime.numpy_api.host_views import Call
-from runtime.numpy_api.sample_sizes import asserts
+from runtime.numpy_api.sample_sizes import asserts, checking
 from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried, uncertain
 from runtime.ops import random
 from runtime.ops.basic import constant
@@ -26,7 +27,7 @@ from runtime.ops.template import Input, encode, fill
 from runtime.ops.world import Looked
 from runtime.quiet import drawing
 from runtime.spec import TensorSpec
-from runtime.structs import struct
+from runtime.structs import replace, struct
 from runtime.tensor import Tensor, tensor
 
 # Functions that do something, so they are not tried and run in their place.
@@ -36,8 +37,6 @@ WRITES: tuple[Callable[..., Any], ...] = (
     np.savez,
     np.savez_compressed,
 )
-# Those that give the argument itself, and raise where that is not as it should be.
-CHECKS: tuple[Callable[..., Any], ...] = (np.asarray_chkfinite,)
 # Packages whose functions give shapes that depend on their arguments' shapes alone.
 SHAPED_PACKAGES = (
     *("numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft"),
@@ -86,7 +85,7 @@ def call(
     in_place: it may change what is not in the graph, so it keeps its place
     faults:   it is called for what it raises, and gives nothing
     """
-    checks, writes = function in CHECKS, writes or function in WRITES
+    checks, writes = checking(function), writes or function in WRITES
     callbacks.require_only_computing(_name(function), (function, args, kwargs))
     function, args = _made_callable(function, args)
     whole = callbacks.callbacks((args, kwargs))
@@ -277,7 +276,7 @@ class Tried(Looked):
                 raise self._refusal(spec, part)
         return answer
 
-    def _refusal(self, spec: TensorSpec, part: Any) -> TypeError:
+    def _refusal(self, spec: TensorSpec, part: Any) -> UnforeseenTypeError:
         found = getattr(part, "dtype", type(part).__name__)
         dims = list(getattr(part, "shape", ())) or ""
         return _other(self.function, f"{found}{dims}", repr(spec))
@@ -288,8 +287,8 @@ def _require_count(function: Any, count: int, parts: Any) -> None:
         raise _other(function, f"{len(parts)} results", str(count))
 
 
-def _other(function: Any, found: str, known: str) -> TypeError:
-    error = TypeError(
+def _other(function: Any, found: str, known: str) -> UnforeseenTypeError:
+    error = UnforeseenTypeError(
         f"{_name(function)} gives {found} here, but {known} for the arguments that it "
         "was tried with"
     )
@@ -334,6 +333,7 @@ def held(thing: Any) -> Tensor:
 
 def _is_input(part: Any) -> bool:
     """A tensor, or what the user may change: read at each call."""
+    ongoing.refuse(part)
     if is_object(part):
         return True
     if type(part) in (np.ndarray, np.memmap):

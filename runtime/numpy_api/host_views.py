@@ -7,7 +7,6 @@ view at each run, again whenever its base has changed, and for each write.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, NoReturn
 
 from runtime import build, operators
@@ -18,7 +17,7 @@ from runtime.numpy_api.aliasing import Lies
 from runtime.ops.views import write_through
 from runtime.ops.world import Looked, host_call
 from runtime.spec import TensorSpec
-from runtime.structs import struct
+from runtime.structs import replace, struct
 from runtime.tensor import Tensor
 
 

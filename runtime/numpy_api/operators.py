@@ -19,7 +19,9 @@ from runtime.numpy_api.signs import sign
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, masked_ufunc, number_power
 from runtime.ops.index import store as store_op
-from runtime.picked import Own, Pick
+from runtime.ops.kind import changed_or_new
+from runtime.ops.kind import is_number as is_number_op
+from runtime.picked import Own, Pick, may_be_number, select
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_slot import TensorSlot
@@ -175,6 +177,8 @@ def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
     pick = target._pick
     if pick is not None and pick.sides[0] is Own.ELEMENT:
         return _item_in_place(word, target, other, pick)
+    if may_be_number(target):
+        return _perhaps_in_place(word, target, other)
     _write_in_place(word, target, other)
     return None
 
@@ -188,6 +192,8 @@ def _write_in_place(word: str, target: Tensor, other: Any) -> Tensor:
     ufunc = linalg.matmul.numpy if word == "matmul" else _ufunc(word)
     assert isinstance(ufunc, np.ufunc)
     operands = (target, tensor(other))
+    if word == "matmul":
+        _require_product_fits(operands, result)
     if word in _FIT_AT_RUN and not all(one.spec.is_static for one in operands):
         check_casting(ufunc, result, target, operands)
         check_output_shape(target, result, operands)
@@ -198,6 +204,26 @@ def _write_in_place(word: str, target: Tensor, other: Any) -> Tensor:
     return result
 
 
+def _require_product_fits(operands: tuple[Tensor, Tensor], result: Tensor) -> None:
+    """`x @= y` takes a matrix, and a product of x's very shape: none is repeated.
+
+    ValueError: in NumPy's words.
+    """
+    left, right = (one.spec for one in operands)
+    if left.shape is None or right.shape is None or result.spec.shape is None:
+        return
+    pairs = zip(reversed(left.shape), reversed(result.spec.shape), strict=False)
+    differ = any(type(n) is type(m) is int and n != m for n, m in pairs)
+    if len(right.shape) > 1 and not differ:
+        return
+    # Sizes that only the run knows are not what it complains of.
+    first, second = (
+        np.empty([n if isinstance(n, int) else 1 for n in shape], spec.dtype or float)
+        for shape, spec in ((left.shape, left), (right.shape, right))
+    )
+    first @= second
+
+
 def _item_in_place(word: str, target: Tensor, other: Any, pick: Pick) -> Tensor:
     """The same of what may be an element, of which `op=` makes another number."""
     before = target._value
@@ -206,16 +232,36 @@ def _item_in_place(word: str, target: Tensor, other: Any, pick: Pick) -> Tensor:
     except TypeError:
         result = None
     if result is None or not same_dtype(result.spec.dtype, target.spec.dtype):
-        words = (
-            "an array or an element, depending on data, gets numbers of another type"
-        )
-        raise located(OnlyPythonError(words), "Cast them first, with `.astype()`.")
+        raise _other_type()
     # Another name of the element keeps what it was.
     frame = build.require_current("an element")
     frame.change(TensorSlot(target), before)
     made = Tensor(result.value, scalar=False)
     made._pick = Pick(pick.predicate, *pick.sides)
     return made
+
+
+def _perhaps_in_place(word: str, target: Tensor, other: Any) -> Tensor:
+    """The same of what may be a number, of which another one is made.
+
+    Nobody else has the array, if it is one, but other names for it.
+    """
+    result = operate(word, target, other)
+    dtype = target.spec.dtype
+    unclear = dtype is None or target._view is not None or target.sources
+    if unclear or not same_dtype(result.spec.dtype, dtype):
+        raise _other_type()
+    before, number = target._value, is_number_op(target)
+    made = Tensor(changed_or_new(target, tensor(other), word=word).value, scalar=False)
+    target.write(select(number.value, before, made._value))
+    made._pick = Pick(number, Own.ELEMENT, target)
+    made._pick.note(made._value)
+    return made
+
+
+def _other_type() -> OnlyPythonError:
+    words = "an array or an element, depending on data, gets numbers of another type"
+    return located(OnlyPythonError(words), "Cast them first, with `.astype()`.")
 
 
 # Those whose operator is the ufunc: `x **= 2` is `np.square` for NumPy.

@@ -57,7 +57,7 @@ def _settled(
     answered: Any = False
     if build.current() is not None and not _calls_back((args, kwargs)):
         answered = asking.answer(function, *args, **kwargs)
-    if type(answered) is IndexError and pure:
+    if type(answered) is IndexError and pure and str(answered) != str(refusal):
         answered = True  # which index it names is a matter of what they are
     if answered is True and pure:
         return host.call(function, args, kwargs)

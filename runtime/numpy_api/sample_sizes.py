@@ -24,6 +24,10 @@ ASSERTIONS = frozenset(
 )
 
 
+# Functions of NumPy's that raise as well, but give something.
+CHECKS = frozenset({"asarray_chkfinite", "assert_array_max_ulp"})
+
+
 def samples_for(function: Any) -> tuple[int, ...]:
     """The numbers of the samples that a function is tried on."""
     module = getattr(function, "__module__", None) or ""
@@ -34,6 +38,13 @@ def asserts(function: Any) -> bool:
     """True for one of `np.testing` that raises, or gives nothing."""
     module = getattr(function, "__module__", None) or ""
     return module.startswith("numpy.testing") and function.__name__ in ASSERTIONS
+
+
+def checking(function: Any) -> bool:
+    """True for what raises where an argument is not as it should be, and gives more."""
+    # By name: `np.testing` is imported by those who ask for it.
+    module = getattr(function, "__module__", None) or ""
+    return module.startswith("numpy") and getattr(function, "__name__", "") in CHECKS
 
 
 def common_size(inputs: list[TensorSpec]) -> int | None:

@@ -222,7 +222,8 @@ def matrix_transpose(a: Any) -> Any:
     """`a.mT`: the last two axes swapped."""
     if a.spec.rank is not None and a.spec.rank < 2:
         raise ValueError("matrix transpose with ndim < 2 is undefined")
-    return swapaxes(a, -1, -2)
+    known = a.spec.rank is not None
+    return swapaxes(a, -1, -2) if known else _by_run(operator.attrgetter("mT"), a)
 
 
 @implements(np.expand_dims)

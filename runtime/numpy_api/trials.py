@@ -12,7 +12,6 @@ import functools
 import itertools
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,7 +46,7 @@ from runtime.spec import (
     holds_objects,
     spec_of,
 )
-from runtime.structs import struct
+from runtime.structs import replace, struct
 
 Layouts = Sequence[Layout | Unknown | None]
 UNKNOWN = TensorSpec(None, None)

@@ -180,6 +180,13 @@ class Flags:
             _refuse_flag(name)
         return getattr(_in_memory(array, "flags").flags, name)
 
+    def __eq__(self, other: object) -> bool:
+        _refuse_flag("__eq__")
+
+    def __repr__(self) -> str:
+        # It says who owns the memory, and whether it is aligned.
+        _refuse_flag("__repr__")
+
     def __getitem__(self, name: str) -> Any:
         return getattr(self, _LONG_NAMES.get(name, name).lower())
 

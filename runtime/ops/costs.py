@@ -303,9 +303,11 @@ COSTS: dict[str, Row] = {
     # State, and what runs code of others.
     "assign_variable": Row(kept=True),
     **rows("read_variable constant", Row(moved=still, kept=True)),
-    **rows("host_call changed write_through", UNKNOWN),
+    **rows("host_call changed changed_or_new write_through", UNKNOWN),
     # Numbers, Python's containers, control flow and checks.
-    **rows("dim size truth not kind_of has_no_dims is_reshaped placeholder", FREE),
+    **rows(
+        "dim size truth not kind_of is_number has_no_dims is_reshaped placeholder", FREE
+    ),
     **rows("if while try recursion call called checkpoint reraise", FREE),
     **rows("print assert raise require_array require_defined require_writable", FREE),
     **rows("ask get_state jump seed seed_by set_state spawn", FREE),

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime import spec as specs
+from runtime.errors import UnforeseenValueError
 from runtime.op import op, outputs
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT, cast
 from runtime.ops.template import Input, fill
@@ -347,7 +348,7 @@ def _stack(xs: List, *, spec: TensorSpec, dtype: Any = None) -> Any:
     made = np.array(xs) if dtype is None else np.array(xs, dtype)
     if not xs and not spec.accepts(made):
         # NumPy makes float64[0] of an empty list, whatever its items would be.
-        raise ValueError(
+        raise UnforeseenValueError(
             "np.array of a list that is empty when the graph runs is float64[0], "
             f"but {spec!r} otherwise: test `if len(...)` first, or use np.stack"
         )

@@ -205,9 +205,12 @@ def _combined(
     table: Table, other: Table, new: int, *, word: str
 ) -> tuple[Members, List]:
     assert isinstance(table, Members)
-    assert isinstance(other, Members)
     made = Members()
-    given = ITSELF if table is other else other.copy().members()
+    given: Any = ITSELF
+    if table is not other:
+        given = dict.fromkeys(other)
+        if isinstance(other, Members):
+            given = other.copy().members()
     made.log = [*table.log, (word, (given,))]
     mine = {id(key): at for key, at in table.items()}
     theirs = {id(key): at + new for key, at in other.items()}
@@ -220,7 +223,7 @@ def _combined(
 def table_combined(
     table: TensorSpec, other: TensorSpec, new: TensorSpec, *, word: str
 ) -> tuple[TensorSpec, TensorSpec]:
-    """What a method of a set gives for another: a table, and old places of its keys.
+    """What a method of a set gives for another, or for a dict: a table, and old places.
 
     word: the method. The places of `other` are those from `new` on.
     """

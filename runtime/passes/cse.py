@@ -10,7 +10,7 @@ by itself has other bits, since BLAS has a routine of its own for it (syrk).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from runtime.passes.rewrite import (
     with_inputs,
     with_nodes,
 )
+from runtime.structs import replace
 
 SMALL = 1024  # bytes; larger arrays are compared by identity
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from runtime.graph import Graph, Node, Value
 from runtime.ops.basic import constant
 from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs, with_nodes
 from runtime.spec import TensorSpec, spec_of
+from runtime.structs import replace
 
 BUDGET = 1_000_000  # bytes of one result
 CREATED = 4_096  # bytes of an array that is only made in case another node needs it

@@ -9,7 +9,6 @@ test, and out of the body when the test is known to hold at first.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from runtime.passes.fold import Known, constants_of, inside, starts
 from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs
 from runtime.shapes import Dim
 from runtime.spec import TensorSpec
+from runtime.structs import replace
 
 
 def hoist(graph: Graph) -> Graph:

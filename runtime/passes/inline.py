@@ -7,10 +7,9 @@ found in one graph.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from runtime.graph import Graph, Node
 from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs
+from runtime.structs import replace
 
 CALLED = "called"
 

@@ -9,12 +9,12 @@ runs is the graph without them (`inline`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from runtime.graph import Graph, Node, Value
 from runtime.location import Call
 from runtime.ops.control import called
 from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs
+from runtime.structs import replace
 
 
 def outline(graph: Graph) -> Graph:

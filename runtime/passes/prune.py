@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import replace
 
 from runtime.effects import writes
 from runtime.graph import Graph, Node, Value
 from runtime.passes.rewrite import choose
-from runtime.structs import struct
+from runtime.structs import replace, struct
 
 
 def prune(graph: Graph) -> Graph:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from runtime.graph import Graph, Node, Value
 from runtime.spec import TensorSpec
+from runtime.structs import replace
 
 # What stands for a value from now on; values without an entry stand for themselves.
 Names = dict[Value, Value]

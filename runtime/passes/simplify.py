@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 
 from runtime.graph import Graph, Node, Value
 from runtime.passes.fold import Known, constants_of, inside
@@ -19,6 +18,7 @@ from runtime.passes.rewrite import (
     with_inputs,
     with_nodes,
 )
+from runtime.structs import replace
 
 # What stands for the node's outputs; the node goes. None: no simpler.
 Rule = Callable[[Node, Known], tuple[Value, ...] | None]

@@ -7,12 +7,12 @@ back: two views and an array of their own. As a sum of x it can be made in x's m
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import numpy as np
 
 from runtime.graph import Graph, Node, Value
 from runtime.passes.rewrite import with_graphs
+from runtime.structs import replace
 
 RESHAPES = frozenset({"reshape", "ravel", "reshape_like"})
 

@@ -167,7 +167,8 @@ def test_the_environment_sets_what_holds_first(config):
     made = Config({"AUTOGRAPH_EAGER": "1", "AUTOGRAPH_TRACEBACKS": "full"})
     assert (made.eager, made.tracebacks, made.log) == (True, "full", ())
     assert (
-        repr(made) == "ag.config(eager=True, tracebacks='full', traces=200, "
+        repr(made)
+        == "ag.config(eager=True, strict=False, tracebacks='full', traces=200, "
         f"backend='auto', precise=True, num_threads={workers.available()}, log='', "
         f"cache_dir={usual_cache(os.environ)!r})"
     )
@@ -181,7 +182,7 @@ def test_the_environment_sets_what_holds_first(config):
         }
     )
     assert repr(made) == (
-        "ag.config(eager=False, tracebacks='short', traces=200, "
+        "ag.config(eager=False, strict=False, tracebacks='short', traces=200, "
         "backend='auto', precise=False, num_threads=3, log='convert,cache', "
         "cache_dir=None)"
     )

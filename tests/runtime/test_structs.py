@@ -1,13 +1,16 @@
 """Structs: what they have of dataclasses, and what they do without."""
 
 import copy
+import dataclasses
+import inspect
 import math
 import pickle
-from dataclasses import FrozenInstanceError, is_dataclass, replace
+from dataclasses import FrozenInstanceError, dataclass, is_dataclass
+from typing import ClassVar
 
 import pytest
 
-from runtime.structs import field, struct
+from runtime.structs import field, replace, struct
 
 
 @struct
@@ -46,6 +49,23 @@ class Nothing:
     """Without fields."""
 
 
+@struct(frozen=False)
+class Path:
+    KIND: ClassVar[str] = "path"
+    name: str
+    points: list[Point] = field(default_factory=list)
+    length: int = field(init=False)
+    seen: set[str] = field(init=False, default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.length = len(self.points)
+
+
+@struct
+class Marked(Point):
+    mark: str = "x"
+
+
 def test_the_fields_tell_equals_apart_and_give_the_hash():
     assert Point(1.0) == Point(1.0, 0.0, "here") != Point(2.0)
     assert len({Point(1.0), Point(1.0, note="there"), Point(2.0)}) == 2
@@ -80,7 +100,15 @@ def test_what_a_class_says_itself_stands():
 def test_it_is_a_dataclass_with_slots_that_is_copied_and_pickled():
     point = Point(1.0, 2.0, "n")
     assert is_dataclass(Point)
-    assert replace(point, y=3.0) == Point(1.0, 3.0)
+    assert dataclasses.replace(point, y=3.0) == Point(1.0, 3.0)
+    told = dataclasses.fields(Point)
+    assert [one.name for one in told] == ["x", "y", "note"]
+    assert dataclasses.asdict(Marked(1.0)) == {
+        "x": 1.0,
+        "y": 0.0,
+        "note": "",
+        "mark": "x",
+    }
     for again in (copy.copy(point), pickle.loads(pickle.dumps(point))):
         assert again == point
         assert again.note == "n"
@@ -95,3 +123,56 @@ def test_that_it_is_frozen_is_for_the_type_checker_alone():
     except FrozenInstanceError:  # pragma: no cover
         pytest.fail("a struct asks at each field that is set")
     assert point.x == 2.0
+
+
+def test_fields_are_made_for_each_instance_and_what_follows_is_done():
+    path, other = Path("a"), Path("b", [Point(1.0)])
+    assert (path.length, other.length) == (0, 1)
+    path.points.append(Point(2.0))
+    path.seen.add("a")
+    assert (Path("c").points, Path("c").seen) == ([], set())
+    assert Path.KIND == "path"
+    assert "KIND" not in Path.__match_args__
+    with pytest.raises(TypeError, match=r"Path.__init__\(\) .* argument 'length'"):
+        Path("d", length=3)  # type: ignore[call-arg] # on purpose
+
+
+def test_a_struct_of_a_struct_has_its_fields_first():
+    marked = Marked(1.0, mark="y")
+    assert repr(marked) == "Marked(x=1.0, y=0.0, mark='y')"
+    assert marked == Marked(1.0, 0.0, "", "y") != Marked(1.0)
+    assert Marked.__slots__ == ("mark",)  # type: ignore[attr-defined] # of a struct
+    assert not hasattr(marked, "__dict__")
+
+
+def test_the_arguments_have_the_names_of_the_fields():
+    assert str(inspect.signature(Point)) == "(x, y=0.0, note='')"
+    assert Point(y=2.0, x=1.0) == Point(1.0, 2.0)
+    with pytest.raises(TypeError) as caught:
+        Point()  # type: ignore[call-arg] # on purpose
+    message = "Point.__init__() missing 1 required positional argument: 'x'"
+    assert str(caught.value) == message
+
+
+def test_a_field_without_a_default_comes_before_those_with_one():
+    with pytest.raises(TypeError, match="a field of Late has no default, and follows"):
+
+        @struct
+        class Late:
+            x: int = 0
+            y: int  # type: ignore[misc] # on purpose
+
+
+def test_replace_gives_another_one_of_structs_and_of_dataclasses():
+    @dataclass(frozen=True)
+    class Frozen:
+        x: int
+        y: int = 1
+
+    assert replace(Frozen(1), y=2) == Frozen(1, 2)
+    point = Point(1.0, 2.0, "n")
+    other = replace(point, x=3.0)
+    assert (other.x, other.y, other.note, point.x) == (3.0, 2.0, "n", 1.0)
+    assert replace(Path("a"), points=[Point(1.0)]).length == 1
+    with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
+        replace(point, z=1)

@@ -7,7 +7,6 @@ It is what inner `while`s are computed of, if that depends on no turn before. Wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS, OVERFLOWING
@@ -20,8 +19,8 @@ from runtime.backends.llvm.loops import (
     operands_of,
 )
 from runtime.backends.llvm.references import References
-from runtime.backends.llvm.steady import settled
-from runtime.structs import struct
+from runtime.backends.llvm.steady import GUARDED, settled
+from runtime.structs import replace, struct
 
 _BINARY = (
     *("fadd", "fsub", "fmul", "fdiv", "fneg", "fcmp", "icmp", "add", "sub", "mul"),
@@ -114,8 +113,8 @@ class Ahead:
         for operand in (*reads, *_tests(site)):
             if isinstance(operand, Local):
                 self._want_local(operand, site)
-        if any(inner.op == "load" for inner in _walk(one)):
-            # What is before it may be what keeps it within its array.
+        if any(inner.op in GUARDED for inner in _walk(one)):
+            # What is before it may be what keeps it within its array, or from zero.
             for other in self.sites[: site.number]:
                 if other.one.op == "leave_if" and _is_prefix(other.ifs, site.ifs):
                     self._want(other)

@@ -5,26 +5,11 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from runtime.backends.llvm.loops import Array, Map, Value
+from runtime.backends.llvm.span import Span, is_constant
 from runtime.backends.numpy.program import Body, Step, Variable
-from runtime.structs import struct
 
 # Steps, what is used beside them, and what they give in the end.
 Leg = tuple[Sequence[Step], Sequence[Variable], Sequence[Variable]]
-
-
-@struct(eq=False, frozen=False)
-class Span:
-    """Steps of a body that are compiled together, and what they give in the end."""
-
-    body: Body
-    first: int
-    stop: int
-    outputs: list[Variable]
-
-    @property
-    def steps(self) -> list[Step]:
-        """The steps."""
-        return self.body.steps[self.first : self.stop]
 
 
 def needed(
@@ -85,10 +70,3 @@ def _is_made_anew(variable: Variable, values: Mapping[Variable, Value | Map]) ->
     if isinstance(value, Map) or (isinstance(value, Array) and value.is_view):
         return True
     return is_constant(variable)
-
-
-def is_constant(variable: Variable) -> bool:
-    """Whether the graph holds it."""
-    if variable.index < 0:
-        return False
-    return variable.home.steps[variable.index].node.op.name == "constant"

@@ -9,7 +9,6 @@ stack.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from runtime.backends.llvm.loops import (
@@ -27,6 +26,7 @@ from runtime.backends.llvm.pieces import Expression, is_one, product, terms_of
 from runtime.backends.llvm.repeats import repeated
 from runtime.backends.llvm.row_block import BLOCK, BUFFERS
 from runtime.backends.llvm.sharing import plus
+from runtime.structs import replace
 
 # Writes some rows of an expression: the first one, and how many.
 Write = Callable[[Array, Expression, Operand, Operand], None]

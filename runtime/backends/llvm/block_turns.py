@@ -9,12 +9,11 @@ each element meets the same operations in the same order.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
-from runtime.backends.llvm.alive import is_constant
 from runtime.backends.llvm.blocks import new_array
-from runtime.backends.llvm.element_loops import ElementLoop, element_loop
+from runtime.backends.llvm.element_loops import element_loop
+from runtime.backends.llvm.element_turn import ElementTurn, Numbers
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -26,31 +25,34 @@ from runtime.backends.llvm.loops import (
     Number,
     Operand,
 )
-from runtime.backends.llvm.lowering import Lowering, lower_of
-from runtime.backends.llvm.maps import extent, leaves_of
+from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.maps import leaves_of
+from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.pieces import (
     all_of,
     flat,
     is_one_piece,
     product,
+    terms_of,
+    times,
     with_arrays,
 )
 from runtime.backends.llvm.row_block import BLOCK, RowBlock
-from runtime.backends.llvm.sharing import cost_of, plus, share
+from runtime.backends.llvm.sharing import own_cost, plus, share
 from runtime.backends.llvm.unused import PURE
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
-from runtime.structs import struct
+from runtime.structs import replace, struct
 
 # Elements from which on it is done: fewer stay in the cache anyway.
 LEAST = 4096
 # Turns of a block at most; and what all elements take between two looks at whether the
 # user interrupts, in tenths of a nanosecond by estimate.
 MOST, WORK = 64, 300_000_000
+# How many turns an element takes in registers, of so many operations at most in all.
+AT_ONCE, OPERATIONS = 4, 48
 # What the numbers of a turn are computed by: nothing of it can fail, nor trap.
 _NUMBERS = (PURE | {"same", "move"}) - {"sdiv", "srem"}
-
-Numbers = dict[int, Number]
 
 
 def block_turns(lowering: Lowering, step: Step) -> BlockTurns | None:
@@ -62,7 +64,7 @@ def block_turns(lowering: Lowering, step: Step) -> BlockTurns | None:
         loop = element_loop(lowering, step)
         if loop is None:
             return None
-        made = BlockTurns(lowering, step, loop)
+        made = BlockTurns(lowering, ElementTurn(lowering, step, loop))
         written = lowering.within(made.ask)
     except NotLowered:
         return None
@@ -77,32 +79,38 @@ class BlockTurns:
     test:  whether it can be done, as the run knows
     count: how many turns are taken; size: how many elements there are
     cost:  what a turn of an element takes, in tenths of a nanosecond
+    at_once: turns that an element takes in registers
     """
 
     lowering: Lowering
-    step: Step
-    loop: ElementLoop
+    turn: ElementTurn
     test: Operand = False
     count: Operand = 0
     size: Operand = 0
     cost: int = 1
+    at_once: int = 1
 
     # What is asked.
 
     def ask(self) -> None:
-        """Compute the test, from a turn as it would be. NotLowered: it cannot be."""
-        lowering, numbers, arrays = self.lowering, self._numbers(), self._arrays()
-        expressions, after, written = self._turn(numbers, arrays, self._counter())
+        """Compute the test, from a turn as it would be. NotLowered: it cannot be.
+
+        Whether arrays overlap is not asked: a step writes where nobody reads afterwards
+        (`numpy/sharing.py`), and parts of one array that a call is given are cut from
+        it in the trace, which is no operation of elements.
+        """
+        lowering, turn = self.lowering, self.turn
+        numbers, arrays = turn.numbers(), turn.arrays()
+        expressions, after, written = turn.written(numbers, arrays, turn.counter())
         _leave_unless_alike(numbers, after)
         moving = {part for one in numbers.values() for part in one.parts}
-        tests = self._never_left(written, {*moving, *self._counter().parts})
+        tests = self._never_left(written, {*moving, *turn.counter().parts})
         leaves = [leaf for one in expressions for leaf in leaves_of(one)]
         all_arrays = {id(one): one for one in (*arrays.values(), *leaves)}.values()
         tests += self._alike([*all_arrays])
         tests += [is_one_piece(lowering, one) for one in all_arrays]
-        tests += self._apart([*all_arrays])
         self.size = product(lowering, next(iter(arrays.values())).dims)
-        self.cost = max(1, sum(map(cost_of, expressions)))
+        self._choose(expressions)
         self._count_turns()
         tests.append(lowering.compute("icmp sgt", BIT, self.count, 1, type=INT))
         if isinstance(self.size, Local):
@@ -114,7 +122,7 @@ class BlockTurns:
             raise NotLowered("arrays that are small, or no pieces")
 
         def tried() -> None:
-            self._block(arrays, 0, BLOCK, numbers, 0)
+            self._block(arrays, 0, BLOCK, self.at_once, numbers, 0)
 
         # There may be too many of NumPy's loops.
         lowering.within(tried)
@@ -152,26 +160,21 @@ class BlockTurns:
                     tests.append(size == known)
         return tests
 
-    def _apart(self, arrays: Sequence[Array]) -> list[Operand]:
-        """That what is written where it is lies apart from all else."""
-        lowering, tests = self.lowering, list[Operand]()
-        for at in self.loop.in_place:
-            mine = self._array(at)
-            first, after = extent(lowering, mine)
-            for one in arrays:
-                if one is mine:
-                    continue
-                low, high = extent(lowering, one)
-                behind = lowering.compute("icmp sge", BIT, low, after, type=INT)
-                before = lowering.compute("icmp sge", BIT, first, high, type=INT)
-                tests.append(lowering.compute("or", BIT, behind, before, type=BIT))
-        return tests
+    def _choose(self, expressions: Sequence[Map]) -> None:
+        """What a turn takes, and how many of them an element takes at once."""
+        terms = {id(one): one for row in expressions for one in terms_of(row)}
+        operations = [one for one in terms.values() if isinstance(one, Map)]
+        self.cost = sum(map(own_cost, operations))
+        if not any(one.symbol or one.op in FUNCTIONS for one in operations):
+            self.at_once = max(1, min(AT_ONCE, OPERATIONS // len(operations)))
+            # Vectors, from memory only each fourth time.
+            self.cost = len(operations)
 
     def _count_turns(self) -> None:
         """How many turns are taken at once: the fewer, the more elements there are."""
         lowering, size = self.lowering, self.size
-        (counter,) = self._counter().parts
-        left = lowering.compute("sub", INT, self.loop.end, counter, type=INT)
+        (counter,) = self.turn.counter().parts
+        left = lowering.compute("sub", INT, self.turn.loop.end, counter, type=INT)
         if isinstance(size, Local):
             work = lowering.compute("mul", INT, size, self.cost, type=INT)
             # Of no elements nothing is done, by the test.
@@ -184,11 +187,34 @@ class BlockTurns:
 
     # What is written.
 
-    def write(self) -> None:
+    def block(self, hand_over: Callable[[], None]) -> Block:
+        """The turns, and what `hand_over` writes of the results of the loop's body.
+
+        One of these may be a constant, or another carried one, which a turn alone is to
+        read as it was.
+        """
+        lowering, results = self.lowering, self.turn.step.bodies[1].outputs
+        before = {one: lowering.values.get(one) for one in results}
+
+        def write() -> None:
+            self._write()
+            hand_over()
+
+        made = lowering.within(write)
+        for one, value in before.items():
+            if value is None:
+                del lowering.values[one]
+            else:
+                lowering.values[one] = value
+        return made
+
+    def _write(self) -> None:
         """The turns; what is behind them becomes the results of the loop's body."""
-        lowering, again = self.lowering, self.step.bodies[1]
+        lowering, again = self.lowering, self.turn.step.bodies[1]
         lowering.place = (again, 0)
-        made = {at: self._result(at) for at in self.loop.arrays}
+        made = {at: self._result(at) for at in self.turn.loop.arrays}
+
+        write = partial(self._turns, self._passes(), made)
 
         def part(first: Operand, length: Operand) -> None:
             index = lowering.local(INT)
@@ -197,8 +223,7 @@ class BlockTurns:
                 at = plus(lowering, first, index)
                 start = lowering.compute("mul", INT, at, BLOCK, type=INT)
                 left = lowering.compute("sub", INT, self.size, start, type=INT)
-                some = lowering.compute("smin", INT, left, BLOCK)
-                self._turns(partial(self._block, made, start, some))
+                write(start, lowering.compute("smin", INT, left, BLOCK))
 
             blocks = (lowering.within(block),)
             lowering.emit("for", index, length, blocks=blocks)
@@ -208,29 +233,67 @@ class BlockTurns:
         share(lowering, number, [BLOCK, self.count], self.cost, True, part)
         results: dict[int, Array | Number] = {
             **made,
-            **self._turns(self._numbers_alone),
+            **self._numbers_behind(),
         }
-        results[self.loop.counter] = self._counter_at(self.count)
+        results[self.turn.loop.counter] = self.turn.counter_at(self.count)
         for at, value in results.items():
             lowering.values[again.outputs[at]] = value
 
     def _result(self, at: int) -> Array:
         """The array that a carried one is to be behind the turns."""
-        lowering, again = self.lowering, self.step.bodies[1]
-        variable, mine = again.outputs[at], self._array(at)
-        if at in self.loop.in_place:
-            lowering.join(variable, self.step.carried[at])
+        lowering, again = self.lowering, self.turn.step.bodies[1]
+        variable, mine = again.outputs[at], self.turn.array(at)
+        if at in self.turn.loop.in_place:
+            lowering.join(variable, self.turn.step.carried[at])
             return mine
         made = new_array(lowering, mine.dtype, mine.dims)
         lowering.hold(variable, made.object, again)
         return made
 
-    def _turns(self, write: Callable[[Numbers, Operand], Numbers]) -> Numbers:
-        """As many turns as are taken, and the numbers behind them.
+    def _passes(self) -> tuple[Operand, Operand]:
+        """How often a block takes some turns at once, and how many it takes besides."""
+        lowering, count = self.lowering, self.count
+        if self.at_once == 1:
+            return 0, count
+        passes = lowering.compute("sdiv", INT, count, self.at_once, type=INT)
+        done = lowering.compute("mul", INT, passes, self.at_once, type=INT)
+        return passes, lowering.compute("sub", INT, count, done, type=INT)
+
+    def _turns(
+        self,
+        passes: tuple[Operand, Operand],
+        made: dict[int, Array],
+        start: Operand,
+        length: Operand,
+    ) -> None:
+        """All turns of one block."""
+        (several, others), at_once = passes, self.at_once
+        write, numbers = partial(self._block, made, start, length), self.turn.numbers()
+        done: Operand = 0
+        if at_once > 1:
+            done = times(self.lowering, several, at_once)
+            numbers = self._repeated(
+                several,
+                numbers,
+                lambda own, at: write(at_once, own, times(self.lowering, at, at_once)),
+            )
+        self._repeated(
+            others,
+            numbers,
+            lambda own, at: write(1, own, plus(self.lowering, done, at)),
+        )
+
+    def _repeated(
+        self,
+        count: Operand,
+        before: Numbers,
+        write: Callable[[Numbers, Operand], Numbers],
+    ) -> Numbers:
+        """A loop of so many turns, and the numbers behind it.
 
         write: what writes a turn, given the numbers before it and which one it is
         """
-        lowering, before = self.lowering, self._numbers()
+        lowering = self.lowering
         own = {
             at: Number(one.dtype, one.weak, tuple(map(self._local_like, one.parts)))
             for at, one in before.items()
@@ -244,18 +307,23 @@ class BlockTurns:
             after = write(own, index)
             lowering.assign(targets, [part for at in own for part in after[at].parts])
 
-        if own or write != self._numbers_alone:
-            blocks = (lowering.within(turn),)
-            lowering.emit("for", index, self.count, blocks=blocks)
+        lowering.emit("for", index, count, blocks=(lowering.within(turn),))
         return own
 
     def _local_like(self, one: Operand) -> Local:
         assert isinstance(one, Local), "what a loop carries is locals"
         return self.lowering.local(one.type)
 
+    def _numbers_behind(self) -> Numbers:
+        """The numbers behind all turns."""
+        before = self.turn.numbers()
+        return self._repeated(self.count, before, self._numbers_alone) if before else {}
+
     def _numbers_alone(self, numbers: Numbers, index: Operand) -> Numbers:
         """A turn of the numbers."""
-        _, after, written = self._turn(numbers, self._arrays(), self._counter_at(index))
+        _, after, written = self.turn.written(
+            numbers, self.turn.arrays(), self.turn.counter_at(index)
+        )
         self._put(written)
         return after
 
@@ -264,23 +332,40 @@ class BlockTurns:
         made: dict[int, Array],
         start: Operand,
         length: Operand,
+        number: int,
         numbers: Numbers,
         index: Operand,
     ) -> Numbers:
-        """A turn of one block: from what is there at first, then from what is made."""
-        lowering, arrays = self.lowering, self._arrays()
+        """So many turns of one block: of what is there at first, then what is made."""
+        lowering, arrays = self.lowering, self.turn.arrays()
         is_first = lowering.compute("icmp eq", BIT, index, 0, type=INT)
         for at, array in arrays.items():
-            if at not in self.loop.in_place:
+            if at not in self.turn.loop.in_place:
                 both = array.data, made[at].data
                 data = lowering.compute("select", POINTER, is_first, *both)
                 arrays[at] = replace(array, data=data)
-        counter = self._counter_at(index)
-        expressions, after, written = self._turn(numbers, arrays, counter)
-        self._put(written)
-        leaves = [leaf for one in expressions for leaf in leaves_of(one)]
-        known = {id(leaf): flat(leaf, self.size) for leaf in leaves}
-        rows = [with_arrays(one, known, self.size) for one in expressions]
+        values: dict[int, Array | Map] = {**arrays}
+        for more in range(number):
+            counter = self.turn.counter_at(plus(lowering, index, more))
+            rows, numbers, written = self.turn.written(numbers, values, counter)
+            self._put(written)
+            values = dict(zip(self.turn.loop.arrays, rows, strict=True))
+        self._elements([*values.values()], made, start, length)
+        return numbers
+
+    def _elements(
+        self,
+        values: Sequence[Array | Map],
+        made: dict[int, Array],
+        start: Operand,
+        length: Operand,
+    ) -> None:
+        """Compute the elements of a block, all of a place before any is written."""
+        lowering, parts = self.lowering, dict[int, Map]()
+        known = {
+            id(leaf): flat(leaf, self.size) for v in values for leaf in leaves_of(v)
+        }
+        rows = [with_arrays(one, known, self.size, parts) for one in values]
         emitter = RowBlock(lowering, True)
         for row in rows:
             emitter.ready(row, start, length)
@@ -288,84 +373,16 @@ class BlockTurns:
         def element(at: Operand, in_block: Operand) -> None:
             same: dict[int, tuple[Operand, ...]] = {}
             found = [emitter.value(row, at, in_block, same) for row in rows]
-            # All are computed before any is written, for they read one another.
-            for place, parts in zip(self.loop.arrays, found, strict=True):
-                emitter.put(flat(made[place], self.size), at, parts)
+            for place, operands in zip(self.turn.loop.arrays, found, strict=True):
+                emitter.put(flat(made[place], self.size), at, operands)
 
         emitter.each(start, length, element)
-        return after
 
     def _put(self, written: Block) -> None:
         """What a turn computes of numbers; that it is never left is known by now."""
         for one in written.instructions:
             if one.op != "leave_if":
                 self.lowering.block.instructions.append(one)
-
-    def _turn(
-        self, numbers: Numbers, arrays: dict[int, Array], counter: Number
-    ) -> tuple[list[Map], Numbers, Block]:
-        """What a turn makes of the arrays, as expressions, and of the numbers.
-
-        With the instructions for that; all else is as it was before.
-        """
-        lowering, again = self.lowering, self.step.bodies[1]
-        values, exits = lowering.values, lowering.exits
-        warned, handed = len(lowering.warned), len(lowering.handed)
-        given: dict[int, Array | Number] = {**numbers, **arrays}
-        given[self.loop.counter] = counter
-        known = {self.step.carried[at]: one for at, one in given.items()}
-        lowering.values = {**values, **known}
-        lowering.exits, lowering.leaves_all = dict(exits), True
-        counted = again.outputs[self.loop.counter]
-
-        def steps() -> None:
-            for one in again.steps:
-                if one.outputs[0] is not counted:
-                    lower_of(one, lowering.typed)(lowering, one)
-
-        try:
-            written = lowering.within(steps)
-            expressions = [self._expression(at) for at in self.loop.arrays]
-            after = {at: lowering.number_of(again.outputs[at]) for at in numbers}
-        finally:
-            made = dict(lowering.values)
-            values.update({v: one for v, one in made.items() if is_constant(v)})
-            lowering.values, lowering.exits = values, exits
-            lowering.leaves_all = False
-            del lowering.warned[warned:], lowering.handed[handed:]
-        return expressions, after, written
-
-    def _expression(self, at: int) -> Map:
-        found = self.lowering.operand(self.step.bodies[1].outputs[at])
-        if not isinstance(found, Map) or found.dtype != self._array(at).dtype:
-            raise NotLowered("an array of another kind")
-        return found
-
-    # What is carried.
-
-    def _array(self, at: int) -> Array:
-        return self.lowering.array_of(self.step.carried[at])
-
-    def _arrays(self) -> dict[int, Array]:
-        return {at: self._array(at) for at in self.loop.arrays}
-
-    def _numbers(self) -> Numbers:
-        """The numbers that a turn changes, but the counter."""
-        others = {self.loop.counter, *self.loop.arrays}
-        again, carried = self.step.bodies[1], self.step.carried
-        return {
-            at: self.lowering.number_of(before)
-            for at, (one, before) in enumerate(zip(again.outputs, carried, strict=True))
-            if at not in others and one is not before
-        }
-
-    def _counter(self, value: Operand | None = None) -> Number:
-        number = self.lowering.number_of(self.step.carried[self.loop.counter])
-        return number if value is None else number._replace(parts=(value,))
-
-    def _counter_at(self, index: Operand) -> Number:
-        (first,) = self._counter().parts
-        return self._counter(plus(self.lowering, first, index))
 
 
 def _leave_unless_alike(before: Numbers, after: Numbers) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -60,6 +59,7 @@ from runtime.backends.llvm.sharing import (
     plus,
     share,
 )
+from runtime.structs import replace
 
 # Bytes of a small array on the stack, and of all of a function.
 SMALL, MOST = 1024, 64 * 1024

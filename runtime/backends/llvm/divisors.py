@@ -7,8 +7,6 @@ division of a vector takes as long as sixteen products.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from runtime.backends.llvm.across import in_lanes
 from runtime.backends.llvm.ahead import SIZES
 from runtime.backends.llvm.loops import (
@@ -24,6 +22,7 @@ from runtime.backends.llvm.mathematics import divided
 from runtime.backends.llvm.mathematics.writer import FORMS
 from runtime.backends.llvm.stretches import TURNS
 from runtime.backends.llvm.switch import has_fma
+from runtime.structs import replace
 
 # Turns below which what is computed before them is not worth it, and of vectors at all.
 LEAST, FEW = 256, 16

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from runtime.backends.llvm.alive import is_constant
 from runtime.backends.llvm.constants import constant_number
 from runtime.backends.llvm.loops import Number, Operand
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.span import is_constant
 from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.numpy.program import Step, Variable
 from runtime.spec import TensorSpec

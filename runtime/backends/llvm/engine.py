@@ -41,8 +41,10 @@ PASSES = (
     "instruction_combine",
     "simplify_cfg",
 )
-# The level of the pipeline for the others, which makes vectors.
-LEVEL = 1
+# The level of the pipeline for the others, which makes vectors of loops, and where the
+# processor's notes are not read of what stands side by side: two quotients take the
+# time of one.
+LEVEL, SIDE_BY_SIDE = 1, "slp"
 # Functions that one linker holds: what it knows of those that are gone stays with it.
 LINKED = 64
 
@@ -80,7 +82,8 @@ def versions() -> str:
     """A name for what an object depends on beside its text."""
     llvms = (llvmlite.__version__, *map(str, llvm.llvm_version_info))
     with LLVM:
-        parts = (*llvms, llvm.get_default_triple(), *_host(), *PASSES, str(LEVEL))
+        parts = (*llvms, llvm.get_default_triple(), *_host(), *PASSES)
+    parts = (*parts, str(LEVEL), SIDE_BY_SIDE)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
@@ -130,7 +133,8 @@ def _optimized(module: Any, text: str) -> Any:
     is_whole = is_parallel or ELEMENTS in text
     options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
     options.loop_vectorization = is_parallel
-    options.slp_vectorization = False
+    # A vector may do more than is asked for, which the processor would note.
+    options.slp_vectorization = orders.ASKS not in text
     options.loop_interleaving = options.loop_unrolling = False
     builder = llvm.create_pass_builder(_machine(), options)
     if is_whole:

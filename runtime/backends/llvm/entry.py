@@ -12,13 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime.backends.llvm import hot
-from runtime.backends.llvm.alive import Span, is_constant
 from runtime.backends.llvm.call_form import FAILED, FINISH, WARN, Form, Given
 from runtime.backends.llvm.entry_places import PlacesText
 from runtime.backends.llvm.entry_text import EntryText
-from runtime.backends.llvm.hot import LOOK, Compilable, Rests
+from runtime.backends.llvm.hot import LOOK, Compilable
+from runtime.backends.llvm.hot_code import Rests
 from runtime.backends.llvm.loops import Block, Function
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.span import Span, is_constant
 from runtime.backends.llvm.text import Text
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.executor import compile_rest, prepared

@@ -10,7 +10,6 @@ the end, the loop comes after it, as before.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS
 from runtime.backends.llvm.loops import (
@@ -21,6 +20,7 @@ from runtime.backends.llvm.loops import (
     Local,
     Operand,
 )
+from runtime.structs import replace
 
 # The word for both. Its operands: three places, WORDS words of the product, what one
 # row of the loop costs, and the loop's units in a row.

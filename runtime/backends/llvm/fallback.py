@@ -7,7 +7,6 @@ in it is machine code, but for that step.
 
 from __future__ import annotations
 
-from runtime.backends.llvm.alive import is_constant
 from runtime.backends.llvm.blocks import materialized
 from runtime.backends.llvm.loops import (
     Array,
@@ -22,6 +21,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.resuming import Rest
+from runtime.backends.llvm.span import is_constant, is_pure
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
 
@@ -62,11 +62,6 @@ def call_python(lowering: Lowering, step: Step, results: tuple[Value, ...]) -> N
         "python", outs, symbol=symbol, exit=exit, values=values, results=results
     )
     lowering.block.instructions.append(made)
-
-
-def is_pure(step: Step) -> bool:
-    """Whether nobody can tell when, and how often, a step is run."""
-    return bool(step.outputs) and not (step.node.effects or step.node.graphs)
 
 
 def _is_view(value: Value | Map | None) -> bool:

@@ -6,7 +6,6 @@ of them is part of the chain that follows.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from runtime.backends.llvm.loops import POINTER, Array, Local, Map, Number, Operand
@@ -14,6 +13,7 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.pieces import terms_of
 from runtime.backends.llvm.values import NotLowered
+from runtime.structs import replace
 
 # Elements that are written out, and the operations that this may come to.
 FEW, OPERATIONS = 7, 48

@@ -8,7 +8,6 @@ additions, whatever the number of threads.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from runtime.backends.llvm.loops import BIT, INT, POINTER, Local, Map, Operand
 from runtime.backends.llvm.lowering import Lowering
@@ -16,6 +15,7 @@ from runtime.backends.llvm.maps import leaves_of
 from runtime.backends.llvm.pieces import is_one, with_arrays
 from runtime.backends.llvm.sharing import cost_of, plus, share
 from runtime.backends.llvm.values import machine_type
+from runtime.structs import replace
 
 # So many times many elements are halved, into parts that NumPy halves once more.
 DEPTH = 6

@@ -1,73 +1,87 @@
-"""having: which steps there is machine code for, and which of them take any time."""
+"""having: which steps there is machine code for, and which of them take any time.
+
+The words are those of the tables that `filled.py` fills (a test compares them): to ask
+whether a loop may become machine code loads nothing that makes any.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from runtime.backends.llvm import (
-    arrays,
-    choosing,
-    comparing,
-    draws,
-    functions,
-    gathers,
-    joins,
-    lists,
-    numbers,
-    positions,
-    products,
-    python_draws,
-    reductions,
-    rows,
-    sorts,
-    tables,
-    typed_lists,
-    variances,
-    views,
-)
-from runtime.backends.llvm.fallback import is_pure
-from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OF_LISTS
-from runtime.backends.llvm.reduced import UFUNCS
+from runtime.backends.llvm.span import is_pure
 from runtime.backends.llvm.switch import is_precise
 from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.llvm.walking import walk
 from runtime.backends.numpy.program import Step
+from runtime.ops.lists import MUTATES
+from runtime.spec import ListSpec, TensorSpec
 
-# Each has put its rows into the tables.
-FILLED = (
-    *(
-        arrays,
-        choosing,
-        comparing,
-        draws,
-        functions,
-        gathers,
-        joins,
-        lists,
-        numbers,
-        positions,
-        products,
-    ),
-    *(python_draws, reductions, rows, sorts, tables, typed_lists, variances, views),
+OF_NUMBERS = frozenset(
+    (
+        "absolute add all any argmax argmin argsort array_power as_kind ask "
+        "bitwise_and bitwise_or bitwise_xor cast concatenate constant dim divide "
+        "draw equal floor_divide greater greater_equal identity if imag index "
+        "invert kind_of left_shift less less_equal logical_and logical_not "
+        "logical_or logical_xor matmul max mean min multiply negative not "
+        "not_equal number_power positive power prod python_call real remainder "
+        "require_defined right_shift size slice sort stack strong subtract sum "
+        "truth where while "
+    ).split()
 )
-# What of draws has machine code.
-DRAWS = {"draw": draws.is_known, "ask": python_draws.is_known}
-OVER_ARRAYS = frozenset({*UFUNCS, *positions.WORDS, products.MATMUL, *joins.JOINS})
-OVER_ARRAYS |= {"index", "sort", "argsort"}
+OF_ARRAYS = frozenset(
+    (
+        "all any argmax argmin argsort concatenate constant copy empty "
+        "expand_dims full if index matmul max mean min ones prod ravel reshape "
+        "slice sort stack std store sum transpose var where while zeros "
+    ).split()
+)
+OF_LISTS = frozenset(
+    (
+        "list_append list_contains list_count list_delete list_extend list_get "
+        "list_index list_insert list_len list_of list_pop list_put list_put_new "
+        "list_repeat list_reverse list_set list_sort list_zip placeholder row_add "
+        "row_append row_get row_item row_len row_pop row_set row_set_item "
+        "table_at table_delete table_find table_has table_len table_of table_put "
+    ).split()
+)
+# What of draws has machine code, `is_known_draw` says.
+DRAWS = frozenset(("draw", "ask"))
+OVER_ARRAYS = frozenset(
+    (
+        "all any argmax argmin argsort concatenate index matmul max mean min prod "
+        "sort stack sum "
+    ).split()
+)
+# What looks for something in a list.
+SOUGHT = ("list_contains", "list_index", "list_count", "list_locate")
+# Those that take as long whatever the list.
+ONE_ITEM = {
+    "list_len",
+    "list_get",
+    "list_set",
+    "list_append",
+    "list_pop",
+    "placeholder",
+    # Of tables, and of what stands at their places.
+    *("table_find", "table_has", "table_at", "table_len", "table_put", "table_delete"),
+    *("table_of", "list_put", "list_put_new"),
+    # Of rows.
+    *("row_len", "row_item", "row_set_item", "row_append", "row_pop"),
+}
 
 
 def may_be_native(step: Step) -> bool:
     """Whether the ops of a loop are among those that machine code is made of."""
     steps = [*walk(step.bodies)]
-    if _calls_around(steps) or any(map(lists.may_tell_nans_apart, steps)):
+    if _calls_around(steps) or any(map(_may_tell_nans_apart, steps)):
         return False
     if any(inner.node.op.name in DRAWS for inner in walk(step.bodies[:1])):
         # Python has asked the test when machine code begins with it.
         return False
     return all(
-        DRAWS[inner.node.op.name](inner)
+        is_known_draw(inner)
         if inner.node.op.name in DRAWS
-        else inner.node.op.name in LOWER
+        else inner.node.op.name in OF_NUMBERS
         or inner.node.op.name in OF_ARRAYS
         or inner.node.op.name in OF_LISTS
         or ufunc_of(inner.node, is_precise()) is not None
@@ -93,6 +107,41 @@ def takes_any_time(step: Step) -> bool:
     if name in OVER_ARRAYS:
         return True
     if name in OF_LISTS:
-        return not lists.is_of_one_item(step)
-    is_number = name in LOWER or ufunc_of(step.node, is_precise()) is not None
+        return not _is_of_one_item(step)
+    is_number = name in OF_NUMBERS or ufunc_of(step.node, is_precise()) is not None
     return not is_number or any(v.spec.shape != () for v in outputs)
+
+
+def is_known_draw(step: Step) -> bool:
+    """Whether there is machine code for a draw."""
+    from runtime.backends.llvm import draws, python_draws
+
+    draw = draws if step.node.op.name == "draw" else python_draws
+    return draw.is_known(step)
+
+
+def _may_tell_nans_apart(step: Step) -> bool:
+    """Whether it finds NaN in a list by the object that it is, which no machine has."""
+    name, known = step.node.op.name, step.node.attributes
+    if name == "list_compare":
+        return any(_may_be_nan(variable.spec) for variable in step.inputs)
+    if name not in SOUGHT:
+        return False
+    constant = any(isinstance(one, (float, complex)) for one in known["sought"])
+    return constant or any(_may_be_nan(variable.spec) for variable in step.inputs[1:])
+
+
+def _may_be_nan(spec: TensorSpec) -> bool:
+    while isinstance(spec, ListSpec):
+        spec = spec.item
+    if type(spec) is not TensorSpec:
+        return False
+    return any(one.dtype is None or one.dtype.kind in "fc" for one in spec.options)
+
+
+def _is_of_one_item(step: Step) -> bool:
+    """Whether the list's length does not tell how long the step takes."""
+    name, index = step.node.op.name, step.node.attributes.get("index", (None,))
+    if name not in ONE_ITEM or isinstance(index[0], slice):
+        return False
+    return step.in_place or name not in MUTATES

@@ -4,30 +4,23 @@ The generated Python counts the steps of a loop that could be machine code. When
 are many the loop is compiled, and goes on there with the values that it has by then; at
 the next entries it begins there. Other steps are timed, and compiled when they have
 taken as long as that will. So what is short costs no compilation, what is long little.
+What is done with it then is in `hot_code.py`, with all that makes machine code: no
+program that is never hot loads that.
 """
 
 from __future__ import annotations
 
 import threading
 import warnings
-import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm.abi import is_as_expected
-from runtime.backends.llvm.alive import Span
-from runtime.backends.llvm.constants import constant_number
 from runtime.backends.llvm.either import Either, Turns
-from runtime.backends.llvm.fallback import by_python
-from runtime.backends.llvm.float_errors import warn
 from runtime.backends.llvm.having import takes_any_time
-from runtime.backends.llvm.improved import improved
-from runtime.backends.llvm.loops import INT, Function, Local, Number
-from runtime.backends.llvm.lowering import CALLED, LOWER, Lowering
-from runtime.backends.llvm.resuming import Rest
+from runtime.backends.llvm.span import Span
 from runtime.backends.llvm.switch import (
     SECONDS,
     WORK,
@@ -36,18 +29,19 @@ from runtime.backends.llvm.switch import (
     is_asked_for,
     is_precise,
 )
-from runtime.backends.llvm.typed import Typed, typed_lists
-from runtime.backends.llvm.typed_inputs import TURNS, lists_of
 from runtime.backends.llvm.values import NotLowered
-from runtime.backends.llvm.walking import by_node, captures, own_steps, walk
-from runtime.backends.llvm.whiles import loop_function
+from runtime.backends.llvm.walking import captures, own_steps, walk
 from runtime.backends.numpy.program import Step, Variable
 from runtime.graph import Graph
 from runtime.location import MADE
 
 if TYPE_CHECKING:
+    from runtime.backends.llvm.hot_code import Rests
+    from runtime.backends.llvm.loops import Function, Local
+    from runtime.backends.llvm.lowering import Lowering
     from runtime.backends.llvm.making import Making
     from runtime.backends.llvm.text import Text
+    from runtime.backends.llvm.typed import Typed
 
 # Steps before arguments of another kind are tried again.
 PATIENCE = 1_000_000
@@ -65,7 +59,6 @@ CALLS = 0.05
 Compile = Callable[[Graph, dict[Any, Step]], Callable[..., Any]]
 # What this module calls belongs to the graph that called it: see `locate`.
 globals()[MADE] = None
-LOWER[CALLED] = by_python
 
 
 class Compilable(Native, ABC):
@@ -135,22 +128,15 @@ class Compilable(Native, ABC):
         return True
 
     def _lowered(self) -> Making:
-        from runtime.backends.llvm.making import Making
+        from runtime.backends.llvm.hot_code import making_of
 
-        if not is_as_expected():
-            raise NotLowered("objects lie in memory in another way")
-        lowering, function = self.lowered()
-        if lowering.calls > CALLS * function.size():
-            raise NotLowered("too few steps are the machine's")
-        if function.size() > MOST:
-            raise NotLowered("too long a program")
-        return Making(lowering, function, self.text(lowering, function))
+        return making_of(self)
 
     def text(self, lowering: Lowering, function: Function) -> Text:
         """LLVM's text of the function, to be written."""
-        from runtime.backends.llvm.text import Text
+        from runtime.backends.llvm.hot_code import text_of
 
-        return Text(function, lowering.outside)
+        return text_of(lowering, function)
 
     def _called(self, lowering: Lowering) -> dict[str, Any]:
         """The steps that are called as Python, by their names."""
@@ -161,6 +147,8 @@ class Compilable(Native, ABC):
 
     def _take(self, making: Making) -> None:
         """From now on it is the machine code that is run."""
+        from runtime.backends.llvm.hot_code import Rests
+
         made = making.result()
         rests = Rests(self, making.lowering, made)
         self.run = made.callable(self.told(rests))
@@ -185,20 +173,14 @@ class Compilable(Native, ABC):
 
     def lowered(self) -> tuple[Lowering, Function]:
         """The steps in loop IR, after its passes, and what has written it."""
-        typed = self.typed()
-        try:
-            lowering = Lowering(self.span, self.precise, typed)
-            made = self.lower(lowering)
-        except NotLowered:
-            if not typed:
-                raise
-            # Python's own lists have machine code for more.
-            lowering = Lowering(self.span, self.precise)
-            made = self.lower(lowering)
-        return lowering, improved(lowering, made, self.begins(lowering))
+        from runtime.backends.llvm.hot_code import lowered
+
+        return lowered(self)
 
     def typed(self) -> Typed:
         """The lists whose numbers lie in memory."""
+        from runtime.backends.llvm.hot_code import typed_lists
+
         return typed_lists(self.span)
 
     def begins(self, lowering: Lowering) -> dict[Local, int]:
@@ -242,28 +224,22 @@ class HotLoop(Compilable):
 
     def lower(self, lowering: Lowering) -> Function:
         """The loop in loop IR."""
-        made = loop_function(lowering, "loop", self.inputs)
-        if lists_of(made):
-            lowering.named[TURNS] = self.turns.address, self.turns
-        return made
+        from runtime.backends.llvm.hot_code import lowered_loop
+
+        return lowered_loop(self, lowering)
 
     def typed(self) -> Typed:
         """The lists whose numbers lie in memory; those that it is given, too."""
+        from runtime.backends.llvm.hot_code import typed_lists
+
         given = () if self.is_plain else (*self.inputs, *self.step.inputs)
         return typed_lists(self.span, given)
 
     def begins(self, lowering: Lowering) -> dict[Local, int]:
         """The ints that the program has for what the loop carries."""
-        found = {}
-        for variable, first in zip(self.step.carried, self.step.inputs, strict=False):
-            value = lowering.values.get(variable)
-            begin = constant_number(lowering, first) if first.constant else None
-            if begin and isinstance(value, Number) and begin.dtype.kind == "i":
-                (local,), (number,) = value.parts, begin.parts
-                if isinstance(local, Local) and local.type == INT:
-                    assert isinstance(number, int)
-                    found[local] = number
-        return found
+        from runtime.backends.llvm.hot_code import first_ints
+
+        return first_ints(self.step, lowering)
 
     def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""
@@ -275,6 +251,8 @@ class HotLoop(Compilable):
         self.later = WORK - int(LOOK / SECONDS_A_STEP)
 
     def _take(self, making: Making) -> None:
+        from runtime.backends.llvm.hot_code import lists_of
+
         super()._take(making)
         self.later = WORK - PATIENCE
         if lists_of(making.function):
@@ -347,49 +325,6 @@ class Region(Compilable):
 
     def come_again(self) -> None:
         """The next call looks."""
-
-
-class Rests:
-    """What Python goes on with where machine code has been left."""
-
-    def __init__(self, steps: Compilable, lowering: Lowering, code: Any) -> None:
-        self.steps = weakref.ref(steps)
-        self.span = steps.span
-        self.code = code  # lives as long as what calls it
-        self.handed = lowering.handed
-        self.places = [(body, position) for body, position, *_ in lowering.exits]
-        self.warned = lowering.warned
-        # Nothing has been done that Python would do a second time.
-        self.may_be_missed = not (lowering.written or lowering.calls or lowering.draws)
-        self.left = 0
-        self._compile_rest = steps._compile_rest
-        self._made: dict[int, Callable[..., Any]] = {}
-
-    def resume(self, number: int, flags: int, *handed: Any) -> Any:
-        """Warn, by the flags; then run the rest from an exit on, which -1 is not.
-
-        False: a warning is an error, and Python is to make the steps up to it.
-        """
-        if flags:
-            try:
-                warn(flags, self.warned)
-            except Warning:
-                if number < 0 and self.may_be_missed:
-                    return False
-                raise
-        if number < 0:
-            return None
-        self.left += 1
-        steps = self.steps()
-        if self.left >= LEAVINGS and steps is not None:
-            steps.stop()
-        run = self._made.get(number)
-        if run is None:
-            rest = Rest(self.span, self.handed[number])
-            graph = rest.graph(*self.places[number])
-            origins = {**by_node(self.span.steps), **rest.origins}
-            run = self._made[number] = self._compile_rest(graph, origins)
-        return run(*handed)
 
 
 def _no(*values: Any) -> None:

@@ -26,6 +26,9 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import extent
 
 LEAST = -(2**63)
+# Turns that a loop with a `break` begins with one by one: where it ends soon after,
+# what ran ahead in vain is little beside them.
+ALONE = 64
 
 
 def with_lanes(lowering: Lowering, function: Function) -> Function:
@@ -69,6 +72,9 @@ class _Pass:
     def loop(self, block: Block, loop: Instruction) -> bool:
         """Give one loop lanes, if its turns are independent."""
         counter, end = counted(loop)
+        may_break = end is None
+        if may_break:
+            counter, end = bounded(loop)
         if counter is None or end is None:
             return False
         ahead = Ahead(loop.blocks[1], counter, self.lowering)
@@ -78,7 +84,8 @@ class _Pass:
         if pairs is None:
             return False
         state = [self.lowering.local(INT) for _ in range(3)]
-        before = self.lowering.within(lambda: self._before(state, pairs))
+        asked = (counter, end) if may_break else ()
+        before = self.lowering.within(lambda: self._before(state, pairs, asked))
         (*_, last) = before.instructions
         apart = last.args[0] if last.op == "apart" else True
         made = [one for one in before.instructions if one.op != "apart"]
@@ -89,9 +96,22 @@ class _Pass:
         loop.blocks = (loop.blocks[0], Block([lanes]))
         return True
 
-    def _before(self, state: list[Local], pairs: Sequence[tuple[Array, Array]]) -> None:
-        self.lowering.assign(state, [0, LEAST, 1])
+    def _before(
+        self,
+        state: list[Local],
+        pairs: Sequence[tuple[Array, Array]],
+        asked: Sequence[Operand],
+    ) -> None:
+        """What lanes begin with, and whether there are any.
+
+        asked: the counter and its end, where the first turn does not compare them
+        """
+        first: Operand = LEAST
         apart: Operand = True
+        if asked:
+            first = self.lowering.compute("add", INT, asked[0], ALONE, type=INT)
+            apart = self.lowering.compute("icmp slt", BIT, *asked, type=INT)
+        self.lowering.assign(state, [0, first, 1])
         for read, written in pairs:
             one = _are_apart(self.lowering, read, written)
             apart = (
@@ -138,7 +158,7 @@ def _are_apart(lowering: Lowering, a: Array, b: Array) -> Local:
 
 def counted(loop: Instruction) -> tuple[Local | None, Operand | None]:
     """The local that counts the turns by one, and its end, if it has them."""
-    head, body = loop.blocks
+    head, _ = loop.blocks
     (verdict,) = loop.args
     tests = {one.outs[0]: one for one in head.instructions if len(one.outs) == 1}
     test = tests.get(verdict) if isinstance(verdict, Local) else None
@@ -149,13 +169,61 @@ def counted(loop: Instruction) -> tuple[Local | None, Operand | None]:
     if any(one.exit or one.blocks for one in head.instructions):
         return None, None
     counter, end = test.args
-    written = {out for block in loop.blocks for one in block.walk() for out in one.outs}
-    if not isinstance(counter, Local) or end in written:
+    if not isinstance(counter, Local) or end in _written(loop):
         return None, None
+    return (counter, end) if _following(loop, counter) else (None, None)
+
+
+def bounded(loop: Instruction) -> tuple[Local | None, Operand | None]:
+    """The same of a loop that may end before: by a `break` of its own.
+
+    A turn says whether there is another one, which its first operand carries; if it
+    says so, the next turn is one of those that are counted.
+    """
+    head, body = loop.blocks
     moves = last_move(body)
-    following = moves.get(counter)
+    (verdict,) = loop.args
+    while len(head.instructions) == 1 and head.instructions[0].outs == (verdict,):
+        if head.instructions[0].op not in ("move", "same"):
+            break
+        (verdict,), head = head.instructions[0].args, Block()
+    if head.instructions or not isinstance(verdict, Local):
+        return None, None
+    test = _implied(body, moves.get(verdict))
+    if test is None or test.op != "icmp slt" or test.type != INT:
+        return None, None
+    following, end = test.args
+    for counter in moves:
+        step = _following(loop, counter)
+        if step and following is step.outs[0] and end not in _written(loop):
+            return counter, end
+    return None, None
+
+
+def _implied(body: Block, truth: Operand | None) -> Instruction | None:
+    """What a truth is, or what holds too where it does: all but one way say no."""
+    ends = {
+        out: [last_move(side).get(out) for side in one.blocks]
+        for one in body.instructions
+        if one.op == "if"
+        for side in one.blocks
+        for out in last_move(side)
+    }
+    writers = [one for one in body.walk() if truth in one.outs]
+    if isinstance(truth, Local) and truth in ends and len(writers) == 2:
+        yes = [arg for arg in ends[truth] if arg is not False]
+        return _implied(body, yes[0]) if len(yes) == 1 else None
+    return writers[0] if isinstance(truth, Local) and len(writers) == 1 else None
+
+
+def _written(loop: Instruction) -> set[Local]:
+    return {out for block in loop.blocks for one in block.walk() for out in one.outs}
+
+
+def _following(loop: Instruction, counter: Local) -> Instruction | None:
+    """What makes a carried local one more at each turn, if something does."""
+    _, body = loop.blocks
+    following = last_move(body).get(counter)
     steps = [one for one in body.instructions if one.outs == (following,)]
     is_by_one = len(steps) == 1 and steps[0].op in ("sadd", "add")
-    if not is_by_one or steps[0].args != (counter, 1):
-        return None, None
-    return counter, end
+    return steps[0] if is_by_one and steps[0].args == (counter, 1) else None

@@ -40,6 +40,7 @@ class Lines:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.slots: list[str] = []
+        self._shared: set[str] = set()
         self.outside: dict[str, str] = {}
         # Where an object is not of the kind that is wanted.
         self.miss = "miss"
@@ -56,7 +57,8 @@ class Lines:
     def slot_of(self, name: str, kind: str) -> None:
         """A slot of this name, which is one wherever it is wanted."""
         slot = f"{name} = alloca {kind}"
-        if slot not in self.slots:
+        if slot not in self._shared:
+            self._shared.add(slot)
             self.slots.append(slot)
 
     def fresh(self) -> str:

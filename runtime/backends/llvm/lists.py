@@ -35,22 +35,8 @@ from runtime.backends.llvm.slices import cut, index_of
 from runtime.backends.llvm.unused import PURE
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
-from runtime.ops.lists import MUTATES
 from runtime.ops.template import Input
-from runtime.spec import ListSpec, TensorSpec
-
-# Those that take as long whatever the list.
-ONE_ITEM = {
-    "list_len",
-    "list_get",
-    "list_set",
-    "list_append",
-    "list_pop",
-    "placeholder",
-    # Of tables, and of what stands at their places.
-    *("table_find", "table_has", "table_at", "table_len", "table_put", "table_delete"),
-    *("table_of", "list_put", "list_put_new"),
-}
+from runtime.spec import ListSpec
 
 # What lets go of no object, and runs nobody else's code.
 KEEPS = frozenset(
@@ -334,33 +320,6 @@ def repeat(lowering: Lowering, step: Step) -> None:
     exit = lowering.exit()
     thing = lowering.compute("list_repeat", POINTER, xs.object, times, exit=exit)
     give(lowering, step.outputs[0], List(xs.item, thing))
-
-
-def may_tell_nans_apart(step: Step) -> bool:
-    """Whether it finds NaN in a list by the object that it is, which no machine has."""
-    name, known = step.node.op.name, step.node.attributes
-    if name == "list_compare":
-        return any(_may_be_nan(variable.spec) for variable in step.inputs)
-    if name not in ASKS and name != "list_locate":
-        return False
-    constant = any(isinstance(one, (float, complex)) for one in known["sought"])
-    return constant or any(_may_be_nan(variable.spec) for variable in step.inputs[1:])
-
-
-def _may_be_nan(spec: TensorSpec) -> bool:
-    while isinstance(spec, ListSpec):
-        spec = spec.item
-    if type(spec) is not TensorSpec:
-        return False
-    return any(one.dtype is None or one.dtype.kind in "fc" for one in spec.options)
-
-
-def is_of_one_item(step: Step) -> bool:
-    """Whether the list's length does not tell how long the step takes."""
-    name, index = step.node.op.name, step.node.attributes.get("index", (None,))
-    if name not in ONE_ITEM or isinstance(index[0], slice):
-        return False
-    return step.in_place or name not in MUTATES
 
 
 OF_LISTS |= {

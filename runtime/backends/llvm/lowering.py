@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from runtime.backends.llvm.alive import Span, needed
+from runtime.backends.llvm.alive import needed
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -36,6 +36,7 @@ from runtime.backends.llvm.operands import (
     stored_into,
 )
 from runtime.backends.llvm.references import Hold
+from runtime.backends.llvm.span import Span
 from runtime.backends.llvm.turns import Turns
 from runtime.backends.llvm.typed import Typed
 from runtime.backends.llvm.values import NotLowered
@@ -47,6 +48,8 @@ Lower = Callable[["Lowering", Step], None]
 # The rows of the ops that give numbers, and of those that give arrays.
 LOWER: dict[str, Lower] = {}
 OF_ARRAYS: dict[str, Lower] = {}
+# The way out of a turn that is never left: what would leave it is asked before.
+UNUSED = Exit(0, (), ())
 # The rows of the ops that read or change lists; they may have several results.
 OF_LISTS: dict[str, Lower] = {}
 # Those of the ops that read or change lists of numbers in memory.
@@ -170,6 +173,8 @@ class Lowering(Operands):
         if not self.drawn.isdisjoint(tests_around(self.place[0])):
             # Python would ask the test once more, and draw once more.
             raise NotLowered("a test that is left after a draw")
+        if self.leaves_all:
+            return UNUSED
         place = (*self.place, tuple(self.holds), self.kinds)
         found = self.exits.get(place)
         if found is None:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm import beside, crew, store
+from runtime.backends.llvm import beside, crew, freed, store
 from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.crew import SYMBOL
 from runtime.backends.llvm.loops import Function
@@ -126,4 +126,5 @@ def _noted(source: Source, key: str, place: Location | None) -> Compiled:
         made = built(source, key)
         if SYMBOL in source.text:
             crew.start()
+            freed.keep()
         return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import convert
 from runtime.backends.llvm.pieces import DROPPED, is_one, terms_of
 from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.structs import replace
 
 DOUBLES = np.dtype(float)
 

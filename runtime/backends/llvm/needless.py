@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Set
-from dataclasses import replace
 from typing import Any
 
 from runtime.backends.llvm.computed import LENGTH, fits, range_of
@@ -43,6 +42,7 @@ from runtime.backends.llvm.unused import (
     parts_of_value,
     written_by,
 )
+from runtime.structs import replace
 
 # What is changed by so little in a turn, and has begun as near to zero, is twice as far
 # from it after 2**58 turns at least: that takes years. So it stays within 2**62, also

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from runtime.backends.llvm.loops import INT, POINTER, Array, Local, Number, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.pieces import Expression
 from runtime.backends.llvm.row_block import BLOCK, RowBlock
 from runtime.backends.llvm.sharing import plus
+from runtime.structs import replace
 
 
 def row_of(lowering: Lowering, array: Array, index: Operand, rank: int) -> Array:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from runtime.backends.llvm.loops import (
     BIT,
@@ -16,6 +15,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.references import References
+from runtime.structs import replace
 
 Expression = Array | Number | Map
 DROPPED = "dropped"
@@ -134,10 +134,16 @@ def flat(array: Array, size: Operand) -> Array:
 
 
 def with_arrays(
-    value: Expression, known: dict[int, Array], size: Operand
+    value: Expression,
+    known: dict[int, Array],
+    size: Operand,
+    made: dict[int, Map] | None = None,
 ) -> Expression:
-    """The expression of other arrays: the same, in one dim."""
-    made: dict[int, Map] = {}
+    """The expression of other arrays: the same, in one dim.
+
+    made: of parts that were met before, so that what several share stays shared
+    """
+    made = {} if made is None else made
 
     def of(one: Expression) -> Expression:
         if isinstance(one, Array):

@@ -6,7 +6,6 @@ and smaller, than all else.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,6 +24,7 @@ from runtime.backends.llvm.row_lanes import ROWS
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
+from runtime.structs import replace
 
 # What is more extreme than the best so far; floats are compared by keys.
 WORDS = {

@@ -23,21 +23,28 @@ from runtime import workers
 from runtime.backends.llvm import abi, beside, by_vector, packed, store
 from runtime.backends.llvm.building import Source, built, found_by, keep_as
 from runtime.backends.llvm.packed import read_given
-from runtime.backends.llvm.product_trial import NUMPYS, Parts, Trial
+from runtime.backends.llvm.product_trial import (
+    LARGE,
+    NUMPYS,
+    Parts,
+    Trial,
+    is_small,
+)
 from runtime.backends.llvm.switch import has_fma, is_asked_for
 from runtime.backends.llvm.tiles import Routine, shape_of
 
-# Products of fewer multiplications are NumPy's, for which OpenBLAS has no threads; so
-# are those of fewer rows and columns, or a shorter `k`, of which packing is the most.
-LEAST, LEAST_SIZE, LEAST_LENGTH = 2**18 + 1, 8, 16
-# Sizes that are known in a process; of more it is NumPy's.
-KNOWN = 64
+# Products of fewer multiplications are NumPy's; so are those of fewer rows and columns,
+# or a shorter `k`, of which packing is the most.
+LEAST, LEAST_SIZE, LEAST_LENGTH = 2**14, 8, 16
+# Sizes that are known in a process, small ones too; of more it is NumPy's.
+KNOWN, KNOWN_SMALL = 64, 32
 # Sizes are tried when they have come so often, since that takes as long as some
 # products of them; and when so many have come, no more is asked.
 OFTEN, MANY = 8, 1000
 KINDS = {"f": "float", "d": "double"}
 _ASKED = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 4)
 _WORDS = ("m", "n", "k", "layout", "block", "half", "bare")
+Sizes = tuple[int, int, int, int]
 
 
 class _Entry(ctypes.Structure):
@@ -51,12 +58,14 @@ class _Table(ctypes.Structure):
 
     numpys: the address of NumPy's loop, and what it is given; ask: Python's answer
     ours:   the address of the product by tiles
+    least:  of fewer multiplications nothing is asked
     """
 
     _fields_ = (
         *(("numpys", ctypes.c_void_p), ("given", ctypes.c_void_p)),
         *(("ask", ctypes.c_void_p), ("ours", ctypes.c_void_p)),
-        *(("count", ctypes.c_int64), ("entries", _Entry * KNOWN)),
+        *(("least", ctypes.c_int64), ("count", ctypes.c_int64)),
+        ("entries", _Entry * KNOWN),
     )
 
 
@@ -92,12 +101,14 @@ class Choice:
         self.dtype, self.precise = dtype, precise
         self.shape = shape_of(KINDS[dtype.char])
         self._lock = threading.Lock()
-        self._came: Counter[tuple[int, ...]] = Counter()
+        # How often sizes came, large and small ones; and how many small ones are known.
+        self._came: tuple[Counter[Sizes], Counter[Sizes]] = Counter(), Counter()
+        self._small = 0
         self._task: beside.Task[Any] | None = None
         self._ask = _ASKED(self._asked)
         numpys, given = abi.ufunc_loop(np.matmul, (dtype,) * 3)
         asked = ctypes.cast(self._ask, ctypes.c_void_p)
-        self.table = _Table(numpys, given or None, asked, None, 0)
+        self.table = _Table(numpys, given or None, asked, None, LEAST, 0)
         self._code = _built("choose", choosing(self.shape.size))
         self.address = self._code.address
 
@@ -133,16 +144,17 @@ class Choice:
 
     def _add(self, m: int, n: int, k: int, layout: int) -> None:
         key = store.key_of(f"product {self._about()} {m} {n} {k} {layout}")
-        sizes = m, n, k, layout
-        known = None if self._came[sizes] else found_by(key)
-        self._came[sizes] += 1
+        sizes, is_few = (m, n, k, layout), is_small(m, n, k)
+        came = self._came[is_few]
+        known = None if came[sizes] else found_by(key)
+        came[sizes] += 1
         if known is not None:
             block, half, bare = map(int, known.split())
             self._note(m, n, k, layout, (block, half, bare))
             return
-        if self._came[sizes] < OFTEN and not is_asked_for():
-            if len(self._came) >= MANY:
-                self.table.ask = None
+        if came[sizes] < OFTEN and not is_asked_for():
+            if len(came) >= MANY:
+                self._stop(is_few)
             return
         trial = Trial(self, (m, n, k), layout)
         found = trial.parts()
@@ -167,7 +179,17 @@ class Choice:
         count = self.table.count
         self.table.entries[count] = _Entry(m, n, k, layout, *found)
         self.table.count = count + 1
+        self._small += is_small(m, n, k)
+        if self._small == KNOWN_SMALL:
+            self._stop(is_few=True)
         if count + 1 == KNOWN:
+            self._stop(is_few=False)
+
+    def _stop(self, is_few: bool) -> None:
+        """Ask no more, or not of small products."""
+        if is_few:
+            self.table.least = LARGE
+        else:
             self.table.ask = None
 
 
@@ -252,8 +274,9 @@ class _Choosing(Routine):
         return self.field("%data", getattr(_Table, name).offset, kind)
 
     def _require_sizes(self) -> None:
-        work = self.compute("mul", self.compute("mul", "%m", "%n"), "%k")
-        bounds = {"%m": LEAST_SIZE, "%k": LEAST_LENGTH, work: LEAST}
+        self.line("%area = mul i64 %m, %n")
+        self.line("%work = mul i64 %area, %k")
+        bounds = {"%m": LEAST_SIZE, "%k": LEAST_LENGTH, "%work": LEAST}
         for one, bound in bounds.items():
             self.unless(self.set(f"icmp sge i64 {one}, {bound}"), self.numpys)
         # NumPy has a way of its own for an array by itself turned round.
@@ -329,6 +352,8 @@ class _Choosing(Routine):
         again = self.set(f"load i1, ptr {asked}")
         self.unless(self.set(f"xor i1 {again}, true"), self.numpys)
         self.line(f"store i1 true, ptr {asked}")
+        least = self._of_table("least", "i64")
+        self.unless(self.set(f"icmp sge i64 %work, {least}"), self.numpys)
         ask = self._of_table("ask", "ptr")
         self.unless(self.set(f"icmp ne ptr {ask}, null"), self.numpys)
         self.line(f"call void {ask}(i64 %m, i64 %n, i64 %k, i64 {layout})")

@@ -10,7 +10,6 @@ a loop multiply by is packed once (`turns.py`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 from runtime.backends.llvm.arrays import give_array, load
@@ -35,6 +34,7 @@ from runtime.backends.llvm.small_products import emit_small_product, is_small
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
+from runtime.structs import replace
 
 MATMUL = "matmul"
 # Rows that are added at once.

@@ -7,8 +7,9 @@ that `i` is at most `n - 1`, whatever `n` is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
+from runtime.backends.llvm.layers import Table
 from runtime.backends.llvm.loops import BIT, INT, Instruction, Local, Operand
 from runtime.structs import field, struct
 
@@ -49,46 +50,6 @@ class Range:
 
 
 ANY, TRUTH = Range(), Range(0, 1)
-Key = TypeVar("Key")
-Held = TypeVar("Held")
-
-
-class Table(dict[Key, Held]):
-    """A table that notes what was changed in it.
-
-    A program has thousands of locals and of branches, and a branch changes a few.
-
-    changed: its keys of which it may have something else than what it was made of
-    """
-
-    def __init__(self, of: Mapping[Key, Held] | Iterable[Any] = ()) -> None:
-        super().__init__(of)
-        self.changed: set[Key] = set()
-
-    def __setitem__(self, key: Key, value: Held) -> None:
-        super().__setitem__(key, value)
-        self.changed.add(key)
-
-    def __delitem__(self, key: Key) -> None:
-        super().__delitem__(key)
-        self.changed.add(key)
-
-    def drop(self, keys: Iterable[Key]) -> None:
-        """Have nothing of these any more."""
-        for key in list(keys):
-            del self[key]
-
-    def own(self) -> dict[Key, Held]:
-        """What was put into it since it was made."""
-        return {key: self[key] for key in self.changed if key in self}
-
-    def meet(self, a: Table[Key, Held], b: Table[Key, Held]) -> None:
-        """Have what both have, which were made of this one."""
-        for key in a.changed | b.changed:
-            if key in a and b.get(key) is a[key]:
-                self[key] = a[key]
-            elif key in self:
-                del self[key]
 
 
 class Known:
@@ -105,12 +66,12 @@ class Known:
         self.aliases: Table[Local, Local] = Table()
         self.made: Table[Local, Instruction] = Table()
         self.computed: Table[Any, Local] = Table()
-        self.named: set[Local] = set()
+        self.named: Table[Local, bool] = Table()
 
     def copy(self) -> Known:
         """What is known where a branch begins."""
         made = self.supposed()
-        made.aliases, made.named = Table(self.aliases), set(self.named)
+        made.aliases, made.named = Table(self.aliases), Table(self.named)
         made.made, made.computed = Table(self.made), Table(self.computed)
         return made
 
@@ -137,12 +98,19 @@ class Known:
             if local not in self.aliases and local not in self.ranges:
                 self.ranges[local] = found
         # What one branch alone has made nobody looks at unless that one was run.
-        made = {**then.made.own(), **orelse.made.own()}
+        made = {
+            local: one
+            for local, one in {**then.made.own(), **orelse.made.own()}.items()
+            if all(k.made.get(local, one) is one for k in (then, orelse))
+        }
         self.made.meet(then.made, orelse.made)
         for local, one in made.items():
-            if {id(one)} == {id(k.made.get(local, one)) for k in (then, orelse)}:
-                self.made[local] = one
-        self.named = then.named | orelse.named
+            self.made[local] = one
+        for local in {**then.named.changed, **orelse.named.changed}:
+            if local in then.named or local in orelse.named:
+                self.named[local] = True
+            else:
+                self.named.drop([local])
 
     def knows(self, local: Local) -> bool:
         """Whether anything is known of a local."""
@@ -178,38 +146,41 @@ class Known:
     def put(self, local: Local, found: Range) -> None:
         """Note what a local is."""
         self.ranges[local] = found
-        self.named.add(local)
-        self.named.update(found.below, found.above)
+        self._name((local, *found.below, *found.above))
 
     def note(self, one: Instruction, key: Any) -> None:
         """Note what the result of an instruction is computed of."""
         (out,) = one.outs
         self.made[out] = one
-        self.named.update(_locals((out, *one.args)))
+        self._name(_locals((out, *one.args)))
         if key is not None:
             self.computed[key] = out
 
     def alias(self, local: Local, to: Local) -> None:
         """Note that a local has the value of another one."""
         self.aliases[local] = to
-        self.named.update((local, to))
+        self._name((local, to))
+
+    def _name(self, locals: Iterable[Local]) -> None:
+        for local in locals:
+            self.named[local] = True
 
     def forget(self, gone: set[Local]) -> None:
         """These have got other values."""
-        gone = gone & self.named
+        gone = {local for local in gone if local in self.named}
         if not gone:
             return
-        self.named -= gone
-        for local, to in list(self.aliases.items()):
+        self.named.drop(gone)
+        for local, to in self.aliases.items():
             if local in gone or to in gone:
                 kept = self.of(local)
-                del self.aliases[local]
+                self.aliases.drop([local])
                 if local not in gone:
                     self.ranges[local] = kept
-        for local, known in list(self.ranges.items()):
+        for local, known in self.ranges.items():
             kept = known.without(gone)
             if local in gone:
-                del self.ranges[local]
+                self.ranges.drop([local])
             elif kept is not known:
                 self.ranges[local] = kept
         self.made.drop(

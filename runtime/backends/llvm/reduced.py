@@ -9,7 +9,6 @@ through in another order is reduced by Python.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -50,6 +49,7 @@ from runtime.backends.llvm.pieces import (
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
+from runtime.structs import replace
 
 # The ufunc of each, and what it begins with; None: with the first element.
 UFUNCS: dict[str, tuple[np.ufunc, int | None]] = {

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtime.backends.llvm.alive import Span, is_constant
-from runtime.backends.llvm.having import DRAWS
+from runtime.backends.llvm.having import DRAWS, OF_ARRAYS, OF_NUMBERS, is_known_draw
 from runtime.backends.llvm.hot import Compile, Region
-from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS
 from runtime.backends.llvm.meeting import REDUCTIONS
+from runtime.backends.llvm.span import Span, is_constant
 from runtime.backends.llvm.switch import is_precise
 from runtime.backends.llvm.values import (
     NotLowered,
@@ -49,9 +48,9 @@ def _runs(body: Body) -> Iterator[tuple[int, int]]:
 def _may_be_native(step: Step) -> bool:
     node = step.node
     name, ufunc = node.op.name, ufunc_of(node, is_precise())
-    if name in DRAWS and not DRAWS[name](step):
+    if name in DRAWS and not is_known_draw(step):
         return False
-    if node.guards or not (name in LOWER or name in OF_ARRAYS or ufunc):
+    if node.guards or not (name in OF_NUMBERS or name in OF_ARRAYS or ufunc):
         return False
     if name == "while" or not all(map(_has_machine_type, step.outputs)):
         return False

@@ -8,11 +8,12 @@ graph of what was alive there; the NumPy executor runs it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from runtime.backends.llvm.alive import Span, way
+from runtime.backends.llvm.alive import way
+from runtime.backends.llvm.span import Span
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node, Value
+from runtime.structs import replace
 
 
 class Rest:

@@ -7,7 +7,6 @@ runs over the block, from arrays or from buffers on the stack, into a buffer.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +28,7 @@ from runtime.backends.llvm.repeats import repeated
 from runtime.backends.llvm.row_lanes import ROWS
 from runtime.backends.llvm.sharing import plus
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
+from runtime.structs import replace
 
 BLOCK = 512  # elements
 BUFFERS = 24  # on the stack at most

@@ -8,7 +8,6 @@ by each of them anew. A row that is too long for the stack has its place in an a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,6 +33,7 @@ from runtime.backends.llvm.repeats import repeated
 from runtime.backends.llvm.row_block import RowBlock
 from runtime.backends.llvm.sharing import plus
 from runtime.backends.llvm.values import machine_type
+from runtime.structs import replace
 
 # The bytes of all that is kept of a row: more of them are no part of the stack.
 SHORT = 32 * 1024

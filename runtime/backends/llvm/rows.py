@@ -7,7 +7,6 @@ code looks at it where it lies, for as long as one step takes.
 from __future__ import annotations
 
 from runtime.backends.llvm.lists import (
-    ONE_ITEM,
     changed,
     content,
     give,
@@ -127,4 +126,3 @@ OF_LISTS |= {
     "row_add": row_add,
     "row_set": row_set,
 }
-ONE_ITEM |= {"row_len", "row_item", "row_set_item", "row_append", "row_pop"}

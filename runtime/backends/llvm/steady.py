@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import Block, Instruction, Local
 from runtime.backends.llvm.unused import PURE
+from runtime.structs import replace
 
 # The word for what only the first turn of the loop around it does.
 ONCE = "once"
 _STEADY = PURE | {"same", "load", "own", "leave_if"}
-# What is done safely only where no turn has left before.
-_GUARDED = frozenset({"load", "sdiv", "srem"})
+# What is done safely only where no turn has left before: others trap.
+GUARDED = frozenset({"load", "sdiv", "srem", "udiv", "urem"})
 
 
 def settled(block: Block) -> Block:
@@ -45,7 +45,7 @@ def _settled(head: Block, body: Block) -> Block:
     may_leave = False
     for one in body.instructions:
         word = one.op.split(" ")[0]
-        is_safe = not (may_leave and word in _GUARDED)
+        is_safe = not (may_leave and word in GUARDED)
         is_alone = all(outs.count(out) == 1 for out in one.outs)
         if word in _STEADY and is_safe and is_alone and moving.isdisjoint(_reads(one)):
             steady.append(one)

@@ -9,7 +9,6 @@ fail, so nobody can tell in which order what is apart was done.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 from runtime.backends.llvm.ahead import SIZES
@@ -25,6 +24,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
+from runtime.structs import replace
 
 # Turns in a stretch: between two of them is seen whether the user interrupts.
 LENGTH = 4096

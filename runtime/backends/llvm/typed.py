@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.alive import Span
+from runtime.backends.llvm.span import Span
 from runtime.backends.numpy.program import Step, Variable
 from runtime.spec import ListSpec, TensorSpec
 

@@ -7,8 +7,6 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from runtime.backends.llvm.loops import BIT, DOUBLE, FLOAT
-from runtime.backends.llvm.mathematics import OF_SCIPY
 from runtime.graph import Node
 from runtime.ops.template import Input
 from runtime.ops.world import Looked
@@ -22,11 +20,11 @@ class NotLowered(Exception):
 def machine_type(dtype: np.dtype[Any]) -> str:
     """The type of a local that holds one number, or one part of it."""
     if dtype.kind == "b":
-        return BIT
+        return "i1"
     if dtype.kind in "iu" and dtype.isnative:
         return f"i{8 * dtype.itemsize}"
     parts = 2 if dtype.kind == "c" else 1
-    types = {4: FLOAT, 8: DOUBLE}
+    types = {4: "float", 8: "double"}  # as in loops.py
     if dtype.kind in "fc" and dtype.itemsize // parts in types and dtype.isnative:
         return types[dtype.itemsize // parts]
     raise NotLowered(f"numbers of dtype {dtype}")
@@ -68,6 +66,8 @@ def ufunc_of(node: Node, precise: bool) -> np.ufunc | None:
         return node.op.numpy
     if precise or node.op.name != "host_call":
         return None
+    from runtime.backends.llvm.mathematics import OF_SCIPY
+
     known = node.attributes
     function = known["function"]
     if isinstance(function, Looked):

@@ -7,7 +7,6 @@ expression still: `pull[:, None]`.
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import Any
 
 from runtime.backends.llvm import arrays
@@ -30,6 +29,7 @@ from runtime.backends.llvm.pieces import (
 from runtime.backends.llvm.slices import index_of
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
+from runtime.structs import replace
 
 
 def transpose(lowering: Lowering, step: Step) -> None:

@@ -105,12 +105,7 @@ def _loop(lowering: Lowering, step: Step, carried: list[Value]) -> None:
         if turns is None:
             turn()
             return
-
-        def several() -> None:
-            turns.write()
-            hand_over()
-
-        blocks = (lowering.within(several), lowering.within(turn))
+        blocks = (turns.block(hand_over), lowering.within(turn))
         lowering.emit("if", turns.test, blocks=blocks)
 
     blocks: tuple[Block, ...] = (lowering.within(head), lowering.within(body))

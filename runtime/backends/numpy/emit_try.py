@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from runtime.backends.numpy.naming import Target
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.errors import UnforeseenError
 
 if TYPE_CHECKING:
     from runtime.backends.numpy.emit import Writer
@@ -43,6 +44,11 @@ def write_try(
     writer.block(inner, [(name, None) for name in ends])
     function.loops -= 1
     writer.cells.pop(id(guard), None)
+    unforeseen = writer.bind(UnforeseenError.__name__, UnforeseenError)
+    function.write(f"except {unforeseen}:", None)
+    function.level += 1
+    function.write("raise", None)
+    function.level -= 1
     kinds = tuple(dict.fromkeys(kind for clause in catches for kind in clause))
     types = ", ".join(writer.bind(kind.__name__, kind) for kind in kinds)
     function.write(f"except ({types},) as error:", None)

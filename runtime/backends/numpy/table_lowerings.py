@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from runtime.backends.numpy.lowerings import Bind, Lowering, literal
 from runtime.backends.numpy.program import Step
 from runtime.ops.lists import MUTATES, scalar
@@ -44,7 +46,9 @@ def _scalar(spec: TensorSpec, name: str, bind: Bind) -> str:
     if spec.weak or isinstance(spec, ObjectSpec):
         return name
     if spec.shape == () and not spec.kinds and spec.dtype and spec.dtype.kind in "iufc":
-        return f"{name}[()]"
+        # Not `[()]` of what is a scalar: a NaN is found by the object that it is.
+        array = bind("ndarray", np.ndarray)
+        return f"({name}[()] if type({name}) is {array} else {name})"
     return f"{bind('scalar', scalar)}({name})"
 
 

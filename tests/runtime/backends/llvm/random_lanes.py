@@ -12,7 +12,7 @@ from unittest import mock
 import numpy as np
 
 import autograph as ag
-from runtime.backends.llvm import hot
+from runtime.backends.llvm import hot, lanes
 from tests.conformance.by_hand import function_of, report
 from tests.conformance.harness import agrees_strictly, disagreement, observe
 from tests.runtime.backends.llvm.compiling import loops_of
@@ -134,6 +134,11 @@ class Writer:
         start = self.draw.choice(
             ["range(n)", "range(n)", "range(1, n)", "range(n - 1)"]
         )
+        if self.draw.random() < 0.3:
+            late = f"i > {self.draw.choice([2, 9, 20, 33])} and {self.test(1)}"
+            ends = self.draw.choice([late, late, f"{self.test()} and {self.test()}"])
+            place = self.draw.choice([len(first), len(body)])
+            body[place:place] = [f"if {ends}:", "    break"]
         lines = [
             "total, count, best = 0.0, 0, -1.0",
             f"for i in {start}:",
@@ -177,21 +182,23 @@ def has_lanes(staged: object, given: tuple[object, ...]) -> bool:
 
 
 def agree_in_lanes(
-    function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], lanes: bool
+    function: Callable[..., Any], calls: Sequence[tuple[Any, ...]], expected: bool
 ) -> None:
-    """Each call does what Python does, twice; `lanes`: the first has lanes."""
+    """Each call does what Python does, twice; expected: the first has lanes."""
     with ag.config(backend="native"):
         staged = ag.function(function)
         for given in (*calls, *calls):
             found = disagreement(observe(function, given), observe(staged, given))
             assert found is None, f"{given}: {found.sentence}"
-        assert has_lanes(staged, calls[0]) is lanes
+        assert has_lanes(staged, calls[0]) is expected
 
 
 def tried(seed: int) -> tuple[str | None, bool]:
     """How the compiled program differs from Python, and whether it had lanes."""
     plain, given = function_of(program(seed), f"<lanes {seed}>"), arguments(seed)
-    with ag.config(backend="native"), mock.patch.object(hot, "LEAVINGS", 1_000_000):
+    alone = mock.patch.object(lanes, "ALONE", seed % 3)
+    leavings = mock.patch.object(hot, "LEAVINGS", 1_000_000)
+    with ag.config(backend="native"), alone, leavings:
         staged = ag.function(plain)
         for _ in range(2):
             python = observe(plain, given)

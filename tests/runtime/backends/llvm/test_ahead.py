@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from runtime.backends.llvm import lanes
 from tests.runtime.backends.llvm.compiling import cases
 from tests.runtime.backends.llvm.random_lanes import agree_in_lanes
 
@@ -79,6 +80,87 @@ def looks_at_what_the_turn_before_left(x, turns, out):
     return out
 
 
-@pytest.mark.parametrize(("function", "arguments", "lanes"), CASES)
-def test_lanes_take_no_result_of_a_turn_before(function, arguments, lanes):
-    agree_in_lanes(function, arguments, lanes)
+@case((np.arange(1, 90) % 40, np.zeros(89)))
+def divides_before_the_while(v, out):
+    for i in range(len(v)):
+        a, k = 700 // int(v[i]), 0
+        while a > 1:
+            a //= 2
+            k += 1
+        out[i] = k
+    return out
+
+
+def halved(a):
+    k = 0
+    while a > 0.01:
+        a *= 0.5
+        k += 1
+    return k
+
+
+@case((x100, 39.0, np.zeros(100)), (x100, 99.0, np.zeros(100)), (x100[:0], 9.0, x100))
+def breaks_before_the_while(x, most, out):
+    found = 0
+    for i in range(len(x)):
+        if x[i] > most:
+            break
+        out[i] = halved(float(x[i]))
+        found += 1
+    return out, found
+
+
+@case(
+    *((x100, n(100), most, np.zeros(100)) for most in (11, 12, 99)),
+    (x100, n(200), 99, np.zeros(100)),
+    (x100, n(0), 9, x100),
+)
+def breaks_behind_the_while(x, end, most, out):
+    i = -1
+    for i in range(end):
+        k = halved(float(x[i]))
+        out[i] = k
+        if k > most:
+            break
+    else:
+        out[0] = -1
+    return out, i
+
+
+@case((x100, n(200), np.zeros(100)), (x100, n(50), np.zeros(100)))
+def breaks_where_the_array_ends(x, end, out):
+    for i in range(end):
+        if i >= len(x):
+            break
+        out[i] = halved(float(x[i]))
+    return out
+
+
+@case((np.resize(x100, (30, 40)), np.zeros((30, 40))))
+def breaks_in_a_loop_of_many_rows(x, out):
+    for i in range(30):
+        for j in range(40):
+            out[i, j] = halved(float(x[i, j]))
+            if j > i:
+                break
+    return out
+
+
+@case((x100, np.zeros(100)), lanes=False)
+def goes_on_by_two_where_it_does_not_break(x, out):
+    i = 0
+    while i < len(x):
+        out[i] = halved(float(x[i]))
+        if x[i] > 39:
+            break
+        i += 2
+    return out
+
+
+@pytest.mark.parametrize("alone", [0, 64])
+@pytest.mark.parametrize(("function", "arguments", "has_lanes"), CASES)
+def test_lanes_take_no_result_of_a_turn_before(
+    function, arguments, has_lanes, alone, monkeypatch
+):
+    monkeypatch.setattr(lanes, "ALONE", alone)
+    agree_in_lanes(function, arguments, has_lanes)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases, loops_of
 
 CASES, case = cases(blocks=True)
@@ -168,6 +169,51 @@ def test_arrays_that_overlap():
             np.testing.assert_array_equal(mine, plain)
 
 
+def one_into_the_other(x, y, count):
+    for _ in range(count):
+        x += y * 0.5
+        y *= 0.75
+    return x
+
+
+def test_arguments_that_overlap():
+    with ag.config(backend="native"):
+        staged = ag.function(one_into_the_other)
+        for first, second in ((0, 6000), (0, 1), (1, 0), (0, 0), (0, 2500), (6000, 0)):
+            for count in (2, 5):
+                mine, plain = np.arange(12_000.0), np.arange(12_000.0)
+                for function, array in ((staged, mine), (one_into_the_other, plain)):
+                    parts = array[first : first + 5000], array[second : second + 5000]
+                    function(*parts, n(count))
+                np.testing.assert_array_equal(mine, plain)
+        assert BLOCKS.search(staged.inspect("loops"))
+
+
+def shifted(x, by, count):
+    for _ in range(count):
+        x = x * 0.5 + (1 << by)
+    return x
+
+
+def divided(x, by, count):
+    for _ in range(count):
+        x = x * 0.5 + 1.0 / by
+    return x
+
+
+@pytest.mark.parametrize("function", [shifted, divided])
+def test_what_leaves_each_turn_is_asked_before(function):
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        # From the third on it is an input of the trace.
+        for by in (2, 3, 5, 7, 62, 63, 64, 0, -1, 9):
+            found = disagreement(
+                observe(function, [x, by, n(3)]), observe(staged, [x, by, n(3)])
+            )
+            assert found is None, f"{by}: {found.sentence}"
+        assert BLOCKS.search(staged.inspect("loops"))
+
+
 def test_of_unknown_sizes():
     with ag.config(backend="native"):
         staged = ag.function(chain)
@@ -177,6 +223,59 @@ def test_of_unknown_sizes():
         assert "share" in staged.inspect("loops")
         with pytest.raises(ValueError, match="could not be broadcast"):
             staged(x[:4500], y[:4600], n(4))
+
+
+def changing(x, v, count):
+    t = 1.0
+    for k in range(count):
+        v = v + x * t - k
+        t = t * 0.5 + k
+        x = x * 0.5 + v * t
+    return x, v, t
+
+
+def test_turns_in_registers_have_the_numbers_of_each():
+    with ag.config(backend="native"):
+        staged = ag.function(changing)
+        for count in (2, 3, 4, 5, 7, 8, 63, 64, 65, 131):
+            found = disagreement(
+                observe(changing, [x, y, n(count)]), observe(staged, [x, y, n(count)])
+            )
+            assert found is None, f"{count}: {found.sentence}"
+        text = staged.inspect("loops")
+    # A turn has three products of elements, and a block four turns and one.
+    assert max(loop.count("fmul") for loop in text.split("for parallel")) >= 12
+
+
+def exchanged_numbers(x, a, b, count):
+    t = 0.25
+    for _ in range(count):
+        x = x * a + b
+        a, b, t = b, a, 2.5
+    return x, a, b, t
+
+
+def numbers_of_before_the_loop(x, a, b, count):
+    for _ in range(count):
+        now = a
+        for _ in range(count):
+            x = x * 0.5 + now
+            now = b
+        x += b
+    return x, a, b
+
+
+@pytest.mark.parametrize("function", [exchanged_numbers, numbers_of_before_the_loop])
+def test_numbers_that_a_turn_hands_on(function):
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        for size in (5000, 50, 5001, 51, 5002):
+            for count in (3, 4, 0):
+                given = x.repeat(2)[:size], np.float64(0.25), np.float64(0.75), n(count)
+                wanted, found = function(*given), staged(*given)
+                np.testing.assert_array_equal(found[0], wanted[0])
+                assert found[1:] == wanted[1:]
+        assert BLOCKS.search(staged.inspect("loops"))
 
 
 def test_numbers_that_overflow_are_told_of():

@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm.engine import optimized
+from runtime.backends.llvm.orders import ASKS
 from runtime.backends.llvm.text import ELEMENTS
 from tests.runtime.backends.llvm.compiling import loops_of
 
@@ -54,3 +55,25 @@ def test_texts_say_whether_loops_come_to_elements(function, given, comes_to_elem
         assert staged(*given) == function(*given)
         loop, *_ = loops_of(staged, given)
     assert (ELEMENTS in loop._lowered()._text) is comes_to_elements
+
+
+QUOTIENTS = """
+define {double, double} @f(ptr %p, ptr %q, double %by) {
+  %a = load double, ptr %p
+  %b = load double, ptr %q
+  %c = fdiv double %a, %by
+  %d = fdiv double %b, %by
+  %e = insertvalue {double, double} poison, double %c, 0
+  %g = insertvalue {double, double} %e, double %d, 1
+  ret {double, double} %g
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "divisions"),
+    [(ELEMENTS, "<2 x double>"), (ELEMENTS + ASKS, "double"), ("", "double")],
+)
+def test_two_quotients_are_one_vector_where_no_note_of_it_is_read(said, divisions):
+    found = optimized(QUOTIENTS + said)
+    assert found.count(f"fdiv {divisions}") == (1 if "<" in divisions else 2)

@@ -223,7 +223,7 @@ def test_sizes_are_asked_of_once(afresh, monkeypatch):
 def test_of_a_stack_each_matrix_is_asked_of(afresh, monkeypatch):
     asked = noted_sizes(monkeypatch)
     x = np.stack([SQUARE, OTHER, SQUARE[::-1]])
-    small = x[:, :40, :40]
+    small = x[:, :20, :20]
     for given in ([x, OTHER, TURNS], [x.swapaxes(1, 2), x * 2, TURNS]):
         found = ag.function(product)(*given)
         assert found.tobytes() == product(*given).tobytes()
@@ -233,8 +233,8 @@ def test_of_a_stack_each_matrix_is_asked_of(afresh, monkeypatch):
 
 @has_openblas
 def test_small_products_and_one_matrix_by_itself_are_numpys(afresh):
-    staged, small = ag.function(product), SQUARE[:40, :40]
-    assert 40**3 < LEAST < 80**3
+    staged, small = ag.function(product), SQUARE[:20, :20]
+    assert 20**3 < LEAST < 80**3
     assert (
         staged(small, small + 1, np.int64(1)).tobytes()
         == (small @ (small + 1)).tobytes()
@@ -344,52 +344,3 @@ def test_the_ways_to_part_are_those_of_openblas():
     for k in (1, 449, 1000, 5000):
         for block, half in parts_of(k):
             assert 0 < half <= block <= max(k, 1024)
-
-
-def asked(choice, sizes, monkeypatch):
-    """Ask, by the default backend, of these sizes one after the other; the trials."""
-    tried = []
-    monkeypatch.setattr(product_choice, "found_by", lambda *_: None)
-    monkeypatch.setattr(product_choice, "keep_as", lambda *_: None)
-    monkeypatch.setattr(
-        product_choice, "Trial", lambda _, one, layout: tried.append(one) or NoTrial()
-    )
-    with ag.config(backend="auto"):
-        for one in sizes:
-            choice._asked(*one, 0)
-    return tried
-
-
-class NoTrial:
-    """Whose answer is NumPy's."""
-
-    def parts(self):
-        return product_trial.NUMPYS
-
-
-def test_sizes_are_tried_when_they_have_come_often(afresh, monkeypatch):
-    choice, sizes = choice_of("d"), (90, 91, 92)
-    often = [sizes] * (product_choice.OFTEN - 1)
-    assert asked(choice, [*often, (93, 91, 92)], monkeypatch) == []
-    assert choice.table.count == 0
-    assert asked(choice, [sizes], monkeypatch) == [(90, 91, 92)]
-    assert entries(choice.table) == [(90, 91, 92, 0, 0)]
-
-
-def test_no_more_is_asked_when_many_sizes_have_come(afresh, monkeypatch):
-    monkeypatch.setattr(product_choice, "MANY", 20)
-    choice = choice_of("d")
-    assert asked(choice, [(90 + one, 91, 92) for one in range(19)], monkeypatch) == []
-    assert choice.table.ask
-    asked(choice, [(8, 91, 900)], monkeypatch)
-    assert not choice.table.ask
-
-
-def test_who_asks_while_another_thread_fills_the_table_is_told_nothing(
-    afresh, monkeypatch
-):
-    monkeypatch.setattr(product_choice, "KNOWN", 1)
-    choice = choice_of("d")
-    for size in (90, 95):
-        asked(choice, [(size, 91, 92)] * product_choice.OFTEN, monkeypatch)
-    assert entries(choice.table) == [(90, 91, 92, 0, 0)]

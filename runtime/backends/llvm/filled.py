@@ -1,0 +1,49 @@
+"""filled: the tables of what ops become, with the rows of every file that has some.
+
+`having.py` knows their keys, so that a program that is never hot loads none of them.
+"""
+
+from __future__ import annotations
+
+from runtime.backends.llvm import (
+    arrays,
+    choosing,
+    comparing,
+    draws,
+    functions,
+    gathers,
+    joins,
+    lists,
+    numbers,
+    positions,
+    products,
+    python_draws,
+    reductions,
+    rows,
+    sorts,
+    tables,
+    typed_lists,
+    variances,
+    views,
+)
+from runtime.backends.llvm.fallback import by_python
+from runtime.backends.llvm.lowering import CALLED, LOWER
+
+# Each has put its rows into the tables.
+FILLED = (
+    *(
+        arrays,
+        choosing,
+        comparing,
+        draws,
+        functions,
+        gathers,
+        joins,
+        lists,
+        numbers,
+        positions,
+        products,
+    ),
+    *(python_draws, reductions, rows, sorts, tables, typed_lists, variances, views),
+)
+LOWER[CALLED] = by_python

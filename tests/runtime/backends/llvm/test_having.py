@@ -1,0 +1,53 @@
+"""Having: what a first call asks of machine code, without loading what makes it."""
+
+import subprocess
+import sys
+
+from runtime.backends.llvm import filled, having, lists
+from runtime.backends.llvm.functions import OTHERS
+from runtime.backends.llvm.joins import JOINS
+from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, OF_LISTS
+from runtime.backends.llvm.positions import WORDS
+from runtime.backends.llvm.products import MATMUL
+from runtime.backends.llvm.reduced import UFUNCS
+from runtime.backends.llvm.whiles import inner_loop
+
+FIRST = """
+import sys
+import numpy as np
+import autograph as ag
+
+@ag.function
+def halve(x, limit):
+    steps = 0
+    while np.sum(x) > limit:
+        x = np.where(x > 0, x * 0.5, x + 1)
+        steps += 1
+    return steps, np.sqrt(x * x + 1) - np.exp(x) * 2
+
+assert halve(np.array([6.0, 2.0]), np.float64(1.5))[0] == 3
+made = sorted(m for m in sys.modules if m.startswith("runtime.backends.llvm."))
+print(*[name.removeprefix("runtime.backends.llvm.") for name in made])
+"""
+
+
+def test_the_words_are_those_of_the_tables():
+    assert filled.FILLED
+    assert inner_loop is LOWER["while"]
+    assert set(LOWER) - {CALLED, OTHERS} == having.OF_NUMBERS
+    assert set(OF_ARRAYS) - {OTHERS} == having.OF_ARRAYS
+    assert set(OF_LISTS) == having.OF_LISTS
+    over = {*UFUNCS, *WORDS, MATMUL, *JOINS, "index", "sort", "argsort"}
+    assert over == having.OVER_ARRAYS
+    assert {*lists.ASKS, "list_locate"} == {*having.SOUGHT}
+    assert having.ONE_ITEM < having.OF_LISTS
+
+
+def test_a_first_call_loads_nothing_that_makes_machine_code(tmp_path):
+    program = tmp_path / "first.py"
+    program.write_text(FIRST)
+    command = [sys.executable, str(program)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    known = "either having hot meeting regions span switch values walking"
+    assert done.stdout.split() == known.split()
