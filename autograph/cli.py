@@ -31,7 +31,8 @@ from autograph.colour import coloured_python
 from autograph.conversion import convert_tree
 from autograph.errors import UnsupportedError
 from autograph.function import function
-from autograph.syntax import functions_in, parse_file, unparse
+from autograph.syntax import functions_in, parse_file
+from autograph.syntax.unparse import unparse
 from runtime.graph import Graph
 from runtime.spec import TensorSpec
 from runtime.text_print import print_graph

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograph.conversion import conversion
 from autograph.rules import why_left_alone
-from autograph.syntax import unparse
+from autograph.syntax.unparse import unparse
 from runtime.depth import deeper
 from tracer.function import Function
 from tracer.method import Method

@@ -6,12 +6,13 @@ Left alone means called as they are: what tensors meet in them is then Python's 
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import sys
 import types
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 # Top-level packages that are never converted: their control flow is not the user's,
 # and their array functions are nodes or host calls.
@@ -68,8 +69,13 @@ def do_not_convert(function: F) -> F:
     ... def debug(x):
     ...     return x
     """
-    setattr(function, _MARK, True)
-    return function
+    try:
+        setattr(function, _MARK, True)
+        return function
+    except (AttributeError, TypeError):  # C's, or a bound method: it has no attributes
+        wrapper = functools.wraps(function)(lambda *args, **kw: function(*args, **kw))
+        setattr(wrapper, _MARK, True)
+        return cast(F, wrapper)
 
 
 def why_left_alone(function: Any) -> str | None:

@@ -1,25 +1,37 @@
-"""Functions whose source is not to be had: they run as they are, and errors say so."""
+"""Functions whose source is not to be had: they run as they are, and errors say so.
+
+Only what computes can be traced so: an effect (a print, a draw, a change of a global)
+would be had once, while tracing. Where the code may do more, a call is Python's.
+"""
 
 from __future__ import annotations
 
+import builtins
+import cmath
+import dis
 import functools
+import math
 import types
 import warnings
 import weakref
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from autograph.operators.list_calls import refuse
 from runtime import build
-from runtime.errors import OnlyPythonError, StagingError
+from runtime.errors import OnlyPythonError, StagingError, located
 from runtime.location import is_internal_frame
+from runtime.numpy_api.table import FUNCTIONS
 from tracer.list_objects import holds_staged
 
 
 def unconverted(function: types.FunctionType, reason: str) -> types.FunctionType:
     """`function` itself, but a refusal to stage what it does names `reason`.
 
-    Without tensors in its control flow it needs no conversion. Where a call is made as
-    Python for that, one warning says so.
+    Without effects, and tensors in its control flow, it needs no conversion. Where a
+    call is made as Python for that, one warning says so.
     """
     why = f"`{function.__name__}` could not be converted: {reason}"
 
@@ -28,10 +40,17 @@ def unconverted(function: types.FunctionType, reason: str) -> types.FunctionType
         frame = build.current()
         # It would find one thing in it, which stands for all items.
         has_list = frame is not None and holds_staged((args, kwargs))
+        acts = (
+            frame is not None
+            and frame.trace.python_effects == "run"
+            and _may_act(function, (*args, *kwargs.values()))
+        )
         try:
+            if acts:
+                raise _act(function)
             return refuse() if has_list else function(*args, **kwargs)
         except StagingError as error:
-            if has_list or _raised_in(function.__code__, error.__traceback__):
+            if has_list or acts or _raised_in(function.__code__, error.__traceback__):
                 error.add_note(f"  {why}")
                 # Where lists are inputs, there is a trace without them yet.
                 is_last = frame is None or not frame.trace.has_objects
@@ -63,3 +82,84 @@ def _raised_in(code: types.CodeType, traceback: types.TracebackType | None) -> b
             innermost = traceback.tb_frame.f_code
         traceback = traceback.tb_next
     return innermost is code
+
+
+# What a function may name and still only compute.
+_MODULES = (np, math, cmath)
+_BUILTINS = frozenset(
+    {abs, bool, complex, divmod, enumerate, float, int, isinstance, len, list, max, min}
+    | {pow, range, reversed, round, sum, tuple, zip}
+)
+# Methods that change an array, a list, a dict or a set.
+_CHANGING = frozenset(
+    "byteswap ctypes dump fill partition put resize setfield setflags sort tofile "
+    "add append clear discard extend insert pop popitem remove reverse setdefault "
+    "update".split()
+)
+_ATTRIBUTES = frozenset((*dir(np.ndarray), *dir(math)))
+# What changes something that may be another's, or brings in what is not looked at.
+_STEPS = frozenset(
+    "STORE_GLOBAL DELETE_GLOBAL STORE_ATTR DELETE_ATTR STORE_SUBSCR DELETE_SUBSCR "
+    "STORE_SLICE STORE_DEREF LOAD_DEREF LOAD_CLASSDEREF IMPORT_NAME YIELD_VALUE".split()
+)
+
+
+def _may_act(function: types.FunctionType, args: tuple[Any, ...]) -> bool:
+    """Whether it may do or read what a trace does not see: all but known functions.
+
+    Methods that Python calls by itself, as dataclasses make them, are left alone.
+    """
+    name = function.__name__
+    if name.startswith("__") and name.endswith("__"):
+        return False
+    codes = list(_codes(function.__code__))
+    steps = [step for code in codes for step in dis.get_instructions(code)]
+    names = {name for code in codes for name in code.co_names}
+    known = all(map(_computes, steps)) and all(_is_known(n, function) for n in names)
+    return any(map(callable, args)) or not known
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, types.CodeType):
+            yield from _codes(part)
+
+
+def _computes(step: dis.Instruction) -> bool:
+    in_place = step.opname == "BINARY_OP" and step.argrepr.endswith("=")
+    return step.opname not in _STEPS and not in_place
+
+
+def _is_known(name: str, function: types.FunctionType) -> bool:
+    """Whether what it names, as a global or an attribute, only computes."""
+    missing = object()
+    held = function.__globals__.get(name, getattr(builtins, name, missing))
+    if held is missing:
+        numpys = name in _ATTRIBUTES or _is_numpys(getattr(np, name, None))
+        return numpys and name not in _CHANGING
+    if isinstance(held, types.ModuleType):
+        return any(held is one for one in _MODULES)
+    return _is_numpys(held) or (type(held) in _KINDS and held in _BUILTINS)
+
+
+_KINDS = (type, types.BuiltinFunctionType)
+
+
+def _is_numpys(held: Any) -> bool:
+    if isinstance(held, np.ufunc):
+        return True
+    return callable(held) and type(held) in _FUNCTIONS and held in FUNCTIONS
+
+
+_FUNCTIONS = (types.FunctionType, type(np.sum), types.BuiltinFunctionType)
+
+
+def _act(function: types.FunctionType) -> OnlyPythonError:
+    words = (
+        f"`{function.__name__}` may do more than compute, which its source would say"
+    )
+    return located(
+        OnlyPythonError(words),
+        "A trace would do that once: put it in a file, so that each run does it.",
+    )

@@ -120,6 +120,25 @@ def test_importing_loads_what_decorating_needs_and_a_trace_the_rest():
     assert done.stdout == "False False False False\nTrue True True False\n", done.stderr
 
 
+def test_a_first_call_loads_no_module_that_few_programs_need(tmp_path):
+    program = tmp_path / "first.py"
+    program.write_text(
+        "import sys, autograph as ag, numpy as np\n"
+        "@ag.function\n"
+        "def double(x):\n"
+        "    return x * 2 + 1\n"
+        "before = {*sys.modules}\n"
+        "assert double(np.ones(3)).sum() == 9.0\n"
+        "print(*sorted({*sys.modules} - before))\n"
+    )
+    done = run(f"import runpy; runpy.run_path({str(program)!r})")
+    assert done.returncode == 0, done.stderr
+    loaded = done.stdout.split()
+    assert "tracer.tracing" in loaded
+    few = {"astunparse", "decimal", "hashlib", "pathlib", "random"}
+    assert few.isdisjoint(loaded)
+
+
 def test_every_public_name_is_listed_and_is_there():
     names = {name for name in dir(ag) if not name.startswith("_")}
     assert {"function", "convert", "print", "to_code", "UnsupportedError"} <= names

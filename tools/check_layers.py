@@ -54,8 +54,20 @@ LAZY: dict[tuple[str, str], str] = {
     ): "start-up: only a graph that is compiled",
     (
         "runtime.backends.llvm.hot",
-        "runtime.backends.llvm.making",
-    ): "start-up: only a loop that runs for long",
+        "runtime.backends.llvm.hot_code",
+    ): "start-up: only what runs for long",
+    (
+        "runtime.backends.llvm.values",
+        "runtime.backends.llvm.mathematics",
+    ): "start-up: only who wants it less precise",
+    (
+        "runtime.backends.llvm.having",
+        "runtime.backends.llvm.draws",
+    ): "start-up: only who draws",
+    (
+        "runtime.backends.llvm.having",
+        "runtime.backends.llvm.python_draws",
+    ): "start-up: only who draws",
     (
         "runtime.backends.llvm.building",
         "runtime.backends.llvm.engine",
@@ -65,10 +77,6 @@ LAZY: dict[tuple[str, str], str] = {
         "tracer.entries",
         "runtime.backends.llvm.vectorcall",
     ): "loads llvmlite: only who calls often",
-    (
-        "runtime.backends.llvm.hot",
-        "runtime.backends.llvm.text",
-    ): "start-up: only a loop that runs for long",
     ("runtime.graph", "runtime.independent"): "start-up: only who asks for parts",
     ("runtime.graph", "runtime.view.dot"): "start-up: only who looks at a picture",
     ("runtime.graph", "runtime.view.html"): "start-up: only who looks at a picture",

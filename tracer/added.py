@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from runtime.graph import Graph, Node, Value
 from runtime.passes.prune import prune
+from runtime.structs import replace
 from tracer import tree
 from tracer.item_type import ItemType
 from tracer.outer import Added, Listed

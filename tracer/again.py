@@ -14,11 +14,15 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from runtime.build import Frame
 from runtime.effects import Guard
-from runtime.errors import require_no_refusal
+from runtime.errors import UnforeseenError, require_no_refusal
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node
+from runtime.ops.world import Looked
+from runtime.spec import TensorSpec
 from runtime.structs import struct
 from tracer import log
 from tracer.memory import lies_anyhow
@@ -34,6 +38,10 @@ _SAID_AGAIN = frozenset(
     enter_errstate leave_errstate
     """.split()
 )
+
+
+# What is made of an empty list, as of one of floats.
+EMPTY_STACK = TensorSpec((None,), np.dtype(float))
 
 
 def can_be_done_again(graph: Graph) -> bool:
@@ -87,9 +95,19 @@ class Plan:
         writes: whether it changes anything that is not its own
         """
         leaves = not writes or self._leaves_what_python_leaves()
-        if leaves and not self._is_lost():
+        if leaves and not self._is_lost() and not self._may_be_given_up():
             return False
         return can_be_done_again(self.graph)
+
+    def _may_be_given_up(self) -> bool:
+        """Whether a run may meet what the graph was not made for.
+
+        That a function gives something else than it did when it was tried is so
+        seldom that nothing is copied for it before each run.
+        """
+        return any(map(_asks_data, _done(self.graph))) or (
+            not self.kept() and not is_foreseen(self.graph)
+        )
 
     def _leaves_what_python_leaves(self) -> bool:
         """All is written as it is computed."""
@@ -146,6 +164,11 @@ def is_raised(error: Exception) -> bool:
     return True
 
 
+def let_go() -> None:
+    """What a trace has raised is not raised again: the call is made as Python."""
+    _raised.held = None
+
+
 def raised(given: Any, python: Callable[..., Any]) -> Any:
     """A call of which there is no graph, since a trace has raised at once.
 
@@ -178,6 +201,19 @@ def quietly(call: Callable[[], Any]) -> Any:
             return call()
 
 
+def made(failed: Exception, graph: Graph, python: Callable[..., Any]) -> list[Any]:
+    """What a call gives as Python; nothing where Python was to raise, and has not.
+
+    A run that was given up in its midst may have printed what Python prints then.
+    """
+    if not isinstance(failed, UnforeseenError):
+        quietly(python)
+        return []
+    done = _done(graph)
+    silent = all(_is_said_again(node) and node.op.name != "print" for node in done)
+    return [python(log.UNFORESEEN)] if silent else []
+
+
 class Kept:
     """What arrays hold before a run that may write into them and fail."""
 
@@ -190,10 +226,25 @@ class Kept:
             array[...] = content
 
 
+def is_foreseen(graph: Graph) -> bool:
+    """Whether no run can meet what the graph was not made for."""
+    return not any(_asks_data(node) or _was_tried(node) for node in _done(graph))
+
+
 def _failing(graph: Graph | Frame) -> int:
     """How many of its nodes may raise."""
     found = sum(may_fail(node, graph.nodes[:at]) for at, node in enumerate(graph.nodes))
     return found + sum(_failing(inner) for node in graph.nodes for inner in node.graphs)
+
+
+def _asks_data(node: Node) -> bool:
+    """Whether what is made of no data is of another kind than of others."""
+    spec = node.attributes.get("spec")
+    return node.op.name == "list_stack" and spec != EMPTY_STACK
+
+
+def _was_tried(node: Node) -> bool:
+    return isinstance(node.attributes.get("function"), Looked)
 
 
 def _is_said_again(node: Node) -> bool:

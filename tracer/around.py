@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runtime.errors import StagingError
+from runtime.structs import replace
 from runtime.variable import VariableMade
 from tracer import containers, log
 from tracer.concrete import ConcreteFunction

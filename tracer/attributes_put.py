@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from runtime.build import Slot
+from runtime.errors import PythonTypeError, located
 from tracer.places import AttributeSlot
 from tracer.undefined import UNDEFINED
 
@@ -45,3 +46,14 @@ def put_anew(
     numbers = {slot: at for at, slot in enumerate(slots) if slot.get() is not UNDEFINED}
     found = [slot for slot in last if slot in numbers]
     return tuple(numbers[slot] for slot in sorted(found, key=last.__getitem__))
+
+
+def require_in_place(
+    changes: Sequence[tuple[Slot, Any]], slots: Sequence[Slot]
+) -> None:
+    """PythonTypeError: a path deletes one and sets it again, and others may not."""
+    if put_anew(changes, slots):
+        raise located(
+            PythonTypeError("where an attribute stands in its object depends on data"),
+            "Set it without deleting it first.",
+        )

@@ -20,6 +20,7 @@ import numpy as np
 
 from runtime import build
 from runtime.build import Trace
+from runtime.layouts import of_constant
 from runtime.ops.basic import constant
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
@@ -77,7 +78,7 @@ def made(thing: Any) -> Any:
     if not is_new or thing.dtype.kind not in NUMBERS:
         return borrow(thing)
     fresh: Tensor = constant(value=thing)
-    fresh.scalar = False
+    fresh.scalar, fresh.layout = False, of_constant(thing)
     return fresh
 
 

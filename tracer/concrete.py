@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from runtime.passes import optimize
 from runtime.passes.outline import outline
 from runtime.spans import spanned
 from runtime.spec import TensorSpec
+from runtime.structs import replace
 from runtime.tensor import Tensor
 from runtime.traceback import point_at
 from runtime.vectored import Vectored
@@ -160,23 +160,23 @@ class ConcreteFunction(Vectored):
         """
         if not self.made_again:
             return self.call_leaves(leaves, found)
-        before = again.Kept(leaves, self.kept)
-        failed = None
+        before, failed = again.Kept(leaves, self.kept), None
         try:
             outputs = self.run(*[leaves[i] for i in self.traced.inputs])
         except Exception as error:
             failed = error
         if failed is None:
             return self.finish(outputs, leaves, found)
-        return self.raise_as_python(failed, before, python)
+        return self.as_python(failed, before, python)
 
-    def raise_as_python(
-        self, failed: Exception, before: again.Kept | None, python: Callable[[], Any]
-    ) -> NoReturn:
+    def as_python(
+        self, failed: Exception, before: again.Kept | None, python: Callable[..., Any]
+    ) -> Any:
         """A run has failed: make the call as Python, from what was `before`."""
         if before is not None:
             before.put_back()
-        again.quietly(python)
+        for result in again.made(failed, self.graph, python):
+            return result
         # Python has raised, unless the graph is wrong: that must not pass unseen.
         raise self.failed(failed)
 

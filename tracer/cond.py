@@ -24,6 +24,7 @@ from runtime.graph import Value
 from runtime.ops import control
 from runtime.tensor import Tensor
 from tracer import carrying, choice, escaping, exits, raising
+from tracer.attributes_put import require_in_place
 from tracer.cells import CellSlot
 from tracer.contents import Held, hold
 from tracer.ended import Ended, Places
@@ -86,6 +87,7 @@ def _end(frame: Frame, exit_: Exit, state: State, anew: bool) -> Ended:
     places = {
         slot: slot.content() for slot in frame.changed() if not slot.is_local(frame)
     }
+    require_in_place(frame.changes, [*places])
     pairs = list(zip(state.names, joined, strict=False))
     apart = [held for name, held in pairs if anew and name == RETURNED]
     kept = [held for name, held in pairs if not anew or name != RETURNED]

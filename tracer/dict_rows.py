@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.ongoing import Ongoing
 from runtime.ops import lists, tables
 from runtime.ops.template import Input
 from runtime.structs import struct
 from tracer import collecting
 from tracer.dict_objects import now
 from tracer.iterated import Iterated
-from tracer.leaks import Ongoing
 from tracer.staged_dict import pairs_of
 from tracer.staged_list import StagedList
 

@@ -19,6 +19,7 @@ from tracer.choice import Choice, all_options, tag_of, varying
 from tracer.list_objects import wholes
 from tracer.marks import is_perhaps_locked
 from tracer.places import AttributeSlot
+from tracer.results import require_order
 from tracer.rows import is_row, want_rows
 from tracer.rows_made import rows_left
 from tracer.traced import (
@@ -156,6 +157,7 @@ class Encoder:
         if id(leaf) in self._passed:
             return Container(self._passed[id(leaf)], type(leaf).__name__)
         if self._is_copied(leaf):
+            require_order(leaf)
             return self._anew(leaf, lambda: Copied(leaf))
         if isinstance(leaf, np.ndarray) and self._is_made_anew(leaf):
             made = tensor_of_array(leaf)

@@ -17,6 +17,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm.switch import is_asked_for
+from tracer.again import is_foreseen
 from tracer.traced import Container, leaves_of
 
 if TYPE_CHECKING:
@@ -43,11 +44,14 @@ def may_enter(concrete: ConcreteFunction) -> bool:
     # What counts or times runs in place of the compiled graph has none.
     traced, native = concrete.traced, getattr(concrete.compiled, "native", False)
     if concrete.outer is not None:
-        return bool(native) and traced.structure is not None and _is_simple(concrete)
+        is_known = _is_simple(concrete) and is_foreseen(concrete.graph)
+        return bool(native) and traced.structure is not None and is_known
     # What would be kept is copied first.
     outside = concrete.writes_arrays and concrete.outer_arrays
-    others = outside or concrete.needs_containers or concrete.kept
-    return native and traced.structure is not None and not others
+    others = bool(outside or concrete.needs_containers or concrete.kept)
+    if others or not is_foreseen(concrete.graph):
+        return False
+    return native and traced.structure is not None
 
 
 def _is_simple(concrete: ConcreteFunction) -> bool:

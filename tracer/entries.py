@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import weakref
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, cast
 
@@ -34,6 +33,7 @@ from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.regions import Asked
 from runtime.errors import as_builtin
 from runtime.spec import ListSpec, TensorSpec
+from runtime.structs import replace
 from runtime.traceback import cut
 from tracer import constants, tree
 from tracer.cells import CellSlot, GlobalSlot
@@ -344,7 +344,7 @@ class _After:
         else:
             try:
                 python = owner.lookup.as_python(*self._arguments(passed))
-                self.concrete.raise_as_python(error, None, python)
+                self.concrete.as_python(error, None, python)
             except Exception as raised:
                 found = raised
         return cut(as_builtin(found))

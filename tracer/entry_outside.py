@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Sequence
-from dataclasses import replace
 from operator import is_
 from typing import Any
 
@@ -20,6 +19,7 @@ from runtime.backends.llvm.call_form import Changed, Opened, Passed, Result
 from runtime.backends.llvm.values import NotLowered
 from runtime.build import Slot
 from runtime.spec import ObjectSpec
+from runtime.structs import replace
 from tracer import tree
 from tracer.around import LOCK
 from tracer.cells import CellSlot, GlobalSlot

@@ -28,9 +28,9 @@ class Frozen:
 
 
 ITEM = Frozen(
-    "an item of a list whose length depends on data",
-    "the list would not see it",
-    "Make a new item and put that into the list: `xs[i] = [...]`.",
+    "an item of a list whose length, or a dict whose keys, depend on data",
+    "what it is in would not see it",
+    "Make a new item and put that in its place: `xs[i] = [...]`.",
 )
 SPLIT = Frozen(
     "what a loop, recursion or try may have left under two names",

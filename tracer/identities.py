@@ -13,7 +13,6 @@ import operator
 import types
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +20,7 @@ import numpy as np
 from runtime import build
 from runtime.build import Slot, Trace
 from runtime.errors import StagingTypeError
+from runtime.structs import replace
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.constants import Every

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import reduce
 from itertools import islice, repeat
 from typing import Any
@@ -21,7 +20,7 @@ from runtime.ops.basic import WEAK_INT, cast
 from runtime.ops.lists import list_cast
 from runtime.ops.template import Input, Instance, OneOf, encode
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
-from runtime.structs import struct
+from runtime.structs import replace, struct
 from runtime.tensor import Tensor
 from tracer import plain, tree
 from tracer.choice import Choice, each, options_of

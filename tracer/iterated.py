@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 from runtime.errors import StagingTypeError, located
+from runtime.ongoing import Ongoing
 from runtime.operators import refuse
 from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
 from tracer import places
 from tracer.cond import Body, choose
 from tracer.exits import LEAVING, Exit, tags_of
-from tracer.leaks import Ongoing
 from tracer.state import Box, State, with_boxes
 from tracer.while_loop import while_loop
 

@@ -5,7 +5,6 @@ Sizes that differ become unknown; what no single form serves is a choice of seve
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial, reduce
 from typing import Any
 
@@ -15,6 +14,7 @@ from runtime.graph import Value
 from runtime.layouts import is_contiguous
 from runtime.picked import possible
 from runtime.spec import ListSpec, ObjectSpec, object_type
+from runtime.structs import replace
 from runtime.tensor import Tensor
 from tracer import tree
 from tracer.choice import MOST_OPTIONS

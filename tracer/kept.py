@@ -8,7 +8,6 @@ changed yet is left out: its cell holds what the first checkpoint of all put the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from runtime import build
@@ -20,7 +19,7 @@ from runtime.passes.cse import frozen
 from runtime.passes.rewrite import with_graphs
 from runtime.picked import possible
 from runtime.spec import TensorSpec
-from runtime.structs import struct
+from runtime.structs import replace, struct
 from runtime.tensor import Tensor
 from tracer import carrying, joining
 from tracer.caught import Raised

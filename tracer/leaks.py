@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import gc
 import sys
+import traceback
 import types
 import weakref
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime import build
 from runtime.build import Frame, Slot, Trace
 from runtime.errors import PythonTypeError, StagingTypeError, with_notes
 from runtime.location import Location, here
+from runtime.numpy_api.views import Flags
+from runtime.ongoing import Ongoing
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
 from runtime.traceback import point_at
@@ -28,12 +31,6 @@ REMEDY = (
     "A tensor exists only while the function is traced: return the value, or keep it "
     "in an ag.Variable."
 )
-
-
-class Ongoing:
-    """What gives tensors of the trace one by one, and so ends with it."""
-
-    __slots__ = ()
 
 
 # Python's own iterators: a later call would go on with the one that the trace made.
@@ -99,7 +96,9 @@ def at_definition(
 
 
 def _hides_tensor(part: Any) -> bool:
-    """True for a slice with a tensor in it, which no run can fill in."""
+    """True for a slice with a tensor in it, which no run can fill in, and for flags."""
+    if isinstance(part, Flags):
+        return True
     if not isinstance(part, slice):
         return False
     return any(isinstance(x, Tensor) for x in (part.start, part.stop, part.step))
@@ -137,10 +136,23 @@ def check(frame: Frame) -> None:
         if tensor is not None:
             for slot, held in before.items():
                 slot.set(held)
-            error = StagingTypeError(
+            error = LeftError(
                 f"{where} would keep a {tensor.spec!r} tensor after the trace"
             )
+            error.left = [reference for reference, _, _ in trace.notes]
             raise point_at(with_notes(error, location, REMEDY), location)
+
+
+class LeftError(StagingTypeError):
+    """A tensor that was stored during the trace is there when it ends."""
+
+    left: Sequence[weakref.ref[Tensor]]
+
+    def bars_python(self) -> bool:
+        """Whether one is there even without the trace: Python would find it."""
+        traceback.clear_frames(self.__traceback__)
+        gc.collect()
+        return self.is_final or any(reference() is not None for reference in self.left)
 
 
 def _kept(trace: Trace) -> bool:

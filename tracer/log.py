@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 # Why a call is run as Python.
 SHARES = "it changes arrays that share memory"
 FAILED = "its graph has failed"
+REFUSED = "no graph can be made for it"
 VARIABLES = "it makes Variables"
+UNFORESEEN = "its graph was not made for what the run has met"
 NEW = "it has many traces, and calls of this kind are new"
 UNSETTLED = "what it reads outside is of another kind again"
 # Those that hold for a few calls only.

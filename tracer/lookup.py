@@ -9,17 +9,18 @@ import functools
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from runtime.config import WATCH, config
 from runtime.depth import deeper
-from runtime.errors import OnlyPythonError, StagingTypeError
+from runtime.errors import OnlyPythonError, StagingError, StagingTypeError
 from runtime.spans import spanned
+from runtime.structs import replace
 from runtime.variable import VariableMade
 from tracer import again, containers, log, tree
 from tracer.around import Around, call_around
+from tracer.as_python import Told
 from tracer.concrete import ConcreteFunction
 from tracer.forms import Forms, Unsettled
 from tracer.identities import is_met_twice
@@ -75,7 +76,7 @@ class Lookup:
         self._lists = WholeLists(self._widening, self._parameters)
         self._lock, self._parts = threading.RLock(), PassedParts()
         self._only_python: Known = {}
-        self._refusals, self._seldom = Refusals(), Seldom()
+        self._refusals, self._seldom, self._told = Refusals(), Seldom(), Told()
 
     @property
     def function(self) -> Function[..., Any]:
@@ -97,8 +98,7 @@ class Lookup:
 
     def _call_eagerly(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """The user's own function, its arguments fitted to an input_signature."""
-        function = self.function
-        specs = function.input_signature
+        function, specs = self.function, self.function.input_signature
         if specs is not None:
             args, kwargs = self.bound(args, kwargs)
             _, args = fit(self._name, specs, args, kwargs, self._parameters)
@@ -126,8 +126,8 @@ class Lookup:
             return python(why)
         try:
             concrete, leaves, bound = self._look_up(args, kwargs)
-        except (Foreign, Unsettled, OnlyPythonError) as reason:
-            why = reason.why
+        except (Foreign, Unsettled, StagingError) as reason:
+            why = self._told.why(self._name, self.function.python_effects, reason)
         except Exception as error:
             if not again.is_raised(error):
                 raise
@@ -302,10 +302,10 @@ class Lookup:
         concrete = forms.fitting()
         if concrete is not None:
             return concrete
-        if not exact and forms.is_unsettled():
-            forms.warn(self._name)
-            raise Unsettled(log.UNSETTLED)
         if not exact:
+            if forms.is_unsettled():
+                forms.warn(self._name)
+                raise Unsettled(log.UNSETTLED)
             given_up = self._widening.given_up(signature)
             self._many.look(signature, len(self._concrete), given_up)
         self._forget(forms.dropped())

@@ -13,8 +13,8 @@ import ctypes
 import enum
 import io
 import operator
-import pathlib
 import re
+import sys
 import types
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
@@ -42,7 +42,7 @@ _BUFFERS = (array.array, ctypes.Array, memoryview, bytearray)
 _SKIPPED = (
     *(*_VALUES, range, slice, type, property, re.Pattern, enum.Enum),
     *(types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.CodeType),
-    *(types.MethodType, types.GeneratorType, types.MethodWrapperType, pathlib.PurePath),
+    *(types.MethodType, types.GeneratorType, types.MethodWrapperType),
     *(
         Tensor,
         Choice,
@@ -79,7 +79,11 @@ def _told(file: io.IOBase) -> Any:
 
 
 def _is_skipped(thing: Any) -> bool:
-    return isinstance(thing, _SKIPPED) or type(thing).__module__ == _LOGS
+    if isinstance(thing, _SKIPPED) or type(thing).__module__ == _LOGS:
+        return True
+    # Who has a path has loaded its module, which a first call would for 3 ms.
+    paths = sys.modules.get("pathlib")
+    return paths is not None and isinstance(thing, paths.PurePath)
 
 
 def _has_state(thing: Any) -> bool:
@@ -126,7 +130,9 @@ def check(frame: Frame, before: Iterable[tuple[Any, Any]]) -> None:
             except PythonTypeError as error:
                 if _put_back(before):
                     raise
-                raise refused_as(StagingTypeError, error) from None
+                refusal = refused_as(StagingTypeError, error)
+                refusal.is_final = True
+                raise refusal from None
 
 
 def _put_back(before: Iterable[tuple[Any, Any]]) -> bool:

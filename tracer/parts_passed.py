@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import combinations, pairwise
 from operator import is_not
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.errors import StagingError
 from runtime.spec import ListSpec
-from runtime.structs import struct
+from runtime.structs import replace, struct
+from tracer import again
+from tracer.forms import Unsettled
 from tracer.identities import is_met_twice
 from tracer.memory import lies_unlike
 from tracer.parameters import Bound, code_of
@@ -123,7 +125,14 @@ class PassedParts:
         whole = [*leaves, *(cut.of(leaves) for cut in cuts)]
         try:
             made = trace(replace(signature, wholes=wholes), whole)
-        except Exception:
+        except (StagingError, Unsettled):
+            made = None
+        except Exception as error:
+            if not again.is_raised(error):
+                raise
+            again.let_go()
+            made = None
+        if made is None:
             # Python says whether it is an error.
             self._ways[wholes] = False
             return None

@@ -9,15 +9,14 @@ from __future__ import annotations
 import collections
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property, partial
 from types import FunctionType
 from typing import Any, TypeVar
 
 from runtime import build
 from runtime.build import Frame, Slot
-from runtime.errors import StagingTypeError, located
-from runtime.structs import struct
+from runtime.errors import PythonTypeError, located
+from runtime.structs import replace, struct
 from tracer import instance_dicts, leaks, opaque, rows, tree
 from tracer.choice import (
     Choice,
@@ -302,7 +301,7 @@ def _require_constant(container: Any, content: Any) -> None:
         kind = type(container).__name__
         word = kind if kind == base else f"{kind} (a class of {base}s)"
         raise located(
-            StagingTypeError(f"what a {word} holds depends on data"),
+            PythonTypeError(f"what a {word} holds depends on data"),
             "Use a list, dict or set itself, or an array.",
         )
 

@@ -9,8 +9,14 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import build
-from runtime.build import Frame, building
-from runtime.errors import StagingTypeError, attributes_of, require_no_refusal
+from runtime.build import Frame, Trace, building
+from runtime.errors import (
+    PythonTypeError,
+    StagingTypeError,
+    attributes_of,
+    located,
+    require_no_refusal,
+)
 from runtime.location import raised_at
 from runtime.ops import control, world
 from runtime.ops.template import encode
@@ -25,6 +31,7 @@ def emit_raise(frame: Frame, error: Exception) -> None:
     if _is_quitting(error):
         raise error
     require_said(frame, error)
+    _require_outside(frame.trace, error)
     for index, part in enumerate(() if caught.is_open(error) else error.args):
         if isinstance(part, Choice):
             with building(frame):
@@ -117,6 +124,18 @@ def sure(function: Callable[..., Any], *args: Any) -> Any:
         return function(*args)
     except Exception as error:
         raise error.with_traceback(None)  # noqa: B904 - it is the error itself
+
+
+def _require_outside(trace: Trace, error: Exception) -> None:
+    """PythonTypeError: it is a StopIteration, and a generator's body may raise it.
+
+    Python makes a RuntimeError of it there, but where a `try` in the body takes it.
+    """
+    if isinstance(error, StopIteration) and trace.generator == len(trace.guards):
+        raise located(
+            PythonTypeError("whether a generator raises StopIteration depends on data"),
+            "End it by a `return`, and give `next` a second argument.",
+        )
 
 
 def _is_said(error: Exception) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build
-from runtime.errors import StagingTypeError, located
+from runtime.errors import OnlyPythonError, StagingTypeError, located
 from runtime.numpy_api.trials import tried
 from runtime.ops import random
 from runtime.ops.template import encode
@@ -185,10 +185,27 @@ def _spawned(owner: Any, method: str, n_children: Any) -> Any:
             StagingTypeError("how many generators are made is known only by the run"),
             "Pass a Python number.",
         )
+    if _is_begun_anew(owner):
+        raise located(
+            OnlyPythonError("a generator that each run begins anew has had children"),
+            "Make the generator outside of the function.",
+        )
     with build.suspended():
         children = tuple(copy.deepcopy(owner).spawn(n_children))
     random.spawn(generator=owner, children=children)
     return list(children)
+
+
+def _is_begun_anew(generator: Any) -> bool:
+    """Whether the trace has made it: a run puts its state back, not what it has had."""
+    frame = build.current()
+    while frame is not None:
+        for node in frame.nodes:
+            seeds = node.op in (random.seed, random.seed_by)
+            if seeds and node.attributes["generator"] is generator:
+                return True
+        frame = frame.parent
+    return False
 
 
 def _advanced(owner: Any, method: str, /, *args: Any, **kwargs: Any) -> Any:

@@ -165,9 +165,17 @@ def undone_if_refused(frame: Frame, own: Sequence[Any], tried: Tried) -> Iterato
         is_own = isinstance(error, Exception) and not isinstance(error, IdleError)
         if is_own and may_be_met(frame.trace, [*own]):
             raise Unsettled(log.SHARES) from None
-        if isinstance(error, PythonTypeError) and not frame.trace.is_converted:
-            raise refused_as(StagingTypeError, error) from None  # `autograph=False`
+        if isinstance(error, StagingError) and not frame.trace.is_converted:
+            raise _final(error) from None  # `autograph=False` wants no other way
         raise
+
+
+def _final(error: StagingError) -> StagingError:
+    """The refusal, to be raised by calls, too."""
+    if isinstance(error, PythonTypeError):
+        error = refused_as(StagingTypeError, error)
+    error.is_final = True
+    return error
 
 
 def _shares(bound: Any, met: frozenset[int]) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import OnlyPythonError
 from tracer import plain, tree
 from tracer.traced import (
     Anew,
@@ -103,6 +104,13 @@ class Results:
             {name: content[name] for name in recipe.held if name in content},
             {name: content[name] for name in recipe.slots if name in content},
         )
+
+
+def require_order(content: Any) -> None:
+    """OnlyPythonError: it is a set that has no copy with the order that it has."""
+    if type(content) is set and [*copied(content)] != [*content]:
+        # What was added and taken away before leaves gaps, which no copy has.
+        raise OnlyPythonError("the order of this set is told by how it was made")
 
 
 def copied(content: Any) -> Any:

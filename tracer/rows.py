@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import optree
@@ -21,7 +20,7 @@ import optree
 from runtime import build
 from runtime.location import user_frame
 from runtime.ops.template import Input
-from runtime.structs import struct
+from runtime.structs import replace, struct
 from runtime.tensor import Tensor
 from tracer import plain, tree
 from tracer.choice import Stands

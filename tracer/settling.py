@@ -6,8 +6,7 @@ of texts become a list whose length depends on data.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from runtime.structs import replace
 from tracer.contents import Chosen, ContentType, Form, LeafType
 from tracer.joining import bare, chosen, one_text, text_type
 from tracer.rows import want_rows

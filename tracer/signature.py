@@ -206,7 +206,8 @@ class Foreign(TypeError):
 
     A masked array or pandas' column computes otherwise than its numbers do, and what an
     array of objects or a bytearray holds may be other things at the next call. So what
-    is given one is run as Python; an array without dims of text is one of them.
+    is given one is run as Python; an array without dims of text is one of them, and an
+    element of a `np.recarray`, whose fields are attributes.
     """
 
     why = "an argument is no array of NumPy's own kind"
@@ -231,7 +232,8 @@ def leaf_type(leaf: Any) -> TensorSpec | Literal:
     if type(leaf) is list:
         return _list_type(leaf)
     if is_tensor_leaf(leaf):
-        if isinstance(leaf, np.ndarray) and not _is_plain(leaf):
+        is_array = isinstance(leaf, (np.ndarray, np.record))
+        if is_array and not _is_plain(leaf):
             raise Foreign(leaf)
         return TensorSpec(leaf.shape, leaf.dtype)
     if is_foreign(leaf) or isinstance(leaf, np.ndarray):

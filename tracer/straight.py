@@ -94,7 +94,7 @@ try:
 except Exception as caught:
     error = caught
 if error is not None:
-    {owner}.raise_as_python(error, before, owner.lookup.as_python(args, kwargs))
+    return {owner}.as_python(error, before, owner.lookup.as_python(args, kwargs))
 {result}\
 """
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import optree
 
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, located
 from runtime.library_spec import LibrarySpec
 from runtime.ops.template import Input, Instance, OneOf
 from runtime.records import is_record
@@ -55,7 +55,7 @@ def _flattened(
         )
     except RecursionError:
         raise located(
-            StagingTypeError("a list, dict or object holds itself here"),
+            PythonTypeError("a list, dict or object holds itself here"),
             "A graph holds what is in it, which would have no end: keep its place, for "
             "example its index, instead.",
         ) from None

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from runtime.graph import Graph, Node
 from runtime.shapes import Shape, join
 from runtime.spec import ListSpec, TensorSpec, spec_of
-from runtime.structs import struct
+from runtime.structs import replace, struct
 from tracer import only_python, tree
 from tracer.forms import Unsettled
 from tracer.only_python import IdleError

@@ -1,7 +1,8 @@
 """Calls: `ag__.converted_call(f, (args), {keywords})`, so that callees are converted.
 
 `super()` gets the arguments that Python finds by itself only in a method's own frame;
-what looks at the frame that calls it (`locals()` and the like) stays as it is.
+what looks at the names of the frame that calls it (`locals()` and the like) stays as it
+is, and makes a function Python's: in a graph's there are names of ours beside them.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
     if name == "super" and not node.args and context.first_parameter:
         return expression("super(__class__, SELF)", node, SELF=context.first_parameter)
     of_frame = name in FRAME_READERS and not (name in _ASKED and node.args)
+    if of_frame and name != "globals" and not _is_given_names(node):
+        node = context.inside(node)
+        node.func = expression("ag__.frame_reader(FUNCTION)", node, FUNCTION=node.func)
+        return node
     if of_frame or name == "super":
         return context.inside(node)
     if (name or getattr(node.func, "attr", None)) in STOPS:
@@ -50,6 +55,11 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
         KEYWORDS=_keywords(context, node),
         **({"ARGUMENTS": arguments} if arguments else {}),
     )
+
+
+def _is_given_names(node: gast.Call) -> bool:
+    """Whether `eval` or `exec` is given the names that it may read."""
+    return len(node.args) > 1 or bool(node.keywords)
 
 
 def _stop(context: Context, node: gast.Call) -> gast.expr:

@@ -32,7 +32,8 @@ def can_run(node: Any) -> bool:
 
     A handler would get what the loop that goes through the generator raises.
     """
-    return all(map(_runs, node.body))
+    # The value of a lambda is no statement.
+    return not isinstance(node, gast.Lambda) and all(map(_runs, node.body))
 
 
 def can_manage(node: Any) -> bool:

@@ -18,6 +18,7 @@ from autograph.operators.comprehension import list_comp as list_comp
 from autograph.operators.comprehension import set_comp as set_comp
 from autograph.operators.debugger import debugger as debugger
 from autograph.operators.for_ import for_stmt as for_stmt
+from autograph.operators.frame_readers import frame_reader as frame_reader
 from autograph.operators.fstring import f_string as f_string
 from autograph.operators.fstring import formatted as formatted
 from autograph.operators.fstring import percent as percent

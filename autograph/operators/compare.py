@@ -14,6 +14,7 @@ from autograph.operators.fstring import staged
 from autograph.operators.iterators import require_here
 from autograph.operators.lists import LISTS
 from autograph.operators.logical import and_, not_
+from autograph.operators.number_calls import type_
 from autograph.operators.objects import COMPARISONS
 from autograph.operators.registry import (
     Staging,
@@ -29,8 +30,9 @@ from runtime.graph import Node
 from runtime.ops import world
 from runtime.ops.basic import WEAK_BOOL
 from runtime.picked import Own, Side, possible
-from runtime.spec import OBJECT_TYPES, object_type
+from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS, object_type
 from runtime.tensor import Tensor
+from tracer import tree
 from tracer.caught import TypeOfCaught, is_same
 from tracer.choice import Choice, varying
 from tracer.cond import choose
@@ -108,8 +110,26 @@ def is_(left: Any, right: Any) -> Any:
     if isinstance(left, Tensor) and isinstance(right, Tensor):
         both = left.scalar and right.scalar
         return (_is_same_item if both else _is_same_array)(left, right)
+    _require_clear(left, right)
     note_asked(left, right)
     return same_object(left, right)
+
+
+def _require_clear(left: Any, right: Any) -> None:
+    """PythonTypeError: the two may be one number, text or tuple, as a run tells."""
+    kind, other = type(left), type(right)
+    if kind is tuple and other is tuple and left is not right:
+        # Lists of the run and joins make tuples anew.
+        if left and len(left) == len(right) and tree.holds_tensor((left, right)):
+            raise _unknown_identity("tuple")
+    one = left if kind is Tensor else right
+    constant = left if one is right else right
+    if type(one) is Tensor and one.scalar and isinstance(constant, _ITEMS):
+        if _are_alike(left, right):
+            raise _unknown_identity("number or text")
+
+
+_ITEMS = (*PYTHON_NUMBERS, *OBJECT_TYPES, np.generic)
 
 
 def _require_told(one: Tensor, other: Any) -> None:
@@ -127,13 +147,23 @@ def _is_same_item(left: Tensor, right: Tensor) -> Any:
     """Whether two numbers or texts are one object, as items of a list may be."""
     if left is right or left._value is right._value:
         return True
-    first, second = map(_maker, (left, right))
-    if first is None and second is None:
+    if not _are_alike(left, right):
         return False
+    first, second = map(_maker, (left, right))
+    # There is one True, and one False, of Python's and of NumPy's.
+    is_bool = not kinds.is_mixed(left) and left.spec.dtype == bool
+    if first is None and second is None and not is_bool:
+        raise _unknown_identity("number or text")
     taken = [one and (one.inputs, one.attributes) for one in (first, second)]
     if taken[0] == taken[1]:
         return True
     return world.python_call(left, right, function=operator.is_, result=WEAK_BOOL)
+
+
+def _are_alike(left: Any, right: Any) -> bool:
+    """Whether two numbers or texts, one of them of the run, are of one type."""
+    unclear = kinds.is_mixed(left) or kinds.is_mixed(right)
+    return unclear or type_(left) is type_(right)
 
 
 def _maker(item: Tensor) -> Node | None:
@@ -176,10 +206,10 @@ def _is_handed(one: Tensor) -> bool:
     return one._view is not None and one._view.handed
 
 
-def _unknown_identity() -> PythonTypeError:
+def _unknown_identity(word: str = "array") -> PythonTypeError:
     return located(
-        PythonTypeError("whether two names are one array depends on data"),
-        "Keep a flag that says which array it is.",
+        PythonTypeError(f"whether two names are one {word} depends on data"),
+        f"Keep a flag that says which {word} it is.",
     )
 
 

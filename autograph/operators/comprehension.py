@@ -15,7 +15,7 @@ from typing import Any
 from autograph.operators import dicts, stores
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import Generator, decided
-from autograph.operators.iterators import started, to_run
+from autograph.operators.iterators import require_here, started, to_run
 from autograph.operators.loops import (
     UNROLLED_ITEMS,
     Checkpoint,
@@ -213,6 +213,8 @@ def _started(iterable: Any) -> Any:
 
 
 def _lazily(items: Any, step: Step) -> Iterator[Any]:
+    # A library that asks for the items would go on with it while tracing.
+    require_here(items)
     return LAZY.for_(items, partial(step, LAZY))
 
 

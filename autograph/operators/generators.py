@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from autograph.operators.registry import Body, staging_of
+from autograph.operators.stopping import run_generator
 from runtime import build
 from runtime.build import Frame
 from runtime.errors import PythonTypeError, located
+from runtime.ongoing import Ongoing
 from runtime.structs import struct
 from tracer.emitting import Emission, Emit
 from tracer.exits import Exit
 from tracer.iterated import FRESH, LEFT, NEW_ONE, RUNNING, WAS_LEFT, AskedInside
-from tracer.leaks import Ongoing
 from tracer.state import State
 
 # How far a generator is gone through.
@@ -87,7 +88,7 @@ class Generator(Ongoing):
         assert self._run is not None
         self.move(RUNNING)
         emission = Emission(body, state)
-        self.value = self._run(emission.emit, collects)
+        self.value = run_generator(self._run, emission.emit, collects)
         self.move(LEFT if emission.left else DONE)
         return emission.finish(orelse)
 

@@ -87,13 +87,21 @@ _REFUSED: dict[str, str] = {
     **{"zipfile": "ZipFile", "tarfile": "TarFile", "tarfile.TarFile": "open"},
     **{"_csv.writer": "writerow writerows", "csv.DictWriter": "writerow writerows"},
     "numpy": "load fromfile memmap loadtxt genfromtxt fromregex set_printoptions "
-    "seterrcall setbufsize",
+    "seterrcall setbufsize geterr geterrcall getbufsize get_printoptions "
+    "info show_config show_runtime nested_iters",
+    # How many children it has had is no state that a graph puts back.
+    "numpy.random.bit_generator.SeedSequence": "spawn",
+    "logging.Logger": "setLevel",
+    "logging": "basicConfig disable",
+    "pprint": "pformat saferepr",
+    "pprint.PrettyPrinter": "pprint pformat",
     # What the interpreter, a thread or a context has, and what others wait for.
     "sys": "settrace setprofile setswitchinterval set_int_max_str_digits",
     "gc": "set_threshold set_debug",
     **{"locale": "setlocale", "_locale": "setlocale"},
     "atexit": "register unregister",
-    "decimal": "setcontext",
+    # Its precision and rounding are the context's, which keeps flags of it.
+    "decimal": "setcontext getcontext Decimal",
     "decimal.Context": "clear_flags clear_traps",
     "tracemalloc": "start stop clear_traces",
     "_contextvars.ContextVar": "set reset",
@@ -114,7 +122,7 @@ _REFUSED: dict[str, str] = {
     "concurrent.futures._base.Future": "result exception set_result cancel done",
     # What goes on where only C knows.
     "_sre.SRE_Scanner": "match search",
-    "functools._lru_cache_wrapper": "cache_info",
+    "functools._lru_cache_wrapper": "cache_info cache_clear",
 }
 # Given a list, these go through its lines.
 _OF_LINES = frozenset({"numpy.loadtxt", "numpy.genfromtxt"})

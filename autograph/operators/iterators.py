@@ -29,6 +29,7 @@ from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build
 from runtime.build import Frame
 from runtime.errors import PythonTypeError, located
+from runtime.ongoing import Ongoing
 from runtime.structs import struct
 from runtime.tensor import Tensor
 from tracer import captures, places
@@ -37,7 +38,7 @@ from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
 from tracer.frozen import made_in
 from tracer.iterated import LEFT, Going, Once
-from tracer.leaks import ITERATORS, Ongoing
+from tracer.leaks import ITERATORS
 from tracer.opaque import is_opaque
 from tracer.reads import note_attribute
 from tracer.state import EMPTY, Box, with_boxes

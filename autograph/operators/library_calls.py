@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import collections
 import contextlib
-import traceback
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -134,9 +133,13 @@ def as_it_is(
 
 def _is_by_tensor(error: Exception, call: Callable[..., Any]) -> bool:
     """Whether a function of ours has raised it, which `call` has led to."""
-    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
-    package = frames[-1].f_globals.get("__name__", "").partition(".")[0]
-    return package in _OURS and frames[-1].f_code is not call.__code__
+    last = error.__traceback__
+    assert last is not None
+    while last.tb_next is not None:
+        last = last.tb_next
+    frame = last.tb_frame
+    package = frame.f_globals.get("__name__", "").partition(".")[0]
+    return package in _OURS and frame.f_code is not call.__code__
 
 
 def _is_librarys(function: Any) -> bool:

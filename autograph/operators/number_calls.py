@@ -15,10 +15,12 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds
+from runtime.errors import PythonTypeError
 from runtime.library_spec import LibrarySpec
 from runtime.objects import is_object
 from runtime.ops import world
 from runtime.ops.template import encode
+from runtime.picked import may_be_number
 from runtime.spec import (
     PYTHON_NUMBERS,
     TensorSpec,
@@ -107,6 +109,8 @@ def type_(x: Any, *others: Any, **named: Any) -> Any:
         return x.spec.python_type
     if is_object(x):
         return object_type(x.spec)
+    if may_be_number(x):
+        raise PythonTypeError("whether this is an array or a number depends on data")
     return x.dtype.type if x.scalar else np.ndarray
 
 

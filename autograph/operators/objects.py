@@ -262,6 +262,8 @@ def in_place(value: Any, name: str, operand: Any) -> Any:
 def asked(value: Any) -> Any:
     """What decides `if value:`: the value, or what the user's method says of it."""
     kind = type(value)
+    if kind is bool:
+        return value
     function = slot(kind, "__bool__")
     if function is not None:
         return _as_bool(call(function, value))

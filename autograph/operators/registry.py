@@ -97,6 +97,8 @@ def register(kind: type, staging: Staging) -> None:
 def staging_of(value: Any) -> Staging | None:
     """How `value` is staged, or None for a plain Python value."""
     kind = type(value)
+    if kind is bool:
+        return None  # what most conditions are that no graph decides
     if (kind in SEQUENCES and is_staged(value)) or is_keyed(value):
         return STAGINGS[StagedList]
     try:

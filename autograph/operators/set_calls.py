@@ -32,6 +32,7 @@ from tracer.exits import Exit
 from tracer.for_loop import Rows
 from tracer.item_type import ItemShape, type_of_item
 from tracer.list_objects import staged
+from tracer.staged_dict import StagedDict
 from tracer.staged_list import StagedList
 from tracer.state import EMPTY
 
@@ -86,16 +87,28 @@ def _pop_member(of: Any, /) -> Any:
 def _add_all(of: Any, /, *others: Any) -> None:
     require_own(of)
     for other in others:
-        if type(other) is set:
-            put(of, now(of).combined("update", now(other)))
+        if type(other) in (set, dict):
+            # Python makes room for all of them before it adds the first.
+            put(of, now(of).combined("update", _members(other)))
             continue
         items = items_of(DictView(other) if is_keyed(other) else other)
         if isinstance(items, StagedList):
-            nothing = StagedList.of([None], type_of_item(None))
-            put(of, now(of).put_all(items, nothing.repeat(items.length())))
+            put(of, now(of).put_all(items, _nothing(items.length())))
         else:
             for item in items:
                 add(of, item)
+
+
+def _members(of: Any) -> StagedDict:
+    """What a set holds, or the keys of a dict as a set holds them."""
+    held = now(of)
+    if type(of) is set:
+        return held
+    return StagedDict(held.table, held.keys, _nothing(held.keys.length()))
+
+
+def _nothing(times: Any) -> StagedList:
+    return StagedList.of([None], type_of_item(None)).repeat(times)
 
 
 def _as_set(other: Any) -> Any:

@@ -31,18 +31,27 @@ def call(function: Any, *args: Any, **kwargs: Any) -> Any:
     return _call[0](function, args, kwargs)
 
 
-def slot(kind: type, name: str) -> types.FunctionType | None:
-    """The user's function in a slot of a class.
+def slot(kind: type, name: str) -> Callable[..., Any] | None:
+    """The user's function in a slot of a class, or a method of C's that stands for one.
 
     None when the slot is empty or C's, the function is left alone, or no trace is on:
     then Python's own way is the right one.
     """
     if not kind.__flags__ & _HEAP_TYPE or build.current() is None:
         return None
-    found = as_users(getattr(kind, name, None))
+    held = getattr(kind, name, None)
+    found = held if _is_borrowed(held, name) else as_users(held)
     if found is not None:
         note_attribute(kind, name)
     return found
+
+
+def _is_borrowed(held: Any, name: str) -> bool:
+    """Whether it is C's method for something else: `__setattr__ = dict.__setitem__`."""
+    return type(held) in _METHODS and held.__name__ != name
+
+
+_METHODS = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 
 def as_users(function: Any) -> types.FunctionType | None:

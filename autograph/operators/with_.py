@@ -9,7 +9,7 @@ does, the call is made as Python.
 from __future__ import annotations
 
 import contextlib
-import decimal
+import sys
 import types
 import warnings
 from collections.abc import Callable, Sequence
@@ -188,7 +188,6 @@ _SETTINGS = (
     warnings.catch_warnings,
     contextlib.redirect_stdout,
     contextlib.redirect_stderr,
-    type(decimal.localcontext()),
 )
 # The function under its `contextmanager`.
 _PRINTING = np.printoptions.__wrapped__  # type: ignore[attr-defined] # contextlib sets it, typeshed lacks it
@@ -204,7 +203,7 @@ def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
         return _plain(manager, body)
     if frame.parent is not None:
         raise _refused(shown, "stands in a branch, loop or try that depends on data")
-    if not (isinstance(manager, _SETTINGS) or made_in(manager, frame)):
+    if not (_is_setting(manager) or made_in(manager, frame)):
         raise _refused(shown, "was made outside of the function")
     before, ended = len(frame.nodes), False
 
@@ -228,10 +227,17 @@ def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
     return exit_
 
 
+def _is_setting(manager: Any) -> bool:
+    # Who has one of decimal's has loaded it.
+    decimal = sys.modules.get("decimal")
+    is_its = decimal is not None and isinstance(manager, type(decimal.localcontext()))
+    return is_its or isinstance(manager, _SETTINGS)
+
+
 def _concerns(manager: Any, made_by: Any, frame: Frame, before: int) -> bool:
     """Whether the manager would see what the nodes from `before` on do at each run."""
     added = frame.nodes[before:]
-    if isinstance(manager, _SETTINGS) or made_by is _PRINTING:
+    if _is_setting(manager) or made_by is _PRINTING:
         return bool(added)
     # What managers of C do at the end (they close) is the same where something failed.
     watches = isinstance(type(manager).__exit__, types.FunctionType)

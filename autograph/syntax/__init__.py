@@ -16,7 +16,6 @@ from autograph.syntax.template import (
     span_of,
     statements,
 )
-from autograph.syntax.unparse import unparse
 
 __all__ = [
     "Namer",
@@ -34,5 +33,4 @@ __all__ = [
     "set_context",
     "span_of",
     "statements",
-    "unparse",
 ]

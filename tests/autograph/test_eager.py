@@ -177,7 +177,7 @@ def test_the_environment_makes_a_program_eager(tmp_path, monkeypatch):
     monkeypatch.setenv("AUTOGRAPH_TRACEBACKS", "full")
     done = run(tmp_path, "program.py")
     assert done.stdout == (
-        "float64\nyes ag.config(eager=True, tracebacks='full', traces=200, "
-        f"backend='auto', precise=True, num_threads={workers.available()}, log='', "
-        "cache_dir=None)\n"
+        "float64\nyes ag.config(eager=True, strict=False, tracebacks='full', "
+        "traces=200, backend='auto', precise=True, "
+        f"num_threads={workers.available()}, log='', cache_dir=None)\n"
     ), done.stderr

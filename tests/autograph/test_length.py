@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 from autograph.conversion import convert_tree
-from autograph.syntax import unparse
+from autograph.syntax.unparse import unparse
 from runtime.depth import deeper
 from tests.autograph.converters.samples import observe
 from tools.bench.shared.shapes import SHAPES

@@ -5,12 +5,15 @@ import collections
 import contextlib
 import contextvars
 import email.generator
+import functools
 import gc
 import hashlib
 import io
+import logging
 import os
 import pathlib
 import pickle
+import pprint
 import queue
 import re
 import struct
@@ -296,3 +299,80 @@ def test_what_was_not_changed_is_not_put_back():
     for _ in waiting.seen:
         puts_one(X)
     assert waiting.qsize() == 3
+
+
+def with_children(x):
+    generator = np.random.default_rng(3)
+    first, second = generator.spawn(2)
+    return first.random(2) + x, second.random()
+
+
+def with_children_of_a_sequence(x):
+    return np.random.default_rng(np.random.SeedSequence(3).spawn(1)[0]).random(2) + x
+
+
+SEQUENCE, LOGGER = np.random.SeedSequence(5), logging.getLogger("of these tests")
+
+
+def with_children_of_an_outer_sequence(x):
+    return SEQUENCE.spawn(1)[0].spawn_key[0] * x * 0 + x
+
+
+def prints_of_numpy(x):
+    np.info(np.sin)
+    return x
+
+
+def goes_through_two(x):
+    outer, inner = np.nested_iters(np.ones((2, 3)), [[0], [1]])
+    return [float(v) for _ in outer for v in inner], x
+
+
+def shows(x):
+    printer = pprint.PrettyPrinter(width=20)
+    printer.pprint(x)
+    return printer.pformat([x, 1]), pprint.pformat(x)
+
+
+def sets_a_level(x):
+    LOGGER.setLevel(10 + LOGGER.level)
+    return x
+
+
+@functools.lru_cache
+def cached(n):
+    return n * 2
+
+
+def clears_a_cache(x):
+    cached.cache_clear()
+    return x
+
+
+FURTHER = (
+    *(with_children, with_children_of_a_sequence, prints_of_numpy, goes_through_two),
+    *(shows,),
+)
+
+
+@pytest.mark.parametrize("function", FURTHER)
+def test_what_is_made_or_printed_by_a_call_is_so_by_each(function, capsys):
+    graph = ag.function(function)
+    for x in (X, X + 1, X):
+        found = repr(graph(x)), capsys.readouterr().out
+        expected = repr(function(x)), capsys.readouterr().out
+        assert found == expected
+
+
+def test_what_a_library_counts_or_sets_is_so_by_each_call():
+    spawns = ag.function(with_children_of_an_outer_sequence)
+    sets, clears = ag.function(sets_a_level), ag.function(clears_a_cache)
+    children, LOGGER.level = SEQUENCE.n_children_spawned, 0
+    for n in range(1, 4):
+        spawns(X)
+        assert SEQUENCE.n_children_spawned == children + n
+        sets(X)
+        assert LOGGER.level == 10 * n
+        cached(n)
+        clears(X)
+        assert cached.cache_info().currsize == 0

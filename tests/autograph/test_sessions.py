@@ -172,8 +172,9 @@ def test_without_source_a_branch_on_a_tensor_is_pythons_and_says_why(sourceless)
 def test_without_source_other_refusals_name_no_source(sourceless) -> None:
     marked = ag.do_not_convert(lambda x: x if x > 0 else -x)
     names: dict[str, Any] = {"marked": marked}
-    exec("def calls(x): return marked(x)", names)
-    calls = ag.function(names["calls"])
+    # A method that Python calls by itself may do anything.
+    exec("def __part__(x): return marked(x)", names)
+    calls = ag.function(names["__part__"])
     with pytest.raises(TypeError, match="the truth value") as caught:
         calls.get_concrete_function(two)
     assert not any("source of" in note for note in caught.value.__notes__)
@@ -200,3 +201,84 @@ def test_a_file_that_has_changed_is_not_taken_for_the_source(tmp_path) -> None:
         f"source of `f` in {path} is not what it was made of: the file has changed "
         "since; load it again"
     )
+
+
+ACTING = """\
+import random
+
+count, found, box = 0, [], {"at": 0}
+
+def draws(x):
+    return np.random.uniform(x, 10.0), random.random()
+
+def prints(x):
+    print("got", x)
+    return x
+
+def counts(x):
+    global count
+    count += 1
+    return count
+
+def collects(x):
+    found.append(x)
+    found.sort()
+    return len(found)
+
+def stores(x):
+    box["at"] += 1
+    return box["at"]
+
+def reads(x):
+    return x + count
+
+def calls(x):
+    return prints(x) + 1
+
+def called(x):
+    return x * 2
+"""
+
+
+@pytest.mark.parametrize(
+    "name", ["draws", "prints", "counts", "collects", "stores", "reads", "calls"]
+)
+def test_without_source_what_acts_is_done_by_each_run(name, capsys) -> None:
+    outcomes = []
+    for decorate in (ag.function, lambda function: function):
+        names: dict[str, Any] = {"np": np}
+        exec(ACTING, names)
+        run = decorate(names[name])
+        np.random.seed(3)
+        names["random"].seed(3)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = []
+            for k in range(3):
+                made.append(run(2.0))
+                names["count"] += k
+        outcomes.append((made, capsys.readouterr().out))
+    assert outcomes[0] == outcomes[1]
+
+
+def test_without_source_a_function_that_is_passed_may_act() -> None:
+    names: dict[str, Any] = {}
+    exec("def applied(f, x): return f(x)", names)
+    found: list[float] = []
+    applied = ag.function(lambda x: names["applied"](found.append, x))
+    with pytest.warns(RuntimeWarning, match="`applied` could not be converted"):
+        applied(1.0)
+    applied(1.0)
+    assert found == [1.0, 1.0]
+
+
+def test_without_source_the_reason_is_said() -> None:
+    names: dict[str, Any] = {"np": np}
+    exec(ACTING, names)
+    acting = ag.function(names["prints"])
+    with pytest.raises(NotImplementedError) as caught:
+        acting.get_concrete_function(two)
+    assert str(caught.value) == (
+        "`prints` may do more than compute, which its source would say"
+    )
+    assert caught.value.__notes__[-1].startswith("  `prints` could not be converted: ")

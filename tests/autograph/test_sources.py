@@ -278,7 +278,7 @@ def test_a_function_of_a_function_factory_is_converted_for_each() -> None:
 )
 def test_the_name_of_our_operators_is_refused(tmp_path, program, line) -> None:
     f = ag.function(load(tmp_path / "program.py", program)["f"])
-    with pytest.raises(ag.UnsupportedError) as caught:
+    with ag.config(strict=True), pytest.raises(ag.UnsupportedError) as caught:
         f(two)
     assert str(caught.value) == (
         "a function that uses the name `ag__` cannot be converted"
@@ -330,3 +330,16 @@ def test_exception_groups_are_handled_in_a_trace() -> None:
         return x
 
     positive(f)
+
+
+def test_what_has_no_attributes_is_marked_by_a_function_around_it():
+    class Scale:
+        def by(self, x):
+            return x if x > 0 else -x
+
+    marked = [ag.do_not_convert(one) for one in (abs, Scale().by, float)]
+    assert [one(-2) for one in marked] == [2, 2, -2.0]
+    assert marked[0].__name__ == "abs"
+    by = marked[1]
+    with pytest.raises(TypeError, match="the truth value of this tensor"):
+        ag.function(lambda x: by(x)).get_concrete_function(np.float64(2.0))

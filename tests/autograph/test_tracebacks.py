@@ -348,7 +348,8 @@ def test_a_full_traceback_of_a_refusal_shows_the_frames_of_the_trace():
             x, y = x - 1, (y, "a")
         return y
 
-    with ag.config(tracebacks="full"), pytest.raises(TypeError) as caught:
+    settings = ag.config(tracebacks="full", strict=True)
+    with settings, pytest.raises(TypeError) as caught:
         refused(np.float64(1.0))
     names = [entry.name for entry in traceback.extract_tb(caught.value.__traceback__)]
     assert {"call", "_look_up", "trace", "refused"} < set(names)

@@ -260,6 +260,7 @@ def _observe(f: Any, form: str, names: list[str]) -> dict[str, str]:
 
 
 if __name__ == "__main__":
+    ag.config(strict=True)
     for one in itertools.product(programs(), FORMS):
         if found := difference(*one):
             print(*one, found)

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import autograph as ag
+
 
 def function_of(text: str, name: str) -> Any:
     """The function `f` of a program's text, whose lines are found under `name`."""
@@ -17,7 +19,8 @@ def function_of(text: str, name: str) -> Any:
 def report(program: Callable[[int], str], fault: Callable[[int], str | None]) -> None:
     """Try the programs from a seed on, `SEED COUNT`, and print those that differ."""
     first, count = map(int, sys.argv[1:])
-    faults = {seed: fault(seed) for seed in range(first, first + count)}
+    with ag.config(strict=True):
+        faults = {seed: fault(seed) for seed in range(first, first + count)}
     differ = {seed: words for seed, words in faults.items() if words is not None}
     for at, words in differ.items():
         print(f"{program(at)}\n{at}: {words}\n")

@@ -11,6 +11,7 @@ import copy
 import io
 import itertools
 import warnings
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,7 +122,7 @@ def agree(python: Any, graph: Any) -> bool:
 
 
 def _factory(of: dict[Any, Any]) -> Any:
-    return getattr(of, "default_factory", None)
+    return of.default_factory if isinstance(of, defaultdict) else None
 
 
 def bits(value: Any) -> tuple[str, tuple[int, ...], bytes]:
@@ -137,7 +138,21 @@ def check(
     folder: Path,
     decorate: Callable[[Function], Function] = ag.function,
 ) -> Disagreement | None:
-    """The first disagreement: traced, from the cache, and with other arguments."""
+    """The first disagreement: traced, from the cache, and with other arguments.
+
+    What is refused has to agree as Python, which a call is made as then.
+    """
+    with ag.config(strict=True):
+        found = _disagreement(program, folder, decorate)
+    if found and is_refused(found):
+        with ag.config(strict=False):
+            return _disagreement(program, folder, decorate) or found
+    return found
+
+
+def _disagreement(
+    program: Program, folder: Path, decorate: Callable[[Function], Function]
+) -> Disagreement | None:
     plain = load(program.text, folder)
     staged = decorate(plain)
     first, second = program.arguments

@@ -217,7 +217,7 @@ def shown(thing: Any) -> Any:
 def fault(seed: int, kind: Kind) -> str | None:
     """What differs; None if nothing does."""
     python = told(seed, kind, lambda function: function)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), ag.config(strict=True):
         warnings.simplefilter("ignore", RuntimeWarning)
         graph = told(seed, kind, ag.function)
     pairs = zip(python, graph, strict=False)

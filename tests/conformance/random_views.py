@@ -27,6 +27,7 @@ from typing import Any
 
 import numpy as np
 
+import autograph as ag
 from tests.conformance import in_processes
 from tests.conformance.array_programs import Program, difference
 
@@ -198,7 +199,8 @@ exec(
 def check(seed: int, folder: Path) -> str | None:
     """What the program of a seed does otherwise as a graph; None where nothing."""
     program = Writer(seed).program(seed)
-    found = difference(program, "as it stands", folder)
+    with ag.config(strict=True):
+        found = difference(program, "as it stands", folder)
     return found and f"{program.text('as it stands')}\n{found}"
 
 

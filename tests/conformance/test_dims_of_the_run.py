@@ -11,6 +11,7 @@ CUBE = np.arange(24.0).reshape(2, 3, 4)
 AXES = (CUBE, i(0)), (CUBE, i(-1)), (CUBE, i(1)), (CUBE, i(5))
 SIZES = (CUBE, np.array([6, 4])), (CUBE, np.array([24])), (CUBE, np.array([2, 5]))
 SQUARE, ROW = np.ones((2, 3)), np.ones(4)
+CHOSEN = (CUBE, np.True_), (CUBE, np.False_)
 EXCHANGED = (SQUARE, ROW, i(0)), (SQUARE, ROW, i(1)), (ROW, CUBE, i(1))
 PROGRAMS = Programs()
 
@@ -131,6 +132,14 @@ def test_dims_may_be_found_by_the_run(program, calls):
 def output_of(program, *args):
     graph = ag.function(program).get_concrete_function(*args).graph
     return graph.outputs[0].spec
+
+
+@PROGRAMS(*CHOSEN)
+def matrices_of_what_may_have_one_dim(x, c):
+    y = x if c else x[0, 0]
+    z = y.mT
+    z += 1
+    return x, z
 
 
 def test_how_many_dims_there_are_is_known_where_sizes_alone_are_set():

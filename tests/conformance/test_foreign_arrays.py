@@ -156,3 +156,22 @@ def test_library_object_made_inside_of_a_branch():
         return x, pandas.DataFrame({"a": x, "b": x * 2})["b"].max()
 
     check(smoothed, ((X, np.int64(3)), (X, np.int64(0))))
+
+
+PAIR = np.array([(1, 2.0), (3, 4.0)], [("a", int), ("b", float)])
+
+
+def test_an_element_of_a_recarray_is_asked_by_attributes_and_changed():
+    def moved(row):
+        row.b = row.b + row.a
+        return row.b, row["a"]
+
+    check(moved, ((PAIR.view(np.recarray)[1],),))
+
+
+def test_a_field_of_an_element_that_is_passed_is_set():
+    def set_one(row):
+        row["a"] += 1
+        return row["b"]
+
+    check(set_one, ((PAIR[0],),))

@@ -5,11 +5,13 @@ What is gone through once (`zip`, `enumerate`, `map`) has nothing left afterward
 """
 
 import contextlib
+import heapq
 import itertools
 
 import numpy as np
 import pytest
 
+import autograph as ag
 from autograph.same import assert_same_as_python
 from tests.conformance.trying import Programs
 
@@ -284,3 +286,15 @@ def test_a_graph_goes_on_as_python_does(function, arguments):
     for given in arguments:
         with contextlib.suppress(StopIteration, IndexError, ValueError):
             assert_same_as_python(function, *given)
+
+
+def test_a_library_goes_on_with_an_iterator_from_outside_as_python():
+    def nearest(of, x):
+        rows = ((np.abs(a - x), b) for a, b in of)
+        return heapq.nsmallest(2, rows)
+
+    staged = ag.function(nearest)
+    for function in (nearest, staged, staged):
+        of, again = (zip(FIVE, range(5), strict=True) for _ in range(2))
+        assert function(of, FIVE[1]) == nearest(again, FIVE[1])
+        assert next(of, None) is None

@@ -6,7 +6,7 @@ import pytest
 import autograph as ag
 from tests.conformance.trying import Programs, check
 
-i = np.int64
+i, X = np.int64, np.array([1.5, 2.5])
 LISTS = [([float(k) for k in range(n)], i(3)) for n in (20, 21, 22)]
 PROGRAMS = Programs()
 
@@ -58,3 +58,54 @@ def test_one_item_of_one_list_is_known_to_be_itself():
 
     graph = ag.function(asked).get_concrete_function(np.arange(4.0)).graph
     assert "python_call" not in str(graph)
+
+
+def of_a_short_list(xs, a):
+    k = int(a[0])
+    return xs[k] is xs[0], xs[k] is xs[1], xs[k] is not xs[0]
+
+
+def of_names_that_a_branch_sets(x, a):
+    first, second = float(x[0]), float(x[0])
+    best = first
+    if a[0] > 0:
+        best = second
+    return best is first, best is second
+
+
+def of_bools(x, a):
+    return (a[0] > 0) is (x[0] > 0), bool(a[0]) is bool(x[0]), (a[0] > 0) is True
+
+
+def of_other_types(x, a):
+    return int(a[0]) is float(x[0]), int(a[0]) is a[0], a[0] is x[0], a[0] is None
+
+
+def of_small_ints(x, a):
+    n, one, many = int(a[0]), 1, 301
+    return n is one, n + 300 is many
+
+
+def of_tuples(x, a):
+    rows = []
+    for v in a:
+        rows.append((int(v), 2.0))
+    first = rows[0]
+    return rows[0] is rows[0], first is rows[0], rows[0] is rows[-1], rows[0] is None
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        of_a_short_list,
+        *(of_names_that_a_branch_sets, of_bools, of_other_types),
+        *(of_small_ints, of_tuples),
+    ],
+)
+def test_which_numbers_are_one_object_is_pythons_to_say(program):
+    check(program, tuple(([1.5, 2.5], np.array([k, 1])) for k in (0, 1, 0)))
+
+
+def test_bools_and_numbers_of_two_types_are_told_apart_by_the_graph():
+    for program in (of_bools, of_other_types):
+        assert ag.function(program).get_concrete_function(X, np.array([1, 1])).graph

@@ -29,3 +29,21 @@ def names_of_the_loop(x, p):
 def test_the_names_of_the_loop_are_no_places_outside():
     row = np.array([0.0, 1.0, 0.1])
     check(names_of_the_loop, ((np.int64(7), row), (np.int64(0), row)))
+
+
+def of_a_lambda(x):
+    def total(made):
+        found = 0.0
+        for v in made:
+            found = found + v
+        return found
+
+    twice = lambda n: (yield n * x[0])
+    both = lambda n: [(yield n + x[1]), (yield x[0])]
+    either = lambda v: (yield v) if v > 0 else (yield -v)
+    each = (lambda row: (yield from row))(x)
+    return list(twice(2)), total(both(1.0)), total(each), list(either(x[0]))
+
+
+def test_lambdas_that_yield_are_generators():
+    check(of_a_lambda, ((np.array([1.0, 2.0]),), (np.array([-1.0, 3.0]),)))

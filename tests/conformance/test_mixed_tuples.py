@@ -84,7 +84,7 @@ def test_a_list_outside_that_comes_to_hold_arrays_is_asked_by_data():
     assert repr(found) == repr([2, 2.0, np.ones(3), 5])
 
 
-def test_a_list_outside_that_holds_itself_is_refused_in_words():
+def test_a_list_outside_that_holds_itself_is_pythons():
     held = [1.0]
     held.append(held)
 
@@ -92,7 +92,10 @@ def test_a_list_outside_that_holds_itself_is_refused_in_words():
         held[0] = held[0] + x
         return held[0]
 
+    staged = ag.function(changed)
     with pytest.raises(TypeError, match=r"^a list, dict or object holds itself"):
-        ag.function(changed)(np.float64(1))
+        staged.get_concrete_function(np.float64(1))
     assert held[0] == 1.0
+    assert held[1] is held
+    assert [staged(np.float64(1)) for _ in range(2)] == [2.0, 3.0]
     assert held[1] is held

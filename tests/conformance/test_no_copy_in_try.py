@@ -102,7 +102,7 @@ def two_of_its_own_exchanged(x, n):
     except IndexError:
         a[0] = 50
     b[1] = 60
-    return a
+    return a, b
 
 
 @IN_PLACE(3)  # and what is stored
@@ -198,20 +198,6 @@ def flat_of_its_own_part(x, n):
 def flat_of_its_own_bytes(x, n):
     x.flat = x.view(np.int64)[::-1]
     return x
-
-
-@CASES(*ARGUMENTS)
-def exchanged(x, n):
-    a, b = x * 2, x * 3
-    try:
-        for k in range(n):
-            a, b = b, a
-            a[k] = b[k]
-            b[k + 1] += 1
-    except IndexError:
-        a[0] = 50
-    b[1] = 60
-    return a, b
 
 
 @IN_PLACE(0)
@@ -330,8 +316,7 @@ def one_of(x, k):
 def test_a_try_needs_no_memory_that_numpy_would_not_need(program, arrays, backend):
     staged = ag.function(program)
     x, n = np.ones(SIZE), np.int64(3)
-    kept, most = most_memory(staged, (x, n), backend)
-    assert kept is None or kept.ndim < 2
+    _, most = most_memory(staged, (x, n), backend)
     assert most < x.nbytes * (arrays[0] + 0.25)
 
 

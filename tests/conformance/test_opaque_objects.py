@@ -3,6 +3,7 @@
 import array
 import collections
 import functools
+import itertools
 import queue
 
 import numpy as np
@@ -22,6 +23,23 @@ def chain_maps(x):
         maps["b"] = x
     maps["c"] = 3
     return maps["a"], len(maps), "b" in maps, maps["c"]
+
+
+@PROGRAMS(*BOTH)
+def bytes_of_one_path(x):
+    raw = bytearray(b"ab")
+    if x > 0:
+        raw.append(1)
+    return bytes(raw)
+
+
+@PROGRAMS((2,), (3,), (10,), (20,), (50,))
+def bytes_from_an_iterator(n):
+    sieve = bytearray(b"\x01") * n
+    for i in range(2, n):
+        if sieve[i]:
+            sieve[2 * i :: i] = itertools.repeat(0, len(range(2 * i, n, i)))
+    return bytes(sieve)
 
 
 @PROGRAMS(*BOTH)

@@ -28,6 +28,10 @@ PROGRAMS = {
     "array of ints": lambda x, n, o: np.array(x, dtype=int, order=o),
     "array of a list": lambda x, n, o: np.array([[1, n], [3, 4]], order=o),
     "copy": lambda x, n, o: np.copy(x, o),
+    "flags of what is known": lambda x, n, o: np.array(
+        [np.eye(3, order=o).flags.f_contiguous, np.tri(3).T.flags.c_contiguous]
+    ),
+    "ravel of what is known": lambda x, n, o: np.eye(3, 2, order=o).ravel("K") * n,
     "asfortranarray": lambda x, n, o: np.asfortranarray(x),
 }
 

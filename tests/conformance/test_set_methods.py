@@ -1,5 +1,7 @@
 """Methods of sets by data that take lists, tuples, arrays and several of them."""
 
+from collections import defaultdict
+
 import numpy as np
 import pytest
 
@@ -96,3 +98,41 @@ def test_a_method_of_a_set_takes_constants(word, other):
 
     rows = [1, 2, 3], [5, 6], [300, 1, 2, 18, 33, 65]
     check(program, tuple((numbers(b),) for b in rows))
+
+
+def with_gaps(x):
+    s = {16, 100}
+    s.discard(16)
+    s.update([7, 2, 10, 2, 33, 7, 33])
+    s -= {7}
+    return s, x
+
+
+def with_room(x):
+    s = {9, 1}
+    s.update([2, 17, 25, 33, 7])
+    s &= {1, 17, 7, 9}
+    s ^= {33, 41}
+    return [s, s], x
+
+
+@pytest.mark.parametrize("function", [with_gaps, with_room])
+def test_a_set_of_constants_keeps_the_order_that_gaps_have_left(function):
+    check(function, ((np.ones(2),),))
+
+
+def of_dicts(x, n):
+    d, counts, s = {}, defaultdict(int), {int(x[0])}
+    for k in range(n):
+        d[int(x[k])] = k
+        counts[int(x[k])] += 1
+    known = {3: "a", 8: "b", 64: "c", 1: "d"}
+    s.update(d)
+    other = set(d)
+    other.update(known)
+    return list(s), list(set(d)), list(set(counts)), list(other | set(d)), s, other
+
+
+def test_dicts_are_added_in_the_order_of_a_set_with_room_for_all():
+    x = np.random.default_rng(1).integers(0, 200, 30)
+    check(of_dicts, tuple((x, np.int64(n)) for n in (0, 3, 5, 9, 12, 20, 30)))

@@ -28,6 +28,10 @@ What a program is told that is refused or fails: each message with a program tha
 causes it. A message says what happened in the program's own words, then where, then
 what mends it. `np` is NumPy, `ag` is autograph.
 
+Where it says that no graph can hold what a program does, the call is made as Python,
+and a RuntimeWarning has the message; it is raised by `get_concrete_function`, and by
+calls where `ag.config(strict=True)` holds.
+
 This page is made from the tests in tests/errors by `python -m tests.docs.errors_page`.
 """
 

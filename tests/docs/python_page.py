@@ -32,8 +32,9 @@ Each row is a program in
 on data. It is called plain and as a graph, with
 arguments that take each of its paths. *Same*: value, type, dtype, printed text,
 exception and its text, the arguments afterwards and what was changed outside are those
-of plain Python, in the first call and in one from the cache. *Refused*: an error at the
-user's line, before anything is computed; the note says which and why. *Decided* differs
+of plain Python, in the first call and in one from the cache. *Refused*: no graph can be
+made of it, so the call is made as Python, and a warning at the user's line says why
+(an error with `ag.config(strict=True)`); the note has its words. *Decided* differs
 by design, as [limits](limits.md) tells. *Wrong* is known to be wrong, and says how.
 
 *Alone* is the program by itself; *inside* is a call of it in an `if` in a `for`, both
@@ -53,8 +54,9 @@ RANDOM = """\
 ## Random programs
 
 Programs of all these constructs inside each other, drawn by
-[tests/conformance/generator.py](../tests/conformance/generator.py), mean the same or
-are refused with one of these messages; [status](status.md) has how many of how many.
+[tests/conformance/generator.py](../tests/conformance/generator.py), mean the
+same. Some are Python's, with one of these messages; [status](status.md) has how many of
+how many.
 
 | Message | Why |
 | - | - |

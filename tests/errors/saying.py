@@ -74,7 +74,7 @@ class Cases(list[Case]):
 def raised(case: Case) -> BaseException:
     """What the case's program raises, or what a graph of it is refused with."""
     graph = getattr(case.call, "get_concrete_function", case.call)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), ag.config(strict=True):
         # A call that is made as Python may say why.
         warnings.filterwarnings("ignore", "calls that reach this are run as Python")
         for ask in (case.call, graph):

@@ -10,8 +10,9 @@ CASES = Cases()
 
 
 @CASES.plainly_says("""
-    TypeError: ag.config has no setting `egaer`; it has `eager`, `tracebacks`,
-          `traces`, `backend`, `precise`, `num_threads`, `log`, `cache_dir`
+    TypeError: ag.config has no setting `egaer`; it has `eager`, `strict`,
+          `tracebacks`, `traces`, `backend`, `precise`, `num_threads`, `log`,
+          `cache_dir`
     """)
 def unknown_setting():
     ag.config(egaer=True)

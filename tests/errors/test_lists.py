@@ -17,10 +17,10 @@ CASES = Cases()
 
 @CASES.says(
     """
-    TypeError: this changes an item of a list whose length depends on data: the list
-          would not see it
+    TypeError: this changes an item of a list whose length, or a dict whose keys,
+          depend on data: what it is in would not see it
       in change_of_an_item, FILE line N:  rows[0][1] = 7
-      Make a new item and put that into the list: `xs[i] = [...]`.
+      Make a new item and put that in its place: `xs[i] = [...]`.
     """,
     N,
     [1, 2],

@@ -345,6 +345,22 @@ def with_options_of_print(x):
         return str(x / 3)
 
 
+@CASES.says(
+    """
+    TypeError: what this `except` takes depends on data
+      in taking_one_of_two, FILE line N:  try:
+      Put the try into each branch.
+    """,
+    np.float64(1.0),
+)
+def taking_one_of_two(x):
+    kinds = ValueError if x > 0 else KeyError
+    try:
+        return np.arange(3.0)[int(x)]
+    except kinds:
+        return x
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)

@@ -58,7 +58,7 @@ def settled(x, n):
 
 
 def fails(x, n):
-    return np.sort(x)[n] + np.linalg.inv(np.eye(2) * n).sum()
+    return np.sort(x)[n] + np.arange(3).reshape(n, 3).sum()
 
 
 CASES = [
@@ -145,7 +145,7 @@ def test_an_error_of_a_part_by_python_is_at_the_users_line():
     f = ag.function(fails)
     warm(f, X, i(1))
     assert takes(f, X, i(1))
-    with pytest.raises(np.linalg.LinAlgError):
+    with pytest.raises(ValueError, match="cannot reshape"):
         f(X, i(0))
     with pytest.raises(IndexError, match="out of bounds") as caught:
         f(X, i(9))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tracer import placeholders
 
 
 def shift(a, b):
@@ -178,3 +179,29 @@ def test_the_trace_itself_takes_such_parts_alone():
     assert own.tolist() == plain.tolist()
     with pytest.raises(TypeError, match=r"`a` and `b` are not parts of one array"):
         concrete(own[1:], own[:-1])
+
+
+def test_a_fault_of_the_tracers_is_not_hidden(monkeypatch):
+    def fault(*_):
+        raise ZeroDivisionError("a fault")
+
+    staged, x = ag.function(shift), np.arange(5.0)
+    staged(x, x.copy())
+    monkeypatch.setattr(placeholders, "taken", fault)
+    with pytest.raises(ZeroDivisionError, match="a fault"):
+        staged(x[1:], x[:-1])
+
+
+def test_what_the_program_raises_in_such_a_call_python_raises():
+    def summed(a, b):
+        first = a[int(b[0])]
+        if not a.flags.c_contiguous:
+            raise KeyError("in steps")
+        return a + b + first
+
+    staged, x = ag.function(summed), np.arange(6.0)
+    assert staged(x, x.copy()).tolist() == (x + x).tolist()
+    for k, error in ((1, KeyError), (5, IndexError), (1, KeyError)):
+        x[1] = k
+        with pytest.raises(error):
+            staged(x[::2], x[1::2])

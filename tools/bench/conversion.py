@@ -28,7 +28,7 @@ import numpy as np
 import autograph as ag
 from autograph.conversion import convert, convert_tree
 from autograph.errors import UnsupportedError
-from autograph.syntax import unparse
+from autograph.syntax.unparse import unparse
 from runtime.depth import deeper
 from tools.bench.shared.shapes import SHAPES, Shape
 

@@ -19,6 +19,7 @@ import platform
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +37,9 @@ Peers = dict[str, Peer]
 
 OURS = "autograph"
 OWN = (OURS, "executor", "native")
+# Before each measurement, in seconds: the threads of the peer before look for more to
+# do for a while before they sleep, and take a core from the next one.
+PAUSE = 0.05
 USUAL = ("numpy", OURS, "numba", "jax", "torch", "tf", "tf-xla")
 
 
@@ -151,6 +155,7 @@ def _made_ready(
 
 
 def _measure_once(line: Line, peer: Peer, values: list[float], budget: float) -> None:
+    time.sleep(PAUSE)
     try:
         peer.ask({"measure": True}, budget)
         values.append(float(peer.answer()["seconds"]))

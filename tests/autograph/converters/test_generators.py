@@ -5,7 +5,7 @@ import pytest
 
 from autograph.conversion import Form, convert_tree
 from autograph.converters.generators import can_be_lazy, can_run
-from autograph.syntax import unparse
+from autograph.syntax.unparse import unparse
 
 
 def tree(text):

@@ -20,8 +20,8 @@ from autograph.syntax import (
     functions_in,
     parse_file,
     parse_function,
-    unparse,
 )
+from autograph.syntax.unparse import unparse
 
 Load = Callable[[str], types.ModuleType]
 
@@ -119,7 +119,8 @@ def test_lambdas_on_one_line_are_told_apart() -> None:
 def test_lambdas_are_told_apart_without_columns(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(
-        "from autograph.syntax import parse_function, unparse\n"
+        "from autograph.syntax import parse_function\n"
+        "from autograph.syntax.unparse import unparse\n"
         "k = 0\n"
         "fs = (lambda x: x + 1), (lambda x: x + 2), (lambda x: lambda: x), lambda: k\n"
         "print([unparse(parse_function(f).node) for f in (*fs, fs[2](0))])\n"
@@ -271,7 +272,8 @@ def test_an_escape_that_is_none_gives_no_second_warning(load: Load) -> None:
 
 def test_a_function_in_a_doctest_is_found() -> None:
     text = """
-    >>> from autograph.syntax import parse_function, unparse
+    >>> from autograph.syntax import parse_function
+    >>> from autograph.syntax.unparse import unparse
     >>> def f(x):
     ...     return x + 1
     >>> print(unparse(parse_function(f).node))
@@ -299,7 +301,8 @@ def f(x):
     return x + 1
 
 g = [lambda x: 1, lambda x: 2]
-from autograph.syntax import parse_function, unparse
+from autograph.syntax import parse_function
+from autograph.syntax.unparse import unparse
 print([unparse(parse_function(h).node) for h in (f, g[1])])
 """
 

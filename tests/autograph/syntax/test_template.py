@@ -3,7 +3,8 @@
 import gast
 import pytest
 
-from autograph.syntax import expression, literal, span_of, statements, unparse
+from autograph.syntax import expression, literal, span_of, statements
+from autograph.syntax.unparse import unparse
 
 HERE = gast.parse("if a: b").body[0]
 

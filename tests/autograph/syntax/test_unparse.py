@@ -11,7 +11,7 @@ from pathlib import Path
 import gast
 import pytest
 
-from autograph.syntax import unparse
+from autograph.syntax.unparse import unparse
 
 LIBRARY = Path(sysconfig.get_path("stdlib"))
 PARTS = 8  # so that the whole library can be read by several processes at once

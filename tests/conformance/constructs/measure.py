@@ -76,7 +76,8 @@ def _worst(row: Row, verdicts: Iterable[Verdict]) -> Verdict:
 
 
 def _call(graph: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Verdict:
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    quiet = warnings.catch_warnings(), np.errstate(all="ignore")
+    with quiet[0], quiet[1], ag.config(strict=True):
         warnings.simplefilter("ignore")
         try:
             assert_same_as_python(graph, *args, **keywords)

@@ -326,6 +326,7 @@ def is_known(found: str) -> bool:
 
 def main(seed: int, count: int, only: str = "") -> None:
     """Print the trials of a seed that differ."""
+    ag.config(strict=True)
     for number, one in enumerate(trials(random.Random(seed), count, only)):
         try:
             found = difference(one)

@@ -116,6 +116,7 @@ def observe(function: Callable[..., Any], row: Row) -> _Outcome:
         contextlib.redirect_stdout(printed),
         warnings.catch_warnings(),
         np.errstate(all="ignore"),
+        ag.config(strict=True),
     ):
         warnings.simplefilter("ignore")
         np.random.seed(3)

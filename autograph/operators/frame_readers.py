@@ -1,0 +1,28 @@
+"""frame_reader: what looks at the names of its caller's frame, as `locals` does."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from runtime import build
+from runtime.errors import OnlyPythonError, located
+
+_READERS = tuple(
+    getattr(builtins, name) for name in ("locals", "vars", "dir", "eval", "exec")
+)
+
+
+def frame_reader(function: Any) -> Any:
+    """The function, which is to be called in the frame of the caller.
+
+    OnlyPythonError: the frame is that of a trace, which has names of ours, too.
+    """
+    frame = build.current()
+    is_one = any(function is reader for reader in _READERS)
+    if is_one and frame is not None and frame.trace.python_effects == "run":
+        raise located(
+            OnlyPythonError(f"{function.__name__}() reads the names of a frame"),
+            "Name what is to be read.",
+        )
+    return function

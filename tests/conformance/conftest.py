@@ -1,0 +1,11 @@
+"""Settings of these tests: what no graph can be made for fails, and is not Python's."""
+
+import pytest
+
+import autograph as ag
+
+
+@pytest.fixture(autouse=True)
+def _strict():
+    with ag.config(strict=True):
+        yield
