@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.float_errors import FLAGS
-from runtime.backends.llvm.loops import Exit, Instruction, Operand
+from runtime.backends.llvm.loops import Exit, Instruction, Operand, ufunc_named
 from runtime.backends.llvm.objects import KEEP_ORDER
 from runtime.backends.llvm.tuples import Tuples
 
@@ -28,11 +28,6 @@ FORGETFUL = frozenset(
     | {"matmul"}
     | {"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"}
 )
-
-
-def ufunc_of(symbol: str) -> str:
-    """The name of the ufunc whose loop is meant: NAME_DTYPE_DTYPE..."""
-    return symbol.rstrip("_0123456789")
 
 
 class Calls(Tuples):
@@ -323,7 +318,7 @@ class Calls(Tuples):
 
     def call_loop(self, symbol: str, inside: str) -> None:
         """The call; what was noted of numbers before is known after it, too."""
-        if not self.warns or ufunc_of(symbol) not in FORGETFUL:
+        if not self.warns or ufunc_named(symbol) not in FORGETFUL:
             self.line(f"call void @loop_{symbol}({inside})")
             return
         before = self.flags()

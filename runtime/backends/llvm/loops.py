@@ -116,6 +116,11 @@ class Map:
     outside: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
+def ufunc_named(symbol: str) -> str:
+    """The name of the ufunc whose loop is meant: NAME_DTYPE_DTYPE..."""
+    return symbol.rstrip("_0123456789")
+
+
 @struct(eq=False, frozen=False)
 class Folded(Map):
     """The numbers that the rows of an expression are reduced to: its last dim is 1.

@@ -18,6 +18,7 @@ from runtime.backends.llvm.loops import (
     Local,
     Map,
     Operand,
+    ufunc_named,
 )
 from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.pieces import Expression, terms_of
@@ -25,6 +26,10 @@ from runtime.backends.llvm.references import References
 
 # Of so much work Python is let go of, and threads are woken; in tenths of a nanosecond.
 LET_GO, SHARED = 100_000, 500_000
+# What NumPy's loops take for an element, about, where it is not what most take.
+_OF_MOST = 30
+_OF_NUMPYS = {"absolute": 8, "sin": 80, "cos": 80, "logaddexp": 120, "logaddexp2": 120}
+_OF_NUMPYS |= dict.fromkeys(("hypot", "remainder", "fmod", "floor_divide"), 60)
 
 
 def share(
@@ -113,7 +118,9 @@ def own_cost(value: Expression) -> int:
     own = FUNCTIONS.get(value.op) if isinstance(value, Map) else None
     if own:
         return own.cost
-    return 30 if isinstance(value, Map) and value.symbol else 2
+    if isinstance(value, Map) and value.symbol:
+        return _OF_NUMPYS.get(ufunc_named(value.symbol), _OF_MOST)
+    return 2
 
 
 def plus(lowering: References, a: Operand, b: Operand) -> Operand:
