@@ -114,9 +114,10 @@ class Ahead:
             if isinstance(operand, Local):
                 self._want_local(operand, site)
         if any(inner.op in GUARDED for inner in _walk(one)):
-            # What is before it may be what keeps it within its array, or from zero.
+            # What is before it, also in branches that have ended, may be what keeps it
+            # within its array, or from zero.
             for other in self.sites[: site.number]:
-                if other.one.op == "leave_if" and _is_prefix(other.ifs, site.ifs):
+                if other.one.op in ("leave_if", "while"):
                     self._want(other)
 
     def _begin(self, site: _Site) -> tuple[Operand, ...]:
@@ -262,12 +263,6 @@ def _sites(
             for site in _sites(inner, (*ifs, one), number):
                 yield site
                 number = site.number + 1
-
-
-def _is_prefix(ifs: tuple[Instruction, ...], other: tuple[Instruction, ...]) -> bool:
-    return len(ifs) <= len(other) and all(
-        a is b for a, b in zip(ifs, other, strict=False)
-    )
 
 
 def _walk(one: Instruction) -> Iterator[Instruction]:

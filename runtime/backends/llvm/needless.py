@@ -96,9 +96,10 @@ class _Pass:
     """The pass over blocks.
 
     looks: a loop is gone through to see what a turn does: loops in it are so only once
+    is_ahead: its turns may be run before those before them have ended (`lanes.py`)
     """
 
-    looks = False
+    looks = is_ahead = False
 
     def __init__(self, lengths: Set[Local]) -> None:
         self.lengths = lengths
@@ -119,7 +120,7 @@ class _Pass:
         elif op == "if":
             self._if(one, known, made)
         elif op == "leave_if":
-            _leave_if(one, known, made)
+            _leave_if(one, known, made, self.is_ahead)
         elif op == "move":
             _move(one, known, made)
         elif op in OVERFLOWING and one.exit is not None:
@@ -192,7 +193,7 @@ class _Pass:
         first.
         """
         ends = _last_move(one.blocks[1])
-        inside = (inner for block in one.blocks for inner in block.walk())
+        inside = [inner for block in one.blocks for inner in block.walk()]
         writes = Counter(out for inner in inside for out in outs_of(inner))
         ints = [one for one in ends if one.type == INT and writes[one] == 1]
         if not ints or self.looks:
@@ -202,10 +203,11 @@ class _Pass:
         trial = known.copy()
         trial.forget(gone)
         self.looks = True
+        self.is_ahead = any(inner.op == "while" for inner in inside)
         self.block(one.blocks[0], trial)
         assume(trial, one.args[0], True)
         self.block(Block(one.blocks[1].instructions[:-1]), trial)
-        self.looks = False
+        self.looks = self.is_ahead = False
         found = {}
         for local in ints:
             made = _turned(local, firsts[local], trial, ends[local], gone)
@@ -237,10 +239,13 @@ def _turned(
 
 
 # --- instructions ---------------------------------------------------------------------
-def _leave_if(one: Instruction, known: Known, made: list[Instruction]) -> None:
+def _leave_if(
+    one: Instruction, known: Known, made: list[Instruction], is_ahead: bool
+) -> None:
     if _number(known, one.args[0]) != 0:
         made.append(one)
-    assume(known, one.args[0], False)
+    if not is_ahead:
+        assume(known, one.args[0], False)
 
 
 def _move(one: Instruction, known: Known, made: list[Instruction]) -> None:

@@ -6,6 +6,7 @@ keeps some. By hand: `python -m tests.runtime.backends.llvm.random_lanes SEED CO
 
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 from unittest import mock
 
@@ -16,12 +17,13 @@ from runtime.backends.llvm import hot, lanes
 from tests.conformance.by_hand import function_of, report
 from tests.conformance.harness import agrees_strictly, disagreement, observe
 from tests.runtime.backends.llvm.compiling import loops_of
+from tests.runtime.backends.llvm.fenced import fenced
 
 FLOATS, INTS = ("a", "b", "c"), ("k", "m")
 # Where the elements come from, and how; y and v are written, too.
 READS = {
-    "a": ("float(x[i])", "x[i]", "float(y[i])", "x[i // 2]"),
-    "b": ("float(y[i])", "0.5", "x[n - 1 - i]", "float(z[i])"),
+    "a": ("float(x[i])", "x[i]", "float(y[i])", "x[i // 2]", "x[i - 1]"),
+    "b": ("float(y[i])", "0.5", "x[n - 1 - i]", "float(z[i])", "x[i + 1]"),
     "c": ("1.0", "x[i]", "0.25 * i", "float(z[i])"),
     "k": ("0", "int(v[i])", "i", "int(v[i]) + i"),
     "m": ("1", "i % 5", "int(v[i])"),
@@ -32,6 +34,8 @@ KEEPS = (
     "out[i, 0] = {f}",
     "v[i] = {i}",
     "total += {f}",
+    "total += x[i]",
+    "if {t}:\n    total += x[i]\nelse:\n    total -= x[i]",
     "count += {i}",
     "best = {f} if {f} > best else best",
     "if {t}:\n    y[i] = {f}",
@@ -131,6 +135,8 @@ class Writer:
         body = [*first, *self.block(1), *self.loop(0)]
         for _ in range(self.draw.randint(1, 4)):
             body += self.keep()
+        if self.draw.random() < 0.2:
+            body[len(first) : len(first)] = self.keep()
         start = self.draw.choice(
             ["range(n)", "range(n)", "range(1, n)", "range(n - 1)"]
         )
@@ -166,7 +172,8 @@ def arguments(seed: int) -> tuple[object, ...]:
         y = x  # one array under two names
     elif draw.random() < 0.2:
         x, y = (base := draw.normal(size=n + 1))[1:], base[:-1]
-    return x, y, z, v, draw.normal(size=4), out, np.int64(n)
+    beyond = draw.choice([0, 0, 0, 1, 30])
+    return x, y, z, v, draw.normal(size=4), out, np.int64(n + beyond)
 
 
 def program(seed: int) -> str:
@@ -208,6 +215,8 @@ def tried(seed: int) -> tuple[str | None, bool]:
                 python.raised and agrees_strictly(ag.function(plain), given, python)
             ):
                 return found.sentence, False
+        with suppress(Exception), np.errstate(all="ignore"):
+            staged(*(fenced(x) if isinstance(x, np.ndarray) else x for x in given))
         return None, has_lanes(staged, given)
 
 

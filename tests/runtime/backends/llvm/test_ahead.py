@@ -1,9 +1,13 @@
 """Inner loops that break, and names that have what they had a turn before."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 from runtime.backends.llvm import lanes
+from tests.runtime.backends.llvm import within
 from tests.runtime.backends.llvm.compiling import cases
 from tests.runtime.backends.llvm.random_lanes import agree_in_lanes
 
@@ -164,3 +168,10 @@ def test_lanes_take_no_result_of_a_turn_before(
 ):
     monkeypatch.setattr(lanes, "ALONE", alone)
     agree_in_lanes(function, arguments, has_lanes)
+
+
+def test_lanes_read_nothing_beyond_an_array():
+    command = [sys.executable, "-m", within.__name__]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(done.stdout.splitlines()) == 12 * len(within.PROGRAMS)
