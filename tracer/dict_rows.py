@@ -35,6 +35,10 @@ class DictView(Iterated, Ongoing):
         """How many keys there are now."""
         return now(self.of).length()
 
+    def is_true(self) -> Any:
+        """Whether there are any."""
+        return self.length() > 0
+
     def item(self, index: Any) -> Any:
         """The item that stands there now."""
         return self.at(lists.list_get(now(self.of).order(), index, index=_FIRST))

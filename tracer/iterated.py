@@ -8,9 +8,9 @@ many items they have given, which is state as other places are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import Any, NoReturn, Protocol
 
-from runtime.errors import StagingTypeError, located
+from runtime.errors import PythonTypeError, StagingTypeError, located
 from runtime.ongoing import Ongoing
 from runtime.operators import refuse
 from runtime.structs import struct
@@ -77,6 +77,17 @@ class Iterated:
     def has(self: Any, index: Any) -> Any:
         """Whether there is an item at `index`, now."""
         return index < self.length()
+
+    def is_true(self) -> Any:
+        """What `if` asks: an iterator is true, whether it has items or not."""
+        return True
+
+    def refuse_in_array(self) -> NoReturn:
+        """PythonTypeError: NumPy makes another array of it than of a list."""
+        raise located(
+            PythonTypeError(f"a {type(self).__name__} of the run is given to NumPy"),
+            "Give it an array of a list: `np.array(list(...))`.",
+        )
 
     def __iter__(self: StagedIterable) -> Iterator[Any]:
         length = self.length()

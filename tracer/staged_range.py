@@ -13,13 +13,15 @@ import optree
 
 from runtime import objects
 from runtime.errors import OnlyPythonError, located
+from runtime.numpy_api.create import arange
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT, cast, not_
-from runtime.ops.template import Input, Remade
+from runtime.ops.template import Input, Remade, set_rebuild
 from runtime.structs import struct
-from runtime.tensor import Tensor
+from runtime.tensor import Tensor, tensor
 from tracer.cond import choose
 from tracer.iterated import Iterated, either
 from tracer.plain import NAMESPACE
+from tracer.truth import truth
 
 
 @struct(eq=False)
@@ -44,6 +46,29 @@ class StagedRange(Iterated):
     def item(self, index: Any) -> Any:
         """The number at `index`."""
         return self.start + index * self.step
+
+    def is_true(self) -> Any:
+        """Whether it has items."""
+        return self.length() > 0
+
+    def indices(self) -> Any:
+        """Its items as NumPy takes them for an index: an array of integers."""
+        return arange(self.start, self.stop, self.step, dtype=np.intp)
+
+    def contains(self, item: Any) -> Any:
+        """`item in` it: of an integer, whole steps away from the start."""
+        number = _as_int(item)
+        if number is None:
+            return objects.call(_contains, WEAK_BOOL, self._bounds, item)
+        away = number - self.start
+        return choose(
+            tensor(self.length() > 0), lambda: self._is_step(away), lambda: False
+        )
+
+    def _is_step(self, away: Any) -> Any:
+        steps = away // self.step
+        inside = (steps >= 0) & (steps < self.length())
+        return truth(inside & (away % self.step == 0))
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
@@ -93,6 +118,16 @@ class StagedRange(Iterated):
         return f"range({self.start!r}, {self.stop!r}{step})"
 
 
+def _as_int(item: Any) -> Any:
+    """An integer as Python's own: NumPy's would count in their few bits. Or None."""
+    if not isinstance(item, Tensor):
+        return int(item) if isinstance(item, (int, np.integer)) else None
+    kind = None if item.spec.kinds or not item.scalar else item.spec.dtype
+    if kind is None or not np.can_cast(kind, np.int64):
+        return None
+    return cast(item, dtype=np.dtype(int), weak=True)
+
+
 def _cut(bounds: tuple[int, int, int], parts: tuple[Any, ...]) -> tuple[int, int, int]:
     found = range(*bounds)[slice(*parts)]
     return found.start, found.stop, found.step
@@ -100,6 +135,10 @@ def _cut(bounds: tuple[int, int, int], parts: tuple[Any, ...]) -> tuple[int, int
 
 def _index(bounds: tuple[int, int, int], value: Any) -> int:
     return range(*bounds).index(value)
+
+
+def _contains(bounds: tuple[int, int, int], value: Any) -> bool:
+    return value in range(*bounds)
 
 
 def _count(bounds: tuple[int, int, int], value: Any) -> int:
@@ -126,6 +165,7 @@ def _join(_: None, parts: Iterable[Any]) -> Any:
 
 _register: Any = optree.register_pytree_node  # its types say collections only
 _register(StagedRange, _split, _join, namespace=NAMESPACE)
+set_rebuild(StagedRange, lambda part, place: _join(None, map(place, part._bounds)))
 
 
 def _ceil_div(a: Any, b: Any) -> Any:

@@ -23,10 +23,10 @@ from autograph.operators import (
     builtin_calls,
     consumers,
     deques,
+    iterated_arguments,
     iteration_calls,
     list_arguments,
     lists,
-    numpy_calls,
     python_random,
 )
 from autograph.operators.builtin_calls import ASK_TYPES, BUILTINS, ITERATING
@@ -87,8 +87,8 @@ def call(
         return partial(_over_items, function)
     if function is sorted and len(args) == 1 and _is_long(args[0]):
         return lambda of, **named: again(sorted, (_list(of),), named)
-    if args and isinstance(args[0], Iterated) and numpy_calls.call(function):
-        return lambda of, *rest, **named: again(function, (_row(of), *rest), named)
+    if iterated_arguments.holds_any((args, kwargs)) and list_arguments.takes(function):
+        return partial(iterated_arguments.call, again, function)
     if not holds_staged((args, kwargs)):
         return refuse if _finds_one(function, args) else None
     return _known(function, again) or (None if _passes_on(function) else refuse)
@@ -118,11 +118,6 @@ _THROUGH: dict[int, tuple[Any, ...]] = {
     0: (sum, any, all, min, max, sorted, tuple, set, frozenset),
     1: (functools.reduce, map, filter),
 }
-
-
-def _row(of: Any) -> Any:
-    """A range, or another staged iterable, as NumPy takes it: an array of its items."""
-    return list_arguments.arrays(_list(of)) if _is_long(of) else list(of)
 
 
 def _finds_one(function: Any, args: tuple[Any, ...]) -> bool:

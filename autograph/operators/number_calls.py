@@ -92,6 +92,9 @@ STANDS_FOR: dict[type, type] = {
     for_loop.Reversed: reversed,
     for_loop.Mapped: map,
 }
+for _ours, _theirs in STANDS_FOR.items():
+    # Python's messages name the type (`unsupported operand type(s) for +: ...`).
+    _ours.__name__ = _theirs.__name__
 
 
 def type_(x: Any, *others: Any, **named: Any) -> Any:

@@ -28,6 +28,7 @@ from runtime.tensor import Tensor
 from tracer.choice import Choice, each, varying
 from tracer.dict_objects import is_keyed
 from tracer.frozen import same_object
+from tracer.iterated import Iterated
 from tracer.list_objects import of_display
 from tracer.opened import holds_of_run
 from tracer.places import CONTAINERS, created
@@ -267,6 +268,8 @@ def asked(value: Any) -> Any:
     function = slot(kind, "__bool__")
     if function is not None:
         return _as_bool(call(function, value))
+    if issubclass(kind, Iterated):
+        return value.is_true()
     if getattr(kind, "__bool__", None) is None:
         function = slot(kind, "__len__")
         if function is not None:

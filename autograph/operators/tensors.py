@@ -151,7 +151,7 @@ class TensorStaging:
             if not _is_table(of):
                 return picked(of, key)
             return _looked_up(of, key)
-        return of[key]
+        return of[_indices(key)]
 
     def set_item(self, value: Any, of: Any, key: Any) -> None:
         """A node that stores; a user's own array is written back after the call."""
@@ -159,7 +159,7 @@ class TensorStaging:
             of = tensor_of_array(of)
         elif isinstance(of, dict):
             refuse_key("set")
-        of[key] = value
+        of[_indices(key)] = value
 
     def set_known(self, value: Any, of: dict[Any, Any], key: Any) -> None:
         """`of[key] = value`, where `of` has the key, for its item has been read."""
@@ -170,7 +170,7 @@ class TensorStaging:
         if isinstance(container, (Tensor, np.ndarray)):
             return truth((tensor(container) == item).any())
         if isinstance(container, StagedRange):
-            return _in_range(item, container)
+            return container.contains(item)
         if any(element is item for element in container):
             return True
         found: Any = False
@@ -187,19 +187,11 @@ class TensorStaging:
         return leaving.end_loop(exit_, orelse, state)
 
 
-def _in_range(item: Any, numbers: StagedRange) -> Any:
-    """`item in range(...)`, of a number: whole steps away from the start."""
-    away = item - numbers.start
-    return cond.choose(
-        tensor(numbers.length() > 0),
-        lambda: _is_step(away, numbers),
-        lambda: False,
-    )
-
-
-def _is_step(away: Any, numbers: StagedRange) -> Any:
-    inside = (away // numbers.step >= 0) & (away // numbers.step < numbers.length())
-    return truth(inside & (away % numbers.step == 0))
+def _indices(key: Any) -> Any:
+    """A key of an array, with arrays in the place of staged ranges."""
+    if type(key) is tuple:
+        return tuple(map(_indices, key))
+    return key.indices() if isinstance(key, StagedRange) else key
 
 
 def _fail(message: Any) -> None:

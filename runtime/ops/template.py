@@ -273,3 +273,10 @@ _REBUILD: dict[type, Callable[[Any, Callable[[Any], Any]], Any]] = {
         place(part.start), place(part.stop), place(part.step)
     ),
 }
+
+
+def set_rebuild(
+    kind: type, rebuild: Callable[[Any, Callable[[Any], Any]], Any]
+) -> None:
+    """Tell how a part of this type is made anew of what is in it (done once)."""
+    _REBUILD[kind] = rebuild

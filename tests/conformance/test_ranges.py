@@ -82,6 +82,76 @@ def keys(x, n):
     return by_range, hash(range(n)) == hash(range(0, n)), {range(n), range(3)}
 
 
+@PROGRAMS(*ONCE, (np.array([2]), i(0)))
+def asked_whether_it_has_items(x, n):
+    r, d = range(n), {}
+    for v in x:
+        d[int(v)] = 1
+    asked = not r, bool(r), r and 1, not zip(r), not d.keys(), 1 if d.items() else 2
+    k = 0
+    while r:
+        r, k = r[1:], k + 1
+    return asked, k, bool(enumerate(r))
+
+
+@PROGRAMS(*ONCE)
+def asked_for_what_is_no_int(x, n):
+    r = range(n)
+    texts = "a" in r, b"a" in r, None in r, (1,) in r, str(n) in r
+    return texts, (1 + 0j) in r, 1.0 in r, 0.5 in r, np.float32(0) in r, x[0] / 2 in r
+
+
+@PROGRAMS((np.array([1], np.uint8), i(900)), (np.array([1], np.int8), i(4)))
+def asked_for_what_has_few_bits(x, n):
+    return x[0] in range(3, n), x[0] in range(0, n, 300), np.uint8(1) in range(2, n)
+
+
+@PROGRAMS((np.arange(6.0).reshape(2, 3), i(2)), (np.ones((2, 3)), i(0)))
+def as_an_index(x, n):
+    x[range(n)] += 1
+    x[0, range(n)] = 7
+    return x[range(n)], x[:, range(n)], x[range(n), range(n)], x
+
+
+@PROGRAMS((np.arange(6), i(2)), (np.ones(1), i(0)))
+def given_to_numpy(x, n):
+    r = range(n)
+    found = np.take(x, r), x.take(r), np.isin(x, r), np.concatenate([r, r]), np.add(1, r)
+    return found, np.sum(r), np.ix_(r, r)
+
+
+@PROGRAMS((np.arange(2), i(2)), (np.ones(1), i(1)))
+def beside_arrays(x, n):
+    r = range(n)
+    return x + r, r * x, x == r, r < x
+
+
+@PROGRAMS(*ONCE)
+def of_a_list_of_ranges(x, n):
+    rs = [range(n), range(n + 1)]
+    return rs.index(range(n + 1)), rs.count(range(n)), range(1, n) in rs
+
+
+@PROGRAMS(*ONCE)
+def told_by_its_own_name(x, n):
+    said = []
+    for wrong in (lambda: range(n) + range(n), lambda: range(n) < 1, lambda: -range(n)):
+        try:
+            wrong()
+        except TypeError as error:
+            said.append(str(error))
+    return said
+
+
+@PROGRAMS((np.array([1, 2, 1]),), (np.array([3]),))
+def views_and_iterators_are_one_object_to_numpy(x):
+    d = {}
+    for v in x:
+        d[int(v)] = 1
+    shapes = np.array(map(abs, x)).shape, np.array(zip(x, x)).shape
+    return shapes, np.array(d.values()).dtype, np.shape(d.keys())
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_a_range_is_pythons_own(program, calls):
     check(program, calls)

@@ -45,6 +45,19 @@ def named(x):
     return x.dtype == str(x[0])
 
 
+@CASES.says(
+    """
+    TypeError: a range of the run is given to NumPy
+      in a_range_beside_an_array, FILE line N:  return x + range(n)
+      Give it an array of a list: `np.array(list(...))`.
+    """,
+    np.ones(2),
+    np.int64(2),
+)
+def a_range_beside_an_array(x, n):
+    return x + range(n)
+
+
 @ag.do_not_convert
 def left_alone(x: Any, ask: Any) -> Any:
     return ask(x)
