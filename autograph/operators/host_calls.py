@@ -11,10 +11,12 @@ import io
 import re
 import sys
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 from autograph.operators import world_libraries
+from autograph.operators.warned import warner
 from runtime import build
 from runtime.errors import OnlyPythonError, located
 from runtime.ops import world
@@ -35,7 +37,7 @@ CALLED: dict[str, tuple[type, ...]] = {
     **{f"time.{name}": (float,) for name in _CLOCKS.split()},
     **{f"time.{name}_ns": (int,) for name in _CLOCKS.split()},
     "time.sleep": (),
-    "warnings.warn": (),
+    "_warnings.warn": (),
     **{f"logging.{name}": () for name in _LOGS.split()},
     **{f"logging.Logger.{name}": () for name in _LOGS.split()},
     **{f"logging.LoggerAdapter.{name}": () for name in _LOGS.split()},
@@ -98,6 +100,7 @@ _REFUSED: dict[str, str] = {
     # What the interpreter, a thread or a context has, and what others wait for.
     "sys": "settrace setprofile setswitchinterval set_int_max_str_digits",
     "gc": "set_threshold set_debug",
+    "_warnings": "warn_explicit",
     **{"locale": "setlocale", "_locale": "setlocale"},
     "atexit": "register unregister",
     # Its precision and rounding are the context's, which keeps flags of it.
@@ -195,11 +198,14 @@ def _calling(function: Any, kinds: tuple[type, ...], looks: bool) -> Callable[..
     function = _of_stream(function)
 
     def staged(*args: Any, **kwargs: Any) -> Any:
+        called = warner(args, kwargs) if function is warnings.warn else function
+        if called is None:
+            return _refusing("warnings.warn")()
         template, inputs = encode((args, kwargs), lambda part: isinstance(part, Tensor))
         positional, named = template
         made = world.host_call(
             *inputs,
-            function=function,
+            function=called,
             args=positional,
             kwargs=named,
             results=results,
