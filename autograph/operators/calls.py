@@ -272,7 +272,8 @@ def _staged(
         # Unhashable, so it is in no table.
         return host_calls.call(function, args) or numpy_calls.of_object(function, args)
     if builtin is None:
-        found = text_calls.call(function, args, kwargs)
+        found = host_calls.to_stream(function, (*args, *kwargs.values()))
+        found = found or text_calls.call(function, args, kwargs)
         found = found or library_calls.call(function, args, kwargs)
         found = found or host_calls.call(function, args)
         found = found or python_random.call(function)

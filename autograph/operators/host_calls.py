@@ -17,6 +17,7 @@ from typing import Any
 
 from autograph.operators import world_libraries
 from autograph.operators.warned import warner
+from autograph.rules import CONVERTED, GENERATOR, why_left_alone
 from runtime import build
 from runtime.errors import OnlyPythonError, located
 from runtime.ops import world
@@ -156,6 +157,22 @@ def _is_in_memory(
         return bool(args) and type(args[0]) in (list, tuple)
     owner = getattr(function, "__self__", None)
     return isinstance(owner, io.BytesIO) and world_libraries.is_own(owner, frame)
+
+
+def to_stream(function: Any, given: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """What refuses a function of a library's that is given `sys.stdout` to print to.
+
+    Each run prints to what that is then, and what it prints is the run's.
+    """
+    if not any(one is sys.stdout or one is sys.stderr for one in given):
+        return None
+    frame = build.current()
+    if frame is None or frame.trace.python_effects == "trace":
+        return None
+    own = (None, CONVERTED, GENERATOR)
+    if isinstance(function, type) or why_left_alone(function) in own:
+        return None
+    return _refusing(getattr(function, "__qualname__", type(function).__name__))
 
 
 def refuse_to_read(thing: Any) -> None:

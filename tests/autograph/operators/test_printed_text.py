@@ -1,6 +1,7 @@
 """What libraries print: at each call, of the values, as Python prints it."""
 
 import pprint
+import sys
 import threading
 import traceback
 
@@ -28,7 +29,24 @@ def telling(x):
     return x
 
 
-@pytest.mark.parametrize("function", [printing, telling])
+def saving(x):
+    np.savetxt(sys.stdout, np.ones(2) * x, fmt="%g")
+    if x > 0:
+        pprint.pprint(x, stream=sys.stderr)
+    return x
+
+
+def wrote(x, out):
+    if x > 0:
+        out.write(str(x))
+
+
+def handing_on(x):
+    wrote(x, sys.stdout)
+    return x
+
+
+@pytest.mark.parametrize("function", [printing, telling, saving, handing_on])
 def test_a_library_prints_at_each_call_what_it_prints_in_python(function, capsys):
     staged = ag.function(function)
     for x in (np.float64(1.5), np.float64(-2.0), np.float64(1.5)):
@@ -36,6 +54,11 @@ def test_a_library_prints_at_each_call_what_it_prints_in_python(function, capsys
         expected = capsys.readouterr()
         staged(x)
         assert capsys.readouterr() == expected
+
+
+def test_what_the_users_functions_write_needs_no_python():
+    with ag.config(strict=True):
+        assert "write" in str(ag.function(handing_on).get_concrete_function(1.5).graph)
 
 
 def test_a_trace_for_effects_of_its_own_prints_once(capsys):
