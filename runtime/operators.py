@@ -84,7 +84,7 @@ def _operand(self: Any, other: Any) -> Any:
     dtype = self.spec.dtype
     if type(other) in _TEXT and (dtype is None or dtype.kind in "UST"):
         return _TEXT[type(other)](other)
-    if hasattr(other, "refuse_in_array") and (dtype is None or not self.spec.weak):
+    if hasattr(type(other), "refuse_in_array") and not self.spec.weak:
         other.refuse_in_array()
     return numpy_api.array(other) if _is_like_array(type(other)) else NotImplemented
 

@@ -18,6 +18,7 @@ import numpy as np
 from runtime import build
 from runtime.errors import attributes_of
 from runtime.ops.template import Remade
+from runtime.tensor import Tensor
 from runtime.variable import Shown, Variable
 from tracer import captures, caught, plain
 from tracer.tree import flatten_to_choices, holds_tensor, unflatten
@@ -63,6 +64,8 @@ class _Opener:
         """A leaf, opened if a run knows what it holds."""
         if isinstance(leaf, Variable):
             return Shown(leaf.name, leaf.value)
+        if type(leaf) is Tensor and _has_no_dims(leaf):
+            return Remade(np.ndarray, (leaf,))
         if type(leaf) is np.ndarray:
             return _array(leaf) if self._arrays else leaf
         if caught.tensor_of(leaf) is not None:
@@ -82,6 +85,11 @@ class _Opener:
                 raise
             return leaf
         return Remade(type(leaf), inside) if holds_tensor(inside) else leaf
+
+
+def _has_no_dims(of: Tensor) -> bool:
+    """True for an array without dims, which the run has as a number."""
+    return not of.scalar and of.spec.shape == ()
 
 
 def _array(array: Any) -> Any:

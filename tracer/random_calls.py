@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import sys
+import types
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial, reduce
 from itertools import product
@@ -44,9 +45,19 @@ def call(function: Any) -> Callable[..., Any] | None:
     owner = getattr(function, "__self__", None)
     if not random.is_source(owner):
         return None
+    if isinstance(getattr(type(owner), function.__name__, None), types.FunctionType):
+        return _inherited
     known = _OF_BITS if isinstance(owner, np.random.BitGenerator) else _SPAWNING
     special = known.get(function.__name__, _draw)
     return special and partial(special, owner, function.__name__)
+
+
+def _inherited(*_: Any, **__: Any) -> Any:
+    """`super().random()` in a class with another `random`, which runs ask by name."""
+    raise located(
+        OnlyPythonError("a draw by `super()` in a class of generators"),
+        "Keep a generator in an attribute, and draw from that.",
+    )
 
 
 def _draw(owner: Any, method: str, /, *args: Any, **kwargs: Any) -> Any:

@@ -1,7 +1,7 @@
 """warned: `warnings.warn`, by each run, at the line that Python names.
 
-Which line that is the trace knows: the one that warns, or, by `stacklevel`, one of those
-that called it. What called the decorated function is found by the run.
+Which line that is the trace knows: the one that warns, or, by `stacklevel`, one that
+called it. What called the decorated function is found by the run.
 """
 
 from __future__ import annotations

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from runtime import operators
+from runtime.errors import PythonTypeError, located
 from runtime.numpy_api.operands import as_array, cast_constant
 from runtime.numpy_api.table import implements
 from runtime.ops.template import encode
 from runtime.ops.views import changed
-from runtime.picked import require_array
+from runtime.picked import may_be_number, require_array
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
@@ -34,10 +35,18 @@ def _write_changed(
     mutate: Callable[..., Any], target: Any, args: Any, kwargs: Any
 ) -> None:
     base = tensor(target)
-    if base.scalar and mutate not in (np.put, np.fill_diagonal):
-        raise TypeError(f"{mutate.__name__}() argument 1 must be a numpy.ndarray")
+    _require_array(base)
     base.require_writable(LOCKED.get(mutate, "assignment destination"))
     base.write(after(mutate, base, *args, **kwargs).value)
+
+
+def _require_array(base: Tensor) -> None:
+    """PythonTypeError: of a number NumPy changes an array that it then forgets."""
+    if base.scalar or may_be_number(base):
+        raise located(
+            PythonTypeError("this changes what is a number, or may be one, in place"),
+            "Make an array of it: `np.array(x)`.",
+        )
 
 
 def after(mutate: Callable[..., Any], base: Tensor, *args: Any, **kwargs: Any) -> Any:
@@ -119,10 +128,9 @@ def nan_to_num(x: Any, copy: bool = True, **numbers: Any) -> Any:
 
 
 def fill(target: Tensor, value: Any) -> None:
-    """`a.fill(value)`; it does nothing to a NumPy scalar."""
+    """`a.fill(value)`."""
     rank = value.spec.rank if isinstance(value, Tensor) else np.ndim(value)
-    if target.scalar and rank == 0:
-        return
+    _require_array(target)
     if rank != 0:
         _write_changed(np.ndarray.fill, target, (value,), {})
         return

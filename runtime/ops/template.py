@@ -12,6 +12,8 @@ from functools import partial
 from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 from runtime.errors import made_of, set_attributes
 from runtime.records import field_names, is_record
 from runtime.structs import struct
@@ -120,6 +122,8 @@ _MAKERS: dict[type, Callable[..., Any]] = {
     **{type(one.keys()): type(one).keys for one in _EMPTY},
     **{type(one.values()): type(one).values for one in _EMPTY},
     **{type(one.items()): type(one).items for one in _EMPTY},
+    # One without dims, which a run has as a number.
+    np.ndarray: np.asarray,
     MappingProxyType: MappingProxyType,
     ChainMap: ChainMap,
     slice: slice,

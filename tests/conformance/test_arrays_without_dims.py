@@ -97,6 +97,33 @@ def a_record_is_no_number(records, n):
     return np.asarray(records[n], "u8")
 
 
+class Holder:
+    def __init__(self, held):
+        self.held = held
+
+    def __repr__(self):
+        return f"Holder({self.held!r})"
+
+
+@PROGRAMS((np.arange(3.0), i(1)), (np.ones(1), i(0)), (np.array(["ab"]), i(0)))
+def told_as_what_they_are(x, n):
+    y, z = x[n, ...], np.squeeze(x[:1])
+    print(y, [y], (z,), {"a": z}, Holder(y))
+    texts = repr(y), f"{z!r:>20} {y}", ascii(y), "%r" % y  # noqa: UP031
+    try:
+        raise ValueError(y)
+    except ValueError as error:
+        texts += (repr(error), str(error))
+    return texts, str([y, x[n]]), repr(Holder(z))
+
+
+@PROGRAMS((np.arange(4.0), i(1)), (np.ones((2, 2)), i(0)))
+def printed_where_dims_are_unknown(x, n):
+    y = x.sum(axis=n - n)
+    print([y], repr(x[0]))
+    return f"{y!r}"
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_an_array_without_dims_is_no_number(program, calls):
     check(program, calls)

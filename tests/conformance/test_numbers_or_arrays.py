@@ -90,6 +90,28 @@ def an_element_of_an_element(x, n):
     return s, type(s)
 
 
+@CASES(*AXES)
+def changed_by_methods(x, n):
+    y = x.sum(axis=tuple([k for k in range(n)]))
+    z = y
+    y.put(0, 1)
+    np.put(z, 0, 2 if n else -1)
+    y.fill(n + 5)
+    return y, z, x[0, 0]
+
+
+@CASES((np.float64(2), i(0)), (np.uint8(2), i(1)))
+def of_a_number_nothing_is_changed(x, n):
+    y = x + n
+    x.put(0, 9)
+    y.fill(7)
+    try:
+        y.fill(-1)
+        y.fill("a")
+    except (OverflowError, ValueError) as error:
+        return x, y, str(error)
+
+
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_a_number_is_another_one_when_it_is_changed_and_an_array_is_not(
     function, arguments

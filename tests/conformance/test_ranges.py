@@ -116,7 +116,13 @@ def as_an_index(x, n):
 @PROGRAMS((np.arange(6), i(2)), (np.ones(1), i(0)))
 def given_to_numpy(x, n):
     r = range(n)
-    found = np.take(x, r), x.take(r), np.isin(x, r), np.concatenate([r, r]), np.add(1, r)
+    found = (
+        np.take(x, r),
+        x.take(r),
+        np.isin(x, r),
+        np.concatenate([r, r]),
+        np.add(1, r),
+    )
     return found, np.sum(r), np.ix_(r, r)
 
 

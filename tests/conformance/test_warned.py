@@ -1,4 +1,4 @@
-"""What a program warns of is warned of by each call, in its own words and at its line."""
+"""What a program warns of is warned of by each call, in its words, at its line."""
 
 import warnings
 
@@ -102,7 +102,7 @@ def test_a_warning_that_is_an_error_is_raised_at_the_line():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         for _ in range(2):
-            with pytest.raises(RuntimeWarning, match="got 1.0") as raised:
+            with pytest.raises(RuntimeWarning, match=r"got 1\.0") as raised:
                 staged(X)
             assert raised.traceback[-1].name == "of_the_run"
 

@@ -50,7 +50,18 @@ def reseeded(x):
     return x + generator.rand()
 
 
+class Shifted(np.random.Generator):
+    def random(self, *args):
+        return super().random(*args) + 10
+
+
+def inherited(x):
+    generator = Shifted(np.random.PCG64(3))
+    return x + generator.random(), generator.random(2), generator.normal()
+
+
 PROGRAMS = [
+    inherited,
     default_generator,
     legacy_generator,
     generator_of_a_bit_generator,
