@@ -73,7 +73,8 @@ def _without_views(body: Body, first: int, stop: int) -> Iterator[tuple[int, int
     start = first
     for position in range(first, stop):
         step = body.steps[position]
-        if step.node.op.name in VIEWS and step.outputs[0].spec.shape:
+        is_view = step.of_part or step.node.op.name in VIEWS
+        if is_view and step.outputs[0].spec.shape:
             if body.last_use.get(step.outputs[0], -1) >= stop:
                 yield start, position
                 start = position + 1

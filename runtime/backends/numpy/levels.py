@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from runtime.backends.numpy import reuse
+from runtime.backends.numpy.placing import Placing
 from runtime.backends.numpy.program import Body, Step, Variable, alive_after
 from runtime.backends.numpy.regions import (
     Region,
@@ -144,37 +144,43 @@ class Levels:
         for at, variable in enumerate(step.inputs):
             if alone[at] or not self._sharing.follows(variable):
                 continue
-            store = reuse.store_of_part(body, position, variable)
-            if store is not None:
-                alone[at] = self._is_lent(level, body, position, at, store)
-                body.steps[store].lent = alone[at]
+            stores = self._stores_of_part(body, position, variable)
+            if stores:
+                alone[at] = self._is_lent(level, body, position, at, stores)
+                for store in stores:
+                    body.steps[store].lent = alone[at]
                 lent |= {at} if alone[at] else set()
         return alone, lent
 
+    def _stores_of_part(
+        self, body: Body, position: int, part: Variable
+    ) -> Sequence[int]:
+        """The stores of a call's result where the part lies that it was given."""
+        step, parts = body.steps[position], self._sharing.parts
+        if step.inputs.count(part) > 1 or body.last_use[part] > position:
+            return ()
+        stores = parts.put_back(body, position, step.outputs, parts.of(part))
+        given = [body.steps[at].inputs[1] for at in stores[:1]]
+        is_read = any(body.last_use[one] > stores[0] for one in given)
+        return () if is_read else stores
+
     def _is_lent(
-        self, level: Level, body: Body, position: int, at: int, store: int
+        self, level: Level, body: Body, position: int, at: int, stores: Sequence[int]
     ) -> bool:
         """Whether an argument is a part that the call changes where it lies.
 
-        store: the step that puts a result of the call where the part was
+        stores: the steps that put a result of the call where the part was
         """
         sharing, step = self._sharing, body.steps[position]
-        whole, content, *_ = body.steps[store].inputs
+        content = body.steps[stores[0]].inputs[1]
         end = level.ends[step.outputs.index(content)]
-        regions = sharing.regions[whole]
+        regions = sharing.regions[step.inputs[at]]
         if end.anew or not end.clear or not end.passed <= {at}:
             return False
-        if regions != sharing.regions[step.inputs[at]]:
+        if not Placing(sharing).may_write_there(regions, body, position, stores):
             return False
-        if not sharing.may_write(regions, body, store):
-            return False
-        others = set(step.inputs) - {step.inputs[at]}
-        known = {whole, *step.outputs}
-        members = (one for region in regions for one in region.members)
-        return not any(
-            one in others or (one not in known and alive_after(one, body, position))
-            for one in members
-        )
+        members = {one for region in regions for one in region.members}
+        return members.isdisjoint(set(step.inputs) - {step.inputs[at]})
 
     def _level(self, step: Step) -> Level:
         name = step.node.attributes["function"]

@@ -7,6 +7,7 @@ says what would fit, `Sharing` what may be written.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,15 +42,17 @@ class Placing:
         store = reuse.store_after(body, position, step)
         if store is None:
             return False
+        place = self._sharing.parts.stored(store)
         fitting = reuse.fitting(step)
-        parts = (one for one in fitting if reuse.is_its_place(body, one, store))
+        parts = (v for v in fitting if self._sharing.parts.of(v) == place)
         part = next(parts, None)
-        store.there = self._may_write_part(body, position, step, store, part)
-        if store.there:
+        is_there = self._may_write_part(body, position, step, store, part)
+        if is_there:
             step.into, step.stored = part, store
             (result,), target = step.outputs, store.inputs[0]
             self._sharing.place(result, self._sharing.regions[target])
-        return store.there
+            self._sharing.parts.note(result, place)
+        return is_there
 
     def _into_operand(self, body: Body, position: int, step: Step) -> bool:
         """The same of an operand's memory."""
@@ -72,6 +75,7 @@ class Placing:
                 for region in regions:
                     region.write(True, early=not exact)
                 self._sharing.place(result, regions)
+                self._sharing.parts.note(result, self._sharing.parts.of(variable))
                 return True
         return False
 
@@ -80,11 +84,10 @@ class Placing:
         store = reuse.store_after(body, position, step)
         if store is None or not self._sharing.asked.reuses:
             return False
-        part = step.inputs[0]
-        if not reuse.is_its_place(body, part, store):
+        part, parts = step.inputs[0], self._sharing.parts
+        if parts.of(part) != parts.stored(store):
             return False
-        store.there = self._may_write_part(body, position, step, store, part)
-        return store.there
+        return self._may_write_part(body, position, step, store, part)
 
     def is_moved(self, body: Body, position: int, step: Step) -> bool:
         """True where all of an array is written, and nobody reads what is written."""
@@ -104,21 +107,46 @@ class Placing:
         store: Step,
         part: Variable | None,
     ) -> bool:
-        """True when nobody reads the part's array but the store, which comes next."""
-        whole = store.inputs[0]
-        regions = self._sharing.regions[whole]
+        """True when nobody reads the part's array but the stores that come next.
+
+        These have nothing to do then: what they store is written there.
+        """
+        whole, sharing = store.inputs[0], self._sharing
+        regions = sharing.regions[whole]
         if part is None:
             ufunc = isinstance(step.node.op.numpy, np.ufunc)
             apart = ufunc or self._is_apart(step, regions)
             if step.node.into != STORED or not apart or not reuse.fits_place(store):
                 return False
-        elif regions != self._sharing.regions[part]:
+        elif regions != sharing.regions[part]:
             return False
-        if not self._sharing.may_write(regions, body, position + 1):
+        place = sharing.parts.stored(store)
+        stores = sharing.parts.put_back(body, position, step.outputs, place)
+        if not self.may_write_there(regions, body, position, stores):
+            return False
+        sharing.there.update(body.steps[at] for at in stores)
+        return True
+
+    def may_write_there(
+        self, regions: Regions, body: Body, position: int, stores: Sequence[int]
+    ) -> bool:
+        """True when nobody reads these pieces of memory after this step but stores.
+
+        stores: the positions of those that put into an array what lies there
+        """
+        if not stores or not self._sharing.may_write(
+            regions, body, position, stores[-1]
+        ):
+            return False
+        known = {one for at in stores for one in body.steps[at].inputs[:2]}
+        arrays = [body.steps[at].inputs[0] for at in stores]
+        if not all(reuse.fits_target(body.steps[at]) for at in stores):
+            return False
+        if any(self._sharing.regions[one] != regions for one in arrays):
             return False
         members = (one for region in regions for one in region.members)
         return not any(
-            one is not whole and alive_after(one, body, position) for one in members
+            one not in known and alive_after(one, body, position) for one in members
         )
 
     def _is_apart(self, step: Step, regions: Regions) -> bool:

@@ -53,6 +53,7 @@ class Step:
     overlaps: what is stored may lie in the memory where it is stored
     moved:    a store into all of an array that is the content itself instead
     lent:     a store of a part that a recursion was given, and may have changed there
+    of_part:  it gives a part of an array, in whose memory that lies
     """
 
     node: Node
@@ -70,6 +71,7 @@ class Step:
     moved: bool = False
     overlaps: bool = False
     lent: bool = False
+    of_part: bool = False
 
 
 @struct(eq=False, frozen=False)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from runtime.backends.numpy.program import Variable
+from runtime.backends.numpy.program import (
+    Body,
+    Variable,
+    alive_after,
+    dead_for_good,
+)
 from runtime.backends.numpy.watched import Cell
 from runtime.structs import field, struct
 
@@ -54,6 +59,22 @@ class Region:
         """The same of what this one goes on from, if it is written."""
         for region in regions if self.written else ():
             region.write(self.reused, self.early)
+
+    def is_read(self, body: Body, position: int, last: int, ended: bool) -> bool:
+        """Whether a variable that is in it is read after the second of two steps.
+
+        Those that nobody reads after the first one are forgotten.
+        ended: the body of a try ends if the second one does not fail
+        """
+        kept = []
+        for variable in self.members:
+            if dead_for_good(variable, body, position):
+                continue
+            kept.append(variable)
+            if alive_after(variable, body, last, ended):
+                return True
+        self.members = kept
+        return False
 
     def lineage(self) -> set[Region]:
         """This region and all whose memory it may be."""

@@ -14,11 +14,12 @@ import numpy as np
 
 from runtime.backends.numpy.lowerings import LOWERINGS, call_text
 from runtime.backends.numpy.program import Body, Step, Variable
-from runtime.memory import makes_its_own
+from runtime.memory import STORES, makes_its_own
 from runtime.ops.index import indexed
 
-# Besides the ufuncs: each element of the result is made of those at its place.
-ELEMENTWISE = ("clip", "round")
+# Besides the ufuncs: each element of the result is made of those at its place, or of
+# those before it, too.
+ELEMENTWISE = ("clip", "round", "cumsum", "cumprod")
 _OPERATOR = re.compile(r"\{0\} ([-+*/%&|^]|//|<<|>>) \{1\}")
 
 
@@ -69,10 +70,15 @@ def _rest_are_numbers(step: Step, variable: Variable) -> bool:
 
 
 def store_after(body: Body, position: int, step: Step) -> Step | None:
-    """The next step, if that is a store of the result, which nothing else uses."""
+    """The next step, if that is a store of the result.
+
+    Nothing else uses the result, unless it is a part that the user changes in place.
+    """
     (result,) = step.outputs
     at = position + 1
-    if at >= len(body.steps) or body.last_use.get(result, -1) != at:
+    if at >= len(body.steps) or result not in body.last_use:
+        return None
+    if body.last_use[result] != at and not changes_in_place(step):
         return None
     store = body.steps[at]
     if store.node.op.name != "store" or store.node.attributes.get("path"):
@@ -81,38 +87,18 @@ def store_after(body: Body, position: int, step: Step) -> Step | None:
     return store if is_content else None
 
 
-def is_its_place(body: Body, variable: Variable, store: Step) -> bool:
-    """True for a view of just what a store writes.
+def changes_in_place(step: Step) -> bool:
+    """True for a step whose result is, as Python has it, the array that is changed."""
+    return step.node.op.name in STORES or step.node.into is not None
 
-    `x[1:] += y` is a view, its sum, and a store of that.
+
+def fits_target(store: Step) -> bool:
+    """True where what a change gives is just as large as what it changes.
+
+    An array is sorted by `np.sort(x, axis=None)` to another shape.
     """
-    if variable.home is not body or variable.index < 0:
-        return False
-    taken = body.steps[variable.index]
-    same = taken.inputs == [store.inputs[0], *store.inputs[2:]]
-    is_part = taken.node.op.name == "slice" and same
-    return is_part and taken.node.attributes["index"] == store.node.attributes["index"]
-
-
-def store_of_part(body: Body, position: int, part: Variable) -> int | None:
-    """Where a result of a call of a recursion is stored as the part that it was given.
-
-    position: of the call, to which the part is given, and to nothing else
-    returns: the position of the store; None where the array is read before
-    """
-    step = body.steps[position]
-    if step.inputs.count(part) > 1 or body.last_use[part] > position:
-        return None
-    for at, store in enumerate(body.steps[position + 1 :], position + 1):
-        known = store.node
-        if known.op.name != "store" or known.attributes.get("path"):
-            return None
-        content, made = store.inputs[1], step.outputs
-        if content not in made or store.inputs.count(content) > 1:
-            return None
-        if is_its_place(body, part, store):
-            return at if body.last_use[content] == at else None
-    return None
+    target, (result,) = store.inputs[0], store.outputs
+    return bool(target.spec.shape) and result.spec == target.spec
 
 
 def fits_place(store: Step) -> bool:

@@ -17,13 +17,13 @@ from typing import ClassVar
 
 from runtime.backends.numpy import reuse
 from runtime.backends.numpy.levels import Level, Levels
+from runtime.backends.numpy.parts import Parts
 from runtime.backends.numpy.placing import Placing
 from runtime.backends.numpy.program import (
     Body,
     Step,
     Variable,
     alive_after,
-    dead_for_good,
     is_last_to_fail,
 )
 from runtime.backends.numpy.regions import (
@@ -73,6 +73,9 @@ class Sharing:
         self.foreign = Region(owned=False)
         self.constants = Region(owned=False)
         self.regions: dict[Variable, Regions] = {}
+        self.parts = Parts()
+        # The next stores, of what lies there already.
+        self.there: set[Step] = set()
         self._not_alone: dict[Step, set[int]] = {}
         # The guards of the try statements whose bodies are walked over now.
         self.open_guards: list[object] = []
@@ -136,6 +139,7 @@ class Sharing:
 
     def place(self, variable: Variable, regions: Iterable[Region]) -> None:
         """Say where `variable` lives; Python numbers and scalars live nowhere."""
+        self.parts.note(variable)
         if self._is_nowhere(variable.spec):
             self.regions[variable] = NOWHERE
             return
@@ -154,6 +158,11 @@ class Sharing:
                     region.owned = False
         for variable in step.outputs:
             self.place(variable, where or [Region(owned=True)])
+        if where:
+            self.parts.note_taken(step)
+
+    def _placeholder(self, body: Body, position: int, step: Step) -> None:
+        self.place(step.outputs[0], NOWHERE)  # nobody reads it
 
     def _overlaps(self, step: Step) -> bool:
         """True where what is stored may be a part of the array that it goes into."""
@@ -184,13 +193,15 @@ class Sharing:
     def _store(self, body: Body, position: int, step: Step) -> None:
         target, (result,) = step.inputs[0], step.outputs
         regions = self.regions[target]
-        # An array is sorted by `np.sort(x, axis=None)` to another shape.
-        fits = bool(target.spec.shape) and result.spec == target.spec
-        step.in_place = fits and (
-            self.may_write(regions, body, position)
-            or Placing(self).is_stored_back(body, position, step)
+        step.there = step in self.there
+        self.there.discard(step)
+        step.in_place = step.there or (
+            reuse.fits_target(step)
+            and (
+                self.may_write(regions, body, position)
+                or Placing(self).is_stored_back(body, position, step)
+            )
         )
-        step.there &= step.in_place
         step.moved = not step.in_place and Placing(self).is_moved(body, position, step)
         step.overlaps = self._overlaps(step)
         if step.moved:
@@ -202,17 +213,24 @@ class Sharing:
         for region in regions:
             region.write()
         self.place(result, regions)
+        self.parts.note(result, self.parts.of(target))
 
-    def may_write(self, regions: Regions, body: Body, position: int) -> bool:
-        """True when nobody reads these pieces of memory after this step."""
+    def may_write(
+        self, regions: Regions, body: Body, position: int, last: int | None = None
+    ) -> bool:
+        """True when nobody reads these pieces of memory after this step.
+
+        last: a later step, after which nobody reads them
+        """
+        until = position if last is None else last
         # If it fails it has not written, and if it does not, no handler is run.
-        ended = is_last_to_fail(body, position)
+        ended = is_last_to_fail(body, until)
         if not all(region.owned for region in regions):
             return False
-        if any(is_read(cell, body, position) for cell in self.watched(regions)):
+        if any(is_read(cell, body, until) for cell in self.watched(regions)):
             return False
         return not any(
-            self._others(region, body, position, ended) for region in regions
+            region.is_read(body, position, until, ended) for region in regions
         )
 
     def watched(self, regions: Regions) -> list[Cell]:
@@ -226,20 +244,6 @@ class Sharing:
         for cell, variable in zip(cells, step.inputs, strict=True):
             for region in self.regions[variable]:
                 region.cells.add((guard, cell))
-
-    def _others(self, region: Region, body: Body, position: int, ended: bool) -> bool:
-        """True when a variable in `region` is read after this step."""
-        alive = False
-        kept = []
-        for variable in region.members:
-            if dead_for_good(variable, body, position):
-                continue
-            kept.append(variable)
-            alive = alive or alive_after(variable, body, position, ended)
-            if alive:
-                return True
-        region.members = kept
-        return alive
 
     def _branches(self, body: Body, position: int, step: Step) -> None:
         for branch in step.bodies:
@@ -387,4 +391,5 @@ class Sharing:
         "call": _call,
         "try": _attempt,
         "checkpoint": _checkpoint,
+        "placeholder": _placeholder,
     }
