@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from runtime import objects
+from runtime.errors import OnlyPythonError, located
 from runtime.foreign import PACKAGES, is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host
@@ -26,6 +27,13 @@ from runtime.spec import ListSpec
 from runtime.structs import struct
 from runtime.tensor import Tensor
 from runtime.tensor_view import View
+
+
+class MissingError(OnlyPythonError):
+    """An example of an object has no such attribute, which the run's may have."""
+
+    why = "whether a library's object has an attribute depends on data"
+
 
 # Of these packages, and yet known to a trace.
 _KNOWN = (np.generic, np.dtype, np.ufunc, np.errstate, type)
@@ -62,10 +70,14 @@ def meet(*operands: Any) -> bool:
 def attribute(of: Tensor, name: str) -> Any:
     """`of.name`: a method, or what a look at it gives when the graph runs.
 
-    AttributeError: its class has no such attribute.
+    MissingError: the example has none; what was done to the object may have failed for
+    the example, or come to another end, so that the object may have it.
     """
     assert isinstance(of.spec, LibrarySpec)
-    held = getattr(of.spec.example, name)
+    try:
+        held = getattr(of.spec.example, name)
+    except AttributeError as error:
+        raise located(MissingError(str(error))) from None
     if inspect.isroutine(held):
         return functools.partial(method, of, name)
     return part(host.call(_attribute, (of, name), {}))

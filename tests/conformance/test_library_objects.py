@@ -199,3 +199,45 @@ def masked(x, n):
 def test_masked_array_of_known_numbers_stays_one():
     python, graph = (f(X, np.int64(2)) for f in (masked, ag.function(masked)))
     assert repr(python) == repr(graph)
+
+
+class Fit:
+    """Stands for a library's estimator: it has more attributes once it is fitted."""
+
+    def fit(self, x):
+        if x.sum() < 100:
+            raise ValueError("too little")
+        self.mean_ = x.mean()
+
+
+Fit.__module__ = "sklearn.fit"
+
+
+def fitted(x):
+    model = Fit()
+    try:
+        model.fit(x)
+        return model.mean_
+    except ValueError as error:
+        return str(error)
+
+
+def asked(x):
+    model = Fit()
+    try:
+        model.fit(x)
+    except ValueError:
+        x = x + 1
+    return hasattr(model, "mean_"), getattr(model, "mean_", -1.0), x
+
+
+def asked_for_what_no_class_has(x):
+    matrix = sparse.csr_matrix(np.diag(x))
+    return hasattr(matrix, "data"), getattr(matrix, "data", None), matrix.nnz
+
+
+@pytest.mark.parametrize("function", [fitted, asked, asked_for_what_no_class_has])
+def test_an_object_has_the_attributes_that_the_run_gives_it(function):
+    staged = ag.function(function)
+    for x in (np.ones(2), np.ones(2) * 200, np.ones(2)):
+        assert repr(staged(x)) == repr(function(x))
