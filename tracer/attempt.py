@@ -203,7 +203,7 @@ class _Attempt:
     def finish(self) -> Exit:
         """Add the node, and what comes after it."""
         frame, checkpoints, ended = self.frame, self.checkpoints, self.ended
-        taken = self._taken()
+        taken, fails = self._taken(), bool(checkpoints.live())
         catches = tuple(one.kinds for one in taken)
         cells = write_cells(checkpoints, self.outer)
         ends = _Ends(ended, frame, checkpoints.numbered)
@@ -222,7 +222,7 @@ class _Attempt:
         cells.take(made[2:first])
         ends.take(made[first:])
         others = self.before[len(self.kept.joined) :]
-        return self._go_on(taken, cells, ends, others)
+        return self._go_on(taken, cells, ends, others, fails)
 
     def _taken(self) -> list[_Taken]:
         """The clauses by type; a type that cannot be had raises when it is asked."""
@@ -246,7 +246,12 @@ class _Attempt:
         return taken
 
     def _go_on(
-        self, taken: list[_Taken], cells: Cells, ends: _Ends, others: Sequence[Any]
+        self,
+        taken: list[_Taken],
+        cells: Cells,
+        ends: _Ends,
+        others: Sequence[Any],
+        fails: bool,
     ) -> Exit:
         def ended() -> Exit:
             ends.put(self.kept, others)
@@ -258,6 +263,9 @@ class _Attempt:
 
         if ends.dead:
             return failed()
+        if not fails:
+            # What might have failed was in a loop without a turn.
+            return ended()
         return cond.cond(self.chosen == 0, ended, failed, self.state)
 
     def _choose(self, taken: list[_Taken], cells: Cells, at: int) -> Exit:

@@ -77,16 +77,22 @@ def _may_be_of_list(node: gast.Subscript) -> bool:
     """True for what may be an item of a list or dict, which may be an array.
 
     A constant int or slice, unless it is one of `x.shape`, or what is no index but may
-    be a key: a text, a float and the like, or a tuple with one in it.
+    be a key: a text, a float and the like, or a tuple with one in it, or of ints alone.
     """
     part = node.slice
     if isinstance(part, gast.Tuple):
-        return any(type(getattr(x, "value", None)) in _KEYS for x in part.elts)
-    while isinstance(part, gast.UnaryOp):
-        part = part.operand
-    kind = type(getattr(part, "value", None))
+        kinds = set(map(_kind, part.elts))
+        return kinds == {int} or not kinds.isdisjoint(_KEYS)
+    kind = _kind(part)
     listed = isinstance(part, gast.Slice) or kind is int or kind in _KEYS
     return listed and getattr(node.value, "attr", None) != "shape"
+
+
+def _kind(part: Any) -> type:
+    """The type of a constant, `-1` too; NoneType for what is none."""
+    while isinstance(part, gast.UnaryOp):
+        part = part.operand
+    return type(getattr(part, "value", None))
 
 
 _KEYS = (str, bytes, float, complex, bool)

@@ -108,6 +108,11 @@ def _is_plain(made: Any) -> bool:
     return isinstance(made, np.ndarray) and made.dtype.kind not in STAGED_KINDS
 
 
+def as_indices(given: Any) -> Tensor:
+    """Indices or counts as NumPy takes them: of a list each item is made an int."""
+    return as_array(array(given, np.intp) if type(given) in (list, tuple) else given)
+
+
 def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) -> Any:
     """`np.asarray`: an array as it is when the dtype fits."""
     order = as_order(order)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.numpy_api.create import as_indices
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import array_tensor, as_array, is_number, strong
 from runtime.numpy_api.table import implements
@@ -28,7 +29,7 @@ def take(a: Any, indices: Any, axis: int | None = None, *, mode: str = "raise") 
         return NotImplemented
     if type(indices) is int and not -(2**63) <= indices < 2**63:
         refuse_as_numpy(np.take, np.zeros(1), indices)
-    return index.take(as_array(a), as_array(indices), axis=_axis(axis))
+    return index.take(as_array(a), as_indices(indices), axis=_axis(axis))
 
 
 @implements(np.take_along_axis, operands=2)

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import ObjectArrayError
 from runtime.ops import basic
 from runtime.ops.template import Input, encode
-from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
+from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS, holds_objects
 from runtime.tensor import Tensor, tensor
 
 Axis = int | tuple[int, ...] | None
@@ -27,7 +28,12 @@ def strong(operand: Any) -> Any:
     """`operand` with a Python number made what NumPy makes of it."""
     if isinstance(operand, Tensor):
         return basic.strong(operand) if operand.spec.may_be_weak else operand
-    return np.asarray(operand)[()] if type(operand) in PYTHON_NUMBERS else operand
+    if type(operand) not in PYTHON_NUMBERS:
+        return operand
+    made = np.asarray(operand)
+    if holds_objects(made.dtype):
+        raise ObjectArrayError.located()  # an int beyond 64 bits
+    return made[()]
 
 
 def as_array(operand: Any) -> Tensor:

@@ -11,6 +11,7 @@ import numpy as np
 from runtime import build, shapes
 from runtime.layouts import Unknown, axes_in_memory, is_contiguous, lying
 from runtime.numpy_api import faults, host
+from runtime.numpy_api.create import as_indices
 from runtime.numpy_api.host_views import Call, refuse_overlapping
 from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.operands import (
@@ -383,7 +384,7 @@ def tile(A: Any, reps: Any) -> Any:
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     """`np.repeat`; the counts may be staged."""
     if isinstance(repeats, (list, tuple, np.ndarray)):
-        repeats = as_array(repeats)
+        repeats = as_indices(repeats)
     template, found = encode(repeats, lambda part: isinstance(part, Tensor))
     along = None if axis is None else operator.index(axis)
     return shape.repeat(as_array(a), *found, repeats=template, axis=along)

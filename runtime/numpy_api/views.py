@@ -175,6 +175,10 @@ class Flags:
     def __getattr__(self, name: str) -> Any:
         array: Tensor = self._array
         if name == "writeable":
+            root = array.root
+            if not array.is_locked and (root._pick or root.sources):
+                # One of those that it may be, and no other, may be read-only.
+                _refuse_flag(name)
             return not array.is_locked
         if name not in ("c_contiguous", "f_contiguous", "contiguous", "forc", "fnc"):
             _refuse_flag(name)

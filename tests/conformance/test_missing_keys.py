@@ -71,6 +71,16 @@ def made_by_a_read_in_rounds(n):
     return table, total
 
 
+@PROGRAMS((np.int64(2),), (np.int64(0),))
+def made_by_a_tuple_of_ints(n):
+    table = collections.defaultdict(int)
+    total = 0
+    while n > 0:
+        n -= 1
+        total += table[0, 1] + table[-1, 2]
+    return table, total
+
+
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_missing_keys_are_pythons(function, arguments):
     check(function, arguments)

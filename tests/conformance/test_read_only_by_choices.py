@@ -232,3 +232,15 @@ def added_to_an_element(x, n):
 @pytest.mark.parametrize("n", [two, two - 1])
 def test_an_element_may_be_added_to(n):
     check(added_to_an_element, ((square, n),))
+
+
+def asked_whether_it_is_writable(x, n):
+    v = w = x[:2]
+    for k in range(n):
+        v = w = np.broadcast_to(x[k], (2, 4))
+    return v.flags.writeable, w.flags["W"], v, w
+
+
+@pytest.mark.parametrize("n", [two, two - 2])
+def test_what_a_loop_leaves_is_asked_whether_it_is_writable(n):
+    check(asked_whether_it_is_writable, ((np.arange(4.0), n),))

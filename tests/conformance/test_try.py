@@ -358,6 +358,21 @@ def catches_everything(x, i):
     return found
 
 
+@program((np.bool_(True), x3, 2), (np.bool_(False), x3, 2))
+def what_may_fail_is_in_a_loop_without_a_turn(c, x, before):
+    rows, item = [], before
+    try:
+        for item in zip(rows, x):
+            if c:
+                x[0] = 1
+            else:
+                rows(x)
+    except IndexError:
+        return "never"
+    print(item)
+    return item
+
+
 @pytest.mark.parametrize(("function", "arguments"), program)
 def test_a_handler_gets_what_it_gets_in_plain_python(function, arguments):
     check(function, arguments)
