@@ -50,7 +50,8 @@ class Told:
         text = "\n".join((first, *said))
         if text in self._texts or len(self._texts) >= MOST_TOLD:
             return
-        self._texts.add(text)
         passed = users_lines(refusal)
         file, line = (passed[-1].filename, passed[-1].line) if passed else (name, 0)
         warnings.warn_explicit(text, RuntimeWarning, file, line)
+        # Not what a filter has made an error of, which is one at the next call, too.
+        self._texts.add(text)

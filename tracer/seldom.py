@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.config import config
 from runtime.structs import struct
 from tracer import log
 
@@ -44,6 +45,8 @@ class Seldom:
         vain = self._known.get(_kind(args, kwargs)) if self._known else None
         if vain is None or not vain.left:
             return ""
+        if config.strict and vain.why == log.REFUSED:
+            return ""  # the look says what is raised
         vain.left -= 1
         return vain.why
 

@@ -30,7 +30,7 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
     if name == "super" and not node.args and context.first_parameter:
         return expression("super(__class__, SELF)", node, SELF=context.first_parameter)
     of_frame = name in FRAME_READERS and not (name in _ASKED and node.args)
-    if of_frame and name != "globals" and not _is_given_names(node):
+    if of_frame and name != "globals":
         node = context.inside(node)
         node.func = expression("ag__.frame_reader(FUNCTION)", node, FUNCTION=node.func)
         return node
@@ -55,11 +55,6 @@ def convert(context: Context, node: gast.Call) -> gast.expr:
         KEYWORDS=_keywords(context, node),
         **({"ARGUMENTS": arguments} if arguments else {}),
     )
-
-
-def _is_given_names(node: gast.Call) -> bool:
-    """Whether `eval` or `exec` is given the names that it may read."""
-    return len(node.args) > 1 or bool(node.keywords)
 
 
 def _stop(context: Context, node: gast.Call) -> gast.expr:

@@ -103,7 +103,12 @@ def _convert_arguments(context: Context, node: Any) -> None:
     defaults.defaults = [context.expression(value) for value in defaults.defaults]
     defaults.kw_defaults = [context.expression(value) for value in defaults.kw_defaults]
     if not isinstance(node, gast.Lambda):
-        node.decorator_list = [context.expression(d) for d in node.decorator_list]
+        node.decorator_list = [_decorator(context, d) for d in node.decorator_list]
+
+
+def _decorator(context: Context, node: gast.expr) -> gast.expr:
+    """One that is converted where it is called."""
+    return expression("ag__.decorator(IT)", node, IT=context.expression(node))
 
 
 def has_docstring(node: Any) -> bool:

@@ -17,6 +17,7 @@ from autograph.operators.comprehension import generator_exp as generator_exp
 from autograph.operators.comprehension import list_comp as list_comp
 from autograph.operators.comprehension import set_comp as set_comp
 from autograph.operators.debugger import debugger as debugger
+from autograph.operators.decorators import decorator as decorator
 from autograph.operators.for_ import for_stmt as for_stmt
 from autograph.operators.frame_readers import frame_reader as frame_reader
 from autograph.operators.fstring import f_string as f_string

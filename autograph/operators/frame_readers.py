@@ -1,4 +1,7 @@
-"""frame_reader: what looks at the names of its caller's frame, as `locals` does."""
+"""frame_reader: what looks at the names of its caller's frame, as `locals` does.
+
+`eval` and `exec` may be given names; what their text does would be done while tracing.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,9 @@ def frame_reader(function: Any) -> Any:
     frame = build.current()
     is_one = any(function is reader for reader in _READERS)
     if is_one and frame is not None and frame.trace.python_effects == "run":
+        does = "runs a text" if function in (eval, exec) else "reads names"
         raise located(
-            OnlyPythonError(f"{function.__name__}() reads the names of a frame"),
-            "Name what is to be read.",
+            OnlyPythonError(f"{function.__name__}() {does} of which no graph knows"),
+            "Write it out.",
         )
     return function

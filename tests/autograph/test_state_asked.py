@@ -91,6 +91,25 @@ def executed(x, n):
     return names["y"]
 
 
+def acts(x, n):
+    exec("done.append(1)", globals())
+    return eval("np.random.random()", {"np": np}), eval(
+        "done.append(2)", {"done": done}
+    )
+
+
+done: list[int] = []
+
+
+def test_what_a_text_does_is_done_by_each_call():
+    found = []
+    for function in (acts, ag.function(acts)):
+        np.random.seed(3)
+        done.clear()
+        found.append(([function(X, 1.0) for _ in range(3)], [*done]))
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("function", [names, evaluated, executed])
 def test_the_names_of_a_frame_are_those_of_the_program(function):
     staged = ag.function(function)
@@ -99,7 +118,7 @@ def test_the_names_of_a_frame_are_those_of_the_program(function):
 
 
 def test_a_graph_that_is_asked_for_says_which_names_it_cannot_read():
-    with pytest.raises(NotImplementedError, match=r"^locals\(\) reads the names of a"):
+    with pytest.raises(NotImplementedError, match=r"^locals\(\) reads names of"):
         ag.function(names).get_concrete_function(X, 5.0)
 
 

@@ -72,10 +72,20 @@ def test_strict_settings_and_warnings_that_are_errors_raise():
         assert str(caught.value) == TEXT.partition("graph: ")[2].partition("\n")[0]
     assert not outer
     assert repr(X) == before
-    with pytest.raises(RuntimeWarning):  # the suite makes errors of warnings
-        observed(ag.function(moved))
+    for _ in range(2):
+        with pytest.raises(RuntimeWarning):  # the suite makes errors of warnings
+            observed(staged)
     with pytest.raises(TypeError):
         staged.get_concrete_function(X, LIMIT)
+
+
+@pytest.mark.filterwarnings("ignore:.*is run as Python")
+def test_a_strict_call_raises_after_many_that_were_python():
+    staged = ag.function(moved)
+    for _ in range(20):  # the last ones are made without a look
+        observed(staged)
+    with ag.config(strict=True), pytest.raises(TypeError):
+        observed(staged)
 
 
 @pytest.mark.filterwarnings("ignore:.*is run as Python")
