@@ -15,7 +15,13 @@ from typing import Any
 from autograph.operators import dicts, stores
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import Generator, decided
-from autograph.operators.iterators import require_here, started, to_run
+from autograph.operators.iterators import (
+    goes_by_items,
+    is_users,
+    require_here,
+    started,
+    to_run,
+)
 from autograph.operators.loops import (
     UNROLLED_ITEMS,
     Checkpoint,
@@ -207,9 +213,13 @@ def _started(iterable: Any) -> Any:
         if type(iterable) is Tensor:
             staged_iterable(iterable).length()  # TypeError: it is a number
         return iterable
+    kind = type(iterable)
+    is_own = is_users(kind, "__iter__") or goes_by_items(kind)
     made = started(iterable)
+    if is_own or type(made) is not Generator or made.runs:
+        return made  # a method of the user's is called once
     # A list or the like may be gone through again, where the trace goes back.
-    return made if type(made) is not Generator or made.runs else iterable
+    return iterable
 
 
 def _lazily(items: Any, step: Step) -> Iterator[Any]:

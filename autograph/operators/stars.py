@@ -14,17 +14,18 @@ from typing import Any
 from autograph.operators import consumers, dicts, lists
 from autograph.operators.comprehension import listed
 from autograph.operators.generators import Generator
-from autograph.operators.iterators import require_here
+from autograph.operators.iterators import is_users, require_here, started
 from autograph.operators.number_calls import kind_name
 from autograph.operators.registry import staging_of
 from runtime import build
-from runtime.errors import StagingError
+from runtime.errors import PythonTypeError, StagingError, located
 from runtime.numpy_api.fields import is_record
 from runtime.objects import is_object
 from runtime.ops.lists import unpacker
 from runtime.tensor import Tensor
 from tracer.choice import Choice, Varying, all_options, tag_of, varying
 from tracer.dict_objects import Keys
+from tracer.frozen import made_in
 from tracer.iterated import FRESH
 from tracer.list_objects import of_display, plain_content, staged
 from tracer.picking import each, holds_choice, over
@@ -194,6 +195,9 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
             # The target with a star gets a list of the one StagedList, which is a
             # list of that length.
             return held.unpack(before, after)
+    if is_users(kind, "__iter__") or is_users(kind, "__next__"):
+        value = _started(value)
+        kind = type(value)
     require_here(value)
     one_of = _gone_through(value)
     if one_of is not None:
@@ -209,6 +213,23 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
         return value
     items = lists.items_of(value)
     return items.unpack(before, after) if isinstance(items, StagedList) else items
+
+
+def _started(value: Any) -> Any:
+    """What Python goes through of an object of the user's, asked by the trace.
+
+    PythonTypeError: an iterator from outside, of which data say where it ends
+    """
+    iterator = started(value)
+    if not is_users(type(iterator), "__next__"):
+        return iterator
+    frame = build.require_current("unpacking")
+    if not made_in(iterator, frame):
+        raise located(
+            PythonTypeError("an iterator that each call goes on with is unpacked"),
+            "Unpack a list of what it gives.",
+        )
+    return iterator
 
 
 def _unpack_each(one_of: Choice, before: int, after: int | None) -> Any:
