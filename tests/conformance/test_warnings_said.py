@@ -46,10 +46,6 @@ def of_its_callers_call(x):
     return helper(x, 3)
 
 
-def of_nobody(x):
-    return helper(x, 500)
-
-
 def before_it_fails(x):
     x[0] = 9
     warnings.warn("soon", stacklevel=1)
@@ -68,7 +64,7 @@ def of_a_class_of_its_own(x):
 
 
 PROGRAMS = [of_a_branch, of_a_loop, of_an_instance, of_its_line, of_its_call]
-PROGRAMS += [of_its_callers_call, of_nobody, before_it_fails, of_a_class_of_its_own]
+PROGRAMS += [of_its_callers_call, before_it_fails, of_a_class_of_its_own]
 ROWS = [np.array([1.0, 2.0]), np.array([-1.0, -2.0])]
 
 
