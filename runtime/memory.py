@@ -21,8 +21,7 @@ MAKES = {
     *("argmin", "argmax", "count_nonzero", "cumsum", "cumprod"),
     *("sort", "argsort", "searchsorted", "unique", "bincount", "dim", "size"),
     *(
-        "masked_ufunc",
-        "ufunc_at",
+        *("masked_ufunc", "ufunc_into", "ufunc_at"),
         "list_stack",
         "list_len",
         *("table_at", "table_find", "table_has", "table_len", "table_same"),
@@ -79,7 +78,7 @@ WRITABLE_VIEWS = {
 # NumPy's functions without an op that do the same.
 MAKES_CALLED = (np.empty_like, np.zeros_like, np.ones_like, np.full_like)
 # They give their first input changed, and may change it where nobody can tell.
-STORES = ("store", "masked_ufunc", "ufunc_at")
+STORES = ("store", "masked_ufunc", "ufunc_into", "ufunc_at")
 # They have effects, yet no reference to an input outlives them.
 FORGETS = {
     *("print", "assert", "raise", "require_defined", "require_writable"),

@@ -17,7 +17,7 @@ from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.numpy_api.signs import sign
 from runtime.ops import basic, linalg
-from runtime.ops.elementwise import OPERATORS, masked_ufunc, number_power
+from runtime.ops.elementwise import OPERATORS, number_power, ufunc_into
 from runtime.ops.index import store as store_op
 from runtime.ops.kind import changed_or_new
 from runtime.ops.kind import is_number as is_number_op
@@ -194,11 +194,12 @@ def _write_in_place(word: str, target: Tensor, other: Any) -> Tensor:
     operands = (target, tensor(other))
     if word == "matmul":
         _require_product_fits(operands, result)
-    if word in _FIT_AT_RUN and not all(one.spec.is_static for one in operands):
+    is_ufunc = word in _FIT_AT_RUN or (word == "pow" and bool(operands[1].spec.shape))
+    if is_ufunc and not all(one.spec.is_static for one in operands):
         check_casting(ufunc, result, target, operands)
         check_output_shape(target, result, operands)
         # NumPy looks whether they fit, and says so in its words for `out`.
-        target.write(masked_ufunc(target, True, *operands, ufunc=ufunc).value)
+        target.write(ufunc_into(target, *operands, ufunc=ufunc).value)
     else:
         write_result(ufunc, target, result, operands)
     return result
@@ -265,7 +266,9 @@ def _other_type() -> OnlyPythonError:
 
 
 # Those whose operator is the ufunc: `x **= 2` is `np.square` for NumPy.
-_FIT_AT_RUN = frozenset("add sub mul truediv floordiv mod and or xor".split())
+_FIT_AT_RUN = frozenset(
+    "add sub mul truediv floordiv mod and or xor lshift rshift".split()
+)
 
 
 def _ufunc(word: str) -> Any:
@@ -295,14 +298,19 @@ def write_result(
     target.require_writable("output array")
     check_casting(ufunc, result, target, operands, casting)
     check_output_shape(target, result, operands)
-    assign_whole(target, result)
+    fits = all(one is target or one.spec.shape == () for one in operands)
+    assign_whole(target, result, fits)
 
 
-def assign_whole(target: Tensor, result: Tensor) -> None:
-    """`target[...] = result`."""
+def assign_whole(target: Tensor, result: Tensor, fits: bool = False) -> None:
+    """`target[...] = result`.
+
+    fits: whether sizes that only the run knows are the same
+    """
     target.require_writable("output array")
     spec = target.spec
-    same_shape = spec.shape is not None and None not in spec.shape and not spec.kinds
+    is_known = spec.shape is not None and (fits or None not in spec.shape)
+    same_shape = is_known and not spec.kinds
     if same_shape and result.spec.shape == spec.shape and spec.dtype is not None:
         if result.spec != spec:
             result = basic.cast(result, dtype=spec.dtype)

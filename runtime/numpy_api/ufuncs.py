@@ -29,6 +29,7 @@ from runtime.ops.elementwise import (
     only_dtype,
     ufunc_at,
     ufunc_dtypes,
+    ufunc_into,
 )
 from runtime.picked import require_array
 from runtime.spec import TensorSpec
@@ -125,7 +126,10 @@ def _into(
     """The ufunc itself, told to write into `out`."""
     target = tensor(out)
     target.require_writable("output array")
-    made = masked_ufunc(target, where, *operands, ufunc=ufunc, casting=casting)
+    if where is True and casting == "same_kind":
+        made = ufunc_into(target, *operands, ufunc=ufunc)
+    else:
+        made = masked_ufunc(target, where, *operands, ufunc=ufunc, casting=casting)
     target.write(made.value)
     return out
 

@@ -223,6 +223,23 @@ def _masked_functions(inputs: Values, outputs: Values, attributes: Attributes) -
     return part * row.functions(inputs[2:], outputs, {})
 
 
+def _into(inputs: Values, outputs: Values, attributes: Attributes) -> float:
+    """The ufunc of what follows the array that it writes into."""
+    row = _ufunc(inputs, outputs, attributes)
+    return row.flops(inputs[1:], outputs, {})
+
+
+def _into_functions(inputs: Values, outputs: Values, attributes: Attributes) -> float:
+    row = _ufunc(inputs, outputs, attributes)
+    return row.functions(inputs[1:], outputs, {})
+
+
+def _moved_into(
+    inputs: Values, outputs: Values, attributes: Attributes
+) -> tuple[int, int]:
+    return whole(inputs[1:], outputs, attributes)
+
+
 def _at(inputs: Values, outputs: Values, attributes: Attributes) -> float:
     row = _ufunc(inputs, outputs, attributes)
     return row.flops(inputs[1:2], inputs[1:2], {})
@@ -265,6 +282,7 @@ COSTS: dict[str, Row] = {
     ),
     **rows("array_power number_power", Row(_short_power, _long_power)),
     "masked_ufunc": Row(_masked, _masked_functions),
+    "ufunc_into": Row(_into, _into_functions, _moved_into),
     "ufunc_at": Row(_at, moved=_put),
     # Reductions and running totals; what sorts compares without counting.
     **rows("sum prod max min argmax argmin count_nonzero", Row(of_input(1, -1))),

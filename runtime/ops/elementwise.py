@@ -294,6 +294,17 @@ def masked_ufunc(
     return out
 
 
+def _into(out: Any, *inputs: Any, ufunc: np.ufunc) -> Any:
+    ufunc(*inputs, out=out)
+    return out
+
+
+@op(into=_into)
+def ufunc_into(out: TensorSpec, *inputs: TensorSpec, ufunc: np.ufunc) -> TensorSpec:
+    """`out` after `ufunc(*inputs, out=out)`: it need not be known to fit, as there."""
+    return out
+
+
 def _at(x: Any, content: Any, *dynamic: Any, ufunc: np.ufunc, index: Any) -> Any:
     ufunc.at(x, fill(index, dynamic), content)
     return x

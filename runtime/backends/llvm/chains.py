@@ -61,21 +61,58 @@ def elementwise(lowering: Lowering, step: Step) -> None:
     ufunc, inputs = _ufunc_of(lowering, step)
     operands, drops = as_rows(lowering, inputs)
     (variable,) = step.outputs
-    dtype = variable.spec.dtype
-    given = [_kind_of(operand) for operand in operands]
-    found = ufunc.resolve_dtypes((*given, None))
-    if found[-1] != dtype or ufunc.nout != 1:
-        raise NotLowered(f"{step.node.op.name} of {given}")
+    dtype, is_into = variable.spec.dtype, step.node.op.name == "ufunc_into"
+    found = _dtypes(ufunc, [_kind_of(operand) for operand in operands])
+    if dtype is None or not (is_into or found[-1] == dtype) or ufunc.nout != 1:
+        raise NotLowered(f"{step.node.op.name} that gives {found[-1]}")
     args = tuple(
         as_dtype(lowering, operand, wanted)
         for operand, wanted in zip(operands, found, strict=False)
     )
-    dims = broadcast(lowering, args)
+    if is_into:
+        dims = _dims_of_out(lowering, step, args, drops)
+    else:
+        dims = broadcast(lowering, args)
     made = _made(lowering, step, ufunc, found, args, dims)
     lowering.outside |= made.outside
-    if dtype is not None and dtype.kind in "fc":
+    if found[-1] != dtype:
+        made = Map(dtype, dims, "cast", (made,))  # which NumPy has found to be fine
+    if dtype.kind in "fc":
         lowering.warned.append(step)
     give(lowering, step, dropped(made) if drops else made, inputs)
+
+
+def _dtypes(ufunc: np.ufunc, given: Sequence[Any]) -> tuple[np.dtype[Any], ...]:
+    """The dtypes of what a ufunc takes, and of what it gives, for such operands."""
+    try:
+        return ufunc.resolve_dtypes((*given, None))
+    except TypeError as error:
+        # Of a ufunc that writes into an array only the run says so.
+        raise NotLowered(f"{ufunc.__name__} of {given}") from error
+
+
+def _dims_of_out(
+    lowering: Lowering, step: Step, args: Sequence[Numeric | Map], drops: bool
+) -> tuple[Operand, ...]:
+    """The dims of the array that a ufunc is told to write into, which its result fits.
+
+    Where it does not Python is asked, so that NumPy says so.
+    """
+    out = lowering.operand(step.inputs[0])
+    if isinstance(out, Number) or not out.dims:
+        raise NotLowered("a result in a number")
+    if not step.in_place and isinstance(out, Array):
+        leave_unless_in_order(lowering, out)  # a copy lies as it does
+    rows: Any = out
+    if drops:
+        rows = inside(out) if is_dropped(out) else with_axis(out, 0, lowering.widened)
+    made, dims = broadcast(lowering, (*args, rows)), tuple(rows.dims)
+    if len(made) > len(dims):
+        raise NotLowered("a result of more dims than where it is written")
+    for size, known in zip(made, dims, strict=True):
+        if size is not known:
+            lowering.leave_unless_equal(size, known)
+    return dims
 
 
 def as_rows(
@@ -119,6 +156,8 @@ def is_aligned(value: Expression, dims: Sequence[bool]) -> bool:
 def _ufunc_of(lowering: Lowering, step: Step) -> tuple[np.ufunc, list[Variable]]:
     """The ufunc that a step is, and its operands."""
     ufunc, name = step.node.op.numpy, step.node.op.name
+    if name == "ufunc_into":
+        return step.node.attributes["ufunc"], step.inputs[1:]
     if name == "array_power":
         base, exponent = step.inputs
         value = lowering.value(exponent)
@@ -321,7 +360,7 @@ class _Takers:
 
 def _may_write(lowering: Lowering, step: Step, memory: Collection[Hold]) -> bool:
     """Whether a step may write into one of these."""
-    if step.bodies or step.node.op.name in STORES:
+    if step.bodies or (step.node.op.name in STORES and step.into is None):
         return True
     into = step.into
     while into is not None and isinstance(lowering.values.get(into), Map):

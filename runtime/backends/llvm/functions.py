@@ -290,7 +290,7 @@ def by_numpys_loop(lowering: Lowering, step: Step) -> None:
     """Any other ufunc, by the loop that NumPy would run."""
     ufunc = ufunc_of(step.node, lowering.precise)
     name = step.node.op.name
-    if ufunc is None or ufunc.nout != 1:
+    if ufunc is None or ufunc.nout != 1 or name == "ufunc_into":
         raise NotLowered(name)
     dtype = out_of(step)
     numbers = [lowering.number_of(v) for v in step.inputs]

@@ -64,6 +64,8 @@ def ufunc_of(node: Node, precise: bool) -> np.ufunc | None:
     """
     if is_elementwise(node.op.numpy):
         return node.op.numpy
+    if node.op.name == "ufunc_into":
+        return node.attributes["ufunc"]
     if precise or node.op.name != "host_call":
         return None
     from runtime.backends.llvm.mathematics import OF_SCIPY

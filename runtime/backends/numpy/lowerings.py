@@ -131,12 +131,18 @@ def place_text(store: Step, names: Sequence[str], bind: Bind) -> str:
     return target if index == "[...]" else f"{target}{index}"
 
 
+def _into(step: Step, names: Sequence[str], bind: Bind) -> str:
+    target, *inputs = names
+    ufunc = step.node.attributes["ufunc"]
+    return f"{bind(ufunc.__name__, ufunc)}({', '.join(inputs)}, out={target})"
+
+
 def _masked(step: Step, names: Sequence[str], bind: Bind) -> str:
     target, where, *inputs = names
     ufunc = step.node.attributes["ufunc"]
     casting = step.node.attributes.get("casting", "same_kind")
     words = [*inputs, f"out={target}"]
-    words += [] if where == "True" else [f"where={where}"]
+    words += [f"where={where}"]
     words += [] if casting == "same_kind" else [f"casting={casting!r}"]
     return f"{bind(ufunc.__name__, ufunc)}({', '.join(words)})"
 
@@ -152,6 +158,11 @@ def _variable(step: Step, names: Sequence[str], bind: Bind) -> str:
 
 def _own(held: Any) -> Any:
     return held.copy() if type(held) is np.ndarray else held
+
+
+def _into_copy(step: Step, names: Sequence[str], bind: Bind) -> str:
+    target, *others = names
+    return _into(step, [f"{bind('copy', np.array)}({target})", *others], bind)
 
 
 def _masked_copy(step: Step, names: Sequence[str], bind: Bind) -> str:
@@ -301,6 +312,7 @@ def _argument(part: Any, step: Step, names: Sequence[str], bind: Bind) -> str | 
 STATEMENTS: dict[str, Lowering] = {
     "store": _store,
     "masked_ufunc": _masked,
+    "ufunc_into": _into,
     "ufunc_at": _at,
 }
 # The same for lists, where nobody can tell that it is the same one.
@@ -312,6 +324,7 @@ LIST_STATEMENTS: dict[str, Lowering] = {
 }
 LOWERINGS: dict[str, Lowering] = {
     "masked_ufunc": _masked_copy,
+    "ufunc_into": _into_copy,
     "ufunc_reduce": _along,
     "ufunc_accumulate": _along,
     **dict.fromkeys(("mean", "var", "std", "round"), _method),

@@ -45,7 +45,7 @@ class Step:
     copied:   positions of carried values that are copied before the loop, so that the
               stores in it may run in place
     outlives: what it reads of a Variable may be met outside, so it is to be a copy
-    into:     whose memory the result of a ufunc is written into
+    into:     whose memory the result of a ufunc is written into, one in place as well
     in_order: it is written there only where that lies in C order, without gaps, since
               what NumPy makes of it does so then
     stored:   the store after it, where its result is written into that store's place

@@ -202,6 +202,8 @@ class Sharing:
                 or Placing(self).is_stored_back(body, position, step)
             )
         )
+        is_ufunc = step.node.op.name == "ufunc_into"
+        step.into = target if is_ufunc and step.in_place else None
         step.moved = not step.in_place and Placing(self).is_moved(body, position, step)
         step.overlaps = self._overlaps(step)
         if step.moved:

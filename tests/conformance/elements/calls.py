@@ -177,6 +177,7 @@ CALLS: dict[str, tuple[str, ...]] = {
         "np.{ufunc}.at({x}, {i}, {y})",
         "np.negative.at({x}, {i})",
     ),
+    "ufunc_into": ("np.add({x}, {y}, out={o})", "np.sqrt({x}, out={o})"),
     "ufunc_reduce": (
         "np.{ufunc}.reduce({x}, axis={axis})",
         "np.{ufunc}.reduce({x}, axis={axis}, keepdims={keep})",

@@ -204,8 +204,7 @@ def test_what_is_given_to_a_part_is_written_there() -> None:
 
 CHANGED_PART = """graph f(x: float64[?], n: int64[]) {
   a: float64[?] = slice[index=(slice(Input(0), None, None),)](x, n)
-  t: ~bool[] = constant[value=True]()
-  b: float64[?] = masked_ufunc[ufunc=@add](a, t, a, n)
+  b: float64[?] = ufunc_into[ufunc=@add](a, a, n)
   c: float64[?] = store[index=(slice(Input(0), None, None),)](x, b, n)
   return c
 }"""
