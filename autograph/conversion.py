@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, cast
 import gast
 import numpy as np
 
-from autograph import log, operators
+from autograph import log, operators, sourceless
 from autograph.analysis import Analysis, analyze
 from autograph.converters import TABLES, Context, convert_function, generators
 from autograph.errors import SourceNotFoundError, UnsupportedError
@@ -24,7 +24,6 @@ from autograph.operators.calls import set_convert
 from autograph.operators.with_ import under_settings
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone
 from autograph.sight import sight_of
-from autograph.sourceless import unconverted
 from autograph.syntax import (
     Namer,
     compile_function,
@@ -117,7 +116,7 @@ def converted_function(function: types.FunctionType) -> types.FunctionType:
         made = conversion(function)
     except SourceNotFoundError as error:
         log.left_alone(function, str(error))
-        return unconverted(function, str(error))
+        return sourceless.unconverted(function, str(error))
     return instantiate(made.code, function, _cells)
 
 

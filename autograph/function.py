@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any, ParamSpec, TypeVar, overload
 
 from runtime.current import current
+from runtime.start_up import collection_paused
 from tracer.function import Function
 from tracer.parameters import Inputs
 
@@ -127,7 +130,9 @@ def _names(option: str, named: str | Sequence[str]) -> Sequence[str]:
 
 
 def _convert(python: Callable[..., Any]) -> Callable[..., Any]:
-    from autograph.conversion import convert
+    is_first = "autograph.conversion" not in sys.modules
+    with collection_paused() if is_first else nullcontext():
+        from autograph.conversion import convert
 
     if isinstance(python, (types.BuiltinFunctionType, type)):
         from autograph.operators import converted_call

@@ -136,7 +136,26 @@ def test_a_first_call_loads_no_module_that_few_programs_need(tmp_path):
     loaded = done.stdout.split()
     assert "tracer.tracing" in loaded
     few = {"astunparse", "decimal", "hashlib", "pathlib", "random"}
+    few |= {"string", "traceback", "tracer.checkpoints", "tracer.referred"}
     assert few.isdisjoint(loaded)
+
+
+def test_a_first_call_leaves_modules_waiting_that_few_programs_need(tmp_path):
+    program = tmp_path / "first.py"
+    program.write_text(
+        "import sys, autograph as ag, numpy as np\n"
+        "from runtime.waiting import MODULES\n"
+        "from types import ModuleType\n"
+        "@ag.function\n"
+        "def double(x):\n"
+        "    return x * 2 + 1\n"
+        "assert double(np.ones(3)).sum() == 9.0\n"
+        "there = MODULES & sys.modules.keys()\n"
+        "run = [n for n in there if type(sys.modules[n]) is ModuleType]\n"
+        "print(len(MODULES) > 10, run)\n"
+    )
+    done = run(f"import runpy; runpy.run_path({str(program)!r})")
+    assert done.stdout == "True []\n", done.stderr
 
 
 def test_every_public_name_is_listed_and_is_there():

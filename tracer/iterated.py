@@ -15,11 +15,10 @@ from runtime.ongoing import Ongoing
 from runtime.operators import refuse
 from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
-from tracer import places
+from tracer import places, while_loop
 from tracer.cond import Body, choose
 from tracer.exits import LEAVING, Exit, tags_of
 from tracer.state import Box, State, with_boxes
-from tracer.while_loop import while_loop
 
 
 class StagedIterable(Protocol):
@@ -61,7 +60,9 @@ def counted(
         count.content = index + 1
         return body(iterable.item(index))
 
-    return while_loop(test, one, with_boxes(state, {"the index": count}), orelse)
+    return while_loop.while_loop(
+        test, one, with_boxes(state, {"the index": count}), orelse
+    )
 
 
 class Iterated:
@@ -195,7 +196,7 @@ class Once(Iterated, Ongoing):
 
         if self.begun:
             self.move(tensor(self.given()))
-            exit_ = while_loop(self.is_left, go_on, state, orelse)
+            exit_ = while_loop.while_loop(self.is_left, go_on, state, orelse)
             if not may_leave:
                 self.move(self.length())
             return exit_

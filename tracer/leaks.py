@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import gc
 import sys
-import traceback
 import types
 import weakref
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from runtime import build
@@ -150,7 +150,12 @@ class LeftError(StagingTypeError):
 
     def bars_python(self) -> bool:
         """Whether one is there even without the trace: Python would find it."""
-        traceback.clear_frames(self.__traceback__)
+        step = self.__traceback__
+        while step is not None:
+            # One that still runs is not cleared.
+            with suppress(RuntimeError):
+                step.tb_frame.clear()
+            step = step.tb_next
         gc.collect()
         return self.is_final or any(reference() is not None for reference in self.left)
 

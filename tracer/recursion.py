@@ -16,10 +16,9 @@ from runtime import build, depth
 from runtime.build import Frame, Trace
 from runtime.errors import OnlyPythonError, StagingError
 from runtime.location import Call, here
-from tracer import cells, passing
+from tracer import cells, passing, recursive_graph
 from tracer.only_python import IdleError
 from tracer.passing import Fit
-from tracer.recursive_graph import RecursiveGraph
 
 # Levels inside one another that a recursion which is no graph is unrolled to.
 MOST_UNROLLED = 100
@@ -49,7 +48,7 @@ class OpenCall:
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     frame: Frame
-    graph: RecursiveGraph | None = None
+    graph: recursive_graph.RecursiveGraph | None = None
     begun: int = field(init=False)
     key: tuple[Any, ...] = field(init=False)
     kinds: passing.Kinds | None = field(init=False)
@@ -228,7 +227,7 @@ def _opened(made: OpenCall, trace: Trace) -> Any:
 
 
 def _staged(made: OpenCall, fit: Fit) -> Any:
-    made.graph = RecursiveGraph(
+    made.graph = recursive_graph.RecursiveGraph(
         made.function, made.args, tuple(made.kwargs), made.given, fit.kinds, made.frame
     )
     try:

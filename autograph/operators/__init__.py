@@ -1,8 +1,11 @@
 """The run-time half: exactly what generated code calls as `ag__.<name>`."""
 
 from functools import partial
+from types import ModuleType
+from typing import Any
 
 from autograph.operators import choices as _choices  # noqa: F401 - registers choices
+from autograph.operators import match_, patterns, star_calls
 from autograph.operators.assert_ import assert_stmt as assert_stmt
 from autograph.operators.calls import converted_call as converted_call
 from autograph.operators.compare import compare as compare
@@ -31,20 +34,9 @@ from autograph.operators.if_ import returned as returned
 from autograph.operators.logical import and_ as and_
 from autograph.operators.logical import not_ as not_
 from autograph.operators.logical import or_ as or_
-from autograph.operators.match_ import Case as Case
-from autograph.operators.match_ import match_stmt as match_stmt
 from autograph.operators.objects import binary as binary
 from autograph.operators.objects import unary as unary
-from autograph.operators.patterns import MatchAs as MatchAs
-from autograph.operators.patterns import MatchClass as MatchClass
-from autograph.operators.patterns import MatchMapping as MatchMapping
-from autograph.operators.patterns import MatchOr as MatchOr
-from autograph.operators.patterns import MatchSequence as MatchSequence
-from autograph.operators.patterns import MatchSingleton as MatchSingleton
-from autograph.operators.patterns import MatchStar as MatchStar
-from autograph.operators.patterns import MatchValue as MatchValue
 from autograph.operators.raise_ import raised as raised
-from autograph.operators.star_calls import starred_call as starred_call
 from autograph.operators.stars import key_of as key_of
 from autograph.operators.stars import new as new
 from autograph.operators.stars import new_set as new_set
@@ -80,6 +72,23 @@ ld = undefined.load
 ldf = partial(undefined.load, free=True)
 ldu = undefined.load_or_undefined
 certain = undefined.without_flag
+
+
+# Names of constructs that few first calls have, and the modules that they wait in.
+_LATER: dict[str, ModuleType] = {
+    **dict.fromkeys(("Case", "match_stmt"), match_),
+    **dict.fromkeys(("MatchAs", "MatchClass", "MatchMapping", "MatchOr"), patterns),
+    **dict.fromkeys(("MatchSequence", "MatchSingleton", "MatchStar"), patterns),
+    "MatchValue": patterns,
+    "starred_call": star_calls,
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = thing = getattr(_LATER[name], name)
+    return thing
 
 
 # The annotation that makes a name local; it is never evaluated.

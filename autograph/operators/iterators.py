@@ -32,8 +32,7 @@ from runtime.errors import PythonTypeError, located
 from runtime.ongoing import Ongoing
 from runtime.structs import struct
 from runtime.tensor import Tensor
-from tracer import captures, places
-from tracer.attempt import Clause, attempt
+from tracer import attempt, captures, places
 from tracer.emitting import Emit
 from tracer.exits import BREAK, Exit
 from tracer.frozen import made_in
@@ -118,7 +117,7 @@ def _run(following: Callable[[], Any], key: Any, emit: Emit) -> None:
     """`while True: emit(following())`, until that raises StopIteration."""
     item = Box(UNDEFINED)
     state = with_boxes(EMPTY, {"the next item": item})
-    clauses = [Clause(lambda: StopIteration, lambda error: BREAK)]
+    clauses = [attempt.Clause(lambda: StopIteration, lambda error: BREAK)]
 
     def take() -> Exit:
         item.content = following()
@@ -128,7 +127,7 @@ def _run(following: Callable[[], Any], key: Any, emit: Emit) -> None:
         return emit(without_flag(item.content))
 
     def body() -> Exit:
-        return attempt(take, clauses, then, state, state, key)
+        return attempt.attempt(take, clauses, then, state, state, key)
 
     repeat(lambda: True, body, state)
 

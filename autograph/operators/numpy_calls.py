@@ -21,11 +21,11 @@ from runtime.numpy_api import (
     CREATION,
     call_function,
     call_ufunc,
+    callbacks,
     created,
     host,
     library,
 )
-from runtime.numpy_api.callbacks import callback, require_harmless
 from runtime.numpy_api.table import takes
 from runtime.numpy_api.trials import sample
 from runtime.ops.basic import cast
@@ -173,7 +173,7 @@ def _ndarray(
 
 def _frompyfunc(func: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`np.frompyfunc`: what the ufunc calls is not known from then on."""
-    require_harmless("frompyfunc", func)
+    callbacks.require_harmless("frompyfunc", func)
     return np.frompyfunc(func, *args, **kwargs)
 
 
@@ -268,7 +268,7 @@ def _has_tensor(part: Any) -> bool:
     if isinstance(part, dict):
         return any(map(_has_tensor, part.values()))
     made_by_run = isinstance(part, Tensor) or foreign.is_object(part)
-    return made_by_run or callback(part) is not part
+    return made_by_run or callbacks.callback(part) is not part
 
 
 def kept_method(function: Any) -> Any:

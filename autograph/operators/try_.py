@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.operators.registry import Body
-from tracer import leaving
-from tracer.attempt import Clause, attempt
+from tracer import attempt, leaving
 from tracer.exits import Exit
 from tracer.state import State, state_of
 
@@ -40,8 +39,8 @@ def try_stmt(
     def whole() -> Exit:
         if not clauses:
             return body()
-        taken = [Clause(*clause) for clause in clauses]
-        return attempt(body, taken, then, state, kept, body.__code__)
+        taken = [attempt.Clause(*clause) for clause in clauses]
+        return attempt.attempt(body, taken, then, state, kept, body.__code__)
 
     if final is None:
         return whole()
@@ -58,5 +57,5 @@ def _with_final(whole: Body, final: Body, state: State, kept: State) -> Exit:
 
         return leaving.after(final(), again, state)
 
-    everything = Clause(None, failed)
-    return attempt(whole, [everything], then, state, kept, final.__code__)
+    everything = attempt.Clause(None, failed)
+    return attempt.attempt(whole, [everything], then, state, kept, final.__code__)

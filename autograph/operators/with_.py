@@ -28,7 +28,7 @@ from runtime.errors import PythonTypeError, located
 from runtime.failing import may_fail
 from runtime.ops import settings as settings_ops
 from runtime.tensor import Tensor
-from tracer.attempt import Clause, attempt
+from tracer import attempt
 from tracer.block import Block
 from tracer.choice import Choice
 from tracer.exits import Exit
@@ -116,13 +116,15 @@ def _users(manager: Any, body: Body, state: State) -> Exit:
         leave(None, None, None)
         return exit_
 
-    clause = Clause(None, failed, named=True)
-    return attempt(lambda: body(value), [clause], then, state, state, body.__code__)
+    clause = attempt.Clause(None, failed, named=True)
+    return attempt.attempt(
+        lambda: body(value), [clause], then, state, state, body.__code__
+    )
 
 
 def _suppressed(manager: Any, body: Body, state: State) -> Exit:
-    clause = Clause(lambda: manager._exceptions, lambda error: None)
-    return attempt(
+    clause = attempt.Clause(lambda: manager._exceptions, lambda error: None)
+    return attempt.attempt(
         lambda: body(None), [clause], lambda exit_: exit_, state, state, body.__code__
     )
 
@@ -149,10 +151,12 @@ def _settings(manager: Any, body: Body, state: State, frame: Frame) -> Exit:
         return exit_
 
     settings_ops.enter_errstate(settings=settings)
-    clause = Clause(None, failed, again=True)
+    clause = attempt.Clause(None, failed, again=True)
     # What NumPy computes while tracing, of constants, has them as well.
     with manager, frame.trace.raising_floats("raise" in settings.values()):
-        return attempt(lambda: body(None), [clause], then, state, state, body.__code__)
+        return attempt.attempt(
+            lambda: body(None), [clause], then, state, state, body.__code__
+        )
 
 
 def _given(manager: Any) -> dict[str, Any]:

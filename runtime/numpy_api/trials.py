@@ -22,8 +22,7 @@ from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError
 from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
-from runtime.numpy_api import aliasing
-from runtime.numpy_api.callbacks import with_callbacks
+from runtime.numpy_api import aliasing, callbacks
 from runtime.numpy_api.sample_sizes import (
     SAMPLES,
     common_size,
@@ -204,7 +203,7 @@ def _call(function: Callable[..., Any], template: Any, samples: Any) -> Any:
     filled, sources = encode(fill(template, samples), is_source)
     positional, named = fill(filled, tuple(map(copy.deepcopy, sources)))
     with quietly():
-        return with_callbacks(function, positional, named)
+        return callbacks.with_callbacks(function, positional, named)
 
 
 def _known(spec: TensorSpec) -> int:

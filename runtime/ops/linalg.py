@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import string
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -188,13 +187,17 @@ def einsum(*xs: TensorSpec, subscripts: str, optimize: Any = False) -> TensorSpe
     return TensorSpec([sizes[letter] for letter in output], dtype)
 
 
+# `string` would be loaded for these alone.
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
 def _without_dots(text: str, ranks: Sequence[int]) -> str:
     """Subscripts with letters for the axes of `...`, the last ones of all alike."""
     operands, arrow, output = text.partition("->")
     terms = operands.split(",")
     if "..." not in text or len(terms) != len(ranks):
         return text
-    free = "".join(c for c in string.ascii_letters if c not in text)
+    free = "".join(c for c in _LETTERS if c not in text)
     counts = [rank - len(term) + 3 for term, rank in zip(terms, ranks, strict=True)]
     if max(counts) > len(free) or min(counts) < 0:
         return text

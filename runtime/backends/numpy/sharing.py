@@ -15,8 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
-from runtime.backends.numpy import reuse
-from runtime.backends.numpy.levels import Level, Levels
+from runtime.backends.numpy import levels, reuse
 from runtime.backends.numpy.parts import Parts
 from runtime.backends.numpy.placing import Placing
 from runtime.backends.numpy.program import (
@@ -79,7 +78,7 @@ class Sharing:
         self._not_alone: dict[Step, set[int]] = {}
         # The guards of the try statements whose bodies are walked over now.
         self.open_guards: list[object] = []
-        self.levels: dict[str, Level] = {}
+        self.levels: dict[str, levels.Level] = {}
         self._donated = {
             at: Region(owned=True, kept=at not in reused, late=asked.late)
             for at in asked.donated
@@ -258,10 +257,10 @@ class Sharing:
             )
 
     def _recursion(self, body: Body, position: int, step: Step) -> None:
-        Levels(self).enter(body, position, step)
+        levels.Levels(self).enter(body, position, step)
 
     def _call(self, body: Body, position: int, step: Step) -> None:
-        Levels(self).call(body, position, step)
+        levels.Levels(self).call(body, position, step)
 
     def _attempt(self, body: Body, position: int, step: Step) -> None:
         (inner,), guard = step.bodies, step.node.attributes["guard"]
