@@ -31,6 +31,7 @@ from autograph.syntax import (
     names_in,
     parse_function,
     rename_code,
+    walk,
 )
 from runtime.depth import deeper
 from runtime.errors import with_notes
@@ -233,8 +234,9 @@ def convert_tree(
     node: Any, outer: Outer = NOTHING, form: Form = Form.FUNCTION
 ) -> tuple[Any, dict[str, str]]:
     """The converted tree of a function, and its generated functions' shown names."""
-    _refuse_our_name(node)
-    has_lambda = any(isinstance(part, gast.Lambda) for part in gast.walk(node))
+    parts = walk(node)
+    _refuse_our_name(parts)
+    has_lambda = any(isinstance(part, gast.Lambda) for part in parts)
     namer = Namer(names_in(node) | {"ag__"})
     emit_name = namer.fresh("emit") if form in _RUN else ""
     if emit_name:
@@ -248,7 +250,7 @@ def convert_tree(
     context.outer_arrays = outer.arrays - analysis.locals
     context.outer_objects = outer.objects
     context.computed = outer.computed
-    context.overloads = outer.overloads or _makes_class(node)
+    context.overloads = outer.overloads or _makes_class(parts)
     if not has_lambda:
         # All are generated, so each is shown as the function that it is part of.
         context.generated["<lambda>"] = ""
@@ -276,13 +278,13 @@ def _refuse_kind(analysis: Analysis, node: Any, form: Form) -> None:
         )
 
 
-def _makes_class(node: Any) -> bool:
+def _makes_class(parts: list[Any]) -> bool:
     """Whether a class is made inside, which may have operators."""
-    return any(isinstance(part, gast.ClassDef) for part in gast.walk(node))
+    return any(isinstance(part, gast.ClassDef) for part in parts)
 
 
-def _refuse_our_name(node: Any) -> None:
-    for part in gast.walk(node):
+def _refuse_our_name(parts: list[Any]) -> None:
+    for part in parts:
         if isinstance(part, gast.Name) and part.id == "ag__":
             raise UnsupportedError(
                 "a function that uses the name `ag__`",

@@ -41,15 +41,25 @@ def names_read(code: types.CodeType) -> NamesRead:
     """Those of a function and of the functions inside it."""
     known = _known.get(id(code))
     if known is None or known[0] is not code:
-        chains = tuple(dict.fromkeys(_chains(code)))
-        found = NamesRead(chains, frozenset(_plain(code)))
+        steps = list(_steps(code))
+        chains = tuple(dict.fromkeys(chain for one in steps for chain in _chains(one)))
+        plain = frozenset(name for one in steps for name in _plain(one))
+        found = NamesRead(chains, plain)
         known = _known[id(code)] = code, found
     return known[1]
 
 
-def _chains(code: types.CodeType) -> Iterator[tuple[str, ...]]:
+def _steps(code: types.CodeType) -> Iterator[list[dis.Instruction]]:
+    """The instructions of a function, then of each inside it."""
+    yield list(dis.get_instructions(code))
+    for inner in code.co_consts:
+        if isinstance(inner, types.CodeType):
+            yield from _steps(inner)
+
+
+def _chains(instructions: list[dis.Instruction]) -> Iterator[tuple[str, ...]]:
     chain: tuple[str, ...] = ()
-    for instruction in dis.get_instructions(code):
+    for instruction in instructions:
         if instruction.opname in _NOTHING:
             continue
         if chain and instruction.opname in _ATTRIBUTES:
@@ -58,19 +68,13 @@ def _chains(code: types.CodeType) -> Iterator[tuple[str, ...]]:
         if chain:
             yield chain
         chain = (instruction.argval,) if instruction.opname in _ROOTS else ()
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            yield from _chains(inner)
 
 
-def _plain(code: types.CodeType) -> Iterator[str]:
-    for instruction in dis.get_instructions(code):
+def _plain(instructions: list[dis.Instruction]) -> Iterator[str]:
+    for instruction in instructions:
         name, of_call = instruction.opname, instruction.arg or 0
         if name not in _ATTRIBUTES:
             continue
         called = name == "LOAD_METHOD" or (_MARKS_CALLS and of_call & 1)
         if called or instruction.argval in FACTS:
             yield instruction.argval
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            yield from _plain(inner)

@@ -9,6 +9,7 @@ import gast
 
 from autograph.analysis.cfg import is_always_true, is_irrefutable
 from autograph.analysis.scopes import FUNCTIONS
+from autograph.syntax.walking import children
 
 YIELDS = (gast.Yield, gast.YieldFrom)
 BREAK, CONTINUE, RETURN = "break", "continue", "return"
@@ -38,7 +39,7 @@ def holds_yield(node: Any) -> bool:
 
 def own_parts(node: Any) -> Iterator[Any]:
     """The parts of a node that belong to the same function."""
-    for child in gast.iter_child_nodes(node):
+    for child in children(node):
         if not isinstance(child, (*FUNCTIONS, gast.ClassDef)):
             yield child
 

@@ -14,6 +14,7 @@ from typing import Any
 import gast
 
 from autograph.syntax.names import bound_by_import
+from autograph.syntax.walking import children
 from runtime.structs import field, struct
 
 # Comprehensions that run where they stand; a generator expression runs later.
@@ -223,8 +224,7 @@ def _parts(node: Any, scope: Scope) -> Iterable[Any]:
         names_nothing = node.value is None and not node.simple
         target = [] if names_nothing and _is_name(node.target) else [node.target]
         return target if node.value is None else [*target, node.value]
-    children: Iterable[Any] = gast.iter_child_nodes(node)
-    return children
+    return children(node)
 
 
 def _is_name(node: Any) -> bool:

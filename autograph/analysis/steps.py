@@ -15,6 +15,7 @@ import gast
 
 from autograph.analysis.scopes import SCOPES, Scope, Scopes, outside
 from autograph.syntax.names import bound_by_import
+from autograph.syntax.walking import children, walk
 from runtime.structs import field, struct
 
 
@@ -64,7 +65,7 @@ class _Evaluator:
         if method is not None:
             method(self, node)
             return
-        for part in gast.iter_child_nodes(node):
+        for part in children(node):
             self.visit(part)
 
     def assign(self, target: Any) -> None:
@@ -80,7 +81,7 @@ class _Evaluator:
         elif isinstance(target, gast.Name):
             self._bind(target.id)
         else:
-            for part in gast.iter_child_nodes(target):
+            for part in children(target):
                 self.visit(part)
 
     def _open(self) -> Step:
@@ -191,7 +192,7 @@ class _Evaluator:
     def _pattern(self, node: Any) -> None:
         """A pattern reads values; what it captures is bound if all of it matches."""
         captured: list[str | None] = []
-        for part in gast.walk(node):
+        for part in walk(node):
             if isinstance(part, gast.Name):
                 self._read(part)
             field_name = _CAPTURES.get(type(part).__name__)

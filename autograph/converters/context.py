@@ -17,7 +17,7 @@ from autograph.analysis.exits import holds_yield
 from autograph.converters import layout
 from autograph.converters.state import StateFunctions
 from autograph.errors import UnsupportedError
-from autograph.syntax import Namer, expression, statements
+from autograph.syntax import Namer, children, expression, statements, walk
 
 StatementConverter = Callable[["Context", Any], list[gast.stmt]]
 ExpressionConverter = Callable[["Context", Any], gast.expr]
@@ -317,7 +317,7 @@ def walrus_names(node: gast.AST) -> set[str]:
     if isinstance(node, gast.Lambda):
         return set()
     found = {node.target.id} if isinstance(node, gast.NamedExpr) else set()
-    return found.union(*(walrus_names(child) for child in gast.iter_child_nodes(node)))
+    return found.union(*(walrus_names(child) for child in children(node)))
 
 
 def leave(context: Context, statement: Any, rest: list[gast.stmt]) -> list[gast.stmt]:
@@ -381,7 +381,7 @@ def names_read(body: Block) -> set[str]:
     return {
         node.id
         for statement in body
-        for node in gast.walk(statement)
+        for node in walk(statement)
         if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
     }
 

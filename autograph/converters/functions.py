@@ -9,7 +9,7 @@ import gast
 
 from autograph.analysis import analyze
 from autograph.converters.context import Context
-from autograph.syntax import expression, statements
+from autograph.syntax import children, expression, statements
 
 
 def convert_function(context: Context) -> Any:
@@ -144,6 +144,8 @@ def declarations(
     It makes the name a local of the function, as it was, so that the bodies can share
     it; an unbound local raises Python's own error.
     """
+    if not context.declared:
+        return []
     parameters = context.analysis.parameters
     bound = set(parameters).union(*(_bound(statement) for statement in body), ())
     missing = sorted(context.declared - bound)
@@ -169,5 +171,5 @@ def _bound(node: gast.AST) -> Iterator[str]:
         yield node.id
     if isinstance(node, gast.ExceptHandler) and node.name:
         yield node.name if isinstance(node.name, str) else node.name.id
-    for child in gast.iter_child_nodes(node):
+    for child in children(node):
         yield from _bound(child)

@@ -12,7 +12,7 @@ from typing import Any
 
 import gast
 
-from autograph.syntax import span_of
+from autograph.syntax import span_of, walk
 
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 # Their strings are no names of the scope's.
@@ -46,7 +46,7 @@ def beside(
 
 
 def _identifiers(node: gast.AST) -> set[str]:
-    return {part.id for part in gast.walk(node) if isinstance(part, gast.Name)}
+    return {part.id for part in walk(node) if isinstance(part, gast.Name)}
 
 
 def _is_generated(node: gast.stmt, generated: Collection[str]) -> bool:

@@ -18,7 +18,7 @@ from autograph.converters.context import (
     take_for_certain,
     walrus_names,
 )
-from autograph.syntax import expression, literal, statements
+from autograph.syntax import expression, literal, statements, walk
 
 
 def convert(context: Context, node: gast.Match) -> list[gast.stmt]:
@@ -133,7 +133,7 @@ def captured(pattern: Any) -> list[str]:
     """The names that a pattern captures, in order, each once."""
     found = [
         getattr(part, _CAPTURES[type(part)])
-        for part in gast.walk(pattern)
+        for part in walk(pattern)
         if type(part) in _CAPTURES
     ]
     return list(dict.fromkeys(name for name in found if name is not None))

@@ -16,11 +16,13 @@ from autograph.syntax.template import (
     span_of,
     statements,
 )
+from autograph.syntax.walking import children, walk
 
 __all__ = [
     "Namer",
     "ParsedFunction",
     "SourceNotFoundError",
+    "children",
     "compile_function",
     "expression",
     "functions_in",
@@ -33,4 +35,5 @@ __all__ = [
     "set_context",
     "span_of",
     "statements",
+    "walk",
 ]

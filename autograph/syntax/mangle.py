@@ -10,6 +10,7 @@ from typing import Any
 import gast
 
 from autograph.syntax.names import IDENTIFIER_FIELDS
+from autograph.syntax.walking import children
 
 # Identifiers that Python leaves as they are: the keyword in a call, and in a pattern.
 _LEFT_ALONE = ("keyword", "MatchClass")
@@ -29,14 +30,14 @@ def mangle(function: Any, class_name: str) -> None:
     prefix = "_" + class_name.lstrip("_")
     if prefix == "_":
         return
-    waiting = list(gast.iter_child_nodes(function))
+    waiting = children(function)
     while waiting:
         node = waiting.pop()
         _mangle_fields(node, prefix)
         if isinstance(node, gast.ClassDef):  # whose body has private names of its own
             waiting += [*node.bases, *node.keywords, *node.decorator_list]
         else:
-            waiting += gast.iter_child_nodes(node)
+            waiting += children(node)
 
 
 def _mangle_fields(node: gast.AST, prefix: str) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 
 import gast
 
+from autograph.syntax.walking import walk
+
 # Where a tree keeps identifiers as plain strings, besides `Name.id`.
 IDENTIFIER_FIELDS: dict[str, tuple[str, ...]] = {
     "Name": ("id",),
@@ -59,7 +61,7 @@ def names_in(node: gast.AST) -> set[str]:
     >>> sorted(names_in(gast.parse("y = x.shape[0]")))
     ['shape', 'x', 'y']
     """
-    return {name for part in gast.walk(node) for name in _identifiers(part)}
+    return {name for part in walk(node) for name in _identifiers(part)}
 
 
 def _identifiers(node: gast.AST) -> Iterator[str]:

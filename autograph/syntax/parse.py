@@ -22,6 +22,7 @@ import gast
 
 from autograph.syntax.mangle import mangle
 from autograph.syntax.positions import best_match
+from autograph.syntax.walking import children
 from runtime.structs import field, struct
 
 _CACHED_FILES = 64
@@ -206,8 +207,8 @@ def _places(module: Any) -> Iterator[_Place]:
             prefix = qualname + ".<locals>."
         elif kind == "ClassDef":
             prefix, class_name = f"{prefix}{node.name}.", node.name
-        children = list(ast.iter_child_nodes(node))
-        waiting += [(child, prefix, class_name) for child in reversed(children)]
+        inside = reversed(children(node))
+        waiting += [(child, prefix, class_name) for child in inside]
 
 
 def _find(code: types.CodeType, file: _File) -> _Place | None:
