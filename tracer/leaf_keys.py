@@ -7,6 +7,7 @@ stands in the call's key. Two leaves with equal keys are alike for the signature
 from __future__ import annotations
 
 import enum
+import weakref
 from itertools import chain
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.structs import field, struct
-from tracer.signature import SECOND, Literal
+from tracer.signature import SECOND, Literal, is_told_by_itself
 
 # NumPy's scalars: a type for each dtype, and those whose dtype has a size or unit.
 _SIZED = (np.void, np.str_, np.bytes_, np.datetime64, np.timedelta64)
@@ -125,8 +126,24 @@ _ITEMS = frozenset({*_NUMBER_INPUTS, *_FIRST})
 _LIST = "type({v}) is list and type_of_all({v}) is {k}"
 # It takes other lists apart, and so copies them itself.
 _NESTED = "type({v}) is list and kind_of_items({v}) == {k}"
+
+
+class Itself(weakref.ref[Any]):
+    """An object that is equal to itself only, whatever its class takes for equal."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return id(self())
+
+    def __eq__(self, other: Any) -> bool:
+        thing = self()
+        return thing is not None and thing is other()
+
+
 # What the texts name.
 SCOPE = {
+    "Itself": Itself,
     "type_of_all": type_of_all,
     "kind_of_items": kind_of_items,
     "SIZED": SIZED,
@@ -191,6 +208,8 @@ def _of_constant(leaf: Any) -> LeafKey | None:
         # Equal to itself only, and to nothing once it is gone. It may be given another
         # class, which has a hash of its own, too.
         return LeafKey("type({v}) is {k}", "ref({v})", kind=kind)
+    if kind.__weakrefoffset__ and is_told_by_itself(leaf):
+        return LeafKey("type({v}) is {k}", "Itself({v})", kind=kind)
     if kind is range:
         return _PLAIN_RANGE
     is_member = isinstance(leaf, enum.Enum) and kind.__hash__ is enum.Enum.__hash__

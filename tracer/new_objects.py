@@ -3,8 +3,9 @@
 A trace for an object of the user's is for that object alone. Where objects come and go
 (a method that is called for each of many nodes) a trace of each takes a thousand times
 as long as Python, and the signature of a call still fifty times. So once several such
-objects are gone, or there are many traces, a call with a new one is run as Python until
-the calls with it have taken as long as a trace does (decision 51).
+objects are gone, or there are many traces, or one has taken long, a call with a new one
+is run as Python until the calls with it have taken as long as a trace does
+(decision 51).
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from tracer.signature import Literal, Signature
 
 # Objects whose traces are gone with them, before further ones have to wait.
 MANY_GONE = 4
+# Seconds of a trace that no further object has at once: twenty such are too many.
+LONG = 1.0
 # Objects whose time is kept.
 MOST_KNOWN = 1_000
 
@@ -40,8 +43,8 @@ class NewObjects:
 
     @property
     def are_many(self) -> bool:
-        """Whether so many are gone that others will go too."""
-        return self._gone >= MANY_GONE
+        """Whether so many are gone that others will go too, or a trace is dear."""
+        return self._gone >= MANY_GONE or self._trace >= LONG
 
     def note_trace(self, start: float) -> None:
         """A trace is made, which was begun at this time of `perf_counter`."""

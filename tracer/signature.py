@@ -42,7 +42,7 @@ class Literal:
         elif kind is slice:
             # Python 3.11 has no hash for it.
             key = (kind, repr(content))
-        elif _has_no_hash_of_its_own(kind) or is_own_object(content):
+        elif is_told_by_itself(content):
             key = (kind, id(content))
             self._hold_weakly(content)
         self._key = key
@@ -197,8 +197,10 @@ def is_own_object(content: Any) -> bool:
     return bool(type(content).__flags__ & HEAP_TYPE) and is_itself_only(content)
 
 
-def _has_no_hash_of_its_own(kind: Any) -> bool:
-    return bool(kind.__hash__ is None or kind.__hash__ is object.__hash__)
+def is_told_by_itself(content: Any) -> bool:
+    """Whether a signature takes it for itself only, whatever its class says."""
+    of_class = type(content).__hash__
+    return of_class is None or of_class is object.__hash__ or is_own_object(content)
 
 
 class Foreign(TypeError):

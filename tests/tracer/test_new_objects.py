@@ -26,8 +26,13 @@ def first(nodes, x):
 
 @pytest.fixture(autouse=True)
 def _clock(monkeypatch):
-    """A clock by which a trace takes a second, and so does a call of Python."""
-    seconds = itertools.count()
+    """A clock by which a trace takes as long as a call of Python, and not long."""
+    turn_forward(monkeypatch, new_objects.LONG / 8)
+
+
+def turn_forward(monkeypatch, step):
+    """Let a clock go on by so many seconds at each look at it."""
+    seconds = itertools.count(0.0, step)
     for module in lookup, new_objects:
         monkeypatch.setattr(module, "perf_counter", lambda: next(seconds))
 
@@ -53,6 +58,14 @@ def test_new_objects_are_pythons_after_some_are_gone(is_traced, program):
     nodes = (Node(float(k)) for k in range(8))
     given = ([node] if program is first else node for node in nodes)
     assert [is_traced(staged, one) for one in given] == [True] * 4 + [False] * 4
+
+
+def test_after_a_trace_that_took_long_the_next_object_waits(is_traced, monkeypatch):
+    turn_forward(monkeypatch, new_objects.LONG)
+    staged = ag.function(content)
+    nodes = [Node(float(k)) for k in range(4)]
+    assert [is_traced(staged, node) for node in nodes] == [True, False, False, False]
+    assert [is_traced(staged, nodes[1]) for _ in range(2)] == [False, True]
 
 
 def test_objects_of_many_traces_are_pythons_at_first(is_traced):

@@ -185,3 +185,38 @@ def test_what_is_read_outside_may_come_and_go(monkeypatch):
 @pytest.mark.parametrize("seed", range(12))
 def test_random_calls_that_are_like_one_another(seed):
     assert difference(seed) == ""
+
+
+class Point:
+    """Equal to others that hold the same, and hashed so."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __eq__(self, other):
+        return self.x == other.x
+
+    def __hash__(self):
+        return hash(self.x)
+
+
+class Unhashable(Point):
+    __hash__ = None
+
+
+@pytest.mark.parametrize("kind", [Point, Unhashable])
+def test_an_object_of_a_class_with_its_own_equality_has_a_quick_way(kind, monkeypatch):
+    @ag.function
+    def scaled(point, x):
+        return point.x * x
+
+    one, other = kind(2.0), kind(2.0)
+    for _ in range(3):
+        assert scaled(one, X).tolist() == [2.0, 4.0, 6.0]
+        assert scaled(other, X).tolist() == [2.0, 4.0, 6.0]
+    found = long_ways(monkeypatch)
+    assert scaled(one, X).tolist() == [2.0, 4.0, 6.0]
+    assert not found
+    other.x = 3.0
+    assert scaled(other, X).tolist() == [3.0, 6.0, 9.0]
+    assert scaled(one, X).tolist() == [2.0, 4.0, 6.0]
