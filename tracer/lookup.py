@@ -311,18 +311,16 @@ class Lookup:
         self._forget(forms.dropped())
         changed = forms.changed()
         places = forms.places(changed)
-        start, refusals = perf_counter(), self._refusals
         of = (signature, leaves, bound)
+        refusals = self._refusals.noted(*of, self.function.python_function)
         try:
-            with refusals.noted(*of, self.function.python_function) as tried:
+            with self._objects.noted(signature), refusals as tried:
                 concrete = self.specialize(*of, places, changed, tried)
         except VariableMade as made:
             if exact or signature in self._made_variables:
                 raise made.error from None
             self._made_variables.add(signature)
             raise Unsettled(log.VARIABLES) from None
-        finally:
-            self._objects.note_trace(start)
         forms.add(concrete)
         self._forms[signature] = forms
         return concrete

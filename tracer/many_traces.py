@@ -70,7 +70,8 @@ class ManyTraces:
         NewKindError: calls of this kind have not come often enough for one
         """
         objects = self.objects
-        if _state.is_asked or not (count >= MANY or given_up or objects.are_many):
+        are_many = count >= MANY or given_up or objects.are_many(signature)
+        if _state.is_asked or not are_many:
             return
         objects.expect(signature)
         if objects.have_waited(signature):

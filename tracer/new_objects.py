@@ -11,11 +11,13 @@ is run as Python until the calls with it have taken as long as a trace does
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 from weakref import WeakSet
 
+from runtime.errors import StagingError
 from tracer.signature import Literal, Signature
 
 # Objects whose traces are gone with them, before further ones have to wait.
@@ -41,14 +43,22 @@ class NewObjects:
         """An object that there was a trace for is gone."""
         self._gone += 1
 
-    @property
-    def are_many(self) -> bool:
-        """Whether so many are gone that others will go too, or a trace is dear."""
-        return self._gone >= MANY_GONE or self._trace >= LONG
+    def are_many(self, signature: Signature) -> bool:
+        """Whether those in a signature are of many, or a trace for each is dear."""
+        is_dear = self._gone >= MANY_GONE or self._trace >= LONG
+        return is_dear and bool(_objects(signature))
 
-    def note_trace(self, start: float) -> None:
-        """A trace is made, which was begun at this time of `perf_counter`."""
-        self._trace = perf_counter() - start
+    @contextmanager
+    def noted(self, signature: Signature) -> Iterator[None]:
+        """A trace is made in this block; one for objects that fails is as one gone."""
+        start = perf_counter()
+        try:
+            yield
+        except StagingError:
+            self._gone += bool(_objects(signature))
+            raise
+        finally:
+            self._trace = perf_counter() - start
 
     def expect(self, signature: Signature) -> None:
         """From now on look for objects of the kinds that are in this signature."""

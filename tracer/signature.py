@@ -199,8 +199,8 @@ def is_own_object(content: Any) -> bool:
 
 def is_told_by_itself(content: Any) -> bool:
     """Whether a signature takes it for itself only, whatever its class says."""
-    of_class = type(content).__hash__
-    return of_class is None or of_class is object.__hash__ or is_own_object(content)
+    of_class: Any = type(content).__hash__
+    return of_class in (None, object.__hash__) or is_own_object(content)
 
 
 class Foreign(TypeError):

@@ -60,6 +60,23 @@ def test_new_objects_are_pythons_after_some_are_gone(is_traced, program):
     assert [is_traced(staged, one) for one in given] == [True] * 4 + [False] * 4
 
 
+def test_objects_that_no_trace_comes_of_are_told_at_once(monkeypatch):
+    def refused(node, x):
+        return (1 for _ in x), node.content
+
+    staged, made = ag.function(refused), []
+    specialize = lookup.Lookup.specialize
+
+    def counted(*given, **named):
+        made.append(given)
+        return specialize(*given, **named)
+
+    monkeypatch.setattr(lookup.Lookup, "specialize", counted)
+    for k in range(12):
+        assert staged(Node(float(k)), X)[1] == k
+    assert len(made) == 4
+
+
 def test_after_a_trace_that_took_long_the_next_object_waits(is_traced, monkeypatch):
     turn_forward(monkeypatch, new_objects.LONG)
     staged = ag.function(content)
