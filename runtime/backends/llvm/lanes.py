@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.backends.llvm.ahead import Ahead, last_move
+from runtime.backends.llvm.lane_trials import STATE
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -83,7 +84,7 @@ class _Pass:
         pairs = self._meeting(ahead)
         if pairs is None:
             return False
-        state = [self.lowering.local(INT) for _ in range(3)]
+        state = [self.lowering.local(INT) for _ in STATE]
         asked = (counter, end) if may_break else ()
         before = self.lowering.within(lambda: self._before(state, pairs, asked))
         (*_, last) = before.instructions
@@ -111,7 +112,8 @@ class _Pass:
         if asked:
             first = self.lowering.compute("add", INT, asked[0], ALONE, type=INT)
             apart = self.lowering.compute("icmp slt", BIT, *asked, type=INT)
-        self.lowering.assign(state, [0, first, 1])
+        begin = {"again": first, "step": 1}
+        self.lowering.assign(state, [begin.get(name, 0) for name in STATE])
         for read, written in pairs:
             one = _are_apart(self.lowering, read, written)
             apart = (

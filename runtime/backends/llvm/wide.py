@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import ClassVar
 
 from runtime.backends.llvm.float_errors import FLAGS
+from runtime.backends.llvm.lane_trials import STATE, State, Trials
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
     INTRINSICS,
@@ -27,11 +28,9 @@ from runtime.backends.llvm.vectors import Vectors
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
 # Functions of the C library's and NumPy's that the machine has, exact to the last bit.
 EXACT = {"m_sqrt": "sqrt", "m_floor": "floor", "m_ceil": "ceil", "m_trunc": "trunc"}
-# After a way out, and after few turns of the inner loops, up to so many times as many
-# turns as there are lanes are run singly. Odd, lest it be an image's edge each time.
-MOST_FAILED, MOST_FEW = 255, 3
-# Turns of the inner loops that are too few for lanes to gain anything.
-FEW = 3
+# After a way out up to so many times as many turns as there are lanes are run singly.
+# Odd, lest it be an image's edge each time.
+MOST_FAILED = 255
 # Looks at the user's interrupts until lanes give up that turn on, the first of them
 # having ended: what is ahead may be a loop that Python would never come to.
 LOOKS = 64
@@ -48,9 +47,9 @@ class Wide(Vectors):
     ) -> None:
         super().__init__(text, count)
         self.scalar = scalar
-        # Slots: looks at the user's interrupts, turns of inner loops, whether this one
-        # has begun; the label behind it; and the tests of all.
-        self.looks = self.turns = self.begun = self.end = ""
+        # Slots: looks at the user's interrupts, whether this `while` has begun; the
+        # label behind it; and the tests of all.
+        self.looks = self.begun = self.end = ""
         self.tests: set[Operand] = set()
         # Ends of turns, and slots for what lanes had when they stopped.
         self.ends: dict[Instruction, list[Local]] = {}
@@ -59,71 +58,78 @@ class Wide(Vectors):
     # The turns.
 
     def write(self, one: Instruction) -> None:
-        """All of it; `outs[:3]`: turns that are ready, where to try again, how far."""
+        """All of it; `outs` begins with its `State`."""
         text = self.text
-        ready, _, _, *made = one.outs
+        state, made = State(*one.outs[: len(STATE)]), one.outs[len(STATE) :]
         ahead, rest, whole = one.blocks
         labels = [text.fresh_label() for _ in range(6)]
         use, seek, run, fine, single, after = labels
         buffers = {out: self.buffer(out) for out in made}
-        total = self.slot("i64")
-        has = text.set(f"icmp sgt i64 {text.read(ready, 'i64')}, 0")
+        total, trials = self.slot("i64"), Trials(text, state)
+        has = text.set(f"icmp sgt i64 {text.read(state.ready, 'i64')}, 0")
         text.line(f"br i1 {has}, label %{use}, label %{seek}")
         text.label(seek)
-        self._seek(one, run, single)
-        text.label(run)
-        width, fails = self._run(one, ahead)
-        self._put_off(one, width, fails)
+        width = self._seek(one, state, trials, (run, single))
+        fails = self._run(one, ahead, width)
+        self._put_off(one, state, width, fails)
         text.line(f"br i1 {fails}, label %{single}, label %{fine}")
         text.label(fine)
+        at = text.read(one.args[0], "i64")
+        trials.ran(at, width, single)
         for out, place in buffers.items():
             self.spread(self.read(out, out.type), out.type, place)
         text.line(f"store i64 {width}, ptr {total}")
-        text.keep(ready, width)
+        text.keep(state.ready, width)
         text.to_label(use)
-        left = text.read(ready, "i64")
+        left = text.read(state.ready, "i64")
         at = text.set(f"sub i64 {text.set(f'load i64, ptr {total}')}, {left}")
-        text.keep(ready, text.set(f"sub i64 {left}, 1"))
+        text.keep(state.ready, text.set(f"sub i64 {left}, 1"))
         for out, place in buffers.items():
             self.take(out, place, at)
         self.scalar(rest)
         text.line(f"br label %{after}")
         text.label(single)
         self.scalar(whole)
+        trials.ran_one()
         text.to_label(after)
 
-    def _seek(self, one: Instruction, run: str, single: str) -> None:
-        """Whether turns can be run ahead here."""
-        text = self.text
+    def _seek(
+        self, one: Instruction, state: State, trials: Trials, labels: tuple[str, str]
+    ) -> str:
+        """Whether turns are run ahead here; the number of them."""
+        text, (run, single) = self.text, labels
+        ask = text.fresh_label()
         counter, end, apart = one.args
         at, stop = text.read(counter, "i64"), text.read(end, "i64")
-        start = text.read(one.outs[1], "i64")
+        start = text.read(state.again, "i64")
         due = text.set(f"icmp sge i64 {at}, {start}")
         # As ints without a sign: the difference may be any.
         room = text.set(f"sub i64 {stop}, {at}")
         wide = text.set(f"icmp uge i64 {room}, {max(2, self.count // 4)}")
         both = text.set(f"and i1 {due}, {wide}")
         go = text.set(f"and i1 {both}, {text.read(apart, 'i1')}")
-        text.line(f"br i1 {go}, label %{run}, label %{single}")
-
-    def _run(self, one: Instruction, ahead: Block) -> tuple[str, str]:
-        """The part ahead; the number of turns that it has run, and whether in vain."""
-        text = self.text
-        counter, end, _ = one.args
-        assert isinstance(counter, Local)
-        at, stop = text.read(counter, "i64"), text.read(end, "i64")
-        room = text.set(f"sub i64 {stop}, {at}")
+        text.line(f"br i1 {go}, label %{ask}, label %{single}")
+        text.label(ask)
         is_less = text.set(f"icmp ult i64 {room}, {self.count}")
         width = text.set(f"select i1 {is_less}, i64 {room}, i64 {self.count}")
+        trials.ask(at, width, (run, single))
+        text.label(run)
+        return width
+
+    def _run(self, one: Instruction, ahead: Block, width: str) -> str:
+        """The part ahead, of so many turns; whether it was in vain."""
+        text = self.text
+        counter = one.args[0]
+        assert isinstance(counter, Local)
+        at = text.read(counter, "i64")
         steps = ", ".join(f"i64 {lane}" for lane in range(self.count))
         kind = self.of("i64")
         limit = self.splat(width, "i64")
         self.mask = text.set(f"icmp ult {kind} <{steps}>, {limit}")
         self.leaving = self.slot(self.bits)
-        self.looks, self.turns = self.slot("i32"), self.slot("i32")
+        self.looks = self.slot("i32")
         text.line(f"store {self.bits} zeroinitializer, ptr {self.leaving}")
-        for count in (self.looks, self.turns):
-            text.line(f"store i32 0, ptr {count}")
+        text.line(f"store i32 0, ptr {self.looks}")
         inside = dict.fromkeys(out for inner in ahead.walk() for out in inner.outs)
         for local in (counter, *inside):
             self.written.add(local)
@@ -140,24 +146,19 @@ class Wide(Vectors):
             some = text.set(f"icmp ne i32 {noted}, 0")
             text.line(f"call i32 @m_feclearexcept(i32 {noted})")
             fails = text.set(f"or i1 {fails}, {some}")
-        return width, fails
+        return fails
 
-    def _put_off(self, one: Instruction, width: str, fails: str) -> None:
+    def _put_off(self, one: Instruction, state: State, width: str, fails: str) -> None:
         """Turns that are run one by one before lanes are tried again, if in vain."""
         text = self.text
-        _, again, step, *_ = one.outs
-        turns = text.set(f"load i32, ptr {self.turns}")
-        few = text.set(f"icmp ult i32 {turns}, {FEW}")
-        vain = text.set(f"or i1 {fails}, {few}")
-        times, at = text.read(step, "i64"), text.read(one.args[0], "i64")
+        times, at = text.read(state.step, "i64"), text.read(one.args[0], "i64")
         far = text.set(f"mul i64 {width}, {times}")
         then = text.set(f"add i64 {at}, {far}")
-        text.keep(again, text.set(f"select i1 {vain}, i64 {then}, i64 {at}"))
+        text.keep(state.again, text.set(f"select i1 {fails}, i64 {then}, i64 {at}"))
         twice = text.set(f"mul i64 {times}, 2")
-        most = text.set(f"select i1 {fails}, i64 {MOST_FAILED}, i64 {MOST_FEW}")
-        small = text.set(f"icmp ult i64 {twice}, {most}")
-        more = text.set(f"select i1 {small}, i64 {twice}, i64 {most}")
-        text.keep(step, text.set(f"select i1 {vain}, i64 {more}, i64 1"))
+        small = text.set(f"icmp ult i64 {twice}, {MOST_FAILED}")
+        more = text.set(f"select i1 {small}, i64 {twice}, i64 {MOST_FAILED}")
+        text.keep(state.step, text.set(f"select i1 {fails}, i64 {more}, i64 1"))
 
     def _flags(self) -> str:
         """What the processor has noted so far, where Python is to be told."""
@@ -341,8 +342,6 @@ class Wide(Vectors):
             go = text.set(f"and i1 {go}, {stay}")
         text.line(f"br i1 {go}, label %{again}, label %{self.end}")
         text.label(again)
-        turns = text.set(f"add i32 {text.set(f'load i32, ptr {self.turns}')}, 1")
-        text.line(f"store i32 {turns}, ptr {self.turns}")
         self.block(one.blocks[1])
         text.line(f"br label %{head}")
         text.label(self.end)
