@@ -170,6 +170,12 @@ def whole(lowering: Lowering, part: Operand, dtype: np.dtype[Any]) -> Operand:
     """A float cut to an int; where there is none of this dtype, Python is asked."""
     known = np.iinfo(dtype)
     low, high = float(known.min) - 1.0, float(known.max)
+    if dtype.itemsize == 8 and dtype.kind == "i":
+        # One comparison, which the least of all ints does not pass.
+        size = lowering.compute("fabs", DOUBLE, part, type=DOUBLE)
+        near = lowering.compute("fcmp olt", BIT, size, high, type=DOUBLE)
+        lowering.leave_if(lowering.compute("xor", BIT, near, True, type=BIT))
+        return lowering.compute("fptosi", machine_type(dtype), part, type=DOUBLE)
     if dtype.itemsize == 8:
         # The float below the least, and the one above the greatest.
         low = math.nextafter(float(known.min), -math.inf)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runtime.backends.llvm.absolutes import with_squares
+from runtime.backends.llvm.chunks import with_chunks
 from runtime.backends.llvm.divisors import with_divisors
 from runtime.backends.llvm.epilogues import with_epilogues
+from runtime.backends.llvm.from_front import with_front
 from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
@@ -25,4 +27,5 @@ def improved(
     function = with_squares(lowering, function)
     # What is independent is found first; what else is done to it then depends on that.
     function = with_lanes(lowering, with_stretches(lowering, function))
-    return with_epilogues(with_divisors(lowering, function))
+    function = with_epilogues(with_divisors(lowering, function))
+    return with_front(lowering, with_chunks(lowering, function))

@@ -209,6 +209,10 @@ class Block:
         for instruction in self.instructions:
             yield from instruction.lines()
 
+    def size(self) -> int:
+        """The number of instructions, at every depth."""
+        return sum(1 for _ in self.walk())
+
     def walk(self) -> Iterator[Instruction]:
         """Every instruction at every depth."""
         for instruction in self.instructions:
@@ -252,7 +256,7 @@ class Function:
 
     def size(self) -> int:
         """The number of instructions, at every depth."""
-        return sum(1 for _ in self.body.walk())
+        return self.body.size()
 
     def locals(self) -> Iterable[Local]:
         """Every local, once, in the order of their first mention."""

@@ -330,12 +330,12 @@ def _source(body: Body, variable: Variable) -> Variable:
 
 
 def kept_in_place(step: Step) -> set[int]:
-    """The positions of a loop's carried lists that are one list in all turns."""
+    """The positions of a loop's carried lists and arrays that are one in all turns."""
     again = step.bodies[1]
     return {
         at
         for at, variable in enumerate(step.carried)
-        if isinstance(variable.spec, ListSpec)
+        if (isinstance(variable.spec, ListSpec) or variable.spec.shape != ())
         and at not in step.copied
         and _source(again, again.outputs[at]) is variable
     }

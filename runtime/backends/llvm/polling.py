@@ -31,6 +31,8 @@ LONGEST = 1 << 20
 # by a loop that holds it, and by one that has let go of it and waits to have it back.
 LEAST, MOST, FREED = 1_000_000, 4_000_000, 10_000
 TIME, RARE = 5_000_000, 20_000_000
+# What a look changes, but for what other threads do meanwhile to what a loop reads.
+UNSEEN = " memory(argmem: readwrite, inaccessiblemem: readwrite)"
 POLL, CLOCK = "%poll", "m_clock_gettime"
 # The turns until the next look: of this alone no address is given away, so that it is
 # kept in a register. Then the words of a function's state, which `look` has.
@@ -139,10 +141,12 @@ class Polling(Owns):
     """The text, with what loops do now and then.
 
     is_short: whether a loop is being written that only goes through a list
+    unseen:  what LLVM is told of a look
     freed:   the numbers of the exits of loops that ask nothing of Python
     """
 
     is_short = False
+    unseen = ""
     freed: set[int]
 
     def begin_polling(self, body: Block) -> None:
@@ -190,18 +194,20 @@ class Polling(Owns):
     def poll(self, one: Instruction, also: Callable[[], None] | None = None) -> None:
         """The begin of a turn; `args`: what is let go of where the user interrupts.
 
+        With a result it is of many turns: of at most `args[0]`, which come then.
         also: writes what else is to be done at each look
         """
         if self.is_short:
             return
         left = self.set(f"load i64, ptr {LEFT}")
-        less = self.set(f"sub nsw i64 {left}, 1")
+        turns = self._many(one, left) if one.outs else "1"
+        less = self.set(f"sub nsw i64 {left}, {turns}")
         self._turns_left(less)
         with self.seldom(self.set(f"icmp sle i64 {less}, 0")) as after:
             free = "true" if self.is_free else "false"
-            found = self.set(f"call i64 @look(ptr {POLL}, i1 {free})")
+            found = self.set(f"call i64 @look(ptr {POLL}, i1 {free}){self.unseen}")
             with self.seldom(self.set(f"icmp slt i64 {found}, 0")):
-                self.drop(one.args)
+                self.drop(one.args[len(one.outs) :])
                 self.line("ret ptr null")
             self._turns_left(found)
             self._allow(self.set(f"sub i64 {found}, {less}"))
@@ -209,8 +215,25 @@ class Polling(Owns):
                 also()
             self.line(f"br label %{after}")
 
+    def _many(self, one: Instruction, left: str) -> str:
+        """How many turns may come now."""
+        some = self.set(f"call i64 @llvm.smax.i64(i64 {left}, i64 1)")
+        room = self.read(one.args[0], "i64")
+        # Without a sign: the difference of two ints may be any.
+        self.symbol("llvm.umin.i64", "declare i64 @llvm.umin.i64(i64, i64)")
+        turns = self.set(f"call i64 @llvm.umin.i64(i64 {some}, i64 {room})")
+        self.keep(one.outs[0], turns)
+        return turns
+
     def freely(self, one: Instruction, write: Callable[[], None]) -> None:
         """A loop; where it asks nothing of Python it may let go of it."""
+        # A loop that writes nothing may wait for what another thread writes.
+        outer, inside = self.unseen, (i for b in one.blocks for i in b.walk())
+        self.unseen = UNSEEN if any(i.op == "store" for i in inside) else ""
+        self._loop(one, write)
+        self.unseen = outer
+
+    def _loop(self, one: Instruction, write: Callable[[], None]) -> None:
         if one.symbol:
             self._shortly(one.symbol, write)
             return

@@ -11,9 +11,13 @@ from typing import Any, ClassVar
 
 from runtime.backends.llvm import small_products, sort_calls, turns
 from runtime.backends.llvm.across import Across, in_lanes
+from runtime.backends.llvm.chunks import CHUNK
+from runtime.backends.llvm.declared import DECLARATIONS
+from runtime.backends.llvm.dense import strides_in_order
 from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
 from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.epilogues import THEN
+from runtime.backends.llvm.from_front import SELDOM
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
     INTRINSICS,
@@ -38,52 +42,6 @@ from runtime.backends.llvm.typed_inputs import TypedInputs
 from runtime.backends.llvm.vectors import lanes, width_for
 from runtime.backends.llvm.wide import Wide
 
-DECLARATIONS = """\
-declare ptr @PyFloat_FromDouble(double)
-declare ptr @PyLong_FromLongLong(i64)
-declare i64 @PyLong_AsLongLongAndOverflow(ptr, ptr)
-declare ptr @PyComplex_FromDoubles(double, double)
-declare ptr @PyBool_FromLong(i64)
-declare ptr @PyTuple_New(i64)
-declare i32 @PyTuple_SetItem(ptr, i64, ptr)
-declare void @Py_IncRef(ptr)
-declare void @Py_DecRef(ptr)
-declare i32 @PyErr_CheckSignals()
-declare void @PyErr_Clear()
-declare ptr @PyEval_SaveThread()
-declare void @PyEval_RestoreThread(ptr)
-declare ptr @PyObject_CallObject(ptr, ptr)
-declare ptr @PyObject_Vectorcall(ptr, ptr, i64, ptr)
-declare ptr @PyObject_GetAttr(ptr, ptr)
-declare ptr @PyDict_GetItem(ptr, ptr)
-declare void @PyErr_Fetch(ptr, ptr, ptr)
-declare void @PyErr_NormalizeException(ptr, ptr, ptr)
-declare i32 @PyException_SetTraceback(ptr, ptr)
-declare ptr @PyArray_Scalar(ptr, ptr, ptr)
-declare ptr @PyTuple_GetItem(ptr, i64)
-declare i32 @PyArray_SetBaseObject(ptr, ptr)
-declare i32 @PyArray_Sort(ptr, i32, i32)
-declare ptr @PyArray_ArgSort(ptr, i32, i32)
-declare ptr @PyArray_NewCopy(ptr, i32)
-declare ptr @PyArray_NewFromDescr(ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)
-declare i32 @PyContextVar_Get(ptr, ptr, ptr)
-declare i32 @m_feclearexcept(i32)
-declare i32 @m_fetestexcept(i32)
-@Py_None = external global i8
-@errors_variable = external global i8
-@errors_default = external global i8
-@errors_raise = external global i8
-@warnings_names = external global i8
-@warnings_filters = external global i8
-@warnings_seen = external global [3 x i64]
-@warnings_raise = external global i8
-@type_float = external global i8
-@type_int = external global i8
-@type_complex = external global i8
-@type_ndarray = external global i8
-@Py_True = external global i8
-@Py_False = external global i8
-"""
 # Is in the text of loops over elements, whose turns are independent.
 PARALLEL = "llvm.loop.parallel_accesses"
 WIDTH = "llvm.loop.vectorize.width"
@@ -94,6 +52,11 @@ VECTORS = "; turns that may be done at once"
 # Is in the text of loops that read or write elements, turn by turn.
 ELEMENTS = "; elements that a loop comes to"
 ACCESS = frozenset({"load", "store"})
+# Turns of a chunk that are written one after the other, if they are no longer.
+UNROLLED, LONG_TURN = 4, 40
+# Keeps a branch one. What chooses by a comparison that is not noted waits for it four
+# times as long as what chooses by others.
+JUMP = 'call void asm sideeffect "", ""()'
 # Of so few elements no vectors are made.
 FEW = 16
 # These many elements are one vector.
@@ -108,6 +71,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.function, self.warns = function, function.warns
         self.overwrites = function.overwrites
         self.functions, self.freed = [], set()
+        compared = (one for one in function.body.walk() if one.op.startswith("fcmp "))
+        self.orders = {one.outs[0] for one in compared}
 
     def write(self) -> str:
         """All of it."""
@@ -125,7 +90,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
             self.ask_errors()
         for thing in function.entered:
             self.line(f"call void @Py_IncRef(ptr {self.read(thing, 'ptr')})")
-        self.block(function.body)
+        self._body(function)
         self.end_typed(function)
         found = self.found()
         if function.warns:
@@ -142,7 +107,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.label("ended")
         self.line("ret ptr null")
         head = f"define {self.head()} {{\nentry:"
-        body = "\n".join(f"  {line}" for line in self.slots)
+        body = "\n".join(f"  {line}" for line in dict.fromkeys(self.slots))
         # The slots come first, so that each is made once.
         text = "\n".join(self.lines)
         outside = "\n".join(dict.fromkeys(self.outside.values()))
@@ -176,6 +141,24 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.drop_typed(self.function)
         self.line("call void @Py_IncRef(ptr @Py_None)")
         self.line("ret ptr @Py_None")
+
+    def _body(self, function: Function) -> None:
+        """The body; twice, where it is worth knowing that all lies in C's order."""
+        strides = strides_in_order(function)
+        if not strides:
+            self.block(function.body)
+            return
+        other, after = self.fresh_label(), self.fresh_label()
+        for local, size in strides.items():
+            is_so = self.set(f"icmp eq i64 {self.read(local, 'i64')}, {size}")
+            self.unless(is_so, other)
+        for local, size in strides.items():
+            self.keep(local, str(size))
+        self.block(function.body)
+        self.line(f"br label %{after}")
+        self.label(other)
+        self.block(function.body)
+        self.to_label(after)
 
     # Instructions.
 
@@ -253,12 +236,19 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
     def _if(self, one: Instruction) -> None:
         then, orelse, after = (self.fresh_label() for _ in range(3))
         test = self.read(one.args[0], "i1")
-        self.line(f"br i1 {test}, label %{then}, label %{orelse}")
+        weights = ", !prof !0" if one.type == SELDOM else ""
+        self.line(f"br i1 {test}, label %{then}, label %{orelse}{weights}")
         for label, block in zip((then, orelse), one.blocks, strict=True):
             self.label(label)
+            if block is one.blocks[0] and self._stays(one):
+                self.line(JUMP)
             self.block(block)
             self.line(f"br label %{after}")
         self.label(after)
+
+    def _stays(self, one: Instruction) -> bool:
+        """Whether it is to be a branch: the test is one of floats, and not noted."""
+        return self.warns and one.args[0] in self.orders
 
     def _while(self, one: Instruction) -> None:
         self.freely(one, lambda: self._turns(one))
@@ -274,8 +264,16 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.line(f"br i1 {test}, label %{again}, label %{after}")
         self.label(again)
         self.block(one.blocks[1])
-        self.line(f"br label %{head}")
+        self.line(f"br label %{head}{self._unrolled(one)}")
         self.label(after)
+
+    def _unrolled(self, one: Instruction) -> str:
+        """What LLVM is told of the turns of a chunk: to write several of them."""
+        if one.type != CHUNK or one.blocks[1].size() > LONG_TURN:
+            return ""
+        count = self.note(f'!{{!"llvm.loop.unroll.count", i32 {UNROLLED}}}')
+        inside = f"!{len(self.notes)}, {count}"
+        return f", !llvm.loop {self.note(f'distinct !{{{inside}}}')}"
 
     def _lanes(self, one: Instruction) -> None:
         Wide(self, self.block, lanes()).write(one)

@@ -63,6 +63,8 @@ def shape_of(kind: str) -> Shape:
 class Routine(Lines):
     """The text of one function; what it counts lies in slots on the stack."""
 
+    mostly = ""
+
     def slot(self, kind: str, first: str) -> str:
         """A place that begins with a value, here."""
         name = self.fresh()

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from runtime.backends.llvm.block_turns import block_turns
 from runtime.backends.llvm.loops import (
     BIT,
+    Array,
     Block,
     Function,
     List,
+    Local,
     Operand,
     Referred,
     TypedList,
@@ -36,7 +38,7 @@ def loop_function(
 def inner_loop(lowering: Lowering, step: Step) -> None:
     """A `while` in the loop: its carried locals begin as the first values."""
     body, _ = lowering.place
-    kept = kept_in_place(step)
+    kept = {at for at in kept_in_place(step) if _is_one(lowering, step, at)}
     carried = [
         lowering.value(step.inputs[at]) if at in kept else lowering.entering(variable)
         for at, variable in enumerate(step.carried)
@@ -65,6 +67,19 @@ def inner_loop(lowering: Lowering, step: Step) -> None:
         lowering.values[output] = lowering.values[variable]
         if isinstance(lowering.values[output], Referred):
             lowering.join(output, variable)
+
+
+def _is_one(lowering: Lowering, step: Step, at: int) -> bool:
+    """Whether what a loop carries can be what it is given: all is known of it there."""
+    value, sizes = lowering.value(step.inputs[at]), step.carried[at].spec.shape
+    if not isinstance(value, Array):
+        return True
+    known = zip(value.dims, sizes or (), strict=True)
+    return not value.is_view and all(
+        size == wanted and not isinstance(size, Local)
+        for size, wanted in known
+        if isinstance(wanted, int)
+    )
 
 
 def _own_copy(lowering: Lowering, variable: Variable) -> list[Operand]:

@@ -5,12 +5,17 @@ import warnings
 import pytest
 
 # LLVM is loaded, so that what is little is compiled at once.
-from runtime.backends.llvm import engine, hot  # noqa: F401 # loaded
+from runtime.backends.llvm import engine, hot, lane_trials  # noqa: F401 # loaded
 
 
 @pytest.fixture(autouse=True)
 def _leave_as_often_as_need_be(monkeypatch):
     monkeypatch.setattr(hot, "LEAVINGS", 1_000_000)
+
+
+@pytest.fixture(autouse=True)
+def _have_lanes_whatever_they_cost(monkeypatch):
+    monkeypatch.setattr(lane_trials, "TIMED", False)
 
 
 @pytest.fixture(autouse=True)

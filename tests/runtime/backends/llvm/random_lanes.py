@@ -13,7 +13,7 @@ from unittest import mock
 import numpy as np
 
 import autograph as ag
-from runtime.backends.llvm import hot, lanes
+from runtime.backends.llvm import hot, lane_trials, lanes
 from tests.conformance.by_hand import function_of, report
 from tests.conformance.harness import agrees_strictly, disagreement, observe
 from tests.runtime.backends.llvm.compiling import loops_of
@@ -204,8 +204,9 @@ def tried(seed: int) -> tuple[str | None, bool]:
     """How the compiled program differs from Python, and whether it had lanes."""
     plain, given = function_of(program(seed), f"<lanes {seed}>"), arguments(seed)
     alone = mock.patch.object(lanes, "ALONE", seed % 3)
+    untimed = mock.patch.object(lane_trials, "TIMED", False)
     leavings = mock.patch.object(hot, "LEAVINGS", 1_000_000)
-    with ag.config(backend="native"), alone, leavings:
+    with ag.config(backend="native"), alone, leavings, untimed:
         staged = ag.function(plain)
         for _ in range(2):
             python = observe(plain, given)

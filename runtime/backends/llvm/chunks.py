@@ -1,0 +1,77 @@
+"""chunks: the turns of a counted loop, many between two looks at the clock.
+
+A pass over loop IR. A loop that counts its turns, with no loop in it, asked at each of
+them whether a look is due. It becomes a loop of chunks, each as long as the turns that
+are left until the next look, in which there is no more than what the program does.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from runtime.backends.llvm.lanes import counted
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    Block,
+    Function,
+    Instruction,
+    Local,
+    Operand,
+)
+from runtime.backends.llvm.lowering import Lowering
+
+# The word for such a loop, whose turns LLVM may write several times.
+CHUNK = "chunk"
+# What may take long: a look each turn is nothing beside it.
+_LONG = frozenset({"while", "for", "lanes", "outlined", "pairwise", "product"})
+
+
+def with_chunks(lowering: Lowering, function: Function) -> Function:
+    """The function, whose innermost counted loops are of chunks."""
+    _block(lowering, function.body)
+    return function
+
+
+def _block(lowering: Lowering, block: Block) -> None:
+    for one in block.instructions:
+        # What lanes run ahead is for vectors.
+        for inner in one.blocks[one.op == "lanes" :]:
+            _block(lowering, inner)
+        if one.op == "while" and not one.symbol:
+            _loop(lowering, one)
+
+
+def _loop(lowering: Lowering, loop: Instruction) -> None:
+    counter, end = counted(loop)
+    steps = loop.blocks[1].instructions
+    polls = [one for one in steps if one.op == "poll"]
+    if counter is None or end is None or len(polls) != 1:
+        return
+    if any(one.op in _LONG for one in loop.blocks[1].walk()):
+        return
+    write = partial(_chunk, lowering, counter, end, polls[0], steps)
+    loop.blocks = (loop.blocks[0], lowering.within(write))
+
+
+def _chunk(
+    lowering: Lowering,
+    counter: Local,
+    end: Operand,
+    poll: Instruction,
+    steps: list[Instruction],
+) -> None:
+    """The turns until the next look."""
+    room = lowering.compute("sub", INT, end, counter, type=INT)
+    count, verdict = lowering.local(INT), lowering.local(BIT)
+    many = Instruction("poll", (count,), (room, *poll.args))
+    lowering.block.instructions.append(many)
+    stop = lowering.compute("add", INT, counter, count, type=INT)
+
+    def head() -> None:
+        test = lowering.compute("icmp slt", BIT, counter, stop, type=INT)
+        lowering.assign([verdict], [test])
+
+    turn = Block([one for one in steps if one is not poll])
+    blocks = (lowering.within(head), turn)
+    lowering.emit("while", verdict, blocks=blocks, type=CHUNK)
