@@ -187,6 +187,7 @@ class _Attempt:
     ended: Ended = field(init=False)
     chosen: Tensor = field(init=False)
     error: Tensor = field(init=False)
+    fails: bool = field(init=False)
 
     def trace(self, body: Body) -> bool:
         """Trace `body`; False when it turns out that nothing in it may fail."""
@@ -203,7 +204,7 @@ class _Attempt:
     def finish(self) -> Exit:
         """Add the node, and what comes after it."""
         frame, checkpoints, ended = self.frame, self.checkpoints, self.ended
-        taken, fails = self._taken(), bool(checkpoints.live())
+        taken, self.fails = self._taken(), bool(checkpoints.live())
         catches = tuple(one.kinds for one in taken)
         cells = write_cells(checkpoints, self.outer)
         ends = _Ends(ended, frame, checkpoints.numbered)
@@ -222,7 +223,7 @@ class _Attempt:
         cells.take(made[2:first])
         ends.take(made[first:])
         others = self.before[len(self.kept.joined) :]
-        return self._go_on(taken, cells, ends, others, fails)
+        return self._go_on(taken, cells, ends, others)
 
     def _taken(self) -> list[_Taken]:
         """The clauses by type; a type that cannot be had raises when it is asked."""
@@ -246,12 +247,7 @@ class _Attempt:
         return taken
 
     def _go_on(
-        self,
-        taken: list[_Taken],
-        cells: Cells,
-        ends: _Ends,
-        others: Sequence[Any],
-        fails: bool,
+        self, taken: list[_Taken], cells: Cells, ends: _Ends, others: Sequence[Any]
     ) -> Exit:
         def ended() -> Exit:
             ends.put(self.kept, others)
@@ -263,7 +259,7 @@ class _Attempt:
 
         if ends.dead:
             return failed()
-        if not fails:
+        if not self.fails:
             # What might have failed was in a loop without a turn.
             return ended()
         return cond.cond(self.chosen == 0, ended, failed, self.state)

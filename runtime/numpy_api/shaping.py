@@ -57,10 +57,8 @@ def _reshaped(
     many = ravels or base.spec.rank != 1
     found = _is_view(base, made, ravels)
     if found:
-        in_order = is_contiguous(base)
-        return view(
-            *(base, made, read, restore_shape), contiguous=in_order, by_layout=many
-        )
+        told = {"contiguous": is_contiguous(base), "by_layout": many}
+        return view(base, made, read, restore_shape, **told)
     made.scalar = False
     build.require_current("an array").trace.asks_layout |= many
     if found is False:
@@ -383,10 +381,10 @@ def tile(A: Any, reps: Any) -> Any:
 @implements(np.repeat, operands=2)
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     """`np.repeat`; the counts may be staged."""
-    if isinstance(repeats, (list, tuple, np.ndarray)):
-        repeats = as_indices(repeats)
-    template, found = encode(repeats, lambda part: isinstance(part, Tensor))
-    along = None if axis is None else operator.index(axis)
+    is_many = isinstance(repeats, (list, tuple, np.ndarray))
+    counts = as_indices(repeats) if is_many else repeats
+    template, found = encode(counts, lambda part: isinstance(part, Tensor))
+    along: Any = static_axis(axis)
     return shape.repeat(as_array(a), *found, repeats=template, axis=along)
 
 
