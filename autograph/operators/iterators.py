@@ -28,7 +28,8 @@ from autograph.operators.world_libraries import has_hidden_state
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build
 from runtime.build import Frame
-from runtime.errors import PythonTypeError, located
+from runtime.errors import OnlyPythonError, PythonTypeError, located
+from runtime.numpy_api.asking import is_flat
 from runtime.ongoing import Ongoing
 from runtime.structs import struct
 from runtime.tensor import Tensor
@@ -152,6 +153,11 @@ def step(iterator: Any, *default: Any) -> Any:
             return default[0]
     if isinstance(iterator, Once):
         return iterator.step(*default)
+    if is_flat(iterator):
+        raise located(
+            OnlyPythonError("how far `.flat` of an array has come is not staged"),
+            "Go through it by a loop.",
+        )
     if isinstance(iterator, Tensor):
         raise TypeError(f"'{type_name(iterator)}' object is not an iterator")
     require_here(iterator)

@@ -15,12 +15,13 @@ import numpy as np
 from runtime import build, ongoing
 from runtime.errors import UnforeseenTypeError
 from runtime.foreign import PACKAGES, is_object
-from runtime.layouts import laid_out, lying
+from runtime.layouts import Unknown, laid_out, lying
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import callbacks
+from runtime.numpy_api.found import NOTHING_KNOWN, UNKNOWN, Found, uncertain
 from runtime.numpy_api.host_views import Call
 from runtime.numpy_api.sample_sizes import asserts, checking
-from runtime.numpy_api.trials import NOTHING_KNOWN, UNKNOWN, Found, tried, uncertain
+from runtime.numpy_api.trials import tried
 from runtime.ops import random
 from runtime.ops.basic import constant
 from runtime.ops.template import Input, encode, fill
@@ -356,6 +357,9 @@ def _rebuilt(found: Found, parts: Sequence[Tensor], made: Call) -> Any:
     for part, is_array in zip(parts, found.arrays, strict=True):
         if is_array:
             part.scalar = False
+    for part, is_turned in zip(parts, found.turned, strict=False):
+        if is_turned:
+            part.layout = Unknown.LAYOUT
     if found.lies is not None:
         pairs = zip(parts, found.lies, strict=True)
         parts = [made.placed(part, at, where) for at, (part, where) in enumerate(pairs)]

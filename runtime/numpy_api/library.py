@@ -19,7 +19,8 @@ from runtime.errors import OnlyPythonError, located
 from runtime.foreign import PACKAGES, is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host
-from runtime.numpy_api.trials import UNKNOWN, joined, sample, spec_of_item
+from runtime.numpy_api.found import UNKNOWN, joined
+from runtime.numpy_api.trials import sample, spec_of_item
 from runtime.ops import random
 from runtime.ops.template import encode, fill
 from runtime.quiet import drawing, quietly

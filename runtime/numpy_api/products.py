@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.layouts import Unknown, lying
 from runtime.numpy_api import host
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import array_tensor, as_array, static_axis
 from runtime.numpy_api.table import implements
+from runtime.numpy_api.trials import tried
 from runtime.ops import create, linalg
 from runtime.ops.template import Input
 from runtime.ops.views import write_through
@@ -73,7 +75,18 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Any:
     arrays = list(map(as_array, operands))
     if len(arrays) == 1 and _only_rearranges(subscripts):
         return host.call(np.einsum, (subscripts, arrays[0]), {})
-    return linalg.einsum(*arrays, subscripts=subscripts, optimize=optimize)
+    made = linalg.einsum(*arrays, subscripts=subscripts, optimize=optimize)
+    if made.spec.rank not in (0, 1) and _may_turn(subscripts, arrays, optimize):
+        made.layout = Unknown.LAYOUT
+    return made
+
+
+def _may_turn(subscripts: str, arrays: list[Tensor], optimize: Any) -> bool:
+    """Whether the product may lie in another order than C's: as the operands do."""
+    places = tuple(map(Input, range(len(arrays))))
+    template = (subscripts, *places), {"optimize": optimize}
+    specs = [one.value.spec for one in arrays]
+    return any(tried(np.einsum, template, specs, True, [*map(lying, arrays)]).turned)
 
 
 def _only_rearranges(subscripts: str) -> bool:

@@ -57,7 +57,7 @@ def _reshaped(
     many = ravels or base.spec.rank != 1
     found = _is_view(base, made, ravels)
     if found:
-        told = {"contiguous": is_contiguous(base), "by_layout": many}
+        told: dict[str, Any] = {"contiguous": is_contiguous(base), "by_layout": many}
         return view(base, made, read, restore_shape, **told)
     made.scalar = False
     build.require_current("an array").trace.asks_layout |= many

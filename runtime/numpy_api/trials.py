@@ -8,7 +8,6 @@ there are (`np.split`). What these calls agree on is what is said of the result.
 from __future__ import annotations
 
 import copy
-import functools
 import itertools
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime import spec as specs
-from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError
 from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import aliasing, callbacks
+from runtime.numpy_api.found import (
+    NOTHING_KNOWN,
+    UNKNOWN,
+    Found,
+    agreed_by,
+    is_turned,
+)
 from runtime.numpy_api.sample_sizes import (
     SAMPLES,
     common_size,
@@ -48,29 +51,7 @@ from runtime.spec import (
 from runtime.structs import replace, struct
 
 Layouts = Sequence[Layout | Unknown | None]
-UNKNOWN = TensorSpec(None, None)
 NO_SIZES: Mapping[int, int] = {}
-
-
-@struct
-class Found:
-    """What a function gives.
-
-    specs: of its results
-    whole: the sequence type that they come in; None for one result by itself
-    arrays: for each result, whether it is an array also where it has no dims
-    lies: for each, the input whose memory it lies in; None: not for any
-    changed: the inputs that it changes
-    """
-
-    specs: tuple[TensorSpec, ...]
-    whole: type | None = None
-    arrays: tuple[bool, ...] = (False,)
-    lies: tuple[aliasing.Lies | None, ...] | None = None
-    changed: frozenset[int] = frozenset()
-
-
-NOTHING_KNOWN = Found((UNKNOWN,))
 
 
 def tried(
@@ -95,20 +76,12 @@ def tried(
         # The sizes may have to be alike.
         filled = [filled_spec(spec, like) for spec in inputs]
         found = _trials(function, template, filled, known, shaped, layouts)
-    agreed = _agreed(found)
+    agreed = agreed_by(found)
     # With another number of dims it may be another way.
     if known == 0 and agreed.lies is not None:
         lies = (aliasing.joined([place, None]) for place in agreed.lies)
         return replace(agreed, lies=tuple(lies))
     return agreed
-
-
-def uncertain(found: Found) -> Found:
-    """The same, where nobody can tell which results are parts of which arguments."""
-    if found.lies is None:
-        return found
-    lies = (p if p and p.same else aliasing.joined([p, None]) for p in found.lies)
-    return replace(found, lies=tuple(lies))
 
 
 def _trials(
@@ -241,6 +214,7 @@ class _Answer:
             type(answer) if several else None,
             tuple(map(_is_array, parts)),
             tuple(aliasing.lies(part, self.inputs) for part in parts),
+            turned=tuple(map(is_turned, parts)),
         )
 
     def _spec(self, part: Any) -> TensorSpec:
@@ -277,43 +251,9 @@ def _is_array(part: Any) -> bool:
 _PLAIN = (type(None), types.FunctionType, types.BuiltinFunctionType, type)
 
 
-def _agreed(found: list[Found]) -> Found:
-    """What all trials say."""
-    wholes = {one.whole for one in found}
-    if len(wholes) != 1:
-        return NOTHING_KNOWN
-    (whole,) = wholes
-    changed: frozenset[int] = frozenset().union(*(one.changed for one in found))
-    if len({len(one.specs) for one in found}) == 1:
-        columns = zip(*(one.specs for one in found), strict=True)
-        arrays = zip(*(one.arrays for one in found), strict=True)
-        lies = zip(*(one.lies or () for one in found), strict=True)
-        specs_ = tuple(functools.reduce(joined, column) for column in columns)
-        whose = tuple(map(aliasing.joined, lies))
-        return Found(specs_, whole, tuple(map(all, arrays)), whose, changed)
-    items = [spec for one in found for spec in one.specs]
-    item = functools.reduce(joined, items)
-    if whole is not list or item == UNKNOWN:
-        return NOTHING_KNOWN
-    each = [place for one in found for place in one.lies or ()]
-    place = aliasing.joined([*each, None]) if any(each) else None
-    return Found((ListSpec(item),), lies=(place,), changed=changed)
-
-
 def spec_of_item(item: Any) -> TensorSpec:
     """The spec of what an object holds, of which the sizes are not known."""
     return _Answer(known=1, shaped=False, real={}, inputs=()).described([item]).specs[0]
-
-
-def joined(a: TensorSpec, b: TensorSpec) -> TensorSpec:
-    """What is true of both; a dtype that may be one or another is not known."""
-    unlike = (LibrarySpec, ObjectSpec)
-    if isinstance(a, unlike) or isinstance(b, unlike):
-        return a if a == b else UNKNOWN
-    shape = shapes.join(a.shape, b.shape)
-    if a.weak != b.weak or not same_dtype(a.dtype, b.dtype):
-        return UNKNOWN if a.weak or b.weak else TensorSpec(shape, None)
-    return specs.join(a, b)
 
 
 def _sample_dims(

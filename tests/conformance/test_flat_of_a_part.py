@@ -58,6 +58,14 @@ def left_changed_by_a_failure(x, n):
     return x
 
 
+@CASES(*CALLS)
+def gone_through_by_next(x, n):
+    elements = x.flat
+    first = next(elements), next(elements)
+    x[0, 2] = 9
+    return first, elements.index, elements.coords, next(elements), list(elements)
+
+
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_the_elements_are_copied_in_numpys_order(function, arguments):
     check(function, arguments)
