@@ -145,7 +145,7 @@ def assertion_with_a_message(x):
 
 @CASES.says(
     """
-    ValueError: ('too big', np.float64(1.0))
+    ValueError: ('too big', array(1.))
     """,
     X,
 )
