@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import types
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from typing import Any, ParamSpec, TypeVar, overload
 
 from runtime.current import current
-from runtime.start_up import collection_paused
 from tracer.function import Function
 from tracer.parameters import Inputs
 
@@ -103,7 +100,8 @@ def function(
     def make(python: Callable[..., Any]) -> Function[..., Any]:
         step = _convert if autograph else _as_it_is
         inputs = Inputs(reduce_retracing, static, dynamic)
-        given = (step, input_signature, python_effects, inputs, precise)
+        load = _load if autograph else None
+        given = (step, input_signature, python_effects, inputs, precise, load)
         return Function(python, *given)
 
     if python_function is not None:
@@ -129,10 +127,13 @@ def _names(option: str, named: str | Sequence[str]) -> Sequence[str]:
     return tuple(names)
 
 
+def _load() -> None:
+    """Load what converts, before a first trace begins."""
+    from autograph import conversion  # noqa: F401
+
+
 def _convert(python: Callable[..., Any]) -> Callable[..., Any]:
-    is_first = "autograph.conversion" not in sys.modules
-    with collection_paused() if is_first else nullcontext():
-        from autograph.conversion import convert
+    from autograph.conversion import convert
 
     if isinstance(python, (types.BuiltinFunctionType, type)):
         from autograph.operators import converted_call

@@ -158,6 +158,26 @@ def test_a_first_call_leaves_modules_waiting_that_few_programs_need(tmp_path):
     assert done.stdout == "True []\n", done.stderr
 
 
+def test_no_collection_goes_through_what_a_first_call_has_loaded(tmp_path):
+    program = tmp_path / "first.py"
+    program.write_text(
+        "import gc, autograph as ag, numpy as np\n"
+        "young = []\n"
+        "def note(phase, info):\n"
+        "    if phase == 'start':\n"
+        "        young.append(len(gc.get_objects(0)))\n"
+        "@ag.function\n"
+        "def double(x):\n"
+        "    return x * 2 + 1\n"
+        "gc.callbacks.append(note)\n"
+        "double(np.ones(3))\n"
+        "gc.callbacks.clear()\n"
+        "print(max(young, default=0) < 6_000, young)\n"
+    )
+    done = run(f"import runpy; runpy.run_path({str(program)!r})")
+    assert done.stdout.startswith("True"), done.stdout + done.stderr
+
+
 def test_every_public_name_is_listed_and_is_there():
     names = {name for name in dir(ag) if not name.startswith("_")}
     assert {"function", "convert", "print", "to_code", "UnsupportedError"} <= names

@@ -51,9 +51,11 @@ class Function(Shown, Vectored, Generic[P, R]):
         python_effects: str = "run",
         inputs: Inputs | None = None,
         precise: bool | None = None,
+        load: Callable[[], None] | None = None,
     ) -> None:
         self.python_function = python_function
         self._convert = convert
+        self._load = load
         self.input_signature = input_signature
         self.python_effects = python_effects
         self._inputs = inputs or Inputs(reduces=input_signature is None)
@@ -95,6 +97,10 @@ class Function(Shown, Vectored, Generic[P, R]):
             is_first = "tracer.lookup" not in sys.modules
             with collection_paused() if is_first else nullcontext():
                 from tracer.lookup import Lookup
+
+                if self._load is not None:
+                    # Not in the trace, whose objects are collected apart.
+                    self._load()
             of = (self._convert, self._parameters, self._short, self._inputs)
             # One of two threads is the first.
             made = cast(Lookup, self.__dict__.setdefault("_lookup", Lookup(self, *of)))
