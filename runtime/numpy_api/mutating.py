@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime import operators
-from runtime.errors import PythonTypeError, located
+from runtime.errors import OnlyPythonError, PythonTypeError, located
 from runtime.numpy_api.operands import as_array, cast_constant
 from runtime.numpy_api.table import implements
 from runtime.ops.template import encode
@@ -91,10 +91,22 @@ def copyto(dst: Any, src: Any, *args: Any, **kwargs: Any) -> None:
         require_array(dst, f"copyto() argument 1 must be a numpy.ndarray, not {kind}")
     if same and _changes_nothing(dst, src, kwargs):
         return  # NumPy does not ask then whether it may write, and what
+    if same:
+        _require_told(dst)
     if same and not args and not kwargs and _is_one_dtype(dst.spec, src.spec):
         operators.numpy_api.set_item(dst, Ellipsis, src)
     else:
         _write_changed(np.copyto, dst, (src, *args), kwargs)
+
+
+def _require_told(dst: Tensor) -> None:
+    """OnlyPythonError: it may be read-only, and what is copied to it may be itself."""
+    pick = dst.root._pick
+    if dst.is_locked or (pick and pick.may_be_locked):
+        raise located(
+            OnlyPythonError("np.copyto to what is, or may be, read-only"),
+            "Copy to an array of its own.",
+        )
 
 
 def _changes_nothing(dst: Tensor, src: Tensor, kwargs: dict[str, Any]) -> bool:

@@ -244,3 +244,27 @@ def asked_whether_it_is_writable(x, n):
 @pytest.mark.parametrize("n", [two, two - 2])
 def test_what_a_loop_leaves_is_asked_whether_it_is_writable(n):
     check(asked_whether_it_is_writable, ((np.arange(4.0), n),))
+
+
+def copied_to_itself_by_another_name(x, n):
+    v = x.imag
+    w = v.T
+    for _ in range(n):
+        w = np.expand_dims(w, 0)[0]
+    np.copyto(w, v)
+    return w, x
+
+
+def copied_to_what_may_be_itself(x, n):
+    v = x.imag
+    w = v if n > 1 else x * 1
+    np.copyto(w, v, where=w > 2)
+    return w, x
+
+
+@pytest.mark.parametrize("n", [two, two - 2])
+@pytest.mark.parametrize(
+    "function", [copied_to_itself_by_another_name, copied_to_what_may_be_itself]
+)
+def test_a_read_only_array_may_be_copied_to_itself(function, n):
+    check(function, ((np.arange(4.0), n),))
