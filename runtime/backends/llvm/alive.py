@@ -67,6 +67,7 @@ def way(span: Span, body: Body, position: int) -> Iterator[Leg]:
 def _is_made_anew(variable: Variable, values: Mapping[Variable, Value | Map]) -> bool:
     """Whether Python makes it itself: a constant, a view or a Map of what is handed."""
     value = values.get(variable)
-    if isinstance(value, Map) or (isinstance(value, Array) and value.is_view):
-        return True
-    return is_constant(variable)
+    if isinstance(value, Array) and value.is_view:
+        # What has been written into a part is handed as the part.
+        return variable.home.steps[variable.index].node.op.view
+    return isinstance(value, Map) or is_constant(variable)

@@ -146,9 +146,10 @@ def store(lowering: Lowering, step: Step) -> None:
     known = step.node.attributes
     indices = (*known.get("path", ()), known["index"])
     array = lowering.array_of(target)
-    if array.is_view:
-        raise NotLowered("a store into a view")
     value = lowering.operand(content)
+    if step.there and _lies_in(value, array):
+        note_written(lowering, step, target)
+        return
     place = _place(lowering, array, indices, dynamic)
     if is_folded(value) and not is_aligned(value, [*map(is_one, place.dims)]):
         whole(lowering, content)
@@ -173,6 +174,11 @@ def store(lowering: Lowering, step: Step) -> None:
     else:
         raise NotLowered("an array stored as an element")
     _note_stored(lowering, step, array)
+
+
+def _lies_in(value: Value | Map, array: Array) -> bool:
+    """Whether what is stored is a part of the same memory."""
+    return isinstance(value, Array) and value.is_view and value.object is array.object
 
 
 def _move(lowering: Lowering, step: Step, value: Value | Map) -> None:

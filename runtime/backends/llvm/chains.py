@@ -261,9 +261,12 @@ def _place_of(lowering: Lowering, step: Step) -> Variable | None:
 
 
 def _write_into(lowering: Lowering, into: Variable, step: Step, made: Map) -> bool:
-    """Compute the result into an array that is there; False where that is a part."""
+    """Compute the result into an array that is there.
+
+    False where that is a part which nothing puts back.
+    """
     array = lowering.array_of(into)
-    if array.is_view:
+    if array.is_view and step.stored is None:
         return False
     for size, known in zip(made.dims, array.dims, strict=True):
         if size is not known:

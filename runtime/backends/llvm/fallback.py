@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from runtime.backends.llvm.blocks import materialized
 from runtime.backends.llvm.loops import (
-    Array,
     Instruction,
-    List,
     Map,
     Number,
     Referred,
@@ -54,19 +52,12 @@ def call_python(lowering: Lowering, step: Step, results: tuple[Value, ...]) -> N
     symbol = f"step_{len(lowering.called)}"
     rest = Rest(lowering.span, handed)
     one = rest.one(step)
-    if step.in_place and _is_view(lowering.values.get(step.inputs[0])):
-        rest.origins.clear()  # the part is changed in a copy, and stored back
     lowering.called[symbol] = one, rest.origins
     outs = tuple(local for value in results for local in locals_of(value))
     made = Instruction(
         "python", outs, symbol=symbol, exit=exit, values=values, results=results
     )
     lowering.block.instructions.append(made)
-
-
-def _is_view(value: Value | Map | None) -> bool:
-    is_whole = isinstance(value, Array) and not value.is_view
-    return not is_whole and not isinstance(value, List)
 
 
 def whole(lowering: Lowering, variable: Variable) -> Value:
