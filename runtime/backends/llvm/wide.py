@@ -329,7 +329,8 @@ class Wide(Vectors):
             kind = self.of(local.type)
             place = self.results[last, local] = self.slot(kind)
             text.line(f"store {kind} {self.read(local, local.type)}, ptr {place}")
-        text.line(f"store {self.bits} {self.mask}, ptr {active}")
+        # One that has left divides by 1 from then on, so that it might never end.
+        text.line(f"store {self.bits} {self.live()}, ptr {active}")
         text.to_label(head)
         self.mask = text.set(f"load {self.bits}, ptr {active}")
         self.block(one.blocks[0])

@@ -95,6 +95,17 @@ def divides_before_the_while(v, out):
     return out
 
 
+@case((np.arange(40, 0, -1), np.zeros(40)), (np.arange(39, -1, -1), np.zeros(40)))
+def divides_by_zero_before_a_while_that_divides(v, out):
+    for i in range(len(v)):
+        a, k = 1000 // int(v[i]), 0
+        while a > 0:
+            a //= 3
+            k += 1
+        out[i] = k
+    return out
+
+
 def halved(a):
     k = 0
     while a > 0.01:
