@@ -40,6 +40,16 @@ def note_stored(frame: Frame, content: Value) -> bool:
     return can_be
 
 
+def let_go(frame: Frame, made: Value) -> None:
+    """Let the node made last be dropped, which gives this, though it may fail in a try.
+
+    Nobody uses what it gives: another one gives it, and fails as it would.
+    """
+    at = _last(frame)
+    if at is not None and frame.nodes[at].outputs == (made,):
+        frame.nodes[at] = replace(frame.nodes[at], guards=frozenset())
+
+
 def refuse_half_written(frame: Frame) -> None:
     """Refuse a change under `np.errstate(all="raise")` that a handler may see.
 

@@ -25,7 +25,7 @@ from runtime.picked import Own, Pick, may_be_number, select
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 from runtime.tensor_slot import TensorSlot
-from runtime.written import is_made_of, note_stored, note_written
+from runtime.written import is_made_of, let_go, note_stored, note_written
 
 FLOAT64 = TensorSpec((), np.float64)
 
@@ -199,6 +199,7 @@ def _write_in_place(word: str, target: Tensor, other: Any) -> Tensor:
         check_casting(ufunc, result, target, operands)
         check_output_shape(target, result, operands)
         # NumPy looks whether they fit, and says so in its words for `out`.
+        let_go(build.require_current("an array"), result.value)
         target.write(ufunc_into(target, *operands, ufunc=ufunc).value)
     else:
         write_result(ufunc, target, result, operands)

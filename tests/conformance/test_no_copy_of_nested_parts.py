@@ -102,6 +102,45 @@ def running_sums(x, n):
 
 
 @IN_PLACE(0)
+def on_one_path(x, n):
+    h = SIZE // 2
+    for k in range(n):
+        if x[k] > 2:
+            x[k : k + h] += x[h + k]
+        else:
+            x[k : k + h] -= k
+
+
+@IN_PLACE(1.13)  # a mask, and what is at its places
+def by_masks(x, n):
+    for k in range(n):
+        x[x > k] -= 0.5
+
+
+@IN_PLACE(0)
+def by_bisection(x, n):
+    low, high = 0, len(x)
+    while high - low > SIZE // 20:
+        middle = (low + high) // 2
+        if x[middle] > 5:
+            x[low:middle] += 1
+            high = middle
+        else:
+            x[middle:high] -= 1
+            low = middle
+
+
+@IN_PLACE(0)
+def of_a_part_that_may_not_be_there(x, n):
+    for k in range(n):
+        try:
+            x[k * SIZE // 4 :] -= 1
+            x[k * SIZE // 3] = 1
+        except IndexError:
+            x[:10] = 0
+
+
+@IN_PLACE(0)
 def where_it_ends_well(x, n):
     try:
         x *= 2
@@ -112,11 +151,12 @@ def where_it_ends_well(x, n):
         x[0] = 0
 
 
+@pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("program", "arrays"), IN_PLACE)
-def test_no_memory_is_needed_for_the_parts(program, arrays):
+def test_no_memory_is_needed_for_the_parts(program, arrays, backend):
     staged, n = ag.function(program), np.int64(4)
     x, y = np.arange(1.0, SIZE + 1), np.arange(1.0, SIZE + 1)
-    _, most = most_memory(staged, (x, n), "numpy")
+    _, most = most_memory(staged, (x, n), backend)
     assert most < x.nbytes * (arrays[0] + 0.1)
     staged(z := np.arange(1.0, SIZE + 1), n)
     program(y, n)
@@ -218,6 +258,33 @@ def smaller_by_turns(x):
         if v[0] > 2:
             v *= 2
     return v, y
+
+
+@SHARED()
+def clipped_and_turned_round(x):
+    v = x[2:]
+    for _ in range(int(x[2])):
+        np.clip(v, 1, 4, out=v)
+        v[...] = v[::-1]
+    v[[0, 1]] = v[[1, 0]]
+    return v
+
+
+@SHARED()
+def products_of_older_parts(x):
+    s = x * 0
+    for k in range(int(x[3])):
+        v = x[k:5]
+        t = v * 2
+        v += 1
+        w = v[1:]
+        u = w * 3
+        w -= t[0]
+        w += u
+        v *= 2
+        s[k:5] += t
+        s[: len(u)] += u
+    return s
 
 
 @SHARED()

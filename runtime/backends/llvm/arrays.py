@@ -146,6 +146,8 @@ def store(lowering: Lowering, step: Step) -> None:
     known = step.node.attributes
     indices = (*known.get("path", ()), known["index"])
     array = lowering.array_of(target)
+    if array.is_view and not (step.in_place and _is_put_back(step)):
+        raise NotLowered("a store into a view")
     value = lowering.operand(content)
     if step.there and _lies_in(value, array):
         note_written(lowering, step, target)
@@ -174,6 +176,13 @@ def store(lowering: Lowering, step: Step) -> None:
     else:
         raise NotLowered("an array stored as an element")
     _note_stored(lowering, step, array)
+
+
+def _is_put_back(step: Step) -> bool:
+    """Whether the next step stores the part, which lies there, into its array."""
+    (made,) = step.outputs
+    following = made.home.steps[made.index + 1 : made.index + 2]
+    return any(one.there and one.inputs[1] is made for one in following)
 
 
 def _lies_in(value: Value | Map, array: Array) -> bool:

@@ -67,9 +67,12 @@ class Meeting:
         name = step.node.op.name
         if axes_added(step) is not None:
             return self.step_of(step.outputs[0]) is not None
-        is_target = name == "store" and variable in (step.inputs[0], *step.inputs[2:])
-        takes = ufunc_of(step.node, self.precise) or name in TAKERS
-        return bool(takes) and not is_target
+        if name == "store":
+            target, _, *dynamic = step.inputs
+            # Python stores by masks and by arrays of indices.
+            by_arrays = any(one.spec.shape != () for one in dynamic)
+            return not by_arrays and variable not in (target, *dynamic)
+        return bool(ufunc_of(step.node, self.precise)) or name in TAKERS
 
 
 def answered(
