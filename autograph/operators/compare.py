@@ -150,9 +150,10 @@ def _is_same_item(left: Tensor, right: Tensor) -> Any:
     if not _are_alike(left, right):
         return False
     first, second = map(_maker, (left, right))
-    # There is one True, and one False, of Python's and of NumPy's.
+    # There is one True, and one False, of Python's and of NumPy's. What a loop has
+    # carried machine code makes anew.
     is_bool = not kinds.is_mixed(left) and left.spec.dtype == bool
-    if first is None and second is None and not is_bool:
+    if not is_bool and (first is None or second is None):
         raise _unknown_identity("number or text")
     taken = [one and (one.inputs, one.attributes) for one in (first, second)]
     if taken[0] == taken[1]:

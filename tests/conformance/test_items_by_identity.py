@@ -109,3 +109,17 @@ def test_which_numbers_are_one_object_is_pythons_to_say(program):
 def test_bools_and_numbers_of_two_types_are_told_apart_by_the_graph():
     for program in (of_bools, of_other_types):
         assert ag.function(program).get_concrete_function(X, np.array([1, 1])).graph
+
+
+def test_a_number_that_machine_code_carries_is_the_item():
+    def best_is_the_item(xs):
+        best, at = xs[0], 0
+        for k in range(len(xs)):
+            if xs[k] > best:
+                best, at = xs[k], k
+        return best is xs[at]
+
+    numbers = [float(k * 7 % 101) for k in range(101)]
+    with ag.config(backend="native"):
+        staged = ag.function(best_is_the_item)
+        assert [staged(numbers) for _ in range(3)] == [True] * 3
