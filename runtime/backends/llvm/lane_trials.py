@@ -28,6 +28,8 @@ LEFT, WAY, MOST, WIDE, SINGLE = (8 * number for number in range(WORDS))
 BEGIN, GROWTH, LAST = 4, 4, 4096
 # What a trial costs is so small a part of what it is good for.
 WORTH = 64
+# A trial in which one way took longer than so many times the other was disturbed.
+FARTHEST = 8
 # Of what earlier trials took an eighth is forgotten with each.
 FORGOTTEN = 3
 NOW, NEXT, TOOK = "lanes_now", "lanes_next", "lanes_took"
@@ -73,11 +75,15 @@ entry:
   %wide_all = {_LOAD} %wide_at {_AT}
   %wide_old = lshr i64 %wide_all, {FORGOTTEN}
   %wide_kept = sub i64 %wide_all, %wide_old
-  %a = add i64 %wide_kept, %wide
+  %single_most = mul i64 %single, {FARTHEST}
+  %wide_near = call i64 @llvm.umin.i64(i64 %wide, i64 %single_most)
+  %a = add i64 %wide_kept, %wide_near
   %single_all = {_LOAD} %single_at {_AT}
   %single_old = lshr i64 %single_all, {FORGOTTEN}
   %single_kept = sub i64 %single_all, %single_old
-  %b = add i64 %single_kept, %single
+  %wide_most = mul i64 %wide, {FARTHEST}
+  %single_near = call i64 @llvm.umin.i64(i64 %single, i64 %wide_most)
+  %b = add i64 %single_kept, %single_near
   %is_wide = icmp ult i64 %a, %b
   %way = select i1 %is_wide, i64 {LANES}, i64 {SINGLES}
   %worse = call i64 @llvm.umax.i64(i64 %a, i64 %b)

@@ -326,7 +326,8 @@ def test_other_loops_over_lists_are():
     assert staged(n(9)) == walked(9)
     loop = loops_of(staged, (n(9),))[0]
     assert "int64 list[" in str(loop.function)
-    assert all(line.strip().startswith("while(") for line in whiles(loop))
+    heads = ("while(", "while chunk(")
+    assert all(line.strip().startswith(heads) for line in whiles(loop))
 
 
 def whiles(loop):
