@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from runtime.backends.llvm.ahead import BESIDE
 from runtime.backends.llvm.lanes import counted
 from runtime.backends.llvm.loops import (
     BIT,
@@ -23,6 +24,10 @@ from runtime.backends.llvm.lowering import Lowering
 
 # The word for such a loop, whose turns LLVM may write several times.
 CHUNK = "chunk"
+# Turns of a chunk that are written one after the other, if they are no longer.
+UNROLLED, LONG_TURN = 4, 40
+# What is in a turn of any other loop that is short enough for that.
+SHORT, SHORT_TURN = BESIDE - {"while", "call", "numpy", "own"}, 24
 # What may take long: a look each turn is nothing beside it.
 _LONG = frozenset({"while", "for", "lanes", "outlined", "pairwise", "product"})
 
@@ -75,3 +80,20 @@ def _chunk(
     turn = Block([one for one in steps if one is not poll])
     blocks = (lowering.within(head), turn)
     lowering.emit("while", verdict, blocks=blocks, type=CHUNK)
+
+
+def written_turns(loop: Instruction) -> list[Block]:
+    """The turns of a loop as they are written: of a short one several.
+
+    They are counted all at once: a look may come a little early.
+    """
+    turn, every = loop.blocks[1], [one for block in loop.blocks for one in block.walk()]
+    words = {one.op.split(" ")[0] for one in every}
+    reads = any(one.op == "load" for one in loop.blocks[0].walk())
+    is_short = len(every) <= SHORT_TURN and words <= SHORT
+    # Of one that only counts on and writes LLVM makes more places than registers.
+    is_fit = loop.type != CHUNK and not loop.symbol and (reads or "store" not in words)
+    if not (is_short and is_fit):
+        return [turn]
+    rest = [one for one in turn.instructions if one.op != "poll"]
+    return [turn, *[Block(rest)] * (UNROLLED - 1)]

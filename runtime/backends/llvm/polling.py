@@ -142,11 +142,12 @@ class Polling(Owns):
 
     is_short: whether a loop is being written that only goes through a list
     unseen:  what LLVM is told of a look
+    turns_each: those that come after one
     freed:   the numbers of the exits of loops that ask nothing of Python
     """
 
     is_short = False
-    unseen = ""
+    unseen, turns_each = "", "1"
     freed: set[int]
 
     def begin_polling(self, body: Block) -> None:
@@ -170,8 +171,13 @@ class Polling(Owns):
         self.slots.append(f"{ALLOWED} = alloca i64")
         self.line(f"store i64 {self.set(f'load i64, ptr {LEFT}')}, ptr {ALLOWED}")
 
+    @property
+    def counts_turns(self) -> bool:
+        """Whether it is asked how many turns were taken."""
+        return f"{ALLOWED} = alloca i64" in self.slots
+
     def _allow(self, more: str) -> None:
-        if f"{ALLOWED} = alloca i64" in self.slots:
+        if self.counts_turns:
             before = self.set(f"load i64, ptr {ALLOWED}")
             sum = self.set(f"add i64 {before}, {more}")
             self.line(f"store i64 {sum}, ptr {ALLOWED}")
@@ -200,7 +206,7 @@ class Polling(Owns):
         if self.is_short:
             return
         left = self.set(f"load i64, ptr {LEFT}")
-        turns = self._many(one, left) if one.outs else "1"
+        turns = self._many(one, left) if one.outs else self.turns_each
         less = self.set(f"sub nsw i64 {left}, {turns}")
         self._turns_left(less)
         with self.seldom(self.set(f"icmp sle i64 {less}, 0")) as after:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from runtime.backends.llvm import small_products, sort_calls, turns
 from runtime.backends.llvm.across import Across, in_lanes
-from runtime.backends.llvm.chunks import CHUNK
+from runtime.backends.llvm.chunks import CHUNK, LONG_TURN, UNROLLED, written_turns
 from runtime.backends.llvm.declared import DECLARATIONS
 from runtime.backends.llvm.dense import strides_in_order
 from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
@@ -52,8 +52,6 @@ VECTORS = "; turns that may be done at once"
 # Is in the text of loops that read or write elements, turn by turn.
 ELEMENTS = "; elements that a loop comes to"
 ACCESS = frozenset({"load", "store"})
-# Turns of a chunk that are written one after the other, if they are no longer.
-UNROLLED, LONG_TURN = 4, 40
 # Keeps a branch one. What chooses by a comparison that is not noted waits for it four
 # times as long as what chooses by others.
 JUMP = 'call void asm sideeffect "", ""()'
@@ -259,11 +257,16 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         if "while" not in own and not ACCESS.isdisjoint(own):
             self.line(ELEMENTS)
         self.to_label(head)
-        self.block(one.blocks[0])
-        test = self.read(one.args[0], "i1")
-        self.line(f"br i1 {test}, label %{again}, label %{after}")
-        self.label(again)
-        self.block(one.blocks[1])
+        first, *others = written_turns(one) if not self.counts_turns else one.blocks[1:]
+        self.turns_each = str(1 + len(others))
+        for turn in (first, *others):
+            self.block(one.blocks[0])
+            test = self.read(one.args[0], "i1")
+            self.line(f"br i1 {test}, label %{again}, label %{after}")
+            self.label(again)
+            self.block(turn)
+            again = self.fresh_label()
+        self.turns_each = "1"
         self.line(f"br label %{head}{self._unrolled(one)}")
         self.label(after)
 

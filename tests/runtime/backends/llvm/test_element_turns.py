@@ -109,7 +109,14 @@ def test_an_array_that_is_changed_in_place_is_held_once():
 def test_what_a_turn_has_read_is_not_read_again():
     text = shown(inserted, (rng.random(60),), "llvm")
     assert text.count("call fastcc i64 @look") == 2 * 2  # in C's order, and in others
-    assert text.count(" load double") == 2 * 2
+    assert text.count(" load double") == 2 * (1 + 4)
+
+
+def test_short_turns_whose_test_reads_are_written_several_times():
+    text = shown(inserted, (rng.random(60),), "llvm")
+    assert text.count(" fcmp ogt double") == 2 * 4
+    flags = shown(sieve, (n(300),), "llvm")
+    assert flags.count("store i8 0") == 2
 
 
 def test_a_loop_that_writes_nothing_reads_each_time():
