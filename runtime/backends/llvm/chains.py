@@ -216,7 +216,7 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
         lowering.values[variable] = made
         return
     reads = lowering.reads_of(inputs)
-    place = _place_of(lowering, step)
+    place = place_of(lowering, step)
     if not is_left(lowering, step, made, inputs):
         if place is not None and _write_into(lowering, place, step, made):
             return
@@ -238,7 +238,7 @@ def is_left(
     (variable,) = step.outputs
     end = lowering.end_of(variable.home)
     reads = lowering.reads_of(inputs)
-    return _is_taken(lowering, variable, end, _place_of(lowering, step), made, reads)
+    return _is_taken(lowering, variable, end, place_of(lowering, step), made, reads)
 
 
 def result_of(
@@ -251,7 +251,7 @@ def result_of(
     return result_array(lowering, variable, dtype, dims)
 
 
-def _place_of(lowering: Lowering, step: Step) -> Variable | None:
+def place_of(lowering: Lowering, step: Step) -> Variable | None:
     """The array whose memory the result is to be in, if there is one."""
     into = step.into
     # What is not computed yet is to go where the array is that it is made of.

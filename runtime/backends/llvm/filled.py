@@ -27,7 +27,8 @@ from runtime.backends.llvm import (
     views,
 )
 from runtime.backends.llvm.fallback import by_python
-from runtime.backends.llvm.lowering import CALLED, LOWER
+from runtime.backends.llvm.lowering import CALLED, LOWER, TOGETHER
+from runtime.backends.llvm.one_pass import in_one_pass
 
 # Each has put its rows into the tables.
 FILLED = (
@@ -47,3 +48,4 @@ FILLED = (
     *(python_draws, reductions, rows, sorts, tables, typed_lists, variances, views),
 )
 LOWER[CALLED] = by_python
+TOGETHER[:] = [in_one_pass]

@@ -56,6 +56,8 @@ OF_LISTS: dict[str, Lower] = {}
 OF_TYPED_LISTS: dict[str, Lower] = {}
 # The ops that take numbers of several kinds as they are.
 OF_KINDS = frozenset({"kind_of", "as_kind", "identity"})
+# What writes several steps from one on together, and says where they end.
+TOGETHER: list[Callable[[Lowering, Body, int], int]] = []
 OTHERS = ""  # the row for all ops that have none
 CALLED = "python"  # the row for what has no machine code
 
@@ -190,13 +192,19 @@ class Lowering(Operands):
 
     def steps(self, body: Body, first: int = 0) -> None:
         """The steps of a body, from the first one on."""
-        for position in range(first, self.end_of(body)):
+        position = first
+        while position < self.end_of(body):
             step = body.steps[position]
             self.place = (body, position)
             if step.node.guards:
                 raise NotLowered("a statement in a try")
-            self.lower(step)
-            self.release_dead(body, position)
+            stop = TOGETHER[0](self, body, position)
+            if stop == position:
+                self.lower(step)
+                stop = position + 1
+            for done in range(position, stop):
+                self.release_dead(body, done)
+            position = stop
         self.place = (body, self.end_of(body))
 
     def lower(self, step: Step) -> None:
