@@ -28,6 +28,7 @@ PACKAGES = ("numpy", "scipy", "pandas", "sklearn", "torch", "jax", "jaxlib")
 _OURS = ("autograph", "tracer", "runtime")
 _LIBRARIES = (os.path.dirname(os.__file__), "site-packages", "dist-packages")
 _PLAIN = frozenset({np.ndarray, np.memmap, int, float, complex, str, bool, type(None)})
+_NUMPYS = (np.ndarray, np.generic, np.dtype, np.ufunc, type)
 # What was found of a class; classes may be made anew and forgotten.
 _known: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 
@@ -101,6 +102,16 @@ def package(kind: type) -> str:
     """
     module: Any = kind.__module__
     return module.partition(".")[0] if isinstance(module, str) else ""
+
+
+def has_state(thing: Any) -> bool:
+    """True for an object of these libraries that a call may change; no array is one.
+
+    Nor is what stands for a function of theirs, as NumPy's dispatchers do.
+    """
+    if package(type(thing)) not in PACKAGES or isinstance(thing, _NUMPYS):
+        return False
+    return hasattr(thing, "__dict__") and not callable(getattr(thing, "__get__", None))
 
 
 def _is_buffer(thing: Any) -> bool:

@@ -35,7 +35,7 @@ from runtime.quiet import drawing
 from runtime.spec import ListSpec, TensorSpec, holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import WRITERS, Variable, holds_variable, read_by
-from tracer import captures, random_calls, tree
+from tracer import captures, places, random_calls, tree
 from tracer.item_type import ItemShape
 from tracer.list_objects import made as list_object
 from tracer.staged_list import StagedList
@@ -130,7 +130,8 @@ def _plainly(function: Any, args: Any, kwargs: Any) -> Any:
     if encode((args, kwargs), is_source)[1]:
         return host.call(function, args, kwargs)
     with drawing() as drawn:
-        result = function(*args, **kwargs)
+        # An object of the library's among the arguments may be changed.
+        result = places.watched(function, args, kwargs)
     if drawn:
         return host.call(function, args, kwargs)
     return _made_anew(result, (function, args, kwargs))

@@ -7,7 +7,6 @@ there are (`np.split`). What these calls agree on is what is said of the result.
 
 from __future__ import annotations
 
-import copy
 import itertools
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -16,9 +15,11 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import OnlyPythonError
+from runtime.foreign import has_state
 from runtime.layouts import Layout, Unknown, sampled
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import aliasing, callbacks
+from runtime.numpy_api.copies import like, require_unchanged
 from runtime.numpy_api.found import (
     NOTHING_KNOWN,
     UNKNOWN,
@@ -140,8 +141,7 @@ def refused_output(
         try:
             _call(function, (args, named), samples)
         except Exception:
-            # The samples do not suit the function.
-            continue
+            continue  # the samples do not suit the function
         try:
             _call(function, (args, {**named, "out": out}), samples)
         except Exception as error:
@@ -172,11 +172,19 @@ def _is_unclear(spec: TensorSpec) -> bool:
 
 
 def _call(function: Callable[..., Any], template: Any, samples: Any) -> Any:
-    # A generator that is passed stays where it stands.
-    filled, sources = encode(fill(template, samples), is_source)
-    positional, named = fill(filled, tuple(map(copy.deepcopy, sources)))
+    # A generator that is passed stays where it stands, an object as it is.
+    own = set(map(id, samples))
+
+    def stays(part: Any) -> bool:
+        return is_source(part) or (has_state(part) and id(part) not in own)
+
+    filled, kept = encode(fill(template, samples), stays)
+    called, *copies = (like(one, 0) if stays(one) else one for one in (function, *kept))
+    positional, named = fill(filled, tuple(copies))
     with quietly():
-        return callbacks.with_callbacks(function, positional, named)
+        answer = callbacks.with_callbacks(called, positional, named)
+    require_unchanged((function, *kept), (called, *copies))
+    return answer
 
 
 def _known(spec: TensorSpec) -> int:
@@ -212,7 +220,7 @@ class _Answer:
         return Found(
             tuple(map(self._spec, parts)),
             type(answer) if several else None,
-            tuple(map(_is_array, parts)),
+            tuple(type(part) is np.ndarray for part in parts),
             tuple(aliasing.lies(part, self.inputs) for part in parts),
             turned=tuple(map(is_turned, parts)),
         )
@@ -241,10 +249,6 @@ def _is_made_of_its_parts(kind: type) -> bool:
     """True for a tuple, a list and a namedtuple that holds no more than its items."""
     named = kind.__bases__ == (tuple,) and hasattr(kind, "_make")
     return kind in (tuple, list) or (named and "__init__" not in vars(kind))
-
-
-def _is_array(part: Any) -> bool:
-    return type(part) is np.ndarray
 
 
 # What is handed on as it is, and asked for nothing.
@@ -279,7 +283,7 @@ def sample(
     sizes: that stand for larger ones
     """
     if isinstance(spec, LibrarySpec):
-        return _like(spec.example, which)
+        return like(spec.example, which)
     if isinstance(spec, ObjectSpec):
         return spec.kind()
     if isinstance(spec, ListSpec):
@@ -309,19 +313,6 @@ def sample(
         ramp = ramp + which
     made = np.asarray(ramp).astype(spec.dtype)
     return made[()] if spec.shape == () else made
-
-
-def _like(example: Any, which: int) -> Any:
-    """A copy, so that a trial does not change it; itself where there is none."""
-    try:
-        made = copy.deepcopy(example)
-    except Exception:
-        return example
-    if isinstance(made, np.ma.MaskedArray):
-        # It depends on data whether there is a mask: an array, or False.
-        made.mask = np.ma.getmaskarray(made) if which else np.ma.nomask
-        return made if which else made.shrink_mask()
-    return made
 
 
 def _of_both_signs(spec: TensorSpec, ramp: Any) -> Any:

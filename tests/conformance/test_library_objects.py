@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 import pytest
-from scipy import sparse, stats
+from scipy import integrate, sparse, stats
 from scipy.sparse import csgraph
 
 import autograph as ag
@@ -241,3 +241,62 @@ def test_an_object_has_the_attributes_that_the_run_gives_it(function):
     staged = ag.function(function)
     for x in (np.ones(2), np.ones(2) * 200, np.ones(2)):
         assert repr(staged(x)) == repr(function(x))
+
+
+class Counting:
+    """Stands for a library's object that each call changes: a solver, an estimator."""
+
+    def __init__(self):
+        self.count, self.seen = 0, []
+
+    def step(self):
+        self.count += 1
+        return self.count
+
+    def __call__(self, x):
+        self.seen.append(x.sum())
+        return x * self.step()
+
+
+def library_function(counting, x):
+    return counting.step() * x.sum()
+
+
+Counting.__module__ = library_function.__module__ = "sklearn.counting"
+
+
+def stepped(counting, x):
+    counting.step()
+    return counting.count * x
+
+
+def called(counting, x):
+    return counting(x)
+
+
+def handed_on(counting, x):
+    return library_function(counting, x), counting.count
+
+
+@pytest.mark.parametrize("function", [stepped, called, handed_on])
+def test_each_call_changes_a_librarys_object_once(function):
+    staged, in_python, in_graph = ag.function(function), Counting(), Counting()
+    for x in (X, X * 2, X * 3):
+        assert repr(staged(in_graph, x)) == repr(function(in_python, x))
+        assert repr(vars(in_graph)) == repr(vars(in_python))
+
+
+def oscillating(t, y):
+    return np.array([y[1], -y[0]])
+
+
+def solved(solver):
+    solver.step()
+    return solver.t, solver.y.copy(), solver.nfev
+
+
+def test_a_solver_from_outside_goes_on_with_each_call():
+    solvers = [integrate.RK45(oscillating, 0, np.array([1.0, 0.0]), 3) for _ in "ab"]
+    staged = ag.function(solved)
+    for _ in range(3):
+        assert repr(staged(solvers[0])) == repr(solved(solvers[1]))
