@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from autograph.operators.stores import get_item
-from runtime import build
+from runtime import build, kinds
 from runtime.errors import PythonTypeError, StagingTypeError, located
 from runtime.numpy_api.trials import sample
 from runtime.ops import random
@@ -50,9 +50,15 @@ def drawn(owner: Any, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) 
     by_index = _BY_INDEX.get(name)
     if by_index is not None:
         return by_index(owner, *args, **kwargs)
+    if kinds.has_mixed(args, *kwargs.values()):
+        return kinds.split(partial(_drawn_of, owner, name), *args, **kwargs)
     if name in ("seed", "setstate"):
         return _ask(owner, name, args, kwargs, ())
     return _ask(owner, name, args, kwargs, _try(owner, name, args, kwargs))
+
+
+def _drawn_of(owner: Any, name: str, *args: Any, **kwargs: Any) -> Any:
+    return drawn(owner, name, args, kwargs)
 
 
 def _ask(
