@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.conformance.peak import most_memory
 from tests.conformance.trying import check
 
 SIZE = 100_000
@@ -39,6 +40,42 @@ def test_no_memory_is_needed_for_the_part(program):
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
+    assert most < x.nbytes / 4
+
+
+def moved_along(x, n):
+    for k in range(n):
+        last = x[-1]
+        x[1:] = x[:-1]
+        x[0] = last
+        x[k:-3] = x[k + 3 :]
+
+
+def moved_in_steps(x, n):
+    y = x[::-1]
+    for k in range(n):
+        y[1:] = y[:-1]
+        x[::2][1:] = x[::2][:-1]
+        x[2:n] = x[: n - 2]
+        y[k:] = y[k:]
+
+
+@pytest.mark.parametrize("dtype", [float, np.int8, bool, complex])
+@pytest.mark.parametrize("program", [moved_along, moved_in_steps])
+def test_what_is_moved_within_an_array_is_as_in_numpy(program, dtype):
+    with ag.config(backend="native"):
+        staged = ag.function(program)
+        for _ in range(2):
+            x = np.arange(17).astype(dtype)
+            y = x.copy()
+            program(x, np.int64(4))
+            staged(y, np.int64(4))
+            assert np.array_equal(x, y)
+
+
+def test_no_memory_is_needed_to_move_along():
+    staged, x, n = ag.function(moved_along), np.ones(SIZE), np.int64(3)
+    _, most = most_memory(staged, (x, n), "native")
     assert most < x.nbytes / 4
 
 

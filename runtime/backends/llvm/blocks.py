@@ -164,8 +164,39 @@ def store_map(lowering: Lowering, target: Array, value: Expression) -> None:
     if meets is False:
         at_once()
         return
-    blocks = (lowering.within(beside), lowering.within(at_once))
+    one_by_one = partial(_moved_or, lowering, target, value, beside)
+    blocks = (lowering.within(one_by_one), lowering.within(at_once))
     lowering.emit("if", meets, blocks=blocks)
+
+
+def _moved_or(
+    lowering: Lowering, target: Array, value: Expression, other: Callable[[], None]
+) -> None:
+    """Move what is copied in one piece, as `x[1:] = x[:-1]`; else do the other."""
+    size = target.dtype.itemsize
+    is_row = isinstance(value, Array) and len(target.dims) == len(value.dims) == 1
+    if not is_row or not isinstance(value, Array) or value.dims != target.dims:
+        other()
+        return
+    steps = [*target.strides, *value.strides]
+    if not all(isinstance(step, Local) or step == size for step in steps):
+        other()
+        return
+    is_piece: Operand = True
+    for step in steps:
+        if isinstance(step, Local):
+            same = lowering.compute("icmp eq", BIT, step, size, type=INT)
+            is_piece = lowering.compute("and", BIT, is_piece, same, type=BIT)
+
+    def move() -> None:
+        moved = (target.data, value.data, target.dims[0])
+        lowering.emit("typed_move", *moved, symbol=str(size))
+
+    if isinstance(is_piece, Local):
+        blocks = (lowering.within(move), lowering.within(other))
+        lowering.emit("if", is_piece, blocks=blocks)
+    else:
+        move()
 
 
 def compute_into(lowering: Lowering, target: Array, value: Expression) -> None:
