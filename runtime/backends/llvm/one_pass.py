@@ -19,7 +19,16 @@ from runtime.backends.llvm.blocks import (
 )
 from runtime.backends.llvm.chains import note_written, place_of, result_of
 from runtime.backends.llvm.elements import SIMPLE
-from runtime.backends.llvm.loops import BIT, Array, Block, Folded, Map, Operand
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    Array,
+    Block,
+    Folded,
+    Local,
+    Map,
+    Operand,
+)
 from runtime.backends.llvm.lowering import UNUSED, Lowering, lower_of
 from runtime.backends.llvm.maps import leaves_of, overlap
 from runtime.backends.llvm.pieces import (
@@ -153,8 +162,6 @@ def _require_alike(
             raise NotLowered("rows that become numbers")
         if isinstance(one, (Map, Array)) and len(one.dims) != len(dims):
             raise NotLowered("arrays that are repeated")
-    if any(one.dims != dims for one in values):
-        raise NotLowered("arrays of several sizes")
     objects = [one.object for one in arrays if one is not None]
     if len(objects) > len({id(one) for one in objects}):
         raise NotLowered("results in one another's memory")
@@ -182,7 +189,8 @@ class OnePass:
         lowering = self.lowering
         for value in self.values:
             leave_unless_rows_first(lowering, value)
-        there = [None if v is None else self._there(v) for v in self.places]
+        pairs = zip(self.places, self.values, strict=True)
+        there = [None if v is None else self._there(v, one) for v, one in pairs]
         made = [
             self._new(variable, value) if array is None else array
             for array, variable, value in zip(
@@ -192,6 +200,7 @@ class OnePass:
         leaves = {id(leaf): leaf for v in self.values for leaf in leaves_of(v)}
         others = [*leaves.values(), *(one for one in there if one is not None)]
         tests = [is_one_piece(lowering, one) for one in others]
+        tests += [self._is_alike(value) for value in self.values[1:]]
         for one in there:
             if one is not None:
                 tests.append(self._is_not(overlap(lowering, one, others)))
@@ -205,11 +214,22 @@ class OnePass:
             else:
                 note_written(lowering, self.body.steps[variable.index], place)
 
-    def _there(self, place: Variable) -> Array | None:
+    def _is_alike(self, value: Map) -> Operand:
+        """Whether it is of the sizes of the first one: only the run may know."""
+        tests = list[Operand]()
+        for size, known in zip(value.dims, self.values[0].dims, strict=True):
+            if isinstance(size, Local) and isinstance(known, Local):
+                test = self.lowering.compute("icmp eq", BIT, size, known, type=INT)
+                tests.append(True if size is known else test)
+            else:
+                tests.append(size is known or size == known)
+        return all_of(self.lowering, tests)
+
+    def _there(self, place: Variable, value: Map) -> Array | None:
         array = self.lowering.array_of(place)
         if array.is_view:
             return None
-        for size, known in zip(self.values[0].dims, array.dims, strict=True):
+        for size, known in zip(value.dims, array.dims, strict=True):
             if size is not known:
                 self.lowering.leave_unless_equal(size, known)
         leave_unless_in_order(self.lowering, array)

@@ -79,6 +79,26 @@ def test_it_is_one_loop_however_many_statements_there_are():
     assert loops_in(unrolled, x, y) == loops_in(two_statements, x, y) > 0
 
 
+def of_two_sizes(a, b):
+    c = a * 0.5 - 1.0
+    d = b * b + 2.0
+    return c, d, c * 2.0
+
+
+@pytest.mark.parametrize("function", [unrolled, in_place, of_two_sizes])
+def test_sizes_that_only_the_run_knows(function):
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        for size in (5, 6000, 7000, 8, 0):
+            more = size + (function is of_two_sizes)
+            own = [rng.random(size), rng.random(more)]
+            found = disagreement(observe(function, own), observe(staged, own))
+            assert found is None, found.sentence
+        *_, text = staged.inspect("loops").split("\n; ")
+    loop = text.split("for parallel")[1].partition("}")[0]
+    assert loop.count("store ") > 1
+
+
 def overlapping(a, y):
     b = a + y
     a *= 0.5
