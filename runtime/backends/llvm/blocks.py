@@ -173,13 +173,14 @@ def _moved_or(
     lowering: Lowering, target: Array, value: Expression, other: Callable[[], None]
 ) -> None:
     """Move what is copied in one piece, as `x[1:] = x[:-1]`; else do the other."""
-    size = target.dtype.itemsize
-    is_row = isinstance(value, Array) and len(target.dims) == len(value.dims) == 1
-    if not is_row or not isinstance(value, Array) or value.dims != target.dims:
+    size, rank = target.dtype.itemsize, len(target.dims)
+    if not isinstance(value, Array) or not rank == len(value.dims) == 1:
         other()
         return
+    # Sizes that only the run knows have been found to be equal.
+    repeats = is_one(value.dims[0]) is not is_one(target.dims[0])
     steps = [*target.strides, *value.strides]
-    if not all(isinstance(step, Local) or step == size for step in steps):
+    if repeats or not all(isinstance(step, Local) or step == size for step in steps):
         other()
         return
     is_piece: Operand = True
