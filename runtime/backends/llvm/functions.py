@@ -127,7 +127,11 @@ def kind_of(lowering: Lowering, step: Step, op: str) -> None:
         lowering.give(step, found.tag)
         return
     number = lowering.number_of(step.inputs[0])
-    lowering.give(step, kinds.index((number.dtype, is_weak(number))))
+    if not isinstance(number.weak, Local):
+        lowering.give(step, kinds.index((number.dtype, number.weak)))
+        return
+    places = (kinds.index((number.dtype, weak)) for weak in (True, False))
+    lowering.give(step, lowering.compute("select", INT, number.weak, *places, type=INT))
 
 
 @row("cast")

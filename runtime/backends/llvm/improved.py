@@ -14,6 +14,7 @@ from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import without_needless
 from runtime.backends.llvm.stretches import with_stretches
+from runtime.backends.llvm.tested_once import with_tests_once
 
 
 def improved(
@@ -27,5 +28,7 @@ def improved(
     function = with_squares(lowering, function)
     # What is independent is found first; what else is done to it then depends on that.
     function = with_lanes(lowering, with_stretches(lowering, function))
+    # What has been without is found once more: lanes know nothing of two loops for one.
+    function = with_stretches(lowering, with_tests_once(lowering, function))
     function = with_epilogues(with_divisors(lowering, function))
     return with_front(lowering, with_chunks(lowering, function))

@@ -128,3 +128,19 @@ def test_of_a_float_that_may_be_complex_one_branch_is_left():
         made = [loop.function for loop in loops_of(staged, (n(3), 2.0))]
     assert "m_pow" in str(made[-1])
     assert "python" not in str(made[-1])
+
+
+def test_a_complex_number_that_becomes_numpys_stays_in_machine_code():
+    def turned(x, w, count):
+        z = 1.0 + 0j
+        for k in range(count):
+            x[k] = x[k] * z
+            z = z * w
+        return x, z
+
+    x, w = np.arange(9) * 1j, np.complex128(0.6 + 0.8j)
+    with ag.config(backend="native"):
+        staged = agreeing(turned, [(x, w, n(k)) for k in (9, 1, 0)])
+    loops = staged.inspect("loops")
+    assert "while" in loops
+    assert "python step" not in loops
