@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from runtime.errors import OnlyPythonError
+from runtime.ops.places import part_at
 from tracer import plain, tree
 from tracer.traced import (
     Anew,
@@ -137,18 +139,38 @@ def rebased(output: Any, content: Any, array: Any) -> Any:
     if not isinstance(output, np.ndarray) or output.base is None:
         return output
     same = content.shape == array.shape and content.dtype == array.dtype
-    if not (same and content.flags.c_contiguous and array.flags.c_contiguous):
+    if not same or not np.may_share_memory(output, content):
         return output
-    if not np.may_share_memory(output, content):
-        return output
-    start = _address(output) - _address(content)
-    made: Any = np.ndarray(output.shape, output.dtype, array, start, output.strides)
+    if content.flags.c_contiguous and array.flags.c_contiguous:
+        start = _address(output) - _address(content)
+        made: Any = np.ndarray(output.shape, output.dtype, array, start, output.strides)
+    else:
+        places = _places(output, content)
+        if places is None:
+            return output
+        assert part_at.kernel is not None
+        made = part_at.kernel(array, places)
     if output.__array_interface__["data"][1]:
         with warnings.catch_warnings():
             # Of a look at what `np.broadcast_arrays` gives.
             warnings.simplefilter("ignore")
             made.flags.writeable = output.flags.writeable
     return made
+
+
+def _places(output: Any, content: Any) -> Any:
+    """Of the elements of a view their places in `content`, in C's order.
+
+    None where that does not lie in one piece, or the view is of other elements.
+    """
+    axes = sorted(range(content.ndim), key=lambda axis: -content.strides[axis])
+    if not content.transpose(axes).flags.c_contiguous or output.dtype != content.dtype:
+        return None
+    numbers = np.arange(content.size).reshape(content.shape).transpose(axes).ravel()
+    size = content.itemsize
+    start = (_address(output) - _address(content)) // size
+    steps = [step // size * numbers.itemsize for step in output.strides]
+    return as_strided(numbers[start:], output.shape, steps)
 
 
 def _address(array: Any) -> int:

@@ -196,10 +196,11 @@ def _write_in_place(word: str, target: Tensor, other: Any) -> Tensor:
         _require_product_fits(operands, result)
     is_ufunc = word in _FIT_AT_RUN or (word == "pow" and bool(operands[1].spec.shape))
     if is_ufunc and not all(one.spec.is_static for one in operands):
+        # NumPy looks whether they fit, and says so in its words for `out`; before that
+        # it says what is not cast.
+        let_go(build.require_current("an array"), result.value)
         check_casting(ufunc, result, target, operands)
         check_output_shape(target, result, operands)
-        # NumPy looks whether they fit, and says so in its words for `out`.
-        let_go(build.require_current("an array"), result.value)
         target.write(ufunc_into(target, *operands, ufunc=ufunc).value)
     else:
         write_result(ufunc, target, result, operands)

@@ -52,6 +52,20 @@ def of_a_loop(a, b, k):
     return a[1:]
 
 
+def ever_smaller_parts(a, b, k):
+    v = a[k:]
+    for _ in range(k + 1):
+        v -= 1
+        v = v[:, 1:]
+    return v
+
+
+LAYOUTS = {
+    "upside down": lambda a: a.copy()[::-1],
+    "with gaps": lambda a: np.repeat(a, 2, axis=1)[:, ::2],
+    "in Fortran's order": np.asfortranarray,
+    "of three dims": lambda a: np.stack([a, a]).transpose(1, 2, 0)[:, :, 1],
+}
 PROGRAMS = [
     part_of_one_of_two_rows,
     part_of_one_of_two_that_is_changed,
@@ -60,11 +74,12 @@ PROGRAMS = [
     part_of_a_part,
     own_on_one_path,
     of_a_loop,
+    ever_smaller_parts,
 ]
 
 
-def observed(function, k):
-    a, b = x.copy(), x + 100
+def observed(function, k, layout=np.copy):
+    a, b = layout(x), layout(x + 100)
     made = function(a, b, k)
     made = made if isinstance(made, tuple) else (made,)
     shares = [[np.shares_memory(one, array) for array in (a, b)] for one in made]
@@ -75,3 +90,11 @@ def observed(function, k):
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_a_result_lies_where_it_does_in_python(program, k):
     assert observed(ag.function(program), k) == observed(program, k)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+@pytest.mark.parametrize("program", [ever_smaller_parts, part_of_a_part])
+def test_however_the_argument_lies(program, layout):
+    for k in (one, zero):
+        found = observed(ag.function(program), k, layout)
+        assert found == observed(program, k, layout)

@@ -185,3 +185,20 @@ def test_a_power_that_does_not_fit_names_the_array_that_is_written():
         staged(*one)
     with pytest.raises(ValueError, match=r"shapes \(5,\) \(4,\) \(5,\)"):
         staged(np.ones(5), np.ones(4))
+
+
+def neither_fits_nor_is_cast(x, y, count):
+    try:
+        x[:count] += y
+    except ValueError:
+        return "does not fit"
+    except TypeError:
+        return "is not cast"
+    return "is fine"
+
+
+def test_what_is_not_cast_is_said_before_what_does_not_fit():
+    staged = ag.function(neither_fits_nor_is_cast)
+    for size in (3, 2):
+        given = np.arange(5), np.ones(size), n(3)
+        assert staged(*given) == neither_fits_nor_is_cast(*given) == "is not cast"
