@@ -105,7 +105,7 @@ _REFUSED: dict[str, str] = {
     **{"locale": "setlocale", "_locale": "setlocale"},
     "atexit": "register unregister",
     # Its precision and rounding are the context's, which keeps flags of it.
-    "decimal": "setcontext getcontext Decimal",
+    **dict.fromkeys(("decimal", "_decimal"), "setcontext getcontext Decimal"),
     "decimal.Context": "clear_flags clear_traps",
     "tracemalloc": "start stop clear_traces",
     "_contextvars.ContextVar": "set reset",
