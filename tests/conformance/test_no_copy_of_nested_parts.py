@@ -140,17 +140,6 @@ def of_a_part_that_may_not_be_there(x, n):
             x[:10] = 0
 
 
-@IN_PLACE(0)
-def where_it_ends_well(x, n):
-    try:
-        x *= 2
-        x[n] = 1
-    except IndexError:
-        pass
-    finally:
-        x[0] = 0
-
-
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("program", "arrays"), IN_PLACE)
 def test_no_memory_is_needed_for_the_parts(program, arrays, backend):

@@ -1,7 +1,5 @@
 """Functions that compute of Python's numbers alone: data at once, or plain Python."""
 
-import time
-
 import numpy as np
 import pytest
 
@@ -215,7 +213,7 @@ def test_after_one_object_was_given_up_another_one_has_to_wait():
         assert staged(short) == 3
         assert not staged.concrete_functions
     # Until the calls with it have taken as long as a trace.
-    staged.lookup._objects.note_trace(time.perf_counter())
+    staged.lookup._objects._trace = 0.0
     assert staged(short) == 3
     assert len(staged.concrete_functions) == 1
 

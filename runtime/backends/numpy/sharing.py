@@ -160,9 +160,6 @@ class Sharing:
         if where:
             self.parts.note_taken(step)
 
-    def _placeholder(self, body: Body, position: int, step: Step) -> None:
-        self.place(step.outputs[0], NOWHERE)  # nobody reads it
-
     def _overlaps(self, step: Step) -> bool:
         """True where what is stored may be a part of the array that it goes into."""
         if step.node.op.name != "store" or step.inputs[1].spec.shape == ():
@@ -392,5 +389,4 @@ class Sharing:
         "call": _call,
         "try": _attempt,
         "checkpoint": _checkpoint,
-        "placeholder": _placeholder,
     }
