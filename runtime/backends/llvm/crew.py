@@ -15,11 +15,15 @@ import os
 import platform
 import signal
 import threading
+from typing import TYPE_CHECKING
 
 from runtime import workers
-from runtime.backends.llvm import store
+from runtime.backends.llvm import freed, store
 from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.float_errors import FLAGS
+
+if TYPE_CHECKING:
+    from runtime.backends.llvm.engine import Compiled
 
 # So often a thread looks whether the others are done, or have more to do, before it
 # sleeps: some 50 us, as long as it takes to wake one up.
@@ -261,6 +265,15 @@ def _pause() -> str:
 
 
 # --- the threads ----------------------------------------------------------------------
+def built_to_share(source: Source, key: str) -> Compiled:
+    """The machine code, with what it shares its work with where it does."""
+    made = built(source, key)
+    if SYMBOL in source.text:
+        start()
+        freed.keep()
+    return made
+
+
 def start() -> None:
     """Have a crew, if there is more than one processor and the C library has threads.
 

@@ -13,9 +13,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm import beside, crew, freed, store
-from runtime.backends.llvm.building import Source, built
-from runtime.backends.llvm.crew import SYMBOL
+from runtime.backends.llvm import beside, store
+from runtime.backends.llvm.building import Source
+from runtime.backends.llvm.crew import built_to_share
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.objects import CONSTANTS, FORM
@@ -123,8 +123,4 @@ def seconds_of(text: str) -> float:
 
 def _noted(source: Source, key: str, place: Location | None) -> Compiled:
     with spanned("compile", "machine code", place):
-        made = built(source, key)
-        if SYMBOL in source.text:
-            crew.start()
-            freed.keep()
-        return made
+        return built_to_share(source, key)

@@ -1,6 +1,8 @@
 """Loops over elements that threads share: the same bits, warnings, and no deadlock."""
 
 import os
+import subprocess
+import sys
 import threading
 import warnings
 
@@ -148,6 +150,31 @@ def test_many_callers_at_once():
     for thread in threads:
         thread.join()
     assert all(len(one) == 20 and all(one) for one in found)
+
+
+PRODUCTS = """
+import numpy as np
+import autograph as ag
+from runtime.backends.llvm import crew
+
+@ag.function(precise=False)
+def products(x, y):
+    return (x @ y) @ x
+
+x = np.ones((256, 256))
+with ag.config(backend="native", num_threads=3):
+    for _ in range(3):
+        products(x, x.copy())
+print(crew.CREW.number)
+"""
+
+
+def test_products_alone_have_a_crew(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(PRODUCTS)
+    command = [sys.executable, str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(done.stdout) > 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
