@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools.bench.rows import MODULES, ROWS
+from tools.bench.shared import resting
 from tools.bench.shared.languages import LANGUAGES
 from tools.bench.shared.peers import Peer, Unanswered, is_there
 from tools.bench.table import Line
@@ -111,6 +112,24 @@ def test_a_process_that_dies_is_told():
         peer.ask({"measure": True}, 60)
     assert not is_there(peer)
     assert is_there(Peer("native", sys.executable))
+
+
+@pytest.mark.parametrize(
+    ("used", "looks"), [([0.0], 1), ([0.01, 0.01, 0.0], 3), ([0.01] * 200, 100)]
+)
+def test_a_worker_rests_until_its_threads_sleep(used, looks, monkeypatch):
+    """used: the processor's seconds between one look and the next."""
+    clock, spent, left = [0.0], [0.0], list(used)
+
+    def sleep(seconds):
+        clock[0] += seconds
+        spent[0] += left.pop(0)
+
+    monkeypatch.setattr(resting, "sleep", sleep)
+    monkeypatch.setattr(resting, "perf_counter", lambda: round(clock[0], 6))
+    monkeypatch.setattr(resting, "process_time", lambda: spent[0])
+    resting.rest()
+    assert len(used) - len(left) == looks
 
 
 def test_usual_peers_have_languages():

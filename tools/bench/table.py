@@ -2,8 +2,9 @@
 
 Each peer that is installed has a process of its own. For each row all make ready and
 compare their results with plain Python's; then they are measured by turns, so that all
-meet the same state of the machine. The ratio is of the best peer's time to ours: above
-1 ours is the fastest. Nothing is asserted: what is slow is for people to judge.
+meet the same state of the machine, each when the threads of the one before sleep. The
+ratio is of the best peer's time to ours: above 1 ours is the fastest. Nothing is
+asserted: what is slow is for people to judge.
 
     python tools/bench/table.py [--rows NAME ...] [--peers NAME ...] [--quick]
         [--python PEER=INTERPRETER ...] [--repeats N] [--budget SECONDS]
@@ -19,7 +20,6 @@ import platform
 import statistics
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,9 +37,6 @@ Peers = dict[str, Peer]
 
 OURS = "autograph"
 OWN = (OURS, "executor", "native")
-# Before each measurement, in seconds: the threads of the peer before look for more to
-# do for a while before they sleep, and take a core from the next one.
-PAUSE = 0.05
 USUAL = ("numpy", OURS, "numba", "jax", "torch", "tf", "tf-xla")
 
 
@@ -155,7 +152,6 @@ def _made_ready(
 
 
 def _measure_once(line: Line, peer: Peer, values: list[float], budget: float) -> None:
-    time.sleep(PAUSE)
     try:
         peer.ask({"measure": True}, budget)
         values.append(float(peer.answer()["seconds"]))

@@ -30,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 from tools.bench.rows import ROWS
 from tools.bench.rows.row import Row
 from tools.bench.shared.languages import LANGUAGES, Language, copy_of, same
+from tools.bench.shared.resting import rest
 
 LEAST = 0.02  # seconds of calls in a measurement
 
@@ -154,9 +155,11 @@ def main() -> int:
         try:
             if "row" in asked:
                 row, size = rows[asked["row"]], asked["size"]
-                answer(**worker.prepare(row, size, Path(asked["expected"])))
+                told = worker.prepare(row, size, Path(asked["expected"]))
             else:
-                answer(seconds=worker.measure())
+                told = {"seconds": worker.measure()}
+            rest()
+            answer(**told)
         except Exception as error:
             said = str(error).strip().partition("\n")[0][:150]
             name = "" if isinstance(error, Refused) else f"{type(error).__name__}: "
