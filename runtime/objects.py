@@ -165,7 +165,7 @@ def operate(word: str, *operands: Any) -> Any:
     return call(_FUNCTIONS.get(word) or getattr(operator, word), result, *operands)
 
 
-_FUNCTIONS = {"and": operator.and_, "or": operator.or_}
+_FUNCTIONS = {"and": operator.and_, "or": operator.or_, "divmod": divmod}
 
 
 def get_item(of: Any, key: Any) -> Any:

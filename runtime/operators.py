@@ -149,8 +149,14 @@ def _is_written(symbol: str, frame: FrameType) -> bool:
     return shown.removeprefix("bool(").removesuffix(")") == symbol
 
 
+def operation_of(word: str) -> Operation:
+    """The function that asks the method `__word__`."""
+    found: Operation = divmod if word == "divmod" else getattr(operator, f"__{word}__")
+    return found
+
+
 def _forward(word: str) -> Callable[[Any, Any], Any]:
-    operation = getattr(operator, f"__{word}__")
+    operation = operation_of(word)
 
     def forward(self: Any, other: Any) -> Any:
         operand = _operand(self, other)
@@ -162,7 +168,7 @@ def _forward(word: str) -> Callable[[Any, Any], Any]:
 
 
 def _reflected(word: str) -> Callable[[Any, Any], Any]:
-    operation = getattr(operator, f"__{word}__")
+    operation = operation_of(word)
 
     def reflected(self: Any, other: Any) -> Any:
         operand = _operand(self, other)
@@ -239,6 +245,8 @@ class Operators:
     __mod__ = _forward("mod")
     __rmod__ = _reflected("mod")
     __imod__ = _in_place("mod")
+    __divmod__ = _forward("divmod")
+    __rdivmod__ = _reflected("divmod")
     __pow__ = _forward("pow")
     __rpow__ = _reflected("pow")
     __ipow__ = _in_place("pow")
@@ -289,16 +297,6 @@ class Operators:
         if spec:
             refuse("the text of this tensor", "made")
         return str(self)
-
-    def __divmod__(self, other: Any) -> Any:
-        if _operand(self, other) is NotImplemented:
-            return _refused(divmod, self, other, "divmod")
-        return self // other, self % other
-
-    def __rdivmod__(self, other: Any) -> Any:
-        if _operand(self, other) is NotImplemented:
-            return _refused(divmod, self, other, "divmod", swap=True)
-        return other // self, other % self
 
     # What follows from the shape and the dtype.
 

@@ -145,20 +145,6 @@ def _spec_of(plain: Any) -> TensorSpec:
     return TensorSpec((), type(round(plain, 0)), weak=True)
 
 
-def divmod_(a: Any, b: Any) -> Any:
-    """(a // b, a % b)."""
-    if any(type_(operand) is complex for operand in (a, b)):
-        names = (repr(_name(operand)) for operand in (a, b))
-        raise TypeError(
-            f"unsupported operand type(s) for divmod(): {' and '.join(names)}"
-        )
-    return divmod(a, b)
-
-
-def _name(x: Any) -> str:
-    return kind_name(x) if isinstance(x, Tensor) else type(x).__name__
-
-
 def pow_(base: Any, exp: Any, mod: Any = None) -> Any:
     """`pow`, with Python's own three-argument form."""
     if mod is None:
@@ -209,7 +195,7 @@ _KINDS: dict[tuple[type, ...], list[Any]] = {
 NUMBERS: dict[Any, Numbers] = {
     abs: operator.abs,
     round: round_,
-    divmod: divmod_,
+    divmod: divmod,
     pow: pow_,
     int: int_,
     float: number(float, float),

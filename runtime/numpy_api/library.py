@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -21,6 +20,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host
 from runtime.numpy_api.found import UNKNOWN, joined
 from runtime.numpy_api.trials import sample, spec_of_item
+from runtime.operators import operation_of
 from runtime.ops import random
 from runtime.ops.template import encode, fill
 from runtime.quiet import drawing, quietly
@@ -247,7 +247,7 @@ class Operator:
 
     def __call__(self, *operands: Any) -> Any:
         """Its result."""
-        return getattr(operator, f"__{self.word}__")(*operands)
+        return operation_of(self.word)(*operands)
 
     @property
     def __name__(self) -> str:

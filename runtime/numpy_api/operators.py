@@ -16,6 +16,7 @@ from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.numpy_api.signs import sign
+from runtime.operators import operation_of
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, number_power, ufunc_into
 from runtime.ops.index import store as store_op
@@ -58,6 +59,9 @@ def _of_arrays(word: str, operands: tuple[Any, ...]) -> Any:
         return fields.compare(word, *operands)
     if word == "matmul":
         return linalg.matmul(*_no_numbers(operands))
+    if word == "divmod" and _warns_of_nothing(*operands):
+        # Machine code has both for elements, beside what else is computed of them.
+        return tuple(OPERATORS[one](*operands) for one in ("floordiv", "mod"))
     if word == "pow" and all(map(is_number, operands)):
         return _number_power(*operands)
     if len(operands) == 2 and _is_complex(operands[0]) and _is_float64(operands[1]):
@@ -67,10 +71,20 @@ def _of_arrays(word: str, operands: tuple[Any, ...]) -> Any:
     return OPERATORS[word](*operands)
 
 
+def _warns_of_nothing(dividend: Any, divisor: Any) -> bool:
+    """Whether it is an array of ints that is divided by a known one above zero."""
+    if not isinstance(dividend, Tensor) or type(divisor) is not int:
+        return False
+    dtype = dividend.spec.dtype
+    return (
+        divisor > 0 and not dividend.scalar and dtype is not None and dtype.kind in "iu"
+    )
+
+
 def _refuse_flat(word: str, *operands: Any) -> None:
     """What `.flat` gives knows comparisons alone: Python's error for the others."""
     if any(map(is_flat, operands)):
-        raise_as_python(getattr(operator, f"__{word}__"), *operands)
+        raise_as_python(operation_of(word), *operands)
 
 
 def _has_scalar(operands: tuple[Any, ...]) -> bool:
@@ -126,7 +140,7 @@ def _number_and_list(word: str, first: Any, second: Any) -> Any:
     """What Python says to a number and a list, the number being staged."""
     if word in ("eq", "ne"):
         return NotImplemented
-    raise_as_python(getattr(operator, f"__{word}__"), first, second)
+    raise_as_python(operation_of(word), first, second)
     raise AssertionError("Python has no operator for a number and a list but `==`")
 
 

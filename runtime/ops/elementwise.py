@@ -63,10 +63,14 @@ def _infer(
 
 
 @functools.cache
-def _python_result(python: Callable[..., Any], *types: type) -> TensorSpec:
+def _python_result(
+    python: Callable[..., Any], *types: type
+) -> TensorSpec | tuple[TensorSpec, ...]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ~True warns from Python 3.12 on
         result = python(*(SAMPLES[kind] for kind in types))
+    if isinstance(result, tuple):
+        return tuple(TensorSpec((), type(part), weak=True) for part in result)
     return TensorSpec((), type(result), weak=True)
 
 
@@ -114,7 +118,7 @@ floor_divide = _row(
 )
 remainder = _row(np.remainder, "x % y, with the sign of y.", "{0} % {1}", operator.mod)
 fmod = _row(np.fmod, "The remainder with the sign of x, as in C.")
-divmod_ = _row(np.divmod, "(x // y, x % y).")
+divmod_ = _row(np.divmod, "(x // y, x % y).", "divmod({0}, {1})", divmod)
 power = _row(np.power, "np.power(x, y); ints stay ints.")
 float_power = _row(np.float_power, "x ** y, computed in float64 at least.")
 negative = _row(np.negative, "-x.", "-{0}", operator.neg)
@@ -253,6 +257,7 @@ OPERATORS: dict[str, Op] = {
     "truediv": divide,
     "floordiv": floor_divide,
     "mod": remainder,
+    "divmod": divmod_,
     "pow": array_power,
     "and": bitwise_and,
     "or": bitwise_or,

@@ -20,8 +20,8 @@ OF_NUMBERS = frozenset(
     (
         "absolute add all any argmax argmin argsort array_power as_kind ask "
         "bitwise_and bitwise_or bitwise_xor cast concatenate constant dim divide "
-        "draw equal floor_divide greater greater_equal identity if imag index "
-        "invert kind_of left_shift less less_equal logical_and logical_not "
+        "divmod draw equal floor_divide greater greater_equal identity if imag "
+        "index invert kind_of left_shift less less_equal logical_and logical_not "
         "logical_or logical_xor matmul max mean min multiply negative not "
         "not_equal number_power positive power prod python_call real remainder "
         "require_defined right_shift size slice sort stack strong subtract sum "

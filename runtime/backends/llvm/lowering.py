@@ -54,6 +54,8 @@ UNUSED = Exit(0, (), ())
 OF_LISTS: dict[str, Lower] = {}
 # Those of the ops that read or change lists of numbers in memory.
 OF_TYPED_LISTS: dict[str, Lower] = {}
+# Those of numbers that give two.
+PAIRS = frozenset({"divmod"})
 # The ops that take numbers of several kinds as they are.
 OF_KINDS = frozenset({"kind_of", "as_kind", "identity"})
 # What writes several steps from one on together, and says where they end.
@@ -71,6 +73,12 @@ def lower_of(step: Step, typed: Container[Variable]) -> Lower:
         return OF_LISTS[name]
     table = OF_ARRAYS if any(v.spec.shape for v in step.outputs) else LOWER
     return table.get(name) or table[OTHERS]
+
+
+def _gives_several(step: Step) -> bool:
+    """Whether the row for a step is one of several results."""
+    name, are_arrays = step.node.op.name, any(v.spec.shape for v in step.outputs)
+    return name in OF_LISTS or (name in PAIRS and not are_arrays)
 
 
 class Lowering(Operands):
@@ -213,8 +221,7 @@ class Lowering(Operands):
             return
         take_back = self.to_take_back(step)
         try:
-            is_one = len(step.outputs) < 2 or bool(step.bodies)
-            if not is_one and step.node.op.name not in OF_LISTS:
+            if not (len(step.outputs) < 2 or step.bodies or _gives_several(step)):
                 raise NotLowered("several results")
             lower_of(step, self.typed)(self, step)
         except NotLowered:

@@ -44,7 +44,7 @@ def row(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 
 def out_of(step: Step) -> np.dtype[Any]:
-    """The dtype of the step's one result."""
+    """The dtype of the step's result; of several, which are alike."""
     spec = narrowed(step.outputs[0].spec)
     if type(spec) is not TensorSpec or spec.shape != () or spec.dtype is None:
         raise NotLowered(f"{step.node.op.name} of arrays")
@@ -266,9 +266,9 @@ def within_exact(lowering: Lowering, number: Number) -> None:
     lowering.leave_if(far)
 
 
-@row("floor_divide", "remainder")
+@row("floor_divide", "remainder", "divmod")
 def floor_division(lowering: Lowering, step: Step, op: str) -> None:
-    """`x // y` and `x % y`, towards -inf; division by zero is left to Python."""
+    """`x // y`, `x % y` and both, towards -inf; division by zero is left to Python."""
     dtype = out_of(step)
     numbers = [lowering.number_of(v) for v in step.inputs]
     a, b = (convert(lowering, number, dtype)[0] for number in numbers)
@@ -281,7 +281,9 @@ def floor_division(lowering: Lowering, step: Step, op: str) -> None:
     else:
         _leave_at_least(lowering, dtype, a, b)
         pair = int_division(lowering, dtype, a, b)
-    lowering.give(step, pair[op == "remainder"])
+    given = pair if op == "divmod" else (pair[op == "remainder"],)
+    for variable, part in zip(step.outputs, given, strict=True):
+        lowering.give_to(variable, step, part)
 
 
 def _leave_at_least(

@@ -42,7 +42,7 @@ SILENT = frozenset(
 # What they give of Python's numbers alone is Python's, else NumPy's.
 OPERATORS = frozenset(
     {"add", "subtract", "multiply", "divide", "floor_divide", "remainder"}
-    | {"negative", "positive", "absolute", "number_power", "identity"}
+    | {"divmod", "negative", "positive", "absolute", "number_power", "identity"}
     | {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"}
 )
 
@@ -227,6 +227,10 @@ class Operands(References):
     def give(self, step: Step, *parts: Operand) -> None:
         """The step's one result, a number of these parts."""
         (variable,) = step.outputs
+        self.give_to(variable, step, *parts)
+
+    def give_to(self, variable: Variable, step: Step, *parts: Operand) -> None:
+        """One of the step's results, a number of these parts."""
         spec = narrowed(variable.spec)
         if type(spec) is not TensorSpec or spec.dtype is None:
             raise NotLowered(f"a value of {spec!r}")
@@ -236,7 +240,8 @@ class Operands(References):
         self.values[variable] = Number(spec.dtype, weak, parts)
         if spec.dtype.kind in "fc" and step.node.op.name not in SILENT:
             self.has_weak_floats |= weak is not False
-            self.warned += [] if spec.may_be_weak else [step]
+            is_told = spec.may_be_weak or step in self.warned[-1:]
+            self.warned += [] if is_told else [step]
 
     def _weakness(self, step: Step) -> bool | Local:
         """Whether the result is Python's: if all operands are, as only the run knows.

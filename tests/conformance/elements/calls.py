@@ -38,6 +38,7 @@ OPERATOR_TEXTS = {
     **{"mod": "%", "pow": "**", "and": "&", "or": "|", "xor": "^", "lshift": "<<"},
     **{"rshift": ">>", "lt": "<", "le": "<=", "eq": "==", "ne": "!=", "gt": ">"},
     **{"ge": ">=", "neg": "-", "pos": "+", "abs": "abs", "invert": "~"},
+    "divmod": "divmod",
 }
 COMPARISONS = {"<", "<=", "==", "!=", ">", ">="}
 
@@ -269,6 +270,8 @@ def _of_reduction(function: object) -> list[str]:
 def _of_operator(text: str, op: Op) -> list[str]:
     if text == "abs":
         return ["abs({x})"]
+    if text == "divmod":
+        return ["divmod({x}, {y})"] * 4
     if op.numpy is not None and op.numpy.nin == 1:
         return [f"{text}{{x}}"]
     found = [f"{{x}} {text} {{y}}"] * 4

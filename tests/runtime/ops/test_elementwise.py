@@ -92,10 +92,21 @@ def test_python_number_beside_an_array_is_weak(ufunc):
         assert_op_is(UFUNCS[ufunc], ufunc, number, sample(shape, dtype))
 
 
-BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "and", "or", "xor")
+BINARY = (
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "divmod",
+    "and",
+    "or",
+    "xor",
+)
 SHIFTS = ("lshift", "rshift", "lt", "le", "eq", "ne", "gt", "ge")
 UNARY = ("neg", "pos", "abs", "invert")
-PYTHON = {"and": operator.and_, "or": operator.or_}
+PYTHON = {"and": operator.and_, "or": operator.or_, "divmod": divmod}
 
 
 @pytest.mark.filterwarnings("ignore:Bitwise inversion:DeprecationWarning")
