@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime import build
 from runtime.errors import StagingTypeError, located
-from runtime.operators import refuse
+from runtime.operators import numpy_api, refuse
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT, constant
 from runtime.ops.template import encode
 from runtime.ops.world import host_call
@@ -159,10 +159,17 @@ def takes(operands: Sequence[Any]) -> bool:
 
 def operate(word: str, *operands: Any) -> Any:
     """The operator whose method is `__word__`, of texts and what stands beside them."""
+    function = _FUNCTIONS.get(word) or getattr(operator, word)
     kind = next(kind for kind in map(type_of, operands) if kind is not None)
-    # Where there is none Python raises, so no result is ever seen.
-    result = OBJECTS[kind].operators.get(word, ObjectSpec(kind))
-    return call(_FUNCTIONS.get(word) or getattr(operator, word), result, *operands)
+    result = OBJECTS[kind].operators.get(word)
+    if result is None or not (word in _EITHER_WAY or type_of(operands[0])):
+        numpy_api.raise_as_python(function, *operands)
+    # Where there is none each run raises, so no result is ever seen.
+    return call(function, result or ObjectSpec(kind), *operands)
+
+
+# What a text has whichever of the operands it is.
+_EITHER_WAY = frozenset({"mul", *_COMPARISONS})
 
 
 _FUNCTIONS = {"and": operator.and_, "or": operator.or_, "divmod": divmod}

@@ -139,6 +139,11 @@ def _compared(word: str, mirrored: str) -> Callable[[Any, Any], Any]:
 
 
 _SYMBOLS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_BINARY = {
+    **{"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//"},
+    **{"mod": "%", "divmod": "divmod", "pow": "**", "matmul": "@", "and": "&"},
+    **{"or": "|", "xor": "^", "lshift": "<<", "rshift": ">>"},
+}
 
 
 def _is_written(symbol: str, frame: FrameType) -> bool:
@@ -168,15 +173,27 @@ def _forward(word: str) -> Callable[[Any, Any], Any]:
 
 
 def _reflected(word: str) -> Callable[[Any, Any], Any]:
-    operation = operation_of(word)
-
     def reflected(self: Any, other: Any) -> Any:
-        operand = _operand(self, other)
-        if operand is NotImplemented:
-            return _refused(operation, self, other, word, swap=True)
-        return numpy_api.operate(word, operand, self)
+        asking = sys._getframe(1)
+        return operate_reflected(
+            word, self, other, lambda: _is_written(f"{_BINARY[word]}=", asking)
+        )
 
     return reflected
+
+
+def operate_reflected(
+    word: str, self: Any, other: Any, in_place: Callable[[], bool]
+) -> Any:
+    """`other op self`, whose left operand has no say.
+
+    in_place: whether it is written as `other op= self`, which Python's refusals name
+    """
+    operand = _operand(self, other)
+    if operand is NotImplemented:
+        operation = operation_of(f"i{word}" if in_place() else word)
+        return _refused(operation, self, other, word, swap=True)
+    return numpy_api.operate(word, operand, self, in_place=in_place)
 
 
 def _equality(word: str) -> Callable[[Any, Any], Any]:
@@ -197,13 +214,19 @@ def _equality(word: str) -> Callable[[Any, Any], Any]:
     return equality
 
 
+def _yes() -> bool:
+    return True
+
+
 def _in_place(word: str) -> Callable[[Any, Any], Any]:
-    operation = getattr(operator, f"__i{word}__")
+    operation = operation_of(f"i{word}")
 
     def in_place(self: Any, other: Any) -> Any:
-        if self.scalar:
-            return NotImplemented
         operand = _operand(self, other)
+        if self.scalar:
+            if operand is NotImplemented:
+                return _refused(operation, self, other, word)
+            return numpy_api.operate(word, self, operand, in_place=_yes)
         if operand is NotImplemented:
             done = getattr(type(other), "_ag_put_into", None)
             if done is not None:

@@ -44,16 +44,22 @@ def _settled(
 
     pure: a host call may take its place
     """
-    refusal: Exception
     try:
         return staged()
-    except ObjectArrayError as error:
-        # Of such an array most functions are errors; those that are not stay refused.
-        refusal, pure = error, False
-    except StagingError:
-        raise
     except Exception as error:
         refusal = error
+    return _answered(refusal, function, args, kwargs, pure)
+
+
+def _answered(
+    refusal: Exception, function: Function, args: Any, kwargs: Any, pure: bool
+) -> Any:
+    """NumPy's answer to what a row refuses."""
+    if isinstance(refusal, ObjectArrayError):
+        # Of such an array most functions are errors; those that are not stay refused.
+        pure = False
+    elif isinstance(refusal, StagingError):
+        raise refusal
     answered: Any = False
     if build.current() is not None and not _calls_back((args, kwargs)):
         answered = asking.answer(function, *args, **kwargs)
@@ -151,15 +157,19 @@ def method(staged: Function, tensor: Tensor, name: str, *args: Any, **kw: Any) -
     )
 
 
-def operate(word: str, *operands: Any) -> Any:
-    """A Python operator."""
-    return _settled(
-        lambda: operators.operate(word, *operands),
-        library.Operator(word),
-        operands,
-        {},
-        pure=True,
-    )
+def operate(
+    word: str, *operands: Any, in_place: Callable[[], bool] = lambda: False
+) -> Any:
+    """A Python operator.
+
+    in_place: whether it is written as `op=`, which is asked where it is refused
+    """
+    try:
+        return operators.operate(word, *operands)
+    except Exception as error:
+        refusal = error
+    function = library.Operator(f"i{word}" if in_place() else word)
+    return _answered(refusal, function, operands, {}, pure=True)
 
 
 def operate_in_place(word: str, target: Tensor, other: Any) -> Any:
