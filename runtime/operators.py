@@ -7,7 +7,6 @@ an ndarray reaches `__array_ufunc__`.
 
 from __future__ import annotations
 
-import dis
 import importlib
 import operator
 import sys
@@ -21,10 +20,10 @@ from runtime.errors import PythonTypeError, located
 from runtime.foreign import is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.location import user_frame
+from runtime.operator_words import BINARY, ORDERS, is_written, operation_of
 from runtime.spec import OBJECT_TYPES, object_type
 from runtime.structs import struct
 
-Operation = Callable[[Any, Any], Any]
 Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, range)
 
 
@@ -106,7 +105,7 @@ _SAYS = ("__array_ufunc__", "__array__", "__array_priority__", "__float__")
 
 
 def _refused(
-    operation: Operation, self: Any, other: Any, word: str, swap: bool = False
+    operation: Callable[..., Any], self: Any, other: Any, word: str, swap: bool = False
 ) -> Any:
     """Python's own refusal of `self` and `other`; NotImplemented where it has none.
 
@@ -131,33 +130,11 @@ def _compared(word: str, mirrored: str) -> Callable[[Any, Any], Any]:
         operand = _operand(self, other)
         if operand is not NotImplemented:
             return numpy_api.operate(word, self, operand)
-        if _is_written(_SYMBOLS[mirrored], sys._getframe(1)):
+        if is_written(ORDERS[mirrored], sys._getframe(1)):
             return _refused(other_way, self, other, mirrored, swap=True)
         return _refused(operation, self, other, word)
 
     return compared
-
-
-_SYMBOLS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_BINARY = {
-    **{"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//"},
-    **{"mod": "%", "divmod": "divmod", "pow": "**", "matmul": "@", "and": "&"},
-    **{"or": "|", "xor": "^", "lshift": "<<", "rshift": ">>"},
-}
-
-
-def _is_written(symbol: str, frame: FrameType) -> bool:
-    """Whether it is this comparison that a frame is in: Python has asked the right."""
-    at = frame.f_lasti
-    found = (one for one in dis.get_instructions(frame.f_code) if one.offset == at)
-    shown = next((one.argrepr for one in found), "")
-    return shown.removeprefix("bool(").removesuffix(")") == symbol
-
-
-def operation_of(word: str) -> Operation:
-    """The function that asks the method `__word__`."""
-    found: Operation = divmod if word == "divmod" else getattr(operator, f"__{word}__")
-    return found
 
 
 def _forward(word: str) -> Callable[[Any, Any], Any]:
@@ -176,7 +153,7 @@ def _reflected(word: str) -> Callable[[Any, Any], Any]:
     def reflected(self: Any, other: Any) -> Any:
         asking = sys._getframe(1)
         return operate_reflected(
-            word, self, other, lambda: _is_written(f"{_BINARY[word]}=", asking)
+            word, self, other, lambda: is_written(f"{BINARY[word]}=", asking)
         )
 
     return reflected

@@ -32,6 +32,7 @@ from runtime import build, foreign
 from runtime.errors import PythonTypeError, located
 from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
+from runtime.operator_words import has_no_say
 from runtime.operators import operate_reflected
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
@@ -329,19 +330,9 @@ def update(value: Any, word: str, operand: Any) -> Any:
         return result
     require_here(operand)
     plain = word.removeprefix("i")
-    if isinstance(operand, Tensor) and _has_no_say(type(value), plain):
+    if isinstance(operand, Tensor) and has_no_say(type(value), plain):
         return operate_reflected(plain, operand, value, lambda: True)
     return places.watched(getattr(operator, word), (value, operand))
-
-
-def _has_no_say(kind: type, word: str) -> bool:
-    """Whether an operator of this type is the other one's where that is of the run."""
-    names = (f"__{word}__", f"__i{word}__")
-    without = not any(hasattr(kind, name) for name in names)
-    return kind in _NUMBERS or (without and kind.__module__ == "builtins")
-
-
-_NUMBERS = (bool, int, float, complex)
 
 
 def _is_numpys(operand: Any) -> bool:

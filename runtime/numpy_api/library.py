@@ -20,7 +20,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import host
 from runtime.numpy_api.found import UNKNOWN, joined
 from runtime.numpy_api.trials import sample, spec_of_item
-from runtime.operators import operation_of
+from runtime.operator_words import operation_of
 from runtime.ops import random
 from runtime.ops.template import encode, fill
 from runtime.quiet import drawing, quietly

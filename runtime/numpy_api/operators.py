@@ -16,7 +16,7 @@ from runtime.numpy_api import fields, library
 from runtime.numpy_api.asking import is_flat, raise_as_python
 from runtime.numpy_api.operands import as_array, is_number
 from runtime.numpy_api.signs import sign
-from runtime.operators import operation_of
+from runtime.operator_words import operation_of
 from runtime.ops import basic, linalg
 from runtime.ops.elementwise import OPERATORS, number_power, ufunc_into
 from runtime.ops.index import store as store_op
