@@ -133,8 +133,8 @@ def test_python_goes_on_while_the_code_is_made(monkeypatch):
         assert may_end.wait(60.0), "it is not made beside the program"
         return built(*given)
 
-    built = making.built
-    monkeypatch.setattr(making, "built", built_later)
+    built = making.built_to_share
+    monkeypatch.setattr(making, "built_to_share", built_later)
     staged = ag.function(count_up)
     assert staged(np.int64(10 * switch.WORK)) == 10 * switch.WORK
     loop = loop_of(staged)
@@ -168,7 +168,7 @@ def fails(*given):
 @pytest.mark.parametrize("at_once", [1.0, 0.0])
 def test_a_fault_of_the_compiler_is_said_and_python_goes_on(monkeypatch, at_once):
     monkeypatch.setattr(making, "AT_ONCE", at_once)
-    monkeypatch.setattr(making, "built", fails)
+    monkeypatch.setattr(making, "built_to_share", fails)
     staged = ag.function(count_up)
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
@@ -186,7 +186,7 @@ def test_a_fault_of_the_compiler_is_said_and_python_goes_on(monkeypatch, at_once
 
 
 def test_a_fault_is_raised_where_all_is_to_be_compiled(monkeypatch):
-    monkeypatch.setattr(making, "built", fails)
+    monkeypatch.setattr(making, "built_to_share", fails)
     with ag.config(backend="native"):
         staged = ag.function(count_up)
         with pytest.raises(LookupError, match="no such row"):
@@ -234,13 +234,13 @@ import time
 import numpy as np, autograph as ag
 from runtime.backends.llvm import beside, making
 making.AT_ONCE = 0.0
-built = making.built
+built = making.built_to_share
 
 def built_later(*given):
     time.sleep(2.0)
     return built(*given)
 
-making.built = built_later
+making.built_to_share = built_later
 
 @ag.function
 def smoothed(x, count):
