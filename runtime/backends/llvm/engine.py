@@ -18,9 +18,10 @@ from llvmlite.binding import newpassmanagers
 
 from runtime.backends.llvm import abi, beside, crew, orders, turns
 from runtime.backends.llvm.beside import LLVM
+from runtime.backends.llvm.loop_notes import PARALLEL
 from runtime.backends.llvm.mathematics import PREFIX
 from runtime.backends.llvm.table_calls import FUNCTIONS
-from runtime.backends.llvm.text import ELEMENTS, PARALLEL, VECTORS
+from runtime.backends.llvm.text import ELEMENTS, VECTORS
 from runtime.ops.tables import Members
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ it is needs one comparison, and nothing that it is used for waits for that.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from runtime.backends.llvm.loops import (
     BIT,
@@ -19,6 +19,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.unused import read_by
 from runtime.structs import replace
 
 # The word for an `if` whose first branch is seldom run.
@@ -28,24 +29,62 @@ _OPS = ("icmp slt", "add", "select", "icmp uge", "leave_if")
 
 def with_front(lowering: Lowering, function: Function) -> Function:
     """The function, whose indices are asked first whether they lie within."""
-    reads = Counter(arg for one in function.body.walk() for arg in one.args)
-    _block(lowering, function.body, reads)
+    _block(lowering, function.body, _read_elsewhere(function.body))
     return function
 
 
-def _block(lowering: Lowering, block: Block, reads: Counter[Operand]) -> None:
+def _read_elsewhere(block: Block) -> set[Local]:
+    """What others read than the steps by which an index is found.
+
+    Of a loop that is there twice both read the same local, each that of its own turn.
+    """
+    groups = [one for inner in _blocks(block) for one in _groups(inner)]
+    inside = {id(one) for group in groups for one in group}
+    found = {
+        local for one in block.walk() if id(one) not in inside for local in read_by(one)
+    }
+    for _, moved, *_, leave in groups:
+        handed = (local for local in read_by(leave) if local not in leave.args)
+        found.update(handed, _locals(moved.args))
+    return found
+
+
+def _blocks(block: Block) -> Iterator[Block]:
+    """A block, and all in it."""
+    yield block
+    for one in block.instructions:
+        for inner in one.blocks:
+            yield from _blocks(inner)
+
+
+def _groups(block: Block) -> Iterator[list[Instruction]]:
+    """The steps of a block that find an index."""
+    for end in range(len(_OPS), len(block.instructions) + 1):
+        steps = block.instructions[end - len(_OPS) : end]
+        if _is_wrapped(steps):
+            yield steps
+
+
+def _locals(args: Iterable[Operand]) -> Iterator[Local]:
+    return (arg for arg in args if isinstance(arg, Local))
+
+
+def _block(lowering: Lowering, block: Block, elsewhere: set[Local]) -> None:
     made: list[Instruction] = []
     for one in block.instructions:
         # What lanes run ahead is for vectors.
         for inner in one.blocks[one.op == "lanes" :]:
-            _block(lowering, inner, reads)
+            _block(lowering, inner, elsewhere)
         made.append(one)
-        if one.op == "leave_if" and _is_wrapped(made[-5:], reads):
-            made[-5:] = _from_front(lowering, made[-5:])
+        steps = made[-len(_OPS) :]
+        if _is_wrapped(steps):
+            test, moved, _, far, _ = steps
+            if elsewhere.isdisjoint((*test.outs, *moved.outs, *far.outs)):
+                made[-len(_OPS) :] = _from_front(lowering, steps)
     block.instructions = made
 
 
-def _is_wrapped(steps: list[Instruction], reads: Counter[Operand]) -> bool:
+def _is_wrapped(steps: list[Instruction]) -> bool:
     """Whether they count an index from the end if it is negative, and leave outside."""
     if tuple(one.op for one in steps) != _OPS:
         return False
@@ -58,7 +97,6 @@ def _is_wrapped(steps: list[Instruction], reads: Counter[Operand]) -> bool:
         and far.args == (found, size)
         and leave.args == far.outs
         and isinstance(index, Local)
-        and all(reads[one] == 1 for one in (below, from_end, far.outs[0]))
     )
 
 

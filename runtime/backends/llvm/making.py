@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any
 from runtime.backends.llvm import beside, store
 from runtime.backends.llvm.building import Source
 from runtime.backends.llvm.crew import built_to_share
+from runtime.backends.llvm.loop_notes import PARALLEL
 from runtime.backends.llvm.loops import Function
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.objects import CONSTANTS, FORM
-from runtime.backends.llvm.text import PARALLEL, Text
+from runtime.backends.llvm.text import Text
 from runtime.backends.llvm.values import NotLowered
 from runtime.location import Location
 from runtime.spans import spanned

@@ -1,18 +1,21 @@
 """stretches: loops over elements by index, many turns at once.
 
 A pass over loop IR. A counted loop whose turns only read, compute and write numbers at
-places that move with the counter becomes a loop of stretches. In each of them LLVM sees
-nothing but the elements, and makes vectors, if it finds that the arrays do not meet and
-they lie in C's order; a stretch of others is run as it was. Nothing in such a turn can
-fail, so nobody can tell in which order what is apart was done.
+places that move with the counter, or add up ints, becomes a loop of stretches. In each
+of them LLVM sees nothing but the elements, and makes vectors, if it finds that the
+arrays do not meet and they lie in C's order; a stretch of others is run as it was.
+Nothing in such a turn can fail, so nobody can tell in which order what is apart was
+done.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from functools import partial
 
 from runtime.backends.llvm.ahead import SIZES
 from runtime.backends.llvm.lanes import counted
+from runtime.backends.llvm.lines import RAISING
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -30,16 +33,20 @@ from runtime.structs import replace
 LENGTH = 4096
 # The word for a loop whose turns LLVM may do in vectors.
 TURNS = "turns"
-# What has vectors, and is not noted where it is not done: floats are compared apart.
+# What has vectors.
 SIMPLE = frozenset(
     {"fadd", "fsub", "fmul", "fdiv", "fneg", "fabs", "sqrt", "add", "sub", "mul"}
     | {"same", "address", "load", "store", "sitofp", "sext", "zext", "fpext"}
+    | {"fcmp", "icmp", "and", "or", "xor", "if", "move"}
 )
+# What hands on an int that is added up, and what adds to it.
+_HANDS_ON, _ADDS = frozenset({"move", "same"}), frozenset({"add", "sub"})
 
 
 def with_stretches(lowering: Lowering, function: Function) -> Function:
     """The function; its loops that can be are loops of stretches."""
-    _block(lowering, function.body, _steps_in_order(lowering))
+    pass_ = _Pass(lowering, _steps_in_order(lowering), function.warns)
+    pass_.block(function.body)
     return function
 
 
@@ -59,29 +66,43 @@ def _steps_in_order(lowering: Lowering) -> dict[Operand, int]:
     return found
 
 
-def _block(lowering: Lowering, block: Block, known: dict[Operand, int]) -> None:
-    for one in list(block.instructions):
-        for inner in one.blocks:
-            _block(lowering, inner, known)
-        if one.op == "while":
-            _loop(lowering, one, known)
+class _Pass:
+    """The pass: what strides are in C's order, and whether NumPy would warn."""
 
+    def __init__(
+        self, lowering: Lowering, known: dict[Operand, int], warns: bool
+    ) -> None:
+        self.lowering, self.known, self.warns = lowering, known, warns
 
-def _loop(lowering: Lowering, loop: Instruction, known: dict[Operand, int]) -> None:
-    counter, end = counted(loop)
-    body = loop.blocks[1].instructions
-    polls = [one for one in body if one.op == "poll"]
-    last = body[-1] if body else None
-    if counter is None or end is None or last is None or last.outs != (counter,):
-        return
-    steps = [one for one in body if one.op != "poll" and one is not last]
-    try:
-        turns = _Turns(steps, counter, known)
-    except _Unfit:
-        return
-    if any(one.op == "store" for one in steps) and turns.strides:
-        write = partial(_stretch, lowering, counter, end, steps, turns.strides)
-        block = lowering.within(write)
+    def block(self, block: Block) -> None:
+        """All loops in a block."""
+        for one in list(block.instructions):
+            for inner in one.blocks:
+                self.block(inner)
+            if one.op == "while":
+                self._loop(one)
+
+    def _loop(self, loop: Instruction) -> None:
+        counter, end = counted(loop)
+        body = loop.blocks[1].instructions
+        polls = [one for one in body if one.op == "poll"]
+        last = body[-1] if body else None
+        if counter is None or end is None or last is None or counter not in last.outs:
+            return
+        ends = dict(zip(last.outs, last.args, strict=True))
+        del ends[counter]
+        steps = [one for one in body if one.op != "poll" and one is not last]
+        try:
+            turns = _Turns(steps, counter, ends, self.known, self.warns)
+        except _Unfit:
+            return
+        if not turns.strides or not turns.matters:
+            return
+        if ends:
+            carried = tuple(ends), tuple(ends.values())
+            steps.append(Instruction("move", *carried))
+        write = partial(_stretch, self.lowering, counter, end, steps, turns.strides)
+        block = self.lowering.within(write)
         loop.blocks = (loop.blocks[0], Block([*polls, *block.instructions]))
 
 
@@ -94,25 +115,62 @@ class _Turns:
 
     moving:  ints that are the counter and a number, and the places that these are of
     strides: what the strides of those are where all lies in C's order
-    known:   what is said of that
+    sums:    ints that turns add up, and nothing else is computed of
+    matters: whether it does anything that vectors do faster
+    known:   what is said of strides
     """
 
     def __init__(
-        self, steps: list[Instruction], counter: Local, known: dict[Operand, int]
+        self,
+        steps: list[Instruction],
+        counter: Local,
+        ends: Mapping[Local, Operand],
+        known: dict[Operand, int],
+        warns: bool,
     ) -> None:
-        self.known = known
-        self.written = {out for one in steps for out in one.outs} | {counter}
+        self.known, self.warns = known, warns
+        inside = [*Block(steps).walk()]
+        self.written = {out for one in inside for out in one.outs} | {counter, *ends}
         self.moving: dict[Operand, Operand] = {counter: 0}
         self.strides: dict[Operand, int] = {}
+        self.sums: set[Operand] = {one for one in ends if one.type == INT}
+        self.matters = bool(ends) or any(one.op == "store" for one in inside)
+        if not self.sums.issuperset(ends) or any(counter in one.outs for one in inside):
+            raise _Unfit
+        self._block(steps, is_inside=False)
+        if not self.sums.issuperset(ends.values()):
+            raise _Unfit
+
+    def _block(self, steps: Iterable[Instruction], *, is_inside: bool) -> None:
+        """Steps one after the other; those in a branch are not done in all turns."""
         for one in steps:
-            if one.op not in SIMPLE or one.exit or one.blocks or counter in one.outs:
+            if one.op.split(" ")[0] not in SIMPLE or one.exit:
                 raise _Unfit
+            if is_inside and self.warns and one.op in RAISING:
+                raise _Unfit  # which vectors would do in all turns, and be noted
+            self._add_up(one)
             if one.op == "address":
                 self._address(one)
             elif one.op in ("load", "store"):
                 self._access(one)
             elif one.op in ("add", "sub", "same"):
                 self._sum(one)
+            for block in one.blocks:
+                self._block(block.instructions, is_inside=True)
+
+    def _add_up(self, one: Instruction) -> None:
+        """Follow what is added up: anything else that reads it needs turns before."""
+        read = [arg in self.sums for arg in one.args]
+        if not any(read):
+            return
+        is_sum = one.op in _ADDS and read.count(True) == 1
+        if one.op == "sub" and read[1]:
+            raise _Unfit
+        if not is_sum and one.op not in _HANDS_ON:
+            raise _Unfit
+        pairs = zip(one.outs, read, strict=True) if one.op in _HANDS_ON else ()
+        self.sums.update(out for out, is_of in pairs if is_of)
+        self.sums.update(one.outs if is_sum else ())
 
     def _stays(self, operand: Operand) -> bool:
         """Whether it is the same in all turns."""
@@ -146,10 +204,10 @@ class _Turns:
     def _access(self, one: Instruction) -> None:
         kind = one.type if one.op == "store" else one.outs[0].type
         place = one.args[0]
-        if kind == BIT:
-            raise _Unfit
         if self._stays(place):
             return
+        if place not in self.moving or kind not in SIZES:
+            raise _Unfit
         stride, size = self.moving[place], SIZES[kind]
         if isinstance(stride, Local):
             size = self.known.get(stride, size)
@@ -176,14 +234,9 @@ def _stretch(
 
     def turns(known: dict[Operand, int]) -> None:
         index = lowering.local(INT)
-        made = [
-            replace(one, args=tuple(known.get(arg, arg) for arg in one.args))
-            if one.op == "address"
-            else one
-            for one in steps
-        ]
         place = Instruction("add", (counter,), (first, index), type=INT)
-        lowering.emit("for", index, count, type=TURNS, blocks=(Block([place, *made]),))
+        turn = _with_strides(Block([place, *steps]), known)
+        lowering.emit("for", index, count, type=TURNS, blocks=(turn,))
 
     blocks = (
         lowering.within(lambda: turns(strides)),
@@ -194,6 +247,17 @@ def _stretch(
     else:
         lowering.emit("if", is_whole, blocks=blocks)
     lowering.assign([counter], [after])
+
+
+def _with_strides(block: Block, known: Mapping[Operand, int]) -> Block:
+    """The same, of arrays that have these strides."""
+    made = []
+    for one in block.instructions:
+        inner = tuple(_with_strides(inside, known) for inside in one.blocks)
+        args = tuple(known.get(arg, arg) for arg in one.args)
+        is_place = one.op == "address"
+        made.append(replace(one, args=args if is_place else one.args, blocks=inner))
+    return Block(made)
 
 
 def _without_gaps(lowering: Lowering, strides: dict[Operand, int]) -> Operand:

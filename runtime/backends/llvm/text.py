@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from runtime.backends.llvm import small_products, sort_calls, turns
 from runtime.backends.llvm.across import Across, in_lanes
-from runtime.backends.llvm.chunks import CHUNK, LONG_TURN, UNROLLED, written_turns
+from runtime.backends.llvm.chunks import written_turns
 from runtime.backends.llvm.declared import DECLARATIONS
 from runtime.backends.llvm.dense import strides_in_order
 from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
@@ -24,6 +24,7 @@ from runtime.backends.llvm.lines import (
     OVERFLOWING,
 )
 from runtime.backends.llvm.list_calls import LIST_CALLS
+from runtime.backends.llvm.loop_notes import note_of_chunk, note_of_turns
 from runtime.backends.llvm.loops import (
     Block,
     Function,
@@ -42,11 +43,6 @@ from runtime.backends.llvm.typed_inputs import TypedInputs
 from runtime.backends.llvm.vectors import lanes, width_for
 from runtime.backends.llvm.wide import Wide
 
-# Is in the text of loops over elements, whose turns are independent.
-PARALLEL = "llvm.loop.parallel_accesses"
-WIDTH = "llvm.loop.vectorize.width"
-# However few turns it has.
-ENABLED = "llvm.loop.vectorize.enable"
 # Is in the text of loops of which LLVM may make vectors, if it finds them independent.
 VECTORS = "; turns that may be done at once"
 # Is in the text of loops that read or write elements, turn by turn.
@@ -245,8 +241,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.label(after)
 
     def _stays(self, one: Instruction) -> bool:
-        """Whether it is to be a branch: the test is one of floats, and not noted."""
-        return self.warns and one.args[0] in self.orders
+        """Whether it is to be a branch: by floats, not noted, and in no vector."""
+        return self.warns and not self.is_plain and one.args[0] in self.orders
 
     def _while(self, one: Instruction) -> None:
         self.freely(one, lambda: self._turns(one))
@@ -267,16 +263,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
             self.block(turn)
             again = self.fresh_label()
         self.turns_each = "1"
-        self.line(f"br label %{head}{self._unrolled(one)}")
+        self.line(f"br label %{head}{note_of_chunk(self, one)}")
         self.label(after)
-
-    def _unrolled(self, one: Instruction) -> str:
-        """What LLVM is told of the turns of a chunk: to write several of them."""
-        if one.type != CHUNK or one.blocks[1].size() > LONG_TURN:
-            return ""
-        count = self.note(f'!{{!"llvm.loop.unroll.count", i32 {UNROLLED}}}')
-        inside = f"!{len(self.notes)}, {count}"
-        return f", !llvm.loop {self.note(f'distinct !{{{inside}}}')}"
 
     def _lanes(self, one: Instruction) -> None:
         Wide(self, self.block, lanes()).write(one)
@@ -324,24 +312,10 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.is_plain = False
         more = self.set(f"add i64 {self.read(index, 'i64')}, 1")
         self.keep(index, more)
-        self.line(f"br label %{head}{self._loop_note(kind)}")
+        note = note_of_turns(self, kind, self.width, self.group, one.blocks[0])
+        self.line(f"br label %{head}{note}")
         self.group, self.width = outer
         self.label(after)
-
-    def _loop_note(self, kind: str) -> str:
-        """What LLVM is told of a loop: that its turns are independent, its width."""
-        parts = []
-        if kind in ("parallel", TURNS) and self.width:
-            parts.append(self.note(f'!{{!"{WIDTH}", i32 {self.width}}}'))
-        if kind == "parallel":
-            parts.append(self.note(f'!{{!"{PARALLEL}", {self.group}}}'))
-            if self.width:
-                # Of others LLVM would say so, where they are not independent.
-                parts.append(self.note(f'!{{!"{ENABLED}", i1 true}}'))
-        if not parts:
-            return ""
-        inside = ", ".join([f"!{len(self.notes)}", *parts])
-        return f", !llvm.loop {self.note(f'distinct !{{{inside}}}')}"
 
     def _outlined(self, one: Instruction) -> None:
         self.outlined(one, self.block)

@@ -72,6 +72,56 @@ def questioned(x, y):
     return y
 
 
+def clipped(x, y):
+    for i in range(x.shape[0]):
+        if x[i] > 0.75:
+            y[i] = 0.75
+        elif x[i] < 0.25:
+            y[i] = 0.25
+        else:
+            y[i] = x[i]
+    return y
+
+
+def differences_by_sign(x, y):
+    for i in range(x.shape[0]):
+        if x[i] > 0.5:
+            y[i] = x[i] * 2.0
+    return y
+
+
+def last_place_above(x, y):
+    last = 0
+    for i in range(x.shape[0]):
+        if x[i] > 0.5:
+            last = i
+        y[i] = last
+    return y
+
+
+def tallied(x, y):
+    above = between = 0
+    for i in range(x.shape[0]):
+        if x[i] > 0.75:
+            above += 1
+        elif x[i] > 0.25 and y[i] != 0.5:
+            between += 2
+        else:
+            between -= 1
+    return above, between
+
+
+def marked(x, y):
+    marks = y > 2.0
+    count = 0
+    for i in range(x.shape[0]):
+        marks[i] = x[i] >= 0.5
+    for i in range(x.shape[0]):
+        if marks[i]:
+            count += 1
+    return marks, count
+
+
 def shown(function, *arguments):
     staged = ag.function(function)
     concrete = staged.get_concrete_function(*arguments)
@@ -84,6 +134,10 @@ def shown(function, *arguments):
         (smooth, (LONG, LONG.copy())),
         (product, (TABLE, TABLE, TABLE.copy())),
         (counted, (LONG.copy(),)),
+        (questioned, (LONG, LONG.copy())),
+        (clipped, (LONG, LONG.copy())),
+        (tallied, (LONG, LONG.copy())),
+        (marked, (LONG, LONG.copy())),
     ],
 )
 def test_turns_that_only_compute_elements_are_vectors(function, arguments):
@@ -119,11 +173,45 @@ def test_places_that_meet_some_elements_apart_are_changed_in_order():
     np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("function", [sums, gathered, questioned])
+@pytest.mark.parametrize(
+    "function", [sums, gathered, differences_by_sign, last_place_above]
+)
 def test_other_turns_are_done_one_by_one(function):
     loops, _ = shown(function, LONG, LONG.copy())
     assert "for turns" not in loops
     agreeing(function, [(LONG[:300].copy(), LONG[300:600].copy())])
+
+
+def with_nans(size):
+    x = np.random.default_rng(size).random(size)
+    x[::7], x[3::11] = np.nan, 0.5
+    return x
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("function", [questioned, clipped, tallied, marked])
+def test_turns_with_branches_do_what_python_does(function, layout):
+    calls = [(with_nans(size), with_nans(size + 1)[1:]) for size in (0, 1, 37, 300)]
+    with ag.config(backend="native"):
+        agreeing(function, calls, LAYOUTS[layout])
+
+
+@pytest.mark.parametrize("far", [-9, -8, -3, -1, 0, 1, 2, 4, 7, 8, 16])
+def test_arrays_that_meet_are_changed_in_order_by_branches(far):
+    whole = with_nans(900)
+    first, second = slice(20, 820), slice(20 + far, 820 + far)
+    for function in (questioned, clipped):
+        expected, found = whole.copy(), whole.copy()
+        function(expected[first], expected[second])
+        with ag.config(backend="native"):
+            ag.function(function)(found[first], found[second])
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_sums_of_ints_go_on_from_stretch_to_stretch():
+    with ag.config(backend="native"):
+        found = ag.function(tallied)(LONG, LONG[::-1])
+    assert found == tallied(LONG, LONG[::-1])
 
 
 @pytest.mark.parametrize("far", [-9, -8, -3, -1, 0, 1, 2, 4, 7, 8, 16])

@@ -84,6 +84,18 @@ def places_that_data_tell(x, y):
     return y
 
 
+@case(
+    (numbers(9), numbers(9), np.arange(9) - 4),
+    (numbers(8), numbers(7), np.arange(7) - 8),
+    (numbers(6), numbers(7), np.arange(8) - 6),
+    (numbers(3), numbers(9), np.array([0, -3, 3])),
+)
+def places_that_are_read(x, y, places):
+    for i in range(len(places)):
+        y[i] = x[places[i]] + 1.0
+    return y
+
+
 def done(function, given):
     given = [np.array(one) if isinstance(one, np.ndarray) else one for one in given]
     try:
@@ -144,3 +156,12 @@ def test_a_loop_that_leaves_has_done_its_turns_before(size):
     with pytest.raises(IndexError, match=f"index {size} is out of bounds"):
         staged(np.ones(11), y)
     np.testing.assert_array_equal(y, np.full(size, 2.0))
+
+
+def test_an_index_of_data_is_compared_once_in_either_loop():
+    sizes = [(numbers(size), numbers(size), np.arange(size)) for size in (20, 30)]
+    loops = of_any_size(places_that_are_read, "loops", *sizes)
+    # The loop as it was compares three indices, the other one that of data alone.
+    assert loops.count("leave_if") == 1 + 3
+    assert loops.count("if seldom(") == 2
+    assert "select(" not in loops

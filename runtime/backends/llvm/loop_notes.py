@@ -1,0 +1,44 @@
+"""loop_notes: what LLVM is told of a loop, behind the jump back to its begin."""
+
+from __future__ import annotations
+
+from runtime.backends.llvm.chunks import CHUNK, LONG_TURN, UNROLLED
+from runtime.backends.llvm.lines import Lines
+from runtime.backends.llvm.loops import Block, Instruction
+from runtime.backends.llvm.stretches import TURNS
+
+# Is in the text of loops over elements, whose turns are independent.
+PARALLEL = "llvm.loop.parallel_accesses"
+WIDTH = "llvm.loop.vectorize.width"
+# However few turns it has.
+ENABLED = "llvm.loop.vectorize.enable"
+# How many vectors are begun with: of sums each waits for the one before.
+INTERLEAVED, SUMS = "llvm.loop.interleave.count", 4
+
+
+def note_of_chunk(text: Lines, one: Instruction) -> str:
+    """Of the turns of a chunk: to write several of them."""
+    if one.type != CHUNK or one.blocks[1].size() > LONG_TURN:
+        return ""
+    count = text.note(f'!{{!"llvm.loop.unroll.count", i32 {UNROLLED}}}')
+    return _loop(text, [count])
+
+
+def note_of_turns(text: Lines, kind: str, width: int, group: str, turn: Block) -> str:
+    """Of a loop that counts: that its turns are independent, how many are a vector."""
+    parts = []
+    if kind in ("parallel", TURNS) and width:
+        parts.append(text.note(f'!{{!"{WIDTH}", i32 {width}}}'))
+    if kind == TURNS and turn.instructions[-1].op == "move":
+        parts.append(text.note(f'!{{!"{INTERLEAVED}", i32 {SUMS}}}'))
+    if kind == "parallel":
+        parts.append(text.note(f'!{{!"{PARALLEL}", {group}}}'))
+        if width:
+            # Of others LLVM would say so, where they are not independent.
+            parts.append(text.note(f'!{{!"{ENABLED}", i1 true}}'))
+    return _loop(text, parts) if parts else ""
+
+
+def _loop(text: Lines, parts: list[str]) -> str:
+    inside = ", ".join([f"!{len(text.notes)}", *parts])
+    return f", !llvm.loop {text.note(f'distinct !{{{inside}}}')}"
