@@ -12,11 +12,11 @@ _check_neighbours()
 
 # Only now: a foreign `tracer` or `runtime` has been named as the culprit by then.
 from runtime.start_up import collection_paused as _collection_paused  # noqa: E402
-from runtime.waiting import let_wait as _let_wait  # noqa: E402
-
-_let_wait()
 
 with _collection_paused():
+    from runtime.waiting import let_wait as _let_wait
+
+    _let_wait()
     from autograph.function import function as function
     from autograph.rules import do_not_convert as do_not_convert
     from runtime.config import config as config

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any, ParamSpec, TypeVar, overload
 
 from runtime.current import current
@@ -129,7 +130,7 @@ def _names(option: str, named: str | Sequence[str]) -> Sequence[str]:
 
 def _load() -> None:
     """Load what converts, before a first trace begins."""
-    from autograph import conversion  # noqa: F401
+    import_module("autograph.conversion")
 
 
 def _convert(python: Callable[..., Any]) -> Callable[..., Any]:

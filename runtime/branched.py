@@ -150,8 +150,8 @@ def _changed(
             return _made_anew(frame, side, roots, nodes, before)
         except StagingError:
             raise
+        # What fits one of them does not fit another, of which that is known here.
         except Exception as error:
-            # What fits one of them does not fit another, of which that is known here.
             return _failed(frame, roots, nodes[-1], error)
     sides = (Frame("then", frame), Frame("orelse", frame))
     ends = [

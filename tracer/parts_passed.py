@@ -127,6 +127,7 @@ class PassedParts:
             made = trace(replace(signature, wholes=wholes), whole)
         except (StagingError, Unsettled):
             made = None
+        # Of any class, as the program may raise any; what is not its own goes on.
         except Exception as error:
             if not again.is_raised(error):
                 raise

@@ -29,7 +29,7 @@ def like(example: Any, which: int) -> Any:
     """A copy, so that a trial does not change it; itself where there is none."""
     try:
         made = copy.deepcopy(example)
-    except Exception:
+    except Exception:  # whatever the class of the user's or a library's raises
         return example
     if isinstance(made, np.ma.MaskedArray):
         # It depends on data whether there is a mask: an array, or False.

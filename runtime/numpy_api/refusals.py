@@ -46,6 +46,7 @@ def _settled(
     """
     try:
         return staged()
+    # `_answered` raises it, or what NumPy says of it.
     except Exception as error:
         refusal = error
     return _answered(refusal, function, args, kwargs, pure)
@@ -166,6 +167,7 @@ def operate(
     """
     try:
         return operators.operate(word, *operands)
+    # `_answered` raises it, or what NumPy says of it.
     except Exception as error:
         refusal = error
     function = library.Operator(f"i{word}" if in_place() else word)

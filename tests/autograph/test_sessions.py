@@ -278,6 +278,7 @@ def test_without_source_the_reason_is_said() -> None:
     acting = ag.function(names["prints"])
     with pytest.raises(NotImplementedError) as caught:
         acting.get_concrete_function(two)
+    assert type(caught.value) is NotImplementedError
     assert str(caught.value) == (
         "`prints` may do more than compute, which its source would say"
     )

@@ -3,6 +3,9 @@
 import pytest
 
 import autograph as ag
+from tests.tracer import entered
+
+at_once, both_ways = entered.at_once, entered.both_ways
 
 
 @pytest.fixture(autouse=True)

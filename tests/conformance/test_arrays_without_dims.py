@@ -109,6 +109,7 @@ class Holder:
 def told_as_what_they_are(x, n):
     y, z = x[n, ...], np.squeeze(x[:1])
     print(y, [y], (z,), {"a": z}, Holder(y))
+    # `%` is among what is tried.
     texts = repr(y), f"{z!r:>20} {y}", ascii(y), "%r" % y  # noqa: UP031
     try:
         raise ValueError(y)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.tracer.entered import both_ways  # noqa: F401 # a fixture
 
 pytestmark = pytest.mark.usefixtures("both_ways")
 

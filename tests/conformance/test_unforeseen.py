@@ -5,7 +5,7 @@ import pytest
 
 import autograph as ag
 from tests.conformance.trying import Programs, check
-from tests.tracer.entered import at_once, warm  # noqa: F401 # a fixture
+from tests.tracer.entered import warm
 
 X, NONE = np.array([3, 1, 2]), np.zeros(3, int)
 ROWS = np.arange(6.0).reshape(3, 2)
@@ -73,7 +73,7 @@ def no_handler_of_all_sees_it(x):
     found = [v for v in x if v > 1]
     try:
         made = np.array(found) + x[len(found) + 1]
-    except Exception as error:
+    except Exception as error:  # it is what is tried
         return type(error).__name__
     finally:
         x[0] = 9

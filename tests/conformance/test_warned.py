@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.tracer.entered import at_once, warm  # noqa: F401 # a fixture
+from tests.tracer.entered import warm
 
 X = np.array([1.0, -2.0, 3.0])
 

@@ -20,7 +20,7 @@ def told(function: Callable[..., Any], arguments: Sequence[Any]) -> dict[str, An
         warnings.simplefilter("always")
         try:
             done = ("gave", shown(function(*own)))
-        except Exception as error:
+        except Exception as error:  # of any class: it is compared
             done = ("raised", f"{type(error).__name__}: {error}")
     warned = [(one.category.__name__, str(one.message), one.lineno) for one in found]
     return {"done": done, "warned": warned, "left": shown(own)}

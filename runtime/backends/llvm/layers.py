@@ -49,10 +49,11 @@ class Table(Generic[Key, Held]):
 
     def items(self) -> list[tuple[Key, Held]]:
         """All that it has: to be asked for seldom."""
-        layers, table = list[dict[Key, Any]](), self
+        layers: list[dict[Key, Any]] = []
+        table: Table[Key, Held] | None = self
         while table is not None:
             layers.append(table.changed)
-            table = table.below  # type: ignore[assignment] # the last one has none
+            table = table.below
         found: dict[Key, Any] = {}
         for layer in reversed(layers):
             found.update(layer)

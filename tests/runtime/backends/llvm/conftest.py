@@ -1,11 +1,14 @@
 """For the tests of compiled programs: they leave machine code as often as need be."""
 
 import warnings
+from importlib import import_module
 
 import pytest
 
+from runtime.backends.llvm import hot, lane_trials
+
 # LLVM is loaded, so that what is little is compiled at once.
-from runtime.backends.llvm import engine, hot, lane_trials  # noqa: F401 # loaded
+import_module("runtime.backends.llvm.engine")
 
 
 @pytest.fixture(autouse=True)

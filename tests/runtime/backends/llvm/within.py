@@ -3,12 +3,13 @@ turns that have ended tell. `python -m tests.runtime.backends.llvm.within` runs 
 with arrays behind which there is no memory.
 """
 
+from importlib import import_module
 from unittest import mock
 
 import numpy as np
 
 import autograph as ag
-from runtime.backends.llvm import engine, hot, lanes  # noqa: F401 # loaded
+from runtime.backends.llvm import hot, lanes
 from tests.runtime.backends.llvm.fenced import fenced
 from tests.runtime.backends.llvm.random_lanes import has_lanes
 
@@ -88,6 +89,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # LLVM is loaded, so that what is little is compiled at once.
+    import_module("runtime.backends.llvm.engine")
     leavings = mock.patch.object(hot, "LEAVINGS", 1_000_000)
     with ag.config(backend="native"), leavings, mock.patch.object(lanes, "ALONE", 0):
         main()
