@@ -103,7 +103,9 @@ def function(
         inputs = Inputs(reduce_retracing, static, dynamic)
         load = _load if autograph else None
         given = (step, input_signature, python_effects, inputs, precise, load)
-        return Function(python, *given)
+        is_asked = input_signature is not None or precise is False
+        either_way = autograph and python_effects == "run" and not is_asked
+        return Function(python, *given, either_way)
 
     if python_function is not None:
         return _decorated(python_function, make)

@@ -7,6 +7,7 @@ made by the first call that has it, so that the second one goes that way.
 import signal
 
 import runtime.verify
+import tracer.either_way
 import tracer.short_keys
 
 # A shell lets programs in the background ignore it: what is interrupted would not end.
@@ -14,3 +15,5 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 runtime.verify.enabled = True
 tracer.short_keys.MADE_AT = 1
+# Calls by the graph stay so, however long they take here.
+tracer.either_way.TIMED = False

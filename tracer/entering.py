@@ -77,6 +77,10 @@ class Entering:
         # What an entry saves; when calls came that are looked at to see that.
         self._seconds = SECONDS_A_CALL
         self._looks: list[float] | None = [] if _makes_lists(concrete) else None
+        # Whether all is done; whether calls are to be tried as Python before the rest;
+        # whether that has been done, or is not to be (see `either_way`).
+        self.is_over = self.waits = False
+        self.is_tried = True
 
     def ticks(self) -> Iterator[None]:
         """One for each call until this is to be called."""
@@ -98,6 +102,11 @@ class Entering:
         finally:
             _lock.release()
 
+    @property
+    def is_making(self) -> bool:
+        """Whether an entry is being compiled."""
+        return self._making is not None
+
     def _look(self, looks: list[float]) -> Iterator[None]:
         """See how long a call takes: from one to the next at most."""
         looks.append(perf_counter())
@@ -118,11 +127,14 @@ class Entering:
             concrete = owner if self.concrete is None else self.concrete
             self._making = EntryOfCall(concrete, *of_call)
         making, spent = self._making, self._calls * self._seconds
-        if not making.is_settled(spent):
+        if not making.is_settled(spent, self.is_tried):
+            self.waits = making.waits
             if not making.is_begun:
                 self._making = None  # it holds the program as it was written
+            if self.waits:
+                return self._wait(CALLS)
             return self._wait(max(int((making.due - spent) / self._seconds), 1))
-        self._making = None
+        self._making, self.is_over = None, True
         # Calls that come here again miss it, since something else is read outside.
         return self._wait(self._calls + CALLS) if making.enter(owner) else _NEVER
 

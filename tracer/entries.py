@@ -69,6 +69,7 @@ class EntryOfCall:
     ) -> None:
         self._concrete = concrete
         self._entry: Entry | None = None
+        self.waits = False
         try:
             call = Call(concrete, owner, args, kwargs, first)
             self._key = call.key
@@ -88,10 +89,11 @@ class EntryOfCall:
         asked, precise = how_run(self._concrete)
         return Entry(self._concrete.graph, asked, form, precise)
 
-    def is_settled(self, spent: float) -> bool:
+    def is_settled(self, spent: float, is_tried: bool) -> bool:
         """Do what is next; whether there is an entry now, or there will be none.
 
-        spent: the seconds that Python has spent in such calls
+        spent:    the seconds that Python has spent in such calls
+        is_tried: whether calls by the graph are known to be as quick as Python
         """
         made = self._entry
         if made is None:
@@ -100,6 +102,9 @@ class EntryOfCall:
         is_last = made.form.run is not None or bool(made.form.places)
         if not (is_settled and made.refused) or is_last:
             return is_settled
+        self.waits = not is_tried
+        if self.waits:
+            return False
         # What has no machine code is run by Python, which need not bind the call.
         made.release()
         self._entry = self._of(replace(made.form, run=self._concrete.run))

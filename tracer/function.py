@@ -52,10 +52,13 @@ class Function(Shown, Vectored, Generic[P, R]):
         inputs: Inputs | None = None,
         precise: bool | None = None,
         load: Callable[[], None] | None = None,
+        either_way: bool = False,
     ) -> None:
         self.python_function = python_function
         self._convert = convert
         self._load = load
+        # Whether calls may be made as Python where that is quicker.
+        self.either_way = either_way
         self.input_signature = input_signature
         self.python_effects = python_effects
         self._inputs = inputs or Inputs(reduces=input_signature is None)

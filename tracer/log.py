@@ -31,6 +31,7 @@ VARIABLES = "it makes Variables"
 UNFORESEEN = "its graph was not made for what the run has met"
 NEW = "it has many traces, and calls of this kind are new"
 UNSETTLED = "what it reads outside is of another kind again"
+BY_PYTHON = "from now on calls like the last one are run as Python"
 # Those that hold for a few calls only.
 PASSING = frozenset({VARIABLES, NEW, UNSETTLED})
 

@@ -11,11 +11,13 @@ import numpy as np
 
 from runtime.structs import struct
 from tracer import tree
+from tracer.either_way import EitherWay, may_be_tried
+from tracer.entering import Entering, may_enter
 from tracer.generated import MISS
 from tracer.leaf_keys import LeafKey, leaf_key
 from tracer.parameters import Bound
 from tracer.reader import Root, Unreadable, reader
-from tracer.short_keys import Call, Quick, ShortKeys
+from tracer.short_keys import Call, Quick, Several, ShortKeys
 from tracer.signature import aliases_of
 from tracer.straight import straight
 from tracer.whole_lists import leaves_like
@@ -61,6 +63,7 @@ def remembered(
         runs.clear()
     run = _run(short, call, concrete, aliases, noted)
     runs[noted.key] = _first(run, runs.get(noted.key))
+    short.look_at(run)
     if form not in short.known:
         short.known[form] = read, runs
         others = short.readers.get(call.form, ())
@@ -91,32 +94,23 @@ def _run(
     known = trace, aliases, noted.found, noted.arrays
     if known not in short.runs:
         arrays = [i for i, a in enumerate(aliases) if i == a and noted.arrays[i]]
-        short.runs[known] = straight(
-            concrete, arrays, len(aliases), noted.found, is_strict, call.first
-        )
+        entering = Entering(trace, call.first) if may_enter(concrete) else None
+        of = (concrete, arrays, len(aliases), noted.found)
+        run = straight(*of, is_strict, entering)
+        if not is_strict and may_be_tried(call.owner, concrete):
+            run = EitherWay(
+                call.owner, concrete, run, entering, len(aliases), noted.found
+            )
+        short.runs[known] = run
     return short.runs[known]
-
-
-class _Several:
-    """The runs for several states of what is read outside, the latest made first."""
-
-    def __init__(self, runs: tuple[Quick, ...]) -> None:
-        self.runs = runs
-
-    def __call__(self, *given: Any) -> Any:
-        for run in self.runs:
-            result = run(*given)
-            if result is not MISS:
-                return result
-        return MISS
 
 
 def _first(run: Quick, known: Quick | None) -> Quick:
     """What runs `run`, or else what is known."""
     if known is None or known is run:
         return run
-    others = known.runs if isinstance(known, _Several) else (known,)
-    return _Several((run, *(one for one in others if one is not run))[:MOST_FORMS])
+    others = known.runs if isinstance(known, Several) else (known,)
+    return Several((run, *(one for one in others if one is not run))[:MOST_FORMS])
 
 
 class _Given:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from runtime.structs import struct
+from tracer.generated import MISS
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -47,8 +49,30 @@ class Call:
     @property
     def form(self) -> Any:
         """What stands for the numbers of arguments and the keywords."""
-        count = len(self.args)
-        return (count, *self.kwargs) if self.kwargs else count
+        return form_of(self.args, self.kwargs)
+
+
+def form_of(args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What stands for the numbers of arguments and the keywords of a call."""
+    return (len(args), *kwargs) if kwargs else len(args)
+
+
+class Several:
+    """The runs for several states of what is read outside, the latest made first."""
+
+    def __init__(self, runs: tuple[Quick, ...]) -> None:
+        self.runs = runs
+
+    def __call__(self, *given: Any) -> Any:
+        for run in self.runs:
+            result = run(*given)
+            if result is not MISS:
+                return result
+        return MISS
+
+    def replaced(self, run: Quick, by: Quick) -> Several:
+        """The same, with another function in the place of one of them."""
+        return Several(tuple(by if one is run else one for one in self.runs))
 
 
 class ShortKeys:
@@ -62,6 +86,10 @@ class ShortKeys:
         self.runs: dict[Any, Quick] = {}
         # The machine code that calls ask first, by the trace and more: see `entering`.
         self.entries: dict[Any, Any] = {}
+        # Those of the functions in `known` that make calls as Python, or few; for a
+        # form of call that has no others, what is asked first.
+        self._passed_over: set[Quick] = set()
+        self._first: dict[Any, Quick] = {}
         # Of each trace, those that went the long way, and those in vain.
         self._calls: Counter[ConcreteFunction | None] = Counter()
         self._failures: Counter[ConcreteFunction | None] = Counter()
@@ -71,10 +99,62 @@ class ShortKeys:
         self.readers.clear()
         self.known.clear()
         self.runs.clear()
+        self._passed_over.clear()
+        self._first.clear()
         for key in [key for key in self.entries if key[0] is gone]:
             del self.entries[key]
         self._calls.clear()
         self._failures.clear()
+
+    def note_seldom(self, run: Quick) -> None:
+        """Calls that `run` makes are few, so far, and may be made as Python."""
+        self._passed_over.add(run)
+
+    def note_often(self, run: Quick) -> None:
+        """They come often, and are no longer passed over."""
+        self._passed_over.discard(run)
+        self.look_at(run)
+
+    def look_at(self, run: Quick) -> None:
+        """Let calls of `run` be looked at, unless they may be passed over."""
+        if run not in self._passed_over:
+            for form in [*self._first]:
+                self._take_first(form)
+
+    def as_python(self, run: Quick, python: Quick) -> None:
+        """Let calls that `run` makes be made by `python`, as Python."""
+        self._passed_over.add(python)
+        self._replace(run, python)
+
+    def replaced(self, run: Quick, by: Quick) -> None:
+        """Let calls that `run` makes be made by another function, by their graph."""
+        self.note_often(run)
+        self._replace(run, by)
+
+    def put_first(self, form: Any, read: Quick) -> None:
+        """Let this be asked first, unless calls of the form have a graph."""
+        known = [runs for key, (_, runs) in [*self.known.items()] if key[0] == form]
+        held = [run for runs in known for run in [*runs.values()]]
+        each = (run.runs if isinstance(run, Several) else (run,) for run in held)
+        found = {*chain.from_iterable(each)}
+        self._take_first(form)
+        if found and found <= self._passed_over:
+            self._first[form] = read
+            self.readers[form] = (read, *self.readers.get(form, ()))
+
+    def _take_first(self, form: Any) -> None:
+        first = self._first.pop(form, None)
+        if first is not None:
+            others = (read for read in self.readers.get(form, ()) if read is not first)
+            self.readers[form] = tuple(others)
+
+    def _replace(self, run: Quick, by: Quick) -> None:
+        for runs in [self.runs, *(runs for _, runs in [*self.known.values()])]:
+            for key, held in [*runs.items()]:
+                if held is run:
+                    runs[key] = by
+                elif isinstance(held, Several):
+                    runs[key] = held.replaced(run, by)
 
     def note_used(self, used: dict[ConcreteFunction, None]) -> None:
         """Put the traces last whose calls nobody sees, in their order of use."""

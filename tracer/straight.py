@@ -16,7 +16,7 @@ from tracer import tree
 from tracer.again import Kept
 from tracer.around import LOCK, is_shared
 from tracer.containers import put, share_memory
-from tracer.entering import Entering, may_enter
+from tracer.entering import Entering
 from tracer.finishing import put_rows, write_back
 from tracer.generated import MISS, made
 from tracer.given import has_rows
@@ -35,17 +35,14 @@ def straight(
     leaves: int,
     found: int,
     is_strict: bool,
-    first: int | None = None,
+    entering: Entering | None,
 ) -> Callable[..., Any]:
     """A function of the owner, args, kwargs, the leaves, and the containers found.
 
     arrays:    the leaves that are arrays, each array once
     is_strict: it is the trace itself that is called, which writes where it is told to
-    first:     the number of the argument from which on only defaults may be passed
+    entering:  is asked now and then, if the trace may have entries
     """
-    entering = None
-    if may_enter(concrete):
-        entering = Entering(None if is_strict else concrete, first)
     return _Text(concrete, arrays, leaves, found, is_strict, entering).function()
 
 

@@ -94,6 +94,14 @@ class Compilable(Native, ABC):
             self._lock.release()
         return self.run(*values) if is_ready else None
 
+    @property
+    def awaited(self) -> float:
+        """Seconds that Python is to spend in it until it is settled: see `Native`."""
+        if self._making is not None:
+            return inf
+        is_settled = self.function is not None or self.refused
+        return 0.0 if is_settled else self.seconds
+
     @abstractmethod
     def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""

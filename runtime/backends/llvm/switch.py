@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -23,6 +24,24 @@ MANY_STEPS = 500
 
 class Native:
     """What a generated program holds of its machine code, to be or made: see hot.py."""
+
+    @property
+    def awaited(self) -> float:
+        """Seconds that Python is to spend in it until it is settled what it becomes.
+
+        0.0: it is settled; inf: it is being compiled
+        """
+        return 0.0
+
+
+def seconds_awaited(run: Any) -> float:
+    """Seconds that Python is to spend in a program until its parts are settled.
+
+    run: what `compile_graph` has made, or another function of a graph's inputs
+    """
+    found = getattr(run, "__globals__", {}).values()
+    parts = [one.awaited for one in found if isinstance(one, Native)]
+    return max(parts, default=0.0)
 
 
 def first_look(count: int) -> float:

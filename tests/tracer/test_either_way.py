@@ -1,0 +1,356 @@
+"""Calls without machine code are made by the graph or as Python: by what is faster."""
+
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import switch
+from tracer import either_way
+from tracer.by_python import LOOK
+from tracer.either_way import MOST_CALLS, MOST_LONG, ORDER, WON, EitherWay
+
+# A call by the graph takes a second, between two looks at the clock, and so does the
+# search for its leaves.
+GRAPH = 2.0
+
+
+class Clock:
+    """Each look at it takes a second."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def __call__(self):
+        self.now += 1.0
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Calls are timed, by a clock of the test's."""
+    made = Clock()
+    monkeypatch.setattr(either_way, "TIMED", True)
+    monkeypatch.setattr(either_way, "clock", made)
+    return made
+
+
+class Counted:
+    """The Python function of a Function, whose calls are counted and take `seconds`."""
+
+    def __init__(self, staged, clock, seconds):
+        self.python, self.clock, self.seconds = staged.python_function, clock, seconds
+        self.__name__, self.__code__ = staged.__name__, self.python.__code__
+        self.calls = 0
+        staged.python_function = self
+
+    def __call__(self, *args, **kwargs):
+        self.calls += 1
+        self.clock.now += self.seconds - 1.0
+        return self.python(*args, **kwargs)
+
+
+def total(xs, y):
+    found = y
+    for x in xs:
+        found = found + x
+    return found
+
+
+def tried(function, clock, seconds, *args, **kwargs):
+    """A Function, called until its first trial is over; and its Python function."""
+    staged = ag.function(function)
+    staged(*args, **kwargs)
+    counted = Counted(staged, clock, seconds)
+    for _ in range(1 + len(ORDER)):
+        staged(*args, **kwargs)
+    return staged, counted
+
+
+def runs_of(staged):
+    return list(staged._short.runs.values())
+
+
+def calls_as_python(staged, counted, *args, calls=1, **kwargs):
+    """How many of so many calls are made as Python."""
+    before = counted.calls
+    for _ in range(calls):
+        staged(*args, **kwargs)
+    return counted.calls - before
+
+
+def test_what_python_does_faster_is_python(clock):
+    xs, y = np.arange(3.0), 1.0
+    staged, counted = tried(total, clock, 0.5, xs, y)
+    assert counted.calls == len(ORDER) // 2
+    assert calls_as_python(staged, counted, xs, y, calls=50) == 50
+    assert staged(xs, y) == total(xs, y)
+    assert len(staged.concrete_functions) == 1
+
+
+@pytest.mark.parametrize("seconds", [0.9 * GRAPH, 3 * GRAPH])
+def test_a_graph_is_kept_unless_python_is_clearly_faster(clock, seconds):
+    xs, y = np.arange(3.0), 1.0
+    staged, counted = tried(total, clock, seconds, xs, y)
+    calls_as_python(staged, counted, xs, y, calls=WON * (1 + len(ORDER)))
+    assert counted.calls == WON * len(ORDER) // 2
+    assert calls_as_python(staged, counted, xs, y, calls=100) == 0
+    # Nothing is timed any more.
+    assert not any(isinstance(run, EitherWay) for run in runs_of(staged))
+    before = clock.now
+    staged(xs, y)
+    assert clock.now == before
+
+
+def test_a_call_that_was_disturbed_does_not_decide(clock, monkeypatch):
+    xs, y = np.arange(3.0), 1.0
+    staged = ag.function(total)
+    staged(xs, y)
+    counted = Counted(staged, clock, 0.5)
+    for _ in range(5):
+        staged(xs, y)
+    counted.seconds = 1000.0
+    staged(xs, y)
+    while (calls := counted.calls) < 2:
+        staged(xs, y)
+    counted.seconds = 0.5
+    assert calls
+    for _ in range(len(ORDER)):
+        staged(xs, y)
+    assert calls_as_python(staged, counted, xs, y, calls=20) == 20
+
+
+def test_each_call_is_made_once(clock):
+    held = {"count": 0}
+
+    def note(xs):
+        held["count"] += 1
+        xs.append(held["count"])
+        return held["count"]
+
+    xs = []
+    staged = ag.function(note)
+    staged(xs)
+    Counted(staged, clock, 0.5)
+    given = [staged(xs) for _ in range(60)]
+    assert given == list(range(2, 62))
+    assert xs == list(range(1, 62))
+
+
+def test_draws_come_in_pythons_order(clock):
+    def draw(n):
+        found = 0.0
+        for _ in range(n):
+            found += np.random.rand()
+        return found
+
+    np.random.seed(5)
+    wanted = [draw(3) for _ in range(40)]
+    np.random.seed(5)
+    staged = ag.function(draw)
+    first = staged(3)
+    Counted(staged, clock, 0.5)
+    assert [first, *(staged(3) for _ in range(39))] == wanted
+
+
+def test_an_argument_of_a_larger_size_tries_the_graph_again(clock):
+    def last(xs):
+        found = 0
+        for x in xs:
+            found = x
+        return found
+
+    short, long = [4, 5, 6, 7], list(range(500))
+    staged = ag.function(last)
+    for others in ([1], [1, 2], [1, 2, 3], short):
+        staged(others)
+    counted = Counted(staged, clock, 0.5)
+    for _ in range(3 + len(ORDER)):
+        staged(short)
+    assert calls_as_python(staged, counted, short, calls=20) == 20
+    counted.seconds = 10 * GRAPH
+    assert calls_as_python(staged, counted, long, calls=len(ORDER)) == len(ORDER) // 2
+    calls_as_python(staged, counted, long, calls=WON * (1 + len(ORDER)))
+    assert calls_as_python(staged, counted, long, calls=50) == 0
+
+
+def test_calls_that_come_to_take_longer_try_the_graph_again(clock):
+    xs, y = np.arange(3.0), 1.0
+    staged, counted = tried(total, clock, 0.5, xs, y)
+    counted.seconds = 10 * GRAPH
+    calls = 0
+    while calls_as_python(staged, counted, xs, y) == 1:
+        calls += 1
+        assert calls < LOOK * MOST_CALLS * (MOST_LONG + 1)
+    # One alone may have waited for other programs.
+    assert calls > LOOK * LOOK
+    calls_as_python(staged, counted, xs, y, calls=WON * (1 + len(ORDER)))
+    assert calls_as_python(staged, counted, xs, y, calls=5) == 0
+
+
+def test_calls_of_another_kind_get_their_graph(clock):
+    xs, y = np.arange(3.0), 1.0
+    staged, _ = tried(total, clock, 0.5, xs, y)
+    assert staged(np.arange(4), 2) == total(np.arange(4), 2)
+    assert len(staged.concrete_functions) == 2
+    # Of one that looks like the others it is found after some calls.
+    for _ in range(MOST_CALLS + 1):
+        assert np.array_equal(staged(np.ones((3, 2)), 1.0), total(np.ones((3, 2)), 1.0))
+    assert len(staged.concrete_functions) == 3
+
+
+def test_keywords_are_passed(clock):
+    xs = np.arange(3.0)
+    staged, counted = tried(total, clock, 0.5, xs, y=2.0)
+    assert calls_as_python(staged, counted, xs, y=2.0, calls=20) == 20
+    assert staged(xs, y=2.0) == total(xs, 2.0)
+
+
+def test_what_raises_as_python_raises(clock):
+    def inverse(x):
+        if x == 0:
+            raise ValueError("none")
+        return 1 / x
+
+    staged, counted = tried(inverse, clock, 0.5, 2.0)
+    assert calls_as_python(staged, counted, 2.0, calls=3) == 3
+    with pytest.raises(ValueError, match="none"):
+        staged(0.0)
+    assert staged(4.0) == 0.25
+
+
+def test_what_calls_itself_is_python_within(clock):
+    looks = []
+
+    @ag.function
+    def down(xs):
+        if not xs:
+            return 0
+        return 1 + down(xs[1:])
+
+    staged, xs = down, [1, 2, 3, 4]
+    staged(xs)
+    counted = Counted(staged, clock, 0.5)
+    look_up = staged.lookup._look_up
+    staged.lookup._look_up = lambda *of: looks.append(of) or look_up(*of)
+    for _ in range(1 + len(ORDER)):
+        assert staged(xs) == 4
+    # Each of these calls is five.
+    assert calls_as_python(staged, counted, xs, calls=10) == 50
+    assert looks == []
+    assert len(staged.concrete_functions) == 1
+
+
+def test_what_is_being_compiled_is_waited_for(clock, monkeypatch):
+    awaited = [float("inf")]
+    monkeypatch.setattr(either_way, "seconds_awaited", lambda run: awaited[0])
+    xs, y = np.arange(3.0), 1.0
+    staged, counted = tried(total, clock, 0.5, xs, y)
+    assert counted.calls == 0
+    # By twice the time that it is to take before it is asked for.
+    awaited[0] = 20.0
+    assert calls_as_python(staged, counted, xs, y, calls=20) == 0
+    assert calls_as_python(staged, counted, xs, y, calls=20) > 0
+
+
+def test_a_programs_parts_are_awaited_until_they_are_settled():
+    def count(n):
+        while n > 1:
+            n = n // 2 if n % 2 == 0 else 3 * n + 1
+        return n
+
+    for backend, is_awaited in (("auto", True), ("native", False), ("numpy", False)):
+        with ag.config(backend=backend):
+            staged = ag.function(count)
+            staged(np.int64(27))
+            (concrete,) = staged.concrete_functions
+        assert (switch.seconds_awaited(concrete.compiled) > 0) is is_awaited, backend
+
+
+@pytest.mark.parametrize(
+    ("options", "settings"),
+    [
+        ({"python_effects": "trace"}, {}),
+        ({"precise": False}, {}),
+        ({"autograph": False}, {}),
+        ({"input_signature": [ag.TensorSpec((3,), float)]}, {}),
+        ({}, {"strict": True}),
+        ({}, {"backend": "numpy"}),
+        ({}, {"backend": "native"}),
+        ({}, {"precise": False}),
+    ],
+)
+def test_where_a_graph_is_asked_for_it_stays(clock, options, settings):
+    def twice(x):
+        return x * 2
+
+    with ag.config(**settings):
+        staged = ag.function(twice, **options)
+        staged(np.ones(3))
+        counted = Counted(staged, clock, 0.5)
+        for _ in range(5 + len(ORDER)):
+            staged(np.ones(3))
+    assert counted.calls == 0
+
+
+def test_what_warns_stays_a_graph(clock):
+    def warned(x):
+        warnings.warn("so", UserWarning, stacklevel=2)
+        return x * 2
+
+    staged = ag.function(warned)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        staged(np.ones(3))
+        counted = Counted(staged, clock, 0.5)
+        for _ in range(5 + len(ORDER)):
+            staged(np.ones(3))
+    assert counted.calls == 0
+
+
+def test_a_trace_that_is_called_stays_a_graph(clock):
+    xs, y = np.arange(3.0), 1.0
+    staged, counted = tried(total, clock, 0.5, xs, y)
+    concrete = staged.get_concrete_function(xs, y)
+    before = counted.calls
+    for _ in range(40):
+        assert concrete(xs, y) == total(xs, y)
+    assert counted.calls == before
+
+
+def test_watched_calls_are_by_the_graph(clock, caplog):
+    xs, y = np.arange(3.0), 1.0
+    staged, counted = tried(total, clock, 0.5, xs, y)
+    with ag.config(log="exec"), caplog.at_level("INFO"):
+        assert calls_as_python(staged, counted, xs, y) == 0
+    assert "total: ran in" in caplog.text
+
+
+def test_the_log_says_what_is_python(clock, caplog):
+    xs, y = np.arange(3.0), 1.0
+    with ag.config(log="retrace"), caplog.at_level("INFO"):
+        tried(total, clock, 0.5, xs, y)
+    told = "total: from now on calls like the last one are run as Python, as that takes"
+    assert f"{told} 0.25 of its graph's time" in caplog.text
+
+
+def test_threads_that_try_at_once_agree(clock):
+    xs, y = np.arange(30.0), 1.0
+    staged, counted = tried(total, clock, 0.5, xs, y)
+    wrong = []
+
+    def work():
+        for i in range(300):
+            given = xs[: 3 + i % 28]
+            if staged(given, y) != total(given, y):
+                wrong.append(i)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert counted.calls > 0

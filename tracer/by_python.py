@@ -1,0 +1,177 @@
+"""by_python: functions that make calls as Python, for those by a short key.
+
+One stands in the place of the function that runs a trace. Another one stands before the
+readers of a form of call, and takes what looks like the calls that are made as Python
+without finding out more: Python is right whatever was passed. Now and then it lets one
+pass, so that calls of another kind find their graph.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Any
+
+import numpy as np
+
+from tracer.around import LOCK
+from tracer.generated import MISS, made
+
+# Calls that are made as Python until one is looked at.
+LOOK = 8
+_SIZED = frozenset({list, tuple, dict, set, frozenset, deque, str, bytes, bytearray})
+
+_RUN = """\
+def run(owner, args, kwargs{given}):
+    global ticks
+    if {larger}: return again(owner, args, kwargs{given})
+    for _ in ticks: break
+    else:
+        result, ticks = look(owner, args, kwargs)
+        return result
+    {call}
+"""
+
+# Readers are asked what they find, too: see `remembering`.
+_READ = """\
+def read(owner, args, kwargs, note=None):
+    global ticks
+    if note is None{alike}:
+        for _ in ticks:
+            {call}
+        ticks = repeat(None, calls)
+    return MISS
+"""
+
+
+class Manner:
+    """How calls of a Function are made as Python.
+
+    is_around:  its graph changes places outside, which are read and written as one step
+    calls_self: what it calls may be itself
+    """
+
+    def __init__(self, owner: Any, is_around: bool) -> None:
+        self.is_around = is_around
+        code: Any = getattr(owner.python_function, "__code__", None)
+        names = () if code is None else (*code.co_names, *code.co_freevars)
+        self.calls_self = owner.__name__ in names
+        self.call = "return owner.python_function(*args, **kwargs)"
+        if self.calls_self:
+            self.call = "return nested(owner, args, kwargs)"
+        if is_around:
+            self.call = f"with lock: {self.call}"
+        self.scope: dict[str, Any] = {"nested": _nested, "lock": LOCK}
+
+    def __call__(self, owner: Any, args: Any, kwargs: Any, *given: Any) -> Any:
+        """Make a call so."""
+        call = _nested if self.calls_self else _plain
+        if not self.is_around:
+            return call(owner, args, kwargs)
+        with LOCK:
+            return call(owner, args, kwargs)
+
+
+def _plain(owner: Any, args: Any, kwargs: Any) -> Any:
+    return owner.python_function(*args, **kwargs)
+
+
+class _Inner:
+    """Readers for calls that a call as Python makes of its own Function: as Python."""
+
+    def get(self, form: Any, default: Any) -> tuple[Callable[..., Any]]:
+        return (_plain,)
+
+
+_INNER = _Inner()
+
+
+def _nested(owner: Any, args: Any, kwargs: Any) -> Any:
+    # Calls of other threads meanwhile are made as Python, too, which is right as well.
+    owner._readers = _INNER
+    try:
+        return owner.python_function(*args, **kwargs)
+    finally:
+        owner._readers = owner._short.readers
+
+
+def run_as_python(
+    names: Sequence[str],
+    most: Mapping[str, float],
+    manner: Manner,
+    again: Callable[..., Any],
+    look: Callable[..., tuple[Any, Iterator[None]]],
+) -> Callable[..., Any]:
+    """A function of a call that makes it as Python.
+
+    names: of what it is given beside owner, args and kwargs
+    most:  the texts of sizes, and how large they may be
+    again: makes a call with a larger size
+    look:  makes a call now and then; gives its result, and a tick for each until then
+    """
+    scope: dict[str, Any] = {**manner.scope, "again": again, "look": look}
+    scope["ticks"] = repeat(None, LOOK)
+    larger: list[str] = []
+    for size, limit in most.items():
+        scope[name := f"m{len(larger)}"] = limit
+        larger.append(f"{size} > {name}")
+    parts = {
+        "given": "".join(f", {name}" for name in names),
+        "larger": " or ".join(larger) or "False",
+        "call": manner.call,
+    }
+    return made("run", _RUN.format(**parts), scope)
+
+
+def read_as_python(
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    most: Sequence[float],
+    calls: int,
+    manner: Manner,
+) -> Callable[..., Any]:
+    """A reader for calls like this one that makes most of them as Python.
+
+    most:  how large the arguments may be, each
+    calls: so many, and one goes on to other readers
+    """
+    scope: dict[str, Any] = {**manner.scope, "MISS": MISS, "repeat": repeat}
+    scope.update(ticks=repeat(None, calls), calls=calls)
+    places = [f"args[{i}]" for i in range(len(args))]
+    places += [f"kwargs[{name!r}]" for name in kwargs]
+    alike = ""
+    for place, one, limit in zip(places, (*args, *kwargs.values()), most, strict=True):
+        kind, size = f"k{len(scope)}", _size_text(place, one)
+        scope[kind] = type(one)
+        alike += f" and type({place}) is {kind}"
+        if size:
+            scope[name := f"m{len(scope)}"] = limit
+            alike += f" and {size} <= {name}"
+    return made("read", _READ.format(alike=alike, call=manner.call), scope)
+
+
+def size_of(one: Any) -> float:
+    """How large an argument is; 0.0 of what has no size that is known.
+
+    >>> size_of([1, 2]), size_of(-7), size_of(None)
+    (2, 7, 0.0)
+    """
+    text = _size_text("one", one)
+    return _SIZES[text](one) if text else 0.0
+
+
+_SIZES: dict[str, Callable[[Any], float]] = {
+    "len(one)": len,
+    "one.size": np.size,
+    "abs(one)": abs,
+}
+
+
+def _size_text(place: str, one: Any) -> str:
+    kind = type(one)
+    if kind in _SIZED:
+        return f"len({place})"
+    if kind is np.ndarray:
+        return f"{place}.size"
+    return f"abs({place})" if kind in (int, float) else ""

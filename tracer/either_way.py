@@ -1,0 +1,300 @@
+"""either_way: calls that stay without machine code, by graph or as Python.
+
+A call may be made either way (decision 71), and where no machine code takes it a graph
+may be the slower one: what it does for each operation costs more than Python's. So when
+it is settled what becomes machine code some calls are made by the graph and some as
+Python, by turns, and the faster way is kept (decision 85). Each call is made once.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from itertools import repeat
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from runtime.backends.llvm.switch import seconds_awaited
+from runtime.config import config
+from runtime.effects import WRITES_WORLD
+from runtime.graph import Graph
+from runtime.spec import ListSpec, TensorSpec
+from tracer import log
+from tracer.by_python import (
+    LOOK,
+    Manner,
+    read_as_python,
+    run_as_python,
+    size_of,
+)
+from tracer.entering import CALLS as CALLS_ENTERING
+from tracer.entering import Entering
+from tracer.generated import MISS, made
+from tracer.short_keys import ShortKeys, form_of
+from tracer.signature import Literal
+
+if TYPE_CHECKING:
+    from tracer.concrete import ConcreteFunction
+
+# Whether the clock decides; most tests want the graph.
+TIMED = True
+clock = perf_counter
+# Seconds that calls by the graph take, in all, before any is made as Python: by then it
+# is known which parts of it are to be compiled.
+SECONDS = 0.02
+# Calls in a trial: G by the graph, P as Python, in an order that no two kinds of calls
+# that come by turns have; and of each way those that took longest, which are left out:
+# the machine had something else to do.
+ORDER, DISTURBED = "GPPGPGGPPGGPGPPG", 2
+# Python is taken where it takes less than this part of the graph's time.
+CLEAR = 0.8
+# Trials that a graph has to win.
+WON = 2
+# How much longer than in the trial a call as Python, or how much larger an argument,
+# may be before there is another trial.
+LONGER = 4
+# Calls one after the other that took so long, of those that are timed: one may have
+# waited for other programs.
+MOST_LONG = 2
+# As Python nothing is found out of a call, but now and then: what part of the time of
+# these calls that may take, and how many calls may pass meanwhile.
+READING, MOST_CALLS = 1 / 32, 256
+# Calls as Python before there is another trial in any case, and how that grows.
+AGAIN, GROWTH = 1_000, 4
+# A call takes so long that its entry would not be felt.
+FELT = 2e-5
+
+
+def may_be_tried(owner: Any, concrete: ConcreteFunction) -> bool:
+    """Whether calls of the Function by a trace may be made as Python as well.
+
+    Not where a graph is asked for by name, nor where what warns looks for its caller.
+    """
+    asked = config.strict or config.backend != "auto" or not config.precise
+    is_asked = asked or not getattr(owner, "either_way", False)
+    return TIMED and not is_asked and not _calls_out(concrete.graph)
+
+
+def _calls_out(graph: Graph) -> bool:
+    """Whether it calls functions whose effects are not known, or that warn."""
+    return any(
+        (node.op.name == "host_call" and not node.effects.isdisjoint(WRITES_WORLD))
+        or any(map(_calls_out, node.graphs))
+        for node in graph.nodes
+    )
+
+
+class EitherWay:
+    """The calls of a trace by a short key, until it is settled how they are made.
+
+    run:      makes one by the graph, or gives MISS: see `straight`
+    entering: has the entry made, if there may be one
+    leaves, found: how many leaves and containers a call has
+    """
+
+    def __init__(
+        self,
+        owner: Any,
+        concrete: ConcreteFunction,
+        run: Callable[..., Any],
+        entering: Entering | None,
+        leaves: int,
+        found: int,
+    ) -> None:
+        self._name, self._compiled = concrete.name, concrete.compiled
+        self._run, self._entering = run, entering
+        if entering is not None:
+            entering.is_tried = False
+        owner._short.note_seldom(self)
+        self._as_python = Manner(owner, concrete.outer is not None)
+        self._names = [f"v{i}" for i in range(leaves)] + [f"c{i}" for i in range(found)]
+        self._sizes = _sizes(concrete)
+        text = "".join(f"{size}, " for size in self._sizes)
+        self._sized = _function(f"return ({text})", self._names, {})
+        # Held by the thread that makes a call that is timed: others, and calls within
+        # that call, are made the same way, and not timed.
+        self._lock = threading.Lock()
+        self._way: Callable[..., Any] = run
+        self._calls, self._spent, self._due = 0, 0.0, SECONDS
+        self._order: Iterator[str] = iter("")
+        self._took: dict[str, list[float]] = {}
+        # The largest sizes in trials: of leaves, and of arguments.
+        self._largest: list[float] = []
+        self._passed: list[float] = []
+        self._won, self._again = 0, AGAIN
+        # Calls as Python until there is another trial, and between two that are timed.
+        self._left = self._looked = 0
+        # The function that makes calls as Python, while there is one.
+        self._python: weakref.ref[Any] | None = None
+        self._longest, self._reading, self._long = 0.0, inf, 0
+
+    def __call__(self, owner: Any, args: Any, kwargs: Any, *given: Any) -> Any:
+        """Make a call; from the last one of a trial on, others the faster way."""
+        if not self._lock.acquire(blocking=False):
+            return self._way(owner, args, kwargs, *given)
+        try:
+            way = next(self._order, "")
+            self._way = self._as_python if way == "P" else self._run
+            start = clock()
+            result = self._way(owner, args, kwargs, *given)
+            if result is not MISS:
+                took = clock() - start
+                if way:
+                    self._note_trial(owner, args, kwargs, way, took, given)
+                else:
+                    self._note(owner, took)
+            return result
+        finally:
+            self._way = self._run
+            self._lock.release()
+
+    def _note_trial(
+        self, owner: Any, args: Any, kwargs: Any, way: str, seconds: float, given: Any
+    ) -> None:
+        """A call of a trial has been made."""
+        if way == "G":
+            # What is made as Python does without.
+            reading = _reading(owner._short, args, kwargs)
+            seconds += reading
+            self._reading = min(reading, self._reading)
+        self._took[way].append(seconds)
+        self._largest = [*map(max, self._largest, self._sized(None, (), {}, *given))]
+        sizes = map(size_of, (*args, *kwargs.values()))
+        self._passed = [*map(max, self._passed or repeat(0.0), sizes)]
+        if len(self._took["G"]) + len(self._took["P"]) == len(ORDER):
+            self._decide(owner, args, kwargs)
+
+    def _note(self, owner: Any, seconds: float) -> None:
+        """A call by the graph has been made, before or after a trial."""
+        self._calls += 1
+        self._spent += seconds
+        if self._calls == LOOK:
+            owner._short.note_often(self)
+        if self._spent >= self._due and self._is_settled():
+            self._begin()
+
+    def _is_settled(self) -> bool:
+        """Whether no more of it is to become machine code soon."""
+        awaited = seconds_awaited(self._compiled)
+        if awaited == inf or self._is_entering():
+            self._due = self._spent + SECONDS
+            return False
+        self._due = max(self._due, 2 * awaited)
+        return self._spent >= self._due
+
+    def _is_entering(self) -> bool:
+        """Whether an entry may come, and calls are so short that they would feel it."""
+        entering = self._entering
+        if entering is None or entering.is_over or entering.waits:
+            return False
+        is_felt = self._spent < FELT * self._calls and self._calls < 2 * CALLS_ENTERING
+        return is_felt or entering.is_making
+
+    def _begin(self) -> None:
+        self._order, self._took = iter(ORDER), {"G": [], "P": []}
+        self._largest = self._largest or [0.0] * len(self._sizes)
+
+    def _decide(self, owner: Any, args: Any, kwargs: Any) -> None:
+        """A trial is over."""
+        graph, python = (sorted(self._took[way])[:-DISTURBED] for way in "GP")
+        parts = sum(python) / max(sum(graph), 1e-9), python[0] / max(graph[0], 1e-9)
+        if max(parts) < CLEAR:
+            self._longest, self._left = max(self._took["P"]), self._again
+            self._again *= GROWTH
+            self._won = 0
+            self._take_python(owner, args, kwargs)
+            if told := config.logger("retrace"):
+                told.info(
+                    "%s: %s, as that takes %.2f of its graph's time",
+                    *(self._name, log.BY_PYTHON, parts[0]),
+                )
+            return
+        self._won += 1
+        self._due = self._spent + SECONDS
+        if self._won < WON:
+            return
+        if self._entering is not None:
+            self._entering.is_tried = True
+        owner._short.replaced(self, self._run)
+
+    def _take_python(self, owner: Any, args: Any, kwargs: Any) -> None:
+        """From now on calls are made as Python, and looked at now and then."""
+        most = [LONGER * one for one in self._largest]
+        limits = dict(zip(self._sizes, most, strict=True))
+        of = (self._names, limits, self._as_python)
+        python = run_as_python(*of, self._try_again, self._look)
+        self._python = weakref.ref(python)
+        owner._short.as_python(self, python)
+        passed = [LONGER * one for one in self._passed]
+        least = max(min(self._took["P"]), 1e-9)
+        calls = int(min(max(self._reading / least / READING, LOOK), MOST_CALLS))
+        self._looked = LOOK * calls
+        reader = read_as_python(args, kwargs, passed, calls, self._as_python)
+        owner._short.put_first(form_of(args, kwargs), reader)
+
+    def _look(self, owner: Any, args: Any, kwargs: Any) -> tuple[Any, Iterator[None]]:
+        """A call as Python, and one for each call until the next look."""
+        start = clock()
+        result = self._as_python(owner, args, kwargs)
+        self._left -= self._looked
+        is_long = clock() - start > LONGER * self._longest
+        self._long = self._long + 1 if is_long else 0
+        if self._long > MOST_LONG or self._left <= 0:
+            self._begin_again(owner)
+        return result, repeat(None, LOOK)
+
+    def _try_again(self, owner: Any, args: Any, kwargs: Any, *given: Any) -> Any:
+        """A call of a larger size: another trial."""
+        self._begin_again(owner)
+        return self(owner, args, kwargs, *given)
+
+    def _begin_again(self, owner: Any) -> None:
+        python = None if self._python is None else self._python()
+        if python is not None and self._lock.acquire(blocking=False):
+            try:
+                self._python = None
+                self._begin()
+                owner._short.replaced(python, self)
+            finally:
+                self._lock.release()
+
+
+def _reading(short: ShortKeys, args: Any, kwargs: Any) -> float:
+    """The seconds that it takes to find the leaves of a call, and its trace."""
+    start = clock()
+    for read in short.readers.get(form_of(args, kwargs), ()):
+        if read(None, args, kwargs, _nothing) is not MISS:
+            break
+    return clock() - start
+
+
+def _nothing(*found: Any) -> None:
+    """What is asked of a reader of which nothing is wanted."""
+
+
+def _function(body: str, names: Sequence[str], scope: dict[str, Any]) -> Any:
+    """A function of a call, as `straight` gives one."""
+    given, body = "".join(f", {name}" for name in names), body.replace("\n", "\n    ")
+    return made("run", f"def run(owner, args, kwargs{given}):\n    {body}\n", scope)
+
+
+def _sizes(concrete: ConcreteFunction) -> list[str]:
+    """Texts that give the sizes of the leaves for which the trace knows none."""
+    pairs = enumerate(concrete.signature.leaves)
+    found = [_size(f"v{i}", leaf) for i, leaf in pairs if not isinstance(leaf, Literal)]
+    return [size for size in found if size]
+
+
+def _size(name: str, spec: Any) -> str:
+    """The size of a leaf: of a list, an array, or a number, which may count turns."""
+    if isinstance(spec, ListSpec):
+        return f"len({name})"
+    if type(spec) is not TensorSpec:
+        return ""
+    if spec.shape is None or None in spec.shape:
+        return f"{name}.size"
+    if spec.shape or spec.dtype is None or spec.dtype.kind not in "iuf":
+        return ""
+    return f"abs(float({name}))"
