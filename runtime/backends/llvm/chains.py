@@ -35,6 +35,7 @@ from runtime.backends.llvm.pieces import (
     is_one,
     terms_of,
 )
+from runtime.backends.llvm.powers import power_of, require_numpys
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.row_block import BUFFERS
 from runtime.backends.llvm.stack import result_array
@@ -49,16 +50,14 @@ TERMS, LOOPS = 64, 6
 # Of any: each loop needs a buffer, and what it is given one more; each step that is
 # added asks something of all terms.
 MOST_TERMS, MOST_LOOPS = 256, BUFFERS // 2
-# What the operator `**` takes short cuts for.
-SHORT_CUTS: dict[Any, np.ufunc] = {2: np.square, 0.5: np.sqrt, 1: np.positive}
-# The exponents that it has another name for, which warnings say.
-NAMED = (-1, 0)
 PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
 
 
 def elementwise(lowering: Lowering, step: Step) -> None:
     """A ufunc of arrays."""
     ufunc, inputs = _ufunc_of(lowering, step)
+    if ufunc is np.power and lowering.precise:
+        require_numpys(inputs[1], step.outputs[0])
     operands, drops = as_rows(lowering, inputs)
     (variable,) = step.outputs
     dtype, is_into = variable.spec.dtype, step.node.op.name == "ufunc_into"
@@ -159,17 +158,7 @@ def _ufunc_of(lowering: Lowering, step: Step) -> tuple[np.ufunc, list[Variable]]
     if name == "ufunc_into":
         return step.node.attributes["ufunc"], step.inputs[1:]
     if name == "array_power":
-        base, exponent = step.inputs
-        value = lowering.value(exponent)
-        known = isinstance(value, Number) and len(value.parts) == 1
-        n = value.parts[0] if known and isinstance(value, Number) else None
-        if not isinstance(n, Local) and n in SHORT_CUTS and base.spec.dtype is not None:
-            if base.spec.dtype.kind == "f":
-                return SHORT_CUTS[n], [base]
-        is_known = exponent.spec.shape != () or (n is not None and n not in NAMED)
-        if lowering.precise or not is_known or isinstance(n, Local):
-            raise NotLowered("a power of arrays")
-        return np.power, step.inputs
+        return power_of(lowering, step)
     found = ufunc_of(step.node, lowering.precise)
     if found is None or (found is ufunc and step.node.attributes):
         raise NotLowered(f"{name} of arrays")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextvars
 import ctypes
+import math
 import platform
 import sys
 import warnings
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy._core import umath
 
-from runtime.backends.numpy.program import Step
+from runtime.backends.numpy.program import Step, Variable
 
 # The variable that holds NumPy's settings, and what it holds where nothing was set.
 SETTINGS = umath._extobj_contextvar
@@ -47,6 +48,17 @@ _CAUSES = {
     | REDUCED
     | VARIANCES,
 }
+# What is never the cause where one operand is a number between these, not even of an
+# infinity. A product that is not 0 may come to 0 in a narrower dtype.
+_NEVER = {
+    (INVALID, "add"): (0.0, math.inf),
+    (INVALID, "subtract"): (0.0, math.inf),
+    (INVALID, "multiply"): (1e-4, math.inf),
+    (INVALID, "divide"): (1e-4, math.inf),
+    (OVER, "multiply"): (0.0, 1.0),
+}
+# What `**` is by the exponents that it has short cuts for (`powers.py`).
+_SHORT_CUTS = {2: "square", 0.5: "sqrt"}
 _SCALAR = {"add", "subtract", "multiply", "divide", "power", "negative"}
 
 
@@ -84,14 +96,37 @@ def warn(flags: int, steps: Sequence[Step]) -> None:
     for flag, (kind, words) in _WORDS.items():
         if not flags & flag or modes[kind] != "warn":
             continue
-        causes = _CAUSES.get(flag)
-        fits = [s for s in steps if causes is None or s.node.op.name in causes]
-        if fits:
-            _warn_at(fits[0], words)
+        for step in steps:
+            if _may_cause(flag, step):
+                _warn_at(step, words)
+                break
+
+
+def _may_cause(flag: int, step: Step) -> bool:
+    name, dtype = step.node.op.name, step.outputs[0].spec.dtype
+    if flag in _CAUSES and name not in _CAUSES[flag]:
+        return False
+    if (flag, name) not in _NEVER or dtype is None or dtype.kind == "c":
+        return True
+    least, most = _NEVER[flag, name]
+    numbers = [_number(variable) for variable in step.inputs]
+    return not any(n is not None and least <= abs(n) <= most for n in numbers)
+
+
+def _number(variable: Variable) -> Any:
+    """The finite number that a constant is; None where it is none."""
+    if variable.index < 0 or variable.spec.shape != ():
+        return None
+    node = variable.home.steps[variable.index].node
+    if node.op.name != "constant" or not np.isfinite(node.attributes["value"]):
+        return None
+    return node.attributes["value"]
 
 
 def _warn_at(step: Step, words: str) -> None:
     name = step.node.op.name.removeprefix("array_")
+    if step.node.op.name == "array_power":
+        name = _SHORT_CUTS.get(_number(step.inputs[1]), name)
     if name in REDUCED:
         name = "reduce"
     if name in VARIANCES:
