@@ -15,19 +15,21 @@ import os
 import platform
 import signal
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from runtime import workers
-from runtime.backends.llvm import freed, store
+from runtime.backends.llvm import apart, freed, store
 from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.float_errors import FLAGS
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.engine import Compiled
 
-# So often a thread looks whether the others are done, or have more to do, before it
-# sleeps: some 50 us, as long as it takes to wake one up.
-SPINS = 1000
+# So often a thread looks whether there is more to do before it sleeps: some 50 us, as
+# long as it takes to wake one up. The caller looks ten times as often whether the
+# others are done: who sleeps may be woken on a processor that is not free.
+SPINS, WAITS = 1000, 10_000
 _ROOM = 128  # bytes; the C library's locks take up to 64
 
 
@@ -38,6 +40,7 @@ class _Crew(ctypes.Structure):
     shares, works: the addresses of that function and of what a thread does
     seats:   how many may still join; running: how many have, and are at work
     next:    the unit that nobody has taken
+    taken:   the processors of those at work (`apart.py`)
     """
 
     _fields_ = (
@@ -49,7 +52,7 @@ class _Crew(ctypes.Structure):
         *(("count", ctypes.c_int64), ("grain", ctypes.c_int64)),
         *(("next", ctypes.c_int64), ("flags", ctypes.c_int64)),
         *(("lock", ctypes.c_char * _ROOM), ("wake", ctypes.c_char * _ROOM)),
-        ("done", ctypes.c_char * _ROOM),
+        *(("done", ctypes.c_char * _ROOM), ("taken", ctypes.c_int64 * apart.WORDS)),
     )
 
 
@@ -138,6 +141,7 @@ share:
   %limit = load ptr, ptr {limit}
   %threads = load i64, ptr %limit
   %others = sub i64 %threads, 1
+  call void @begin_apart()
   store i64 %others, ptr {seats}
   %n = load i64, ptr {number}
   %m = add i64 %n, 1
@@ -157,7 +161,7 @@ ask:
   %turn = phi i64 [ 0, %soon ], [ %next, %again ]
   %left = load atomic i64, ptr {running} seq_cst, align 8
   %ready = icmp eq i64 %left, 0
-  ASK_ON
+  ASK_LONG
 look:
   %running = load i64, ptr {running}
   %some = icmp sgt i64 %running, 0
@@ -196,6 +200,7 @@ join:
   %more = add i64 %before, 1
   store i64 %more, ptr {running}
   %u0 = call i32 @pthread_mutex_unlock(ptr {lock})
+  call void @be_apart()
   %c = call i32 @feclearexcept(i32 FLAGS)
   call void @claim()
   %noted = call i32 @fetestexcept(i32 FLAGS)
@@ -247,7 +252,9 @@ def text() -> str:
     """LLVM's text of what shares work and of what a thread does."""
     places = {name: _place(name) for name, _ in _Crew._fields_}
     parts = [part.format(**places) for part in (_HEAD, _CLAIM, _RUN, _WORK)]
-    words = {"ASK_ON": _ASK_ON.format(**places)}
+    parts.insert(1, apart.text(places["taken"], _has(apart.CALLED)))
+    asks = _ASK_ON.format(**places)
+    words = {"ASK_LONG": asks.replace("SPINS", str(WAITS)), "ASK_ON": asks}
     words |= {"FLAGS": str(FLAGS), "SPINS": str(SPINS), "PAUSE": _pause()}
     text = "".join(parts)
     for word, meaning in words.items():
@@ -285,7 +292,7 @@ def start() -> None:
             return
         if not hasattr(signal, "pthread_sigmask"):
             return
-        if not all(hasattr(_library(), name) for name in _CALLED):
+        if not _has(_CALLED):
             return
         _prepare()
         if sum(_is_started() for _ in range(count)):
@@ -297,12 +304,18 @@ def _library() -> ctypes.CDLL:
     return ctypes.CDLL(None)
 
 
+def _has(names: Sequence[str]) -> bool:
+    """Whether the C library has all of them."""
+    return all(hasattr(_library(), name) for name in names)
+
+
 @functools.cache
 def _prepare() -> None:
     library = _library()
+    called = _CALLED + (apart.CALLED if _has(apart.CALLED) else ())
     symbols = {
         name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0
-        for name in _CALLED
+        for name in called
     }
     source = Source(NAME, text(), symbols, (CREW,))
     made = built(source, store.key_of(source.text))
