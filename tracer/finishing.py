@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from operator import itemgetter
 from typing import Any
 
-from tracer import containers
+from tracer import containers, tree
 from tracer.outer import Added
-from tracer.results import Results
+from tracer.results import Results, locked
 from tracer.traced import Output, Traced, left_alone
 from tracer.undefined import UNDEFINED
 
@@ -22,11 +23,11 @@ def finisher(traced: Traced, writes: bool) -> Finish:
     """
     structure, result = traced.structure, traced.result
     single = structure is not None and structure.is_leaf()
-    first = result[0] if single else None
-    is_plain = isinstance(first, Output) and not (first.array or first.locked)
     alone = left_alone(traced)
-    if is_plain and not writes:
-        return lambda outputs, leaves, found: outputs[0]
+    outputs = [leaf for leaf in result if isinstance(leaf, Output)]
+    is_plain = len(outputs) == len(result) and not any(leaf.array for leaf in outputs)
+    if is_plain and structure is not None and not writes:
+        return _plain(structure, outputs)
 
     def finish(outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]) -> Any:
         written = [(outputs[i], leaves[at]) for at, i in traced.arguments_changed]
@@ -44,6 +45,23 @@ def finisher(traced: Traced, writes: bool) -> Finish:
         _write_outer(traced, call, alone)
         assert structure is not None, "a graph without a result always raises"
         return call.leaf(result[0]) if single else call.whole(structure, result)
+
+    return finish
+
+
+def _plain(structure: tree.Structure, parts: Sequence[Output]) -> Finish:
+    """What gives these outputs in a structure; nothing else is to be done."""
+    is_tuple = structure == tree.flatten((0,) * len(parts))[1]
+    pairs = [(part.index, part.locked) for part in parts]
+    has_locked = any(lock for _, lock in pairs)
+    # Of several it gives a tuple.
+    pick = itemgetter(*(at for at, _ in pairs)) if parts else None
+    if pick and not has_locked and (structure.is_leaf() or (is_tuple and parts[1:])):
+        return lambda outputs, leaves, found: pick(outputs)
+
+    def finish(outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]) -> Any:
+        made = [locked(outputs[at]) if lock else outputs[at] for at, lock in pairs]
+        return tuple(made) if is_tuple else tree.unflatten(structure, made)
 
     return finish
 

@@ -28,6 +28,14 @@ from tracer.traced import (
 from tracer.undefined import UNDEFINED
 
 
+def locked(output: Any) -> Any:
+    """An array as a read-only view; anything else as it is."""
+    if isinstance(output, np.ndarray):
+        output = output.view()
+        output.flags.writeable = False
+    return output
+
+
 class Results:
     """What one call has, and the objects that it has made of it.
 
@@ -65,9 +73,8 @@ class Results:
             output = self._outputs[leaf.index]
             for content, array in self._written:
                 output = rebased(output, content, array)
-            if leaf.locked and isinstance(output, np.ndarray):
-                output = output.view()
-                output.flags.writeable = False
+            if leaf.locked:
+                output = locked(output)
             if not leaf.array or isinstance(output, np.ndarray):
                 return output
             made = np.asarray(output, leaf.dtype)

@@ -310,8 +310,10 @@ def _fits(spec: TensorSpec, part: Any) -> bool:
     if spec.weak:
         return type(part) is spec.python_type
     found = getattr(part, "dtype", None)
-    wide = found is not None and spec.describes_kinds(TensorSpec((), found))
-    return wide and (spec.shape is None or len(spec.shape) == part.ndim)
+    if found is None:
+        return False
+    same = found == spec.dtype or spec.describes_kinds(TensorSpec((), found))
+    return same and (spec.shape is None or len(spec.shape) == part.ndim)
 
 
 def _is_object(spec: TensorSpec) -> bool:

@@ -297,15 +297,29 @@ _INFIX: dict[Any, str] = {
 
 
 def _argument(part: Any, step: Step, names: Sequence[str], bind: Bind) -> str | None:
-    """An argument as text; None for a structure, which may have inputs in it."""
+    """An argument as text; None for what inputs are in, but for tuples and lists."""
     if type(part) is not Input:
-        holds = encode(part, lambda one: type(one) is Input)[1]
-        return None if holds else literal(part) or bind("c", part)
+        if not encode(part, lambda one: type(one) is Input)[1]:
+            return literal(part) or bind("c", part)
+        return (
+            _display(part, step, names, bind) if type(part) in (tuple, list) else None
+        )
     spec = step.inputs[part.k].spec
     if spec.weak or spec.shape or isinstance(spec, (ObjectSpec, ListSpec)):
         return names[part.k]
     # A 0-d result may be held as an array; users see the scalar.
     return f"{bind('scalar', scalar)}({names[part.k]})"
+
+
+def _display(
+    parts: Sequence[Any], step: Step, names: Sequence[str], bind: Bind
+) -> str | None:
+    """A tuple or a list as it is written; None where an item has no text."""
+    texts = [_argument(part, step, names, bind) for part in parts]
+    if None in texts:
+        return None
+    inside = "".join(f"{text}, " for text in texts)
+    return f"({inside})" if type(parts) is tuple else f"[{inside}]"
 
 
 # The ops that may change their first input: the statement that does it.

@@ -320,3 +320,19 @@ def test_ten_thousand_nodes_compile_in_three_seconds() -> None:
     run = compile_graph(graph)
     assert time.process_time() - start < 3
     assert run(np.zeros(2))[0][0] == 4999
+
+
+def test_tuples_and_lists_of_a_host_call_stand_in_its_line() -> None:
+    def joined(*parts: Any) -> Any:
+        return parts
+
+    text = """graph f(a: float64[3], b: float64[3]) {
+          c: int64[3] = host_call[function=@joined,
+            args=((Input(0), (Input(1), 2)), [Input(0)]), kwargs={},
+            results=(spec(int64[3]),), writes=False](a, b)
+          return c
+        }"""
+    run = compile_graph(parse(text, {"joined": joined}))
+    assert "v3 = joined_((v1, (v2, 2, ), ), [v1, ])\n" in run.source
+    a, b = np.ones(3), np.zeros(3)
+    assert run(a, b) == (((a, (b, 2)), [a]),)
