@@ -5,7 +5,8 @@ from importlib import import_module
 
 import pytest
 
-from runtime.backends.llvm import hot, lane_trials
+import autograph as ag
+from runtime.backends.llvm import hot, lane_trials, product_choice
 
 # LLVM is loaded, so that what is little is compiled at once.
 import_module("runtime.backends.llvm.engine")
@@ -28,3 +29,18 @@ def _warnings_are_usual():
         warnings.simplefilter("always")
         yield
     assert not told, [str(one.message) for one in told]
+
+
+@pytest.fixture
+def by_three():
+    """All is compiled at once, and shared by three threads."""
+    with ag.config(backend="native", num_threads=3):
+        yield
+
+
+@pytest.fixture
+def afresh():
+    """Nothing is known of any sizes."""
+    product_choice._choice.cache_clear()
+    yield
+    product_choice._choice.cache_clear()

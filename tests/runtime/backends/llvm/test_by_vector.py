@@ -14,13 +14,7 @@ from tests.runtime.backends.llvm.test_packed import (
     product,
 )
 
-
-@pytest.fixture(autouse=True)
-def all_at_once():
-    product_choice._choice.cache_clear()
-    with ag.config(backend="native", num_threads=3):
-        yield
-    product_choice._choice.cache_clear()
+pytestmark = pytest.mark.usefixtures("by_three", "afresh")
 
 
 def table_of(dtype):

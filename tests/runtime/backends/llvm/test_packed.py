@@ -13,6 +13,7 @@ from runtime.backends.llvm.tiles import Shape
 from tests.runtime.backends.llvm.compiling import loops_of
 from tests.runtime.backends.llvm.random_products import tried
 
+pytestmark = pytest.mark.usefixtures("by_three")
 LAYOUTS = {
     "C": np.ascontiguousarray,
     "F": np.asfortranarray,
@@ -24,20 +25,6 @@ SIZES = [(64, 65, 64), (9, 500, 70), (130, 33, 97), (250, 100, 49), (61, 784, 12
 # Wide enough for packed rows, for one thread and for each of three.
 WIDE = [(61, 53, 420), (1000, 17, 801)]
 DTYPES = ["f4", "f8"]
-
-
-@pytest.fixture(autouse=True)
-def all_at_once():
-    with ag.config(backend="native", num_threads=3):
-        yield
-
-
-@pytest.fixture
-def afresh():
-    """Nothing is known of any sizes."""
-    product_choice._choice.cache_clear()
-    yield
-    product_choice._choice.cache_clear()
 
 
 def product(x, y, count):

@@ -3,17 +3,11 @@
 import numpy as np
 import pytest
 
-import autograph as ag
 from runtime.backends.llvm import crew, packed_once, product_choice, turns
 from tests.runtime.backends.llvm.test_packed import LAYOUTS, choice_of, ours
 
+pytestmark = pytest.mark.usefixtures("by_three")
 RNG = np.random.default_rng(0)
-
-
-@pytest.fixture(autouse=True)
-def all_at_once():
-    with ag.config(backend="native", num_threads=3):
-        yield
 
 
 def new_run():

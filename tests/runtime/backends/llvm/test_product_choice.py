@@ -19,14 +19,7 @@ from tests.runtime.backends.llvm.test_packed import (
     product,
 )
 
-
-@pytest.fixture(autouse=True)
-def all_at_once():
-    """Nothing is known of any sizes."""
-    product_choice._choice.cache_clear()
-    with ag.config(backend="native", num_threads=3):
-        yield
-    product_choice._choice.cache_clear()
+pytestmark = pytest.mark.usefixtures("by_three", "afresh")
 
 
 def asked(choice, sizes, monkeypatch):
