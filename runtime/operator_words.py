@@ -8,6 +8,8 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
+import numpy as np
+
 Operation = Callable[[Any, Any], Any]
 
 # By the words of the methods that Python calls for them.
@@ -33,11 +35,21 @@ def is_written(symbol: str, frame: FrameType) -> bool:
     return shown.removeprefix("bool(").removesuffix(")") == symbol
 
 
+def is_operator(frame: FrameType) -> bool:
+    """Whether it is an operator that a frame is in, and no call."""
+    return frame.f_code.co_code[frame.f_lasti] in _OPERATORS
+
+
+_OPERATORS = {dis.opmap["BINARY_OP"], dis.opmap["COMPARE_OP"]}
+
+
 def has_no_say(kind: type, word: str) -> bool:
     """Whether an operator of this type is the other one's where that is of the run."""
     names = (f"__{word}__", f"__i{word}__")
     without = not any(hasattr(kind, name) for name in names)
-    return kind in _NUMBERS or (without and kind.__module__ == "builtins")
+    if kind in _NUMBERS or issubclass(kind, np.generic):
+        return True
+    return without and kind.__module__ == "builtins"
 
 
 _NUMBERS = (bool, int, float, complex)

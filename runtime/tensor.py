@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from runtime import build, kinds, operators, shapes
+from runtime import build, kinds, operators, scalar_operators, shapes
 from runtime.aliases import make_stale, mark_aliases, stale_error
 from runtime.branched import write_each
 from runtime.errors import (
@@ -291,7 +291,7 @@ class Tensor(operators.Operators):
     ) -> Any:
         if any(type(x) in READS for x in inputs):
             return NotImplemented  # a Variable reads itself and asks again
-        return operators.numpy_api.call_ufunc(ufunc, method, inputs, kwargs)
+        return scalar_operators.call_ufunc(ufunc, method, inputs, kwargs)
 
     def __array_function__(
         self,

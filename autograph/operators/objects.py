@@ -23,6 +23,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import library
 from runtime.ops.basic import cast
 from runtime.ops.world import python_call
+from runtime.scalar_operators import plainly
 from runtime.spec import of_kinds
 from runtime.tensor import Tensor
 from tracer.choice import Choice, each, varying
@@ -82,7 +83,7 @@ def binary(left: Any, word: str, right: Any) -> Any:
     if not (slot(type(left), forward) or slot(type(right), backward)):
         if library.meet(left, right):
             return library.operate(name, left, right)
-        made = of_display(plain(left, right))
+        made = of_display(plainly(name)(left, right))
         return created(made) if isinstance(made, CONTAINERS) else made
     same = type(left) is type(right)
     left = _as_seen_by(left, right)
@@ -195,14 +196,14 @@ def compared(left: Any, word: str, right: Any) -> Any:
     """`left word right` for a comparison, not a chain of them."""
     if type(left) is Choice or type(right) is Choice:
         return of_each(lambda a, b: compared(a, word, b), left, right)
-    forward, backward, plain = COMPARISONS[word]
+    forward, backward, _ = COMPARISONS[word]
     if library.meet(left, right):
         return library.operate(forward.strip("_"), left, right)
     if not (_compares(type(left), forward) or _compares(type(right), backward)):
         own: Any = type(left).__eq__
         if word in ("==", "!=") and own is object.__eq__:
             same_object(left, right)
-        return plain(left, right)
+        return plainly(forward.strip("_"))(left, right)
     kinds = type(left), type(right)
     left = _as_seen_by(left, right)
     first, second = (forward, left, right), (backward, right, left)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import hashlib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import llvmlite
@@ -16,7 +17,7 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite.binding import newpassmanagers
 
-from runtime.backends.llvm import abi, beside, crew, orders, turns
+from runtime.backends.llvm import abi, beside, chosen, crew, orders, turns
 from runtime.backends.llvm.beside import LLVM
 from runtime.backends.llvm.loop_notes import PARALLEL
 from runtime.backends.llvm.mathematics import PREFIX
@@ -84,7 +85,7 @@ def versions() -> str:
     llvms = (llvmlite.__version__, *map(str, llvm.llvm_version_info))
     with LLVM:
         parts = (*llvms, llvm.get_default_triple(), *_host(), *PASSES)
-    parts = (*parts, str(LEVEL), SIDE_BY_SIDE)
+    parts = (*parts, str(LEVEL), SIDE_BY_SIDE, chosen.FENCE)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
@@ -146,7 +147,12 @@ def _optimized(module: Any, text: str) -> Any:
             getattr(manager, f"add_{name}_pass")()
     manager.run(module, builder)
     _dispose(manager)
+    rewrites: list[Callable[[str], str]] = []
+    if chosen.may_leave_out(text):
+        rewrites.append(chosen.fenced)
     if PREFIX in text:
+        # Functions of our own choose between what NumPy never sees.
+        module, rewrites = _rewritten(module, rewrites), []
         # Vectors have been made by now, which call what is to stand in the loops.
         manager = newpassmanagers.create_new_module_pass_manager()
         manager.add_always_inliner_pass()
@@ -155,9 +161,19 @@ def _optimized(module: Any, text: str) -> Any:
         manager.add_global_dead_code_eliminate_pass()
         manager.run(module, builder)
         _dispose(manager)
-    if not orders.may_note(text):
+    if orders.may_note(text):
+        rewrites.append(orders.unnoted)
+    return _rewritten(module, rewrites)
+
+
+def _rewritten(module: Any, rewrites: list[Callable[[str], str]]) -> Any:
+    """The module with its text written anew."""
+    if not rewrites:
         return module
-    return llvm.parse_assembly(orders.unnoted(str(module)))
+    text = str(module)
+    for rewrite in rewrites:
+        text = rewrite(text)
+    return llvm.parse_assembly(text)
 
 
 def _dispose(manager: Any) -> None:
