@@ -1,5 +1,6 @@
 """Calls that are given several parts of one array run as graphs, and mean Python."""
 
+import gc
 from contextlib import nullcontext
 
 import numpy as np
@@ -205,3 +206,20 @@ def test_what_the_program_raises_in_such_a_call_python_raises():
         x[1] = k
         with pytest.raises(error):
             staged(x[::2], x[1::2])
+
+
+def test_what_a_trace_of_such_a_call_has_raised_is_held_by_nobody():
+    class Steps(Exception):
+        pass
+
+    def summed(a, b):
+        if not a.flags.c_contiguous:
+            raise Steps("in steps")
+        return a + b
+
+    staged, x = ag.function(summed), np.arange(6.0)
+    staged(x, x.copy())
+    with pytest.raises(Steps):
+        staged(x[::2], x[1::2])
+    gc.collect()
+    assert not [one for one in gc.get_objects() if type(one) is Steps]

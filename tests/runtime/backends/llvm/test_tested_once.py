@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tests.conformance.told import told
 from tests.runtime.backends.llvm.compiling import cases
 
 CASES, case = cases()
@@ -116,6 +117,44 @@ def test_a_trace_of_any_size_does_what_python_does(function, arguments):
             )
             np.testing.assert_equal(found, expected)
             np.testing.assert_equal(found_left, left)
+
+
+def steps_behind(x, low, high, step, first):
+    for i in range(low, high):
+        x[first + i * step] += 1.0
+    return x
+
+
+def steps_before(x, low, high, step, first):
+    for i in range(low, high):
+        x[i * step + first] += 1.0
+    return x
+
+
+def steps_of_a_while(x, low, high, step, first):
+    i = low
+    while i < high:
+        x[first + i * step] += 1.0
+        i += 1
+    return x
+
+
+# Of the last ones the first and the last place are within, but for 2**64.
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        *((0, 9, 1, 0), (0, 4, 2, 1), (0, 5, -2, 8), (2, 5, 4, -8)),
+        *((0, 5, 2**62, 0), (0, 2**35 + 1, 2**29, 0), (2**61, 2**61 + 2, 8, 0)),
+        (-(2**61), 2, 8, 0),
+    ],
+)
+@pytest.mark.parametrize("function", [steps_behind, steps_before, steps_of_a_while])
+def test_places_are_those_of_ints_that_may_not_fit(function, bounds):
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        for size in (9, 10, 9):
+            given = numbers(size), *map(n, bounds)
+            assert told(staged, given) == told(function, given)
 
 
 def of_any_size(function, stage, *sizes):
