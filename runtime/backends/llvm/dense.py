@@ -11,11 +11,13 @@ from collections.abc import Iterator
 
 from runtime.backends.llvm.ahead import BESIDE
 from runtime.backends.llvm.loops import Array, Function, Local
+from runtime.backends.llvm.straightened import HIDDEN
 
 # Instructions of a function that are few enough to be compiled twice.
 MOST = 600
 # What may stand in such a function: nothing that is a function of its own in the text.
 _SIMPLE = {*BESIDE, "lanes", "for", "ptrtoint", "hold", "release", "new", "copy", "use"}
+_SIMPLE.add(HIDDEN)
 
 
 def strides_in_order(function: Function) -> dict[Local, int]:

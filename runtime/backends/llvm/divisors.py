@@ -20,6 +20,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.mathematics import divided
 from runtime.backends.llvm.mathematics.writer import FORMS
+from runtime.backends.llvm.straightened import meets_itself
 from runtime.backends.llvm.stretches import TURNS
 from runtime.backends.llvm.switch import has_fma
 from runtime.structs import replace
@@ -53,7 +54,7 @@ def _loop(lowering: Lowering, block: Block, loop: Instruction, is_inside: bool) 
     """
     (body,), (_, size) = loop.blocks, loop.args
     least = LEAST if isinstance(size, Local) else int(size)
-    if least < FEW or _has_gaps(loop) or _meets_itself(body):
+    if least < FEW or _has_gaps(loop) or meets_itself(body):
         return
     is_known = is_inside or least < LEAST
     written = {loop.args[0], *(out for one in body.walk() for out in one.outs)}
@@ -139,17 +140,3 @@ def _has_gaps(loop: Instruction) -> bool:
         if one.op != "load":
             moving.update(one.outs)
     return False
-
-
-def _meets_itself(body: Block) -> bool:
-    """Whether a turn reads what another one has written: then there are no vectors."""
-    # What each local is: another one's, or a base and what leads from it.
-    said: dict[Operand, tuple[Operand, ...]] = {}
-    for one in body.instructions:
-        if one.op in ("same", "address"):
-            base, *others = (said.get(arg, (arg,)) for arg in one.args)
-            said[one.outs[0]] = (*base, *(arg for other in others for arg in other))
-    read = {said.get(one.args[0]) for one in body.walk() if one.op == "load"}
-    written = {said.get(one.args[0]) for one in body.walk() if one.op == "store"}
-    bases = {place[0] for place in written if place}
-    return any(place and place[0] in bases for place in read - written)

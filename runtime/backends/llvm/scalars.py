@@ -124,6 +124,14 @@ class Scalars(Outlined):
         assert one.exit is not None
         self.leave(self.read(one.args[0], "i1"), one.exit)
 
+    def hidden(self, one: Instruction) -> None:
+        """A number, or a truth, of which LLVM does not know what it is."""
+        (out,), kind = one.outs, one.type
+        slot = f"%hidden_{out.name}"
+        self.slot_of(slot, kind)
+        self.line(f"store volatile {kind} {self.read(one.args[0], kind)}, ptr {slot}")
+        self.keep(out, self.set(f"load volatile {kind}, ptr {slot}"))
+
     def select(self, one: Instruction) -> None:
         """One of two."""
         kind = one.outs[0].type

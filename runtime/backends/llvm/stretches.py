@@ -27,6 +27,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.straightened import is_all_wanted, straightened
 from runtime.structs import replace
 
 # Turns in a stretch: between two of them is seen whether the user interrupts.
@@ -37,10 +38,15 @@ TURNS = "turns"
 SIMPLE = frozenset(
     {"fadd", "fsub", "fmul", "fdiv", "fneg", "fabs", "sqrt", "add", "sub", "mul"}
     | {"same", "address", "load", "store", "sitofp", "sext", "zext", "fpext"}
-    | {"fcmp", "icmp", "and", "or", "xor", "if", "move"}
+    | {"fcmp", "icmp", "and", "or", "xor", "select", "if", "move"}
+    | {"shl", "ashr", "lshr", "smin", "smax"}
 )
-# What hands on an int that is added up, and what adds to it.
-_HANDS_ON, _ADDS = frozenset({"move", "same"}), frozenset({"add", "sub"})
+# What hands on ints that are added up, and what adds to one: which operands are such.
+_HANDS_ON = frozenset({"move", "same"})
+_ADDS = (
+    *(("add", [True, False]), ("add", [False, True]), ("sub", [True, False])),
+    *(("select", [False, *of]) for of in ([True, True], [True, False], [False, True])),
+)
 
 
 def with_stretches(lowering: Lowering, function: Function) -> Function:
@@ -92,6 +98,11 @@ class _Pass:
         ends = dict(zip(last.outs, last.args, strict=True))
         del ends[counter]
         steps = [one for one in body if one.op != "poll" and one is not last]
+        once: list[Instruction] = []
+        if self.warns and any(one.op == "if" for one in steps):
+            if not is_all_wanted(steps):
+                return
+            steps, once = straightened(self.lowering, steps)
         try:
             turns = _Turns(steps, counter, ends, self.known, self.warns)
         except _Unfit:
@@ -103,7 +114,8 @@ class _Pass:
             steps.append(Instruction("move", *carried))
         write = partial(_stretch, self.lowering, counter, end, steps, turns.strides)
         block = self.lowering.within(write)
-        loop.blocks = (loop.blocks[0], Block([*polls, *block.instructions]))
+        stretch = Block([*polls, *once, *block.instructions])
+        loop.blocks = (loop.blocks[0], stretch)
 
 
 class _Unfit(Exception):
@@ -163,14 +175,13 @@ class _Turns:
         read = [arg in self.sums for arg in one.args]
         if not any(read):
             return
-        is_sum = one.op in _ADDS and read.count(True) == 1
-        if one.op == "sub" and read[1]:
+        if one.op in _HANDS_ON:
+            pairs = zip(one.outs, read, strict=True)
+            self.sums.update(out for out, is_of in pairs if is_of)
+        elif (one.op, read) in _ADDS:
+            self.sums.update(one.outs)
+        else:
             raise _Unfit
-        if not is_sum and one.op not in _HANDS_ON:
-            raise _Unfit
-        pairs = zip(one.outs, read, strict=True) if one.op in _HANDS_ON else ()
-        self.sums.update(out for out, is_of in pairs if is_of)
-        self.sums.update(one.outs if is_sum else ())
 
     def _stays(self, operand: Operand) -> bool:
         """Whether it is the same in all turns."""

@@ -36,6 +36,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.orders import ASKS
 from runtime.backends.llvm.polling import helpers
 from runtime.backends.llvm.scalars import Scalars
+from runtime.backends.llvm.straightened import HIDDEN
 from runtime.backends.llvm.stretches import TURNS
 from runtime.backends.llvm.table_calls import TABLE_CALLS, TableCalls
 from runtime.backends.llvm.typed_calls import TYPED_CALLS
@@ -340,6 +341,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         "fneg": Scalars.negative,
         "leave_if": Scalars.leave_if,
         "select": Scalars.select,
+        HIDDEN: Scalars.hidden,
         **dict.fromkeys(("move", "same"), Scalars.move),
         "address": _address,
         "load": _load,

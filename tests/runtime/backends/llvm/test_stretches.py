@@ -83,11 +83,43 @@ def clipped(x, y):
     return y
 
 
-def differences_by_sign(x, y):
+def divided_where_read(x, y):
+    for i in range(1, x.shape[0]):
+        if x[i] > 0.5:
+            y[i] = y[i - 1] / x[i]
+    return y
+
+
+def scaled_by_sign(x, y):
     for i in range(x.shape[0]):
         if x[i] > 0.5:
-            y[i] = x[i] * 2.0
+            y[i] = x[i] * 1e300 - 1e305
+        else:
+            y[i] = x[i] * 0.25
     return y
+
+
+def nested(x, y):
+    for i in range(x.shape[0]):
+        v = y[i]
+        if x[i] > 0.25:
+            v = v / (x[i] - 0.25)
+            if x[i] < 0.75:
+                v = v + np.sqrt(x[i] - 0.25)
+            y[i] = v * v
+    return y
+
+
+def halved_or_marked(x, y):
+    places = np.zeros(x.shape[0], np.int64)
+    for i in range(x.shape[0]):
+        places[i] = i * 5 - 90
+    for i in range(x.shape[0]):
+        if places[i] % 2 == 0:
+            places[i] = places[i] // 2
+        else:
+            places[i] = 7
+    return places
 
 
 def last_place_above(x, y):
@@ -138,6 +170,8 @@ def shown(function, *arguments):
         (clipped, (LONG, LONG.copy())),
         (tallied, (LONG, LONG.copy())),
         (marked, (LONG, LONG.copy())),
+        (scaled_by_sign, (LONG, LONG.copy())),
+        (nested, (LONG, LONG.copy())),
     ],
 )
 def test_turns_that_only_compute_elements_are_vectors(function, arguments):
@@ -174,7 +208,7 @@ def test_places_that_meet_some_elements_apart_are_changed_in_order():
 
 
 @pytest.mark.parametrize(
-    "function", [sums, gathered, differences_by_sign, last_place_above]
+    "function", [sums, gathered, divided_where_read, last_place_above]
 )
 def test_other_turns_are_done_one_by_one(function):
     loops, _ = shown(function, LONG, LONG.copy())
@@ -188,8 +222,11 @@ def with_nans(size):
     return x
 
 
+BRANCHES = [questioned, clipped, tallied, marked, scaled_by_sign, nested]
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("function", [questioned, clipped, tallied, marked])
+@pytest.mark.parametrize("function", [*BRANCHES, halved_or_marked, divided_where_read])
 def test_turns_with_branches_do_what_python_does(function, layout):
     calls = [(with_nans(size), with_nans(size + 1)[1:]) for size in (0, 1, 37, 300)]
     with ag.config(backend="native"):
@@ -200,7 +237,7 @@ def test_turns_with_branches_do_what_python_does(function, layout):
 def test_arrays_that_meet_are_changed_in_order_by_branches(far):
     whole = with_nans(900)
     first, second = slice(20, 820), slice(20 + far, 820 + far)
-    for function in (questioned, clipped):
+    for function in (questioned, clipped, scaled_by_sign, nested):
         expected, found = whole.copy(), whole.copy()
         function(expected[first], expected[second])
         with ag.config(backend="native"):
@@ -272,3 +309,81 @@ def test_warnings_are_numpys():
             warnings.simplefilter("always")
             ag.function(ratios)(LONG, y)
         assert len(told) == count
+
+
+def negative_roots(x, y):
+    for i in range(x.shape[0]):
+        if x[i] < 0.5:
+            y[i] = np.sqrt(x[i])
+        else:
+            y[i] = np.sqrt(0.5 + x[i])
+    return y
+
+
+def quotients(x, y):
+    for i in range(x.shape[0]):
+        if x[i] > 0.25:
+            v = y[i] / (x[i] - 0.25)
+            if x[i] < 0.75:
+                v = v + 1.0
+            y[i] = v - 1.0
+    return y
+
+
+def squares_and_more(x, y):
+    for i in range(x.shape[0]):
+        if x[i] < 1e160:
+            y[i] = x[i] * x[i] + 1.0 - x[i]
+    return y
+
+
+def roots_for_some(x, y):
+    for i in range(x.shape[0]):
+        root = np.sqrt(x[i])
+        if x[i] > 0.5:
+            y[i] = root * x[i]
+    return y
+
+
+def roots_of_roots(x, y):
+    for i in range(x.shape[0]):
+        root = y[i]
+        if x[i] < 1.0:
+            root = np.sqrt(x[i])
+        if x[i] > 0.5:
+            y[i] = root * x[i]
+    return y
+
+
+# What is computed of the last element overflows, divides by zero or has no root: where
+# its branch is taken, and where another one is.
+FAULTS = {
+    "overflow": (scaled_by_sign, 1e10, -1e10),
+    "square": (squares_and_more, 1e159, 1e161),
+    "not wanted": (roots_for_some, -1.0, 1.0),
+    "not wanted later": (roots_of_roots, -1.0, 1.0),
+    "divide": (quotients, np.nextafter(0.25, 1), 0.25),
+    "root": (negative_roots, -1.0, 1.0),
+}
+
+
+def told_of(function, x, y):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        function(x, y)
+    return [(str(one.message), one.category) for one in told]
+
+
+@pytest.mark.parametrize("size", [3, 64, 4_101])
+@pytest.mark.parametrize("fault", FAULTS)
+def test_only_of_branches_that_are_taken_is_warned(fault, size):
+    function, taken, not_taken = FAULTS[fault]
+    x, y = np.full(size, 0.3), np.ones(size)
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        for last, is_told in ((0.3, False), (taken, True), (not_taken, False)):
+            x[-1], y[-1] = last, 1e300
+            expected, found = y.copy(), y.copy()
+            assert bool(told_of(function, x, expected)) is is_told
+            assert bool(told_of(staged, x, found)) is is_told
+            np.testing.assert_array_equal(found, expected)
