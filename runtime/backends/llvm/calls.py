@@ -21,6 +21,9 @@ MXCSR = (
     'call void asm sideeffect "{}mxcsr $0", "{},~{{memory}}"'
     "(ptr elementtype(i32) %mxcsr)"
 )
+# The loop that tells the C library of what overflows, which notes it elsewhere: that of
+# float32's exponentials. All loops of float16 do, too.
+TELLING, HALF = "exp_11_11", str(np.dtype("e").num)
 # Ufuncs whose loops clear the processor's flags, for what they do may raise some.
 FORGETFUL = frozenset(
     {"absolute", "negative", "sign", "signbit", "isnan", "isinf", "isfinite", "tanh"}
@@ -34,6 +37,7 @@ class Calls(Tuples):
     """The text, with the instructions that call what is outside.
 
     warns: whether Python is told of numbers that overflow
+    in_mxcsr: whether one register says so
     is_free: whether Python may have been let go of where we are
     loops: NumPy's own loops that it calls, by name: an address, and what they are given
     """
@@ -46,6 +50,7 @@ class Calls(Tuples):
         super().__init__(written)
         self.exits: dict[int, Exit] = {}
         self.warns = self.overwrites = False
+        self.in_mxcsr = IN_MXCSR and not any(map(_tells, loops))
         self.given = {name: "null" for name, (_, data) in loops.items() if not data}
         for name in loops:
             head = f"declare void @loop_{name}(ptr, ptr, ptr, ptr)"
@@ -107,7 +112,7 @@ class Calls(Tuples):
 
     def forget_flags(self) -> None:
         """Let nothing have happened so far."""
-        if not IN_MXCSR:
+        if not self.in_mxcsr:
             self.line(f"call i32 @m_feclearexcept(i32 {FLAGS})")
             return
         some, after = self.fresh_label(), self.fresh_label()
@@ -123,7 +128,7 @@ class Calls(Tuples):
 
     def flags(self) -> str:
         """What has happened, as the processor's flags."""
-        if not IN_MXCSR:
+        if not self.in_mxcsr:
             return self.set(f"call i32 @m_fetestexcept(i32 {FLAGS})")
         if "%mxcsr = alloca i32" not in self.slots:
             self.slots.append("%mxcsr = alloca i32")
@@ -327,7 +332,7 @@ class Calls(Tuples):
 
     def raise_flags(self, flags: str) -> None:
         """Let this have happened, too."""
-        if not IN_MXCSR:
+        if not self.in_mxcsr:
             self.symbol("m_feraiseexcept", "declare i32 @m_feraiseexcept(i32)")
             self.line(f"call i32 @m_feraiseexcept(i32 {flags})")
             return
@@ -339,7 +344,7 @@ class Calls(Tuples):
 
     def put_flags(self, flags: str) -> None:
         """Let what has happened be this, whatever Python has done since."""
-        if not IN_MXCSR:
+        if not self.in_mxcsr:
             self.line(f"call i32 @m_feclearexcept(i32 {FLAGS})")
             self.raise_flags(flags)
             return
@@ -355,3 +360,8 @@ class Calls(Tuples):
 
     def release(self, one: Instruction) -> None:
         self.drop(one.args)
+
+
+def _tells(symbol: str) -> bool:
+    """Whether a loop of NumPy's tells the C library what overflows."""
+    return symbol == TELLING or HALF in symbol.split("_")[1:]

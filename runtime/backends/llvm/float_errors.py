@@ -44,7 +44,7 @@ _CAUSES = {
     DIVIDE: {"divide", "power", "array_power", "log", "log2", "log10", "log1p"}
     | {"reciprocal", "arctanh"},
     OVER: {"add", "subtract", "multiply", "divide", "power", "array_power", "square"}
-    | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "cast", "matmul"}
+    | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "ldexp", "cast", "matmul"}
     | REDUCED
     | VARIANCES,
 }

@@ -138,8 +138,11 @@ def _literal(part: Any, source: np.dtype[Any], dtype: np.dtype[Any]) -> Operand:
         return bool(part)
     if dtype.kind in "iu":
         return int(part)
-    found = dtype.type(part)
-    return float(found)
+    with np.errstate(over="ignore"):
+        found = float(dtype.type(part))
+    if math.isinf(found) and math.isfinite(part):
+        raise NotLowered("a number too large for its dtype, of which NumPy warns")
+    return found
 
 
 def truth_of(lowering: References, number: Number) -> Operand:

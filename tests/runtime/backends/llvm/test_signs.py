@@ -29,6 +29,12 @@ def chains(a, b, out):
     return out
 
 
+def chosen(a, b, out):
+    for _ in range(np.int64(3)):
+        out = np.where(a > 0, a, -a * 2)
+    return out
+
+
 def lanes(a, b, out):
     for i in range(a.shape[0]):
         k, x, y = 0, float(a[i]), float(b[i])
@@ -41,7 +47,7 @@ def lanes(a, b, out):
 
 
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
-@pytest.mark.parametrize("function", [one_by_one, sums, chains, lanes])
+@pytest.mark.parametrize("function", [one_by_one, sums, chains, chosen, lanes])
 def test_the_bits_of_what_is_negated_are_pythons(function, dtype):
     a, b = A.astype(dtype), B.astype(dtype)
     with ag.config(backend="native"), np.errstate(all="ignore"):
