@@ -77,6 +77,14 @@ LAZY: dict[tuple[str, str], str] = {
         "tracer.entries",
         "runtime.backends.llvm.vectorcall",
     ): "loads llvmlite: only who calls often",
+    (
+        "tracer.by_python",
+        "runtime.backends.llvm.python_entry",
+    ): "start-up: only who calls often",
+    (
+        "tracer.by_python",
+        "runtime.backends.llvm.vectorcall",
+    ): "loads llvmlite: only who calls often",
     ("runtime.graph", "runtime.independent"): "start-up: only who asks for parts",
     ("runtime.graph", "runtime.view.dot"): "start-up: only who looks at a picture",
     ("runtime.graph", "runtime.view.html"): "start-up: only who looks at a picture",

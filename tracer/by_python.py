@@ -8,16 +8,23 @@ pass, so that calls of another kind find their graph.
 
 from __future__ import annotations
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime.backends.llvm.switch import is_on
 from tracer.around import LOCK
 from tracer.generated import MISS, made
 
+if TYPE_CHECKING:
+    from runtime.backends.llvm.python_entry import PythonEntry
+
+# Entries of one Function, as in `entries`, which loads all that makes code.
+MOST_ENTRIES = 8
 # Calls that are made as Python until one is looked at.
 LOOK = 8
 _SIZED = frozenset({list, tuple, dict, set, frozenset, deque, str, bytes, bytearray})
@@ -63,6 +70,8 @@ class Manner:
         if is_around:
             self.call = f"with lock: {self.call}"
         self.scope: dict[str, Any] = {"nested": _nested, "lock": LOCK}
+        # Whether the Python function is called, and nothing else is done.
+        self.is_plain = not (is_around or self.calls_self)
 
     def __call__(self, owner: Any, args: Any, kwargs: Any, *given: Any) -> Any:
         """Make a call so."""
@@ -149,6 +158,62 @@ def read_as_python(
             scope[name := f"m{len(scope)}"] = limit
             alike += f" and {size} <= {name}"
     return made("read", _READ.format(alike=alike, call=manner.call), scope)
+
+
+# Calls as Python before they are to go by machine code to the Python function, which
+# spares a call some 0.3 us: where what makes code is loaded already, and where it takes
+# 0.1 s to load.
+MANY, MANY_MORE = 20_000, 400_000
+_CODE = "runtime.backends.llvm.engine"
+# Calls by that code until one is made by Python.
+LOOK_ENTERED = 64
+
+
+class First:
+    """What is asked first of a form of call of which all are made as Python.
+
+    read: the reader
+    most: how large the arguments may be, each
+    """
+
+    def __init__(self, read: Callable[..., Any], most: Sequence[float]) -> None:
+        self.read, self._most = read, most
+        self._calls = 0
+        self._entry: PythonEntry | None = None
+        self._is_over = False
+
+    def note_calls(self, owner: Any, args: Any, key: Any, calls: int) -> int:
+        """So many calls more were made; gives how many are made for one by Python.
+
+        key: of the entry among those of the Function
+        """
+        self._calls += calls
+        many = MANY if _CODE in sys.modules else MANY_MORE
+        if self._calls >= many and self._entry is None and not self._is_over:
+            self._is_over = not (is_on() and self._enters(owner, args, key))
+        return 1 if self._entry is None else LOOK_ENTERED
+
+    def _enters(self, owner: Any, args: Any, key: Any) -> bool:
+        """Let calls go by machine code, if they can."""
+        from runtime.backends.llvm.python_entry import PythonEntry, is_sized
+        from runtime.backends.llvm.vectorcall import is_let_in, let_enter
+
+        kind: Any = type(owner)
+        entries = owner._short.entries
+        is_room = len(entries) < MOST_ENTRIES or key in entries
+        if not (is_room and all(map(is_sized, args)) and is_let_in(kind)):
+            return False
+        of = (owner.python_function, args, self._most, LOOK_ENTERED)
+        self._entry = PythonEntry(*of)
+        entries[key] = self._entry.run
+        let_enter(owner, tuple(entries.values()))
+        return True
+
+    def close(self) -> None:
+        """It is asked no more."""
+        self._is_over = True
+        if self._entry is not None:
+            self._entry.close()
 
 
 def size_of(one: Any) -> float:

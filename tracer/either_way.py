@@ -24,6 +24,7 @@ from runtime.spec import ListSpec, TensorSpec
 from tracer import log
 from tracer.by_python import (
     LOOK,
+    First,
     Manner,
     read_as_python,
     run_as_python,
@@ -63,8 +64,8 @@ MOST_LONG = 2
 READING, MOST_CALLS = 1 / 32, 256
 # Calls as Python before there is another trial in any case, and how that grows.
 AGAIN, GROWTH = 1_000, 4
-# A call takes so long that its entry would not be felt.
-FELT = 2e-5
+# A call by the graph that takes so long has nothing of an entry, nor has one as Python.
+FELT = SHORT = 2e-5
 
 
 def may_be_tried(owner: Any, concrete: ConcreteFunction) -> bool:
@@ -103,7 +104,7 @@ class EitherWay:
         leaves: int,
         found: int,
     ) -> None:
-        self._name, self._compiled = concrete.name, concrete.compiled
+        self._concrete = concrete
         self._run, self._entering = run, entering
         if entering is not None:
             entering.is_tried = False
@@ -129,6 +130,7 @@ class EitherWay:
         # The function that makes calls as Python, while there is one.
         self._python: weakref.ref[Any] | None = None
         self._longest, self._reading, self._long = 0.0, inf, 0
+        self._first: First
 
     def __call__(self, owner: Any, args: Any, kwargs: Any, *given: Any) -> Any:
         """Make a call; from the last one of a trial on, others the faster way."""
@@ -177,7 +179,7 @@ class EitherWay:
 
     def _is_settled(self) -> bool:
         """Whether no more of it is to become machine code soon."""
-        awaited = seconds_awaited(self._compiled)
+        awaited = seconds_awaited(self._concrete.compiled)
         if awaited == inf or self._is_entering():
             self._due = self._spent + SECONDS
             return False
@@ -208,7 +210,7 @@ class EitherWay:
             if told := config.logger("retrace"):
                 told.info(
                     "%s: %s, as that takes %.2f of its graph's time",
-                    *(self._name, log.BY_PYTHON, parts[0]),
+                    *(self._concrete.name, log.BY_PYTHON, parts[0]),
                 )
             return
         self._won += 1
@@ -232,14 +234,20 @@ class EitherWay:
         calls = int(min(max(self._reading / least / READING, LOOK), MOST_CALLS))
         self._looked = LOOK * calls
         reader = read_as_python(args, kwargs, passed, calls, self._as_python)
-        owner._short.put_first(form_of(args, kwargs), reader)
+        self._first = First(reader, passed)
+        owner._short.put_first(form_of(args, kwargs), self._first)
 
     def _look(self, owner: Any, args: Any, kwargs: Any) -> tuple[Any, Iterator[None]]:
         """A call as Python, and one for each call until the next look."""
         start = clock()
         result = self._as_python(owner, args, kwargs)
-        self._left -= self._looked
-        is_long = clock() - start > LONGER * self._longest
+        took = clock() - start
+        made = self._looked
+        if not kwargs and took < SHORT and self._as_python.is_plain:
+            key = (self._concrete, "as Python")
+            made *= self._first.note_calls(owner, args, key, self._looked)
+        self._left -= made
+        is_long = took > LONGER * self._longest
         self._long = self._long + 1 if is_long else 0
         if self._long > MOST_LONG or self._left <= 0:
             self._begin_again(owner)

@@ -16,6 +16,7 @@ from runtime.structs import struct
 from tracer.generated import MISS
 
 if TYPE_CHECKING:
+    from tracer.by_python import First
     from tracer.concrete import ConcreteFunction
     from tracer.parameters import Bound
 
@@ -89,18 +90,19 @@ class ShortKeys:
         # Those of the functions in `known` that make calls as Python, or few; for a
         # form of call that has no others, what is asked first.
         self._passed_over: set[Quick] = set()
-        self._first: dict[Any, Quick] = {}
+        self._first: dict[Any, First] = {}
         # Of each trace, those that went the long way, and those in vain.
         self._calls: Counter[ConcreteFunction | None] = Counter()
         self._failures: Counter[ConcreteFunction | None] = Counter()
 
     def clear(self, gone: ConcreteFunction) -> None:
         """Forget all but other traces' entries: a trace has gone."""
+        for form in [*self._first]:
+            self._take_first(form)
         self.readers.clear()
         self.known.clear()
         self.runs.clear()
         self._passed_over.clear()
-        self._first.clear()
         for key in [key for key in self.entries if key[0] is gone]:
             del self.entries[key]
         self._calls.clear()
@@ -131,7 +133,7 @@ class ShortKeys:
         self.note_often(run)
         self._replace(run, by)
 
-    def put_first(self, form: Any, read: Quick) -> None:
+    def put_first(self, form: Any, first: First) -> None:
         """Let this be asked first, unless calls of the form have a graph."""
         known = [runs for key, (_, runs) in [*self.known.items()] if key[0] == form]
         held = [run for runs in known for run in [*runs.values()]]
@@ -139,14 +141,17 @@ class ShortKeys:
         found = {*chain.from_iterable(each)}
         self._take_first(form)
         if found and found <= self._passed_over:
-            self._first[form] = read
-            self.readers[form] = (read, *self.readers.get(form, ()))
+            self._first[form] = first
+            self.readers[form] = (first.read, *self.readers.get(form, ()))
+        else:
+            first.close()
 
     def _take_first(self, form: Any) -> None:
         first = self._first.pop(form, None)
         if first is not None:
-            others = (read for read in self.readers.get(form, ()) if read is not first)
-            self.readers[form] = tuple(others)
+            first.close()
+            readers = self.readers.get(form, ())
+            self.readers[form] = tuple(one for one in readers if one is not first.read)
 
     def _replace(self, run: Quick, by: Quick) -> None:
         for runs in [self.runs, *(runs for _, runs in [*self.known.values()])]:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import switch
-from tracer import either_way
+from runtime.backends.llvm import hot, switch
+from tracer import either_way, entering, entries
 from tracer.by_python import LOOK
 from tracer.either_way import MOST_CALLS, MOST_LONG, ORDER, WON, EitherWay
 
@@ -176,7 +176,8 @@ def test_an_argument_of_a_larger_size_tries_the_graph_again(clock):
     assert calls_as_python(staged, counted, long, calls=50) == 0
 
 
-def test_calls_that_come_to_take_longer_try_the_graph_again(clock):
+def test_calls_that_come_to_take_longer_try_the_graph_again(clock, monkeypatch):
+    monkeypatch.setattr(either_way, "AGAIN", 10**9)
     xs, y = np.arange(3.0), 1.0
     staged, counted = tried(total, clock, 0.5, xs, y)
     counted.seconds = 10 * GRAPH
@@ -199,6 +200,21 @@ def test_calls_of_another_kind_get_their_graph(clock):
     for _ in range(MOST_CALLS + 1):
         assert np.array_equal(staged(np.ones((3, 2)), 1.0), total(np.ones((3, 2)), 1.0))
     assert len(staged.concrete_functions) == 3
+
+
+def test_calls_that_look_alike_are_told_apart_where_some_have_a_graph(clock):
+    def scaled(x, how):
+        return x * 2 if how == "twice" else x * 3
+
+    x = np.ones(3)
+    staged, counted = tried(scaled, clock, 3 * GRAPH, x, "twice")
+    calls_as_python(staged, counted, x, "twice", calls=WON * (1 + len(ORDER)))
+    counted.seconds = 0.5
+    staged(x, "three times")
+    calls_as_python(staged, counted, x, "three times", calls=2 + len(ORDER))
+    assert calls_as_python(staged, counted, x, "three times", calls=20) == 20
+    assert calls_as_python(staged, counted, x, "twice", calls=20) == 0
+    assert np.array_equal(staged(x, "twice"), x * 2)
 
 
 def test_keywords_are_passed(clock):
@@ -338,7 +354,11 @@ def test_the_log_says_what_is_python(clock, caplog):
 
 def test_threads_that_try_at_once_agree(clock):
     xs, y = np.arange(30.0), 1.0
-    staged, counted = tried(total, clock, 0.5, xs, y)
+    staged = ag.function(total)
+    for n in (3, 4, 5, 30):
+        staged(xs[:n], y)
+    # No trace is made from here on, which would count, too.
+    counted = Counted(staged, clock, 0.5)
     wrong = []
 
     def work():
@@ -354,3 +374,28 @@ def test_threads_that_try_at_once_agree(clock):
         thread.join()
     assert wrong == []
     assert counted.calls > 0
+
+
+def test_an_entry_that_calls_the_graph_waits_for_the_trial(clock, monkeypatch):
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr(entering, "is_asked_for", lambda: True)
+    monkeypatch.setattr(hot, "is_asked_for", lambda: True)
+    monkeypatch.setattr(entering, "CALLS", 20)
+    looks, made = [], entries.EntryOfCall
+    monkeypatch.setattr(
+        entries, "EntryOfCall", lambda *of: looks.append(of) or made(*of)
+    )
+    awaited = [float("inf")]
+    monkeypatch.setattr(either_way, "seconds_awaited", lambda run: awaited[0])
+    x = np.eye(3)
+    staged = ag.function(lambda x: np.median(x))
+    staged(x)
+    counted = Counted(staged, clock, 3 * GRAPH)
+    calls_as_python(staged, counted, x, calls=40)
+    assert not staged._short.entries
+    assert len(looks) <= 1 + 40 // 20
+    awaited[0] = 0.0
+    calls_as_python(staged, counted, x, calls=3 * WON * len(ORDER))
+    assert counted.calls == WON * len(ORDER) // 2
+    assert staged._short.entries
+    assert staged(x) == 0.0
