@@ -22,7 +22,6 @@ from runtime.backends.llvm.blocks import (
 )
 from runtime.backends.llvm.elements import DEAR, is_own, is_simple
 from runtime.backends.llvm.fallback import whole
-from runtime.backends.llvm.functions import OWN_ERRORS
 from runtime.backends.llvm.loops import Array, Local, Map, Number, Numeric, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast, repeats, with_axis
@@ -35,7 +34,7 @@ from runtime.backends.llvm.pieces import (
     is_one,
     terms_of,
 )
-from runtime.backends.llvm.powers import power_of, require_numpys
+from runtime.backends.llvm.powers import never_raises, power_of, require_numpys
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.row_block import BUFFERS
 from runtime.backends.llvm.stack import result_array
@@ -50,6 +49,8 @@ TERMS, LOOPS = 64, 6
 # Of any: each loop needs a buffer, and what it is given one more; each step that is
 # added asks something of all terms.
 MOST_TERMS, MOST_LOOPS = 256, BUFFERS // 2
+# Of ints: NumPy's loops raise, or warn in a way of their own.
+RAISING = frozenset({"power", "divmod", "floor_divide", "remainder"})
 PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
 
 
@@ -185,9 +186,9 @@ def _made(
     is_ours = not lowering.precise and is_own(name, found)
     if is_ours or is_simple(name, found, args):
         return Map(found[-1], dims, name, args)
-    integers = found[-1].kind in "iu"
-    if integers and (name in OWN_ERRORS or name in ("floor_divide", "remainder")):
-        raise NotLowered(f"{name} of arrays of ints")
+    if found[-1].kind in "iu" and name in RAISING:
+        if name != "power" or not never_raises(args[1]):
+            raise NotLowered(f"{name} of arrays of ints")
     address, data = abi.ufunc_loop(ufunc, tuple(found))
     if not address:
         raise NotLowered(f"{name} of {found}")

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.loops import Local, Number
+from runtime.backends.llvm.loops import Local, Map, Number, Numeric
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
@@ -23,13 +23,28 @@ def power_of(lowering: Lowering, step: Step) -> tuple[np.ufunc, list[Variable]]:
     value = lowering.value(exponent)
     known = isinstance(value, Number) and len(value.parts) == 1
     n = value.parts[0] if known and isinstance(value, Number) else None
-    if not isinstance(n, Local) and n in SHORT_CUTS and base.spec.dtype is not None:
-        if base.spec.dtype.kind == "f":
+    dtype = base.spec.dtype
+    if not isinstance(n, Local) and n in SHORT_CUTS and dtype is not None:
+        is_square = (
+            n == 2 and dtype.kind in "iu" and dtype == step.outputs[0].spec.dtype
+        )
+        if is_square or dtype.kind == "f":
             return SHORT_CUTS[n], [base]
     is_known = exponent.spec.shape != () or (n is not None and n not in NAMED)
-    if not is_known or isinstance(n, Local):
+    if (
+        not is_known
+        or isinstance(n, Local)
+        or (dtype is not None and dtype.kind == "b")
+    ):
         raise NotLowered("a power of arrays")
     return np.power, step.inputs
+
+
+def never_raises(exponent: Numeric | Map) -> bool:
+    """Whether a power of ints by it is one: NumPy has none by what is below 0."""
+    if not isinstance(exponent, Number) or isinstance(exponent.parts[0], Local):
+        return False
+    return bool(exponent.parts[0] >= 0)
 
 
 def require_numpys(exponent: Variable, result: Variable) -> None:

@@ -101,3 +101,40 @@ def test_what_a_constant_excludes_is_not_named(program, words):
     staged = ag.function(program)
     told(staged, x)
     assert told(staged, x)[1] == [words]
+
+
+OF_INTS = {
+    "square": lambda k, j: (k - j) ** 2 * 2,
+    "cube": lambda k, j: k**3 - k,
+    "large": lambda k, j: k**70 + 1,
+    "of the function": lambda k, j: np.power(k, 4) + 1,
+    "shifted left": lambda k, j: (k << 2) + 1,
+    "shifted right": lambda k, j: (k >> j) + 1,
+    "gcd": lambda k, j: np.gcd(k, j) + 1,
+    "lcm": lambda k, j: np.lcm(k, 4) + 1,
+}
+
+
+@pytest.mark.parametrize("name", OF_INTS)
+def test_of_ints_they_wrap_as_numpys(name):
+    program, rng = OF_INTS[name], np.random.default_rng(0)
+    for char in "bBhHiIlL":
+        staged, info = ag.function(program), np.iinfo(char)
+        k = rng.integers(info.min, info.max, 600, char, endpoint=True)
+        j = rng.integers(0, 9, 600).astype(char)
+        staged(k, j)
+        found, wanted = staged(k, j), program(k, j)
+        assert (found.dtype, found.tobytes()) == (wanted.dtype, wanted.tobytes())
+    assert "python" not in staged.inspect("loops")
+
+
+def test_of_ints_what_numpy_refuses_is_refused():
+    staged, k = ag.function(lambda k, j: k**j + 1), np.arange(600)
+    assert staged(k, k % 3).tobytes() == (k ** (k % 3) + 1).tobytes()
+    with pytest.raises(
+        ValueError, match=r"^Integers to negative integer powers are not"
+    ):
+        staged(k, k % 3 - 1)
+    booleans = ag.function(lambda x: x**2 + 1)
+    booleans(k > 3)
+    assert booleans(k > 3).dtype == ((k > 3) ** 2 + 1).dtype
