@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runtime import build
+from runtime.aliases import note_aliases
 from runtime.build import Frame, Slot, building
 from runtime.graph import Graph, Node, Value
 from runtime.layouts import is_contiguous
@@ -21,7 +22,7 @@ from runtime.picked import possible
 from runtime.spec import TensorSpec
 from runtime.structs import replace, struct
 from runtime.tensor import Tensor
-from tracer import carrying, joining
+from tracer import carrying, joining, tree
 from tracer.caught import Raised
 from tracer.checkpoints import Checkpoints, Record
 from tracer.choice import TAG
@@ -121,6 +122,19 @@ def _is_inside(tensor: Tensor, frame: Frame) -> bool:
     return made is frame
 
 
+def _arrays_in(contents: Any) -> tuple[Tensor, ...]:
+    """The arrays that names and places hold."""
+    leaves = tree.flatten_to_choices(contents)[0]
+    return tuple(a for a in leaves if isinstance(a, Tensor) and not a.scalar)
+
+
+def _from_outside(raised: Raised, frame: Frame) -> tuple[Tensor | None, ...]:
+    """The arrays in an exception that were not made in a frame; None for the others."""
+    return tuple(
+        None if one.scalar or _is_inside(one, frame) else one for one in raised.tensors
+    )
+
+
 @struct(eq=False, frozen=False)
 class Cells:
     """What the handlers find: the joined places, once the node has given them values.
@@ -143,7 +157,9 @@ class Cells:
     split: set[Place]
     numbered: Numbered
     numbers: dict[Place, int]
+    frame: Frame
     _made: Sequence[Value] = ()
+    _arrays: tuple[Tensor, ...] = ()
 
     def take(self, made: Sequence[Value]) -> None:
         """Read the cells, as values of the frame outside."""
@@ -171,13 +187,31 @@ class Cells:
                 freeze_split(content)
             found.append(content)
             start += _width(kind)
+        self._arrays = _arrays_in(found)
         for slot, content in zip(self.slots, found[len(self.names) :], strict=True):
             slot.change(frame, content)
         state.put([*found[: len(self.names)], *others])
 
     def tensors_of(self, number: int) -> tuple[Tensor, ...]:
-        """What is in the places of the exception of that number."""
-        return tuple(Tensor(self._made[cell]) for cell in self.tensors[number - 1])
+        """What is in the places of the exception of that number.
+
+        An array from outside is itself, which the handler may change, or ask which.
+        Another one may be what a name holds, or a part of it.
+        """
+        raised = self.raised[number - 1]
+        outer = _from_outside(raised, self.frame)
+        parts = zip(outer, raised.tensors, self.tensors[number - 1], strict=True)
+        return tuple(
+            self._taken(one, self._made[cell]) if array is None else array
+            for array, one, cell in parts
+        )
+
+    def _taken(self, one: Tensor, made: Value) -> Tensor:
+        """What stands for `one`, which was made in the try."""
+        if one.scalar:
+            return Tensor(made)
+        root = () if _is_inside(one.root, self.frame) else (one.root,)
+        return note_aliases(Tensor(made, scalar=False, sources=(*root, *self._arrays)))
 
     def may_raise(self, kinds: Sequence[type[BaseException]]) -> bool:
         """True when an op, or what it calls, may raise an exception of these types."""
@@ -239,7 +273,7 @@ class _Finish:
         opened = any(r.open for r in self.live)
         return Cells(
             *(names, slots, raised, tuple(found), origin, tensors, kinds_, opened),
-            *(self.all.split, self.all.numbered, cells),
+            *(self.all.split, self.all.numbered, cells, self.frame),
         )
 
     def _told(self, names: list[ContentType]) -> list[int]:
@@ -261,7 +295,8 @@ class _Finish:
                 numbers.append(0)
                 continue
             specs_ = tuple(value.spec for value in record.exact)
-            key = (record.raised.kind, frozen(record.raised.content), specs_)
+            outer = tuple(map(id, _from_outside(record.raised, self.frame)))
+            key = (record.raised.kind, frozen(record.raised.content), specs_, outer)
             raised.setdefault(key, record.raised)
             numbers.append(list(raised).index(key) + 1)
         return list(raised.values()), numbers
