@@ -28,7 +28,7 @@ def unshape(graph: Graph) -> Graph:
         place = made.get(node.inputs[0]) if node.op.name in RESHAPES else None
         if place is None or used[node.inputs[0]] > 1 or nodes[place] is None:
             continue
-        done = _in_a_row(held[place], node, held, made)
+        done = _in_a_row(held[place], node, nodes, made)
         if done is not None:
             # With what it gives under the name of what was put back.
             nodes[place], nodes[at] = done, None
@@ -38,9 +38,12 @@ def unshape(graph: Graph) -> Graph:
 
 
 def _in_a_row(
-    node: Node, back: Node, nodes: list[Node], made: dict[Value, int]
+    node: Node, back: Node, nodes: list[Node | None], made: dict[Value, int]
 ) -> Node | None:
-    """The elementwise node, of rows, that gives what `back` does; None: it is none."""
+    """The elementwise node, of rows, that gives what `back` does; None: it is none.
+
+    nodes: those that are there yet; what was put back for another one is not
+    """
     (row,) = back.outputs
     # Of more dims the result might lie in another order than C's.
     if not _is_elementwise(node) or row.spec.rank != 1 or not row.spec.is_static:

@@ -90,3 +90,26 @@ def test_a_number_that_is_made_a_row_stays() -> None:
       return e
     }"""
     check(unshape, kept, kept)
+
+
+def test_what_is_done_to_what_was_put_back_stays_as_it_is() -> None:
+    check(
+        unshape,
+        """graph f(x: float64[4]) {
+          c: ~int64[] = constant[value=2]()
+          a: float64[4] = ravel(x)
+          b: float64[4] = multiply(a, c)
+          d: float64[4] = reshape[shape=(4,)](b)
+          e: float64[4] = negative(d)
+          g: float64[4] = ravel(e)
+          return g
+        }""",
+        """graph f(x: float64[4]) {
+          c: ~int64[] = constant[value=2]()
+          a: float64[4] = ravel(x)
+          b: float64[4] = multiply(x, c)
+          e: float64[4] = negative(b)
+          g: float64[4] = ravel(e)
+          return g
+        }""",
+    )
