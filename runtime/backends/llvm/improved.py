@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from runtime.backends.llvm.absolutes import with_squares
+from runtime.backends.llvm.bounds_once import with_bounds_once
 from runtime.backends.llvm.chunks import with_chunks
 from runtime.backends.llvm.divisors import with_divisors
 from runtime.backends.llvm.epilogues import with_epilogues
@@ -28,6 +29,7 @@ def improved(
     function = with_squares(lowering, function)
     # What is independent is found first; what else is done to it then depends on that.
     function = with_lanes(lowering, with_stretches(lowering, function))
+    function = with_bounds_once(lowering, function)
     # What has been without is found once more: lanes know nothing of two loops for one.
     function = with_stretches(lowering, with_tests_once(lowering, function))
     function = with_epilogues(with_divisors(lowering, function))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.backends.llvm.chunks import CHUNK, LONG_TURN, UNROLLED
 from runtime.backends.llvm.lines import Lines
-from runtime.backends.llvm.loops import Block, Instruction
+from runtime.backends.llvm.loops import BIT, INT, Block, Instruction
 from runtime.backends.llvm.stretches import TURNS
 
 # Is in the text of loops over elements, whose turns are independent.
@@ -14,6 +14,23 @@ WIDTH = "llvm.loop.vectorize.width"
 ENABLED = "llvm.loop.vectorize.enable"
 # How many vectors are begun with: of sums each waits for the one before.
 INTERLEAVED, SUMS = "llvm.loop.interleave.count", 4
+
+ACCESS = frozenset({"load", "store"})
+
+
+def gains_by_all_passes(one: Instruction) -> bool:
+    """Whether LLVM's whole pipeline is worth its time for a loop.
+
+    It reads or writes elements, turn by turn; or it computes ints in turns that nothing
+    leaves, of which several become one product and one sum.
+    """
+    inside = [inner for block in one.blocks for inner in block.walk()]
+    words = {inner.op for inner in inside}
+    if "while" in words or not words.isdisjoint(ACCESS):
+        return "while" not in words
+    types = {out.type for inner in inside for out in inner.outs}
+    fails = any(inner.exit for inner in inside)
+    return one.type == CHUNK and not fails and types <= {INT, BIT}
 
 
 def note_of_chunk(text: Lines, one: Instruction) -> str:

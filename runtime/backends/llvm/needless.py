@@ -71,7 +71,7 @@ def without_needless(
         if isinstance(value, TypedList):
             assert isinstance(value.length, Local)
             known.put(value.length, LENGTH)
-    one = _Pass(lengths)
+    one = NeedlessPass(lengths)
     inside = [one for one in function.body.instructions if one.op == "while"]
     if begins and len(inside) == 1:
         for local, first in begins.items():
@@ -92,7 +92,7 @@ def without_needless(
     return function
 
 
-class _Pass:
+class NeedlessPass:
     """The pass over blocks.
 
     looks: a loop is gone through to see what a turn does: loops in it are so only once
@@ -185,8 +185,12 @@ class _Pass:
                 return local
         return None
 
-    def carried(self, one: Instruction, known: Known) -> dict[Local, Range]:
+    def carried(
+        self, one: Instruction, known: Known, *, is_begun: bool = False
+    ) -> dict[Local, Range]:
         """What the ints that a loop carries are, at the begin of any turn.
+
+        is_begun: of any but the first one
 
         First of each int nothing is known. What a turn then makes of it is true of all
         turns but the first; and one that a turn never makes less is never less than at
@@ -211,6 +215,8 @@ class _Pass:
         found = {}
         for local in ints:
             made = _turned(local, firsts[local], trial, ends[local], gone)
+            if is_begun:
+                made = trial.of(ends[local]).without(gone)
             if made != ANY:
                 found[local] = made
         return found

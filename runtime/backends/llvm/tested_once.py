@@ -219,13 +219,13 @@ class _Turn:
             return Instruction("same", one.outs, (self.chosen[one.outs[0]],))
         if one.exit and len(one.outs) == 1 and one.outs[0] in self.forms:
             return replace(one, op=one.op[1:], type=INT, exit=None)
-        return _copy(one)
+        return copied(one)
 
 
-def _copy(one: Instruction) -> Instruction:
+def copied(one: Instruction) -> Instruction:
     """The same once more, for passes that change it where it is."""
     blocks = [
-        Block([_copy(step) for step in block.instructions]) for block in one.blocks
+        Block([copied(step) for step in block.instructions]) for block in one.blocks
     ]
     return replace(one, blocks=tuple(blocks))
 

@@ -24,7 +24,11 @@ from runtime.backends.llvm.lines import (
     OVERFLOWING,
 )
 from runtime.backends.llvm.list_calls import LIST_CALLS
-from runtime.backends.llvm.loop_notes import note_of_chunk, note_of_turns
+from runtime.backends.llvm.loop_notes import (
+    gains_by_all_passes,
+    note_of_chunk,
+    note_of_turns,
+)
 from runtime.backends.llvm.loops import (
     Block,
     Function,
@@ -46,9 +50,8 @@ from runtime.backends.llvm.wide import Wide
 
 # Is in the text of loops of which LLVM may make vectors, if it finds them independent.
 VECTORS = "; turns that may be done at once"
-# Is in the text of loops that read or write elements, turn by turn.
+# Is in the text of loops that gain by all of LLVM's passes.
 ELEMENTS = "; elements that a loop comes to"
-ACCESS = frozenset({"load", "store"})
 # Keeps a branch one. What chooses by a comparison that is not noted waits for it four
 # times as long as what chooses by others.
 JUMP = 'call void asm sideeffect "", ""()'
@@ -250,8 +253,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
 
     def _turns(self, one: Instruction) -> None:
         head, again, after = (self.fresh_label() for _ in range(3))
-        own = [inner.op for block in one.blocks for inner in block.walk()]
-        if "while" not in own and not ACCESS.isdisjoint(own):
+        if gains_by_all_passes(one):
             self.line(ELEMENTS)
         self.to_label(head)
         first, *others = written_turns(one) if not self.counts_turns else one.blocks[1:]
