@@ -144,7 +144,10 @@ def _expressions(
     finally:
         lowering.leaves_all = False
     values = [lowering.operand(variable) for variable in results]
-    return written, [one for one in values if isinstance(one, Map)]
+    found = [one for one in values if isinstance(one, Map)]
+    if len(found) < len(values):
+        raise NotLowered("results that are there")
+    return written, found
 
 
 def _require_alike(

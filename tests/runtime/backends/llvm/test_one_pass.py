@@ -55,6 +55,13 @@ def of_ints(a, b):
     return b, c, d
 
 
+@case((x[:3], 2), (y[:3], 1))
+def of_which_some_are_there(p, k):
+    a = np.zeros(3)
+    p[a * p[0] > a.copy()] = a.sum()
+    return p, np.roll(np.zeros(3), k)
+
+
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_it_is_what_python_makes(function, arguments, layout):
