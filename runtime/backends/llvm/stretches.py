@@ -27,7 +27,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.straightened import is_all_wanted, straightened
+from runtime.backends.llvm.straightened import is_all_wanted, meets_itself, straightened
 from runtime.structs import replace
 
 # Turns in a stretch: between two of them is seen whether the user interrupts.
@@ -99,7 +99,10 @@ class _Pass:
         del ends[counter]
         steps = [one for one in body if one.op != "poll" and one is not last]
         once: list[Instruction] = []
-        if self.warns and any(one.op == "if" for one in steps):
+        has_branches = any(one.op == "if" for one in steps)
+        if has_branches and meets_itself(Block(steps)):
+            return  # LLVM would make no vectors, and several turns are faster
+        if has_branches and self.warns:
             if not is_all_wanted(steps):
                 return
             steps, once = straightened(self.lowering, steps)

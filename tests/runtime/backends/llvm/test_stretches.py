@@ -90,6 +90,13 @@ def divided_where_read(x, y):
     return y
 
 
+def exchanged(x, y):
+    for i in range(x.shape[0] - 1):
+        if y[i] > y[i + 1]:
+            y[i] = y[i + 1]
+    return y
+
+
 def scaled_by_sign(x, y):
     for i in range(x.shape[0]):
         if x[i] > 0.5:
@@ -208,7 +215,7 @@ def test_places_that_meet_some_elements_apart_are_changed_in_order():
 
 
 @pytest.mark.parametrize(
-    "function", [sums, gathered, divided_where_read, last_place_above]
+    "function", [sums, gathered, divided_where_read, last_place_above, exchanged]
 )
 def test_other_turns_are_done_one_by_one(function):
     loops, _ = shown(function, LONG, LONG.copy())
