@@ -26,8 +26,9 @@ def finisher(traced: Traced, writes: bool) -> Finish:
     alone = left_alone(traced)
     outputs = [leaf for leaf in result if isinstance(leaf, Output)]
     is_plain = len(outputs) == len(result) and not any(leaf.array for leaf in outputs)
-    if is_plain and structure is not None and not writes:
-        return _plain(structure, outputs)
+    is_tuple = structure == tree.flatten((0,) * len(result))[1]
+    if is_plain and (single or is_tuple) and not writes:
+        return _plain(outputs, is_tuple)
 
     def finish(outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]) -> Any:
         written = [(outputs[i], leaves[at]) for at, i in traced.arguments_changed]
@@ -49,19 +50,17 @@ def finisher(traced: Traced, writes: bool) -> Finish:
     return finish
 
 
-def _plain(structure: tree.Structure, parts: Sequence[Output]) -> Finish:
-    """What gives these outputs in a structure; nothing else is to be done."""
-    is_tuple = structure == tree.flatten((0,) * len(parts))[1]
+def _plain(parts: Sequence[Output], is_tuple: bool) -> Finish:
+    """What gives these outputs, or a tuple of them; nothing else is to be done."""
     pairs = [(part.index, part.locked) for part in parts]
     has_locked = any(lock for _, lock in pairs)
-    # Of several it gives a tuple.
-    pick = itemgetter(*(at for at, _ in pairs)) if parts else None
-    if pick and not has_locked and (structure.is_leaf() or (is_tuple and parts[1:])):
+    if not has_locked and is_tuple == (len(parts) > 1) and parts:
+        pick = itemgetter(*(at for at, _ in pairs))  # of several it gives a tuple
         return lambda outputs, leaves, found: pick(outputs)
 
     def finish(outputs: Outputs, leaves: Sequence[Any], found: Sequence[Any]) -> Any:
         made = [locked(outputs[at]) if lock else outputs[at] for at, lock in pairs]
-        return tuple(made) if is_tuple else tree.unflatten(structure, made)
+        return tuple(made) if is_tuple else made[0]
 
     return finish
 

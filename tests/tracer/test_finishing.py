@@ -25,11 +25,27 @@ PROGRAMS = {
     "one twice": lambda x: (x - 1,) * 2,
     "a read-only view": lambda x: np.diagonal(x),
     "one in a tuple": plain_parts,
+    "no parts": lambda x: (),
+    "numbers": lambda x: (x.sum(), float(x.max())),
+}
+
+
+STRUCTURES = {
     "a dict": lambda x: {"b": x + 1, "a": np.diagonal(x)},
     "a tuple with names": lambda x: Pair(x + 1, x * 2),
     "tuples in a list": lambda x: [(x + 1, x * 2), x.sum()],
-    "numbers": lambda x: (x.sum(), float(x.max())),
+    "a tuple in a tuple": lambda x: ((x + 1, x * 2),),
 }
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_other_structures_are_what_python_makes(name):
+    program, x = STRUCTURES[name], np.arange(9.0).reshape(3, 3)
+    staged = ag.function(program)
+    staged(x)
+    found, wanted = staged(x), program(x)
+    assert type(found) is type(wanted)
+    assert str(found) == str(wanted)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

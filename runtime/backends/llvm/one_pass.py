@@ -35,6 +35,7 @@ from runtime.backends.llvm.pieces import (
     DROPPED,
     all_of,
     flat,
+    is_alike,
     is_one_piece,
     product,
     terms_of,
@@ -156,14 +157,13 @@ def _require_alike(
     """NotLowered: something is of other dims, or no operation of the machine's."""
     if any(one.blocks or not _is_known(one.exit) for one in written.instructions):
         raise NotLowered("steps that are no operations of elements")
-    dims = values[0].dims
     terms = [one for value in values for one in terms_of(value)]
     for one in (*terms, *(array for array in arrays if array is not None)):
         if isinstance(one, Map) and (one.symbol or one.op == DROPPED):
             raise NotLowered("loops of NumPy's")
         if isinstance(one, Folded):
             raise NotLowered("rows that become numbers")
-        if isinstance(one, (Map, Array)) and len(one.dims) != len(dims):
+        if isinstance(one, (Map, Array)) and not is_alike(one, values[0]):
             raise NotLowered("arrays that are repeated")
     objects = [one.object for one in arrays if one is not None]
     if len(objects) > len({id(one) for one in objects}):

@@ -104,7 +104,7 @@ def is_one_piece(lowering: References, array: Array) -> Operand:
     return all_of(lowering, tests)
 
 
-def is_alike(array: Array, target: Array) -> bool:
+def is_alike(array: Array | Map, target: Array | Map) -> bool:
     """Whether it has the target's dims, so that nothing is repeated."""
     if len(array.dims) != len(target.dims):
         return False

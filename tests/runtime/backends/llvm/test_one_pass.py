@@ -31,6 +31,13 @@ def in_place(a, y):
     return a, y
 
 
+@case((x, y[:1]), (x2, y2[:, :1]), (x2, y2[:1]), (x2, y2[:1, :1]), (x[:1], y[:1]))
+def of_what_is_repeated(a, y):
+    for _ in range(3):
+        a = 0.5 * a + (y * 3 - a)
+    return a
+
+
 @case((x, y), (f, x))
 def what_was_there_is_read_before_it_is_written(a, y):
     b = a + y
