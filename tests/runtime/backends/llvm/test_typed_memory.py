@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import blocks
+from tests.runtime.backends.llvm.compiling import kept_by
 
 n = np.int64
 
@@ -34,11 +34,13 @@ def test_many_turns_leave_nothing():
     staged = ag.function(changing)
     for _ in range(2):
         assert staged(n(10)) == changing(10)
-    before = blocks()
-    staged(n(300_000))
-    for _ in range(300):
-        staged(n(3))
-    assert blocks() - before < 1000
+
+    def run():
+        staged(n(300_000))
+        for _ in range(300):
+            staged(n(3))
+
+    assert kept_by(run, 1000) < 1000
 
 
 def leaving(turns):
@@ -57,9 +59,9 @@ def test_errors_amid_changes_leave_nothing():
         with pytest.raises(ZeroDivisionError):
             staged(n(400))
 
-    for _ in range(3):
-        fail()
-    before = blocks()
-    for _ in range(30):
-        fail()
-    assert blocks() - before < 1000
+    def run():
+        for _ in range(30):
+            fail()
+
+    run()
+    assert kept_by(run, 1000) < 1000
