@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from itertools import repeat
 from math import inf
+from operator import length_hint
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -119,6 +120,8 @@ class EitherWay:
         self._lock = threading.Lock()
         self._way: Callable[..., Any] = run
         self._calls, self._spent, self._due = 0, 0.0, SECONDS
+        # The shortest call by the graph: others load and compile something.
+        self._shortest = inf
         self._order: Iterator[str] = iter("")
         self._took: dict[str, list[float]] = {}
         # The largest sizes in trials: of leaves, and of arguments.
@@ -127,6 +130,8 @@ class EitherWay:
         self._won, self._again = 0, AGAIN
         # Calls as Python until there is another trial, and between two that are timed.
         self._left = self._looked = 0
+        # Calls as Python until the entry is asked for, which is quicker than both.
+        self._unentered = CALLS_ENTERING
         # The function that makes calls as Python, while there is one.
         self._python: weakref.ref[Any] | None = None
         self._longest, self._reading, self._long = 0.0, inf, 0
@@ -172,6 +177,7 @@ class EitherWay:
         """A call by the graph has been made, before or after a trial."""
         self._calls += 1
         self._spent += seconds
+        self._shortest = min(self._shortest, seconds)
         if self._calls == LOOK:
             owner._short.note_often(self)
         if self._spent >= self._due and self._is_settled():
@@ -191,8 +197,21 @@ class EitherWay:
         entering = self._entering
         if entering is None or entering.is_over or entering.waits:
             return False
-        is_felt = self._spent < FELT * self._calls and self._calls < 2 * CALLS_ENTERING
-        return is_felt or entering.is_making
+        is_felt = self._calls <= MOST_LONG or self._shortest < FELT
+        return entering.is_making or (is_felt and self._calls < 2 * CALLS_ENTERING)
+
+    def _enters(self, owner: Any, args: Any, kwargs: Any, calls: int) -> bool:
+        """Whether there is an entry by now; it goes on being made meanwhile.
+
+        calls: so many more were made as Python
+        """
+        entering = self._entering
+        if entering is None or entering.is_over or entering.waits:
+            return False
+        self._unentered -= calls
+        if self._shortest < FELT and self._unentered <= 0:
+            self._unentered = length_hint(entering(owner, args, kwargs))
+        return entering.has_entry
 
     def _begin(self) -> None:
         self._order, self._took = iter(ORDER), {"G": [], "P": []}
@@ -246,6 +265,9 @@ class EitherWay:
         if not kwargs and took < SHORT and self._as_python.is_plain:
             key = (self._concrete, "as Python")
             made *= self._first.note_calls(owner, args, key, self._looked)
+        if self._enters(owner, args, kwargs, made):
+            self._end(owner)
+            return result, repeat(None)
         self._left -= made
         is_long = took > LONGER * self._longest
         self._long = self._long + 1 if is_long else 0
@@ -257,6 +279,13 @@ class EitherWay:
         """A call of a larger size: another trial."""
         self._begin_again(owner)
         return self(owner, args, kwargs, *given)
+
+    def _end(self, owner: Any) -> None:
+        """Calls are made by the entry, and those that miss it by the graph."""
+        python = None if self._python is None else self._python()
+        if python is not None:
+            self._python = None
+            owner._short.replaced(python, self._run)
 
     def _begin_again(self, owner: Any) -> None:
         python = None if self._python is None else self._python()

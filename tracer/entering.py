@@ -81,6 +81,8 @@ class Entering:
         # whether that has been done, or is not to be (see `either_way`).
         self.is_over = self.waits = False
         self.is_tried = True
+        # Whether calls enter it by now.
+        self.has_entry = False
 
     def ticks(self) -> Iterator[None]:
         """One for each call until this is to be called."""
@@ -135,8 +137,9 @@ class Entering:
                 return self._wait(CALLS)
             return self._wait(max(int((making.due - spent) / self._seconds), 1))
         self._making, self.is_over = None, True
+        self.has_entry = making.enter(owner)
         # Calls that come here again miss it, since something else is read outside.
-        return self._wait(self._calls + CALLS) if making.enter(owner) else _NEVER
+        return self._wait(self._calls + CALLS) if self.has_entry else _NEVER
 
 
 def _makes_lists(concrete: ConcreteFunction | None) -> bool:

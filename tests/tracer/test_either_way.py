@@ -64,7 +64,7 @@ def tried(function, clock, seconds, *args, **kwargs):
     staged = ag.function(function)
     staged(*args, **kwargs)
     counted = Counted(staged, clock, seconds)
-    for _ in range(1 + len(ORDER)):
+    for _ in range(1 + MOST_LONG + len(ORDER)):
         staged(*args, **kwargs)
     return staged, counted
 
@@ -246,7 +246,7 @@ def test_what_calls_itself_is_python_within(clock):
     counted = Counted(staged, clock, 0.5)
     look_up = staged.lookup._look_up
     staged.lookup._look_up = lambda *of: looks.append(of) or look_up(*of)
-    for _ in range(1 + len(ORDER)):
+    for _ in range(1 + MOST_LONG + len(ORDER)):
         assert staged(xs) == 4
     # Each of these calls is five.
     assert calls_as_python(staged, counted, xs, calls=10) == 50
@@ -394,3 +394,53 @@ def test_an_entry_that_calls_the_graph_waits_for_the_trial(clock, monkeypatch):
     assert counted.calls == WON * len(ORDER) // 2
     assert staged._short.entries
     assert staged(x) == 0.0
+
+
+def twice_and_one(x):
+    return x * 2 + 1
+
+
+@pytest.fixture
+def entered_soon(clock, monkeypatch):
+    """Entries are compiled when they are asked for; calls are short enough."""
+    pytest.importorskip("llvmlite")
+    monkeypatch.setattr(hot, "is_asked_for", lambda: True)
+    monkeypatch.setattr(entering, "SECONDS_A_CALL", 10.0)
+    monkeypatch.setattr(either_way, "FELT", 5.0)
+    return clock
+
+
+def test_one_long_call_does_not_keep_an_entry_away(entered_soon, monkeypatch):
+    late = iter([0.0])
+    monkeypatch.setattr(either_way, "clock", lambda: entered_soon() + next(late, 1e3))
+    monkeypatch.setattr(entering, "CALLS", 20)
+    monkeypatch.setattr(either_way, "CALLS_ENTERING", 20)
+    x = np.arange(4.0)
+    staged, counted = tried(twice_and_one, entered_soon, 0.5, x)
+    assert calls_as_python(staged, counted, x, calls=30) == 0
+    assert staged._short.entries
+    assert staged(x).tolist() == [1.0, 3.0, 5.0, 7.0]
+
+
+def test_calls_as_python_get_their_entry(entered_soon, monkeypatch):
+    monkeypatch.setattr(either_way, "CALLS_ENTERING", 2)
+    x = np.arange(4.0)
+    staged, counted = tried(twice_and_one, entered_soon, 0.5, x)
+    staged(x)
+    assert not staged._short.entries
+    (python,) = runs_of(staged)
+    assert not isinstance(python, EitherWay)
+    assert calls_as_python(staged, counted, x, calls=600) > 0
+    assert staged._short.entries
+    assert calls_as_python(staged, counted, x, calls=600) == 0
+    # What the entry does not take is the graph's.
+    assert python not in runs_of(staged)
+
+
+def test_long_calls_as_python_get_no_entry(entered_soon, monkeypatch):
+    monkeypatch.setattr(either_way, "CALLS_ENTERING", 2)
+    monkeypatch.setattr(either_way, "FELT", 0.5)
+    x = np.arange(4.0)
+    staged, counted = tried(twice_and_one, entered_soon, 0.5, x)
+    calls_as_python(staged, counted, x, calls=600)
+    assert not staged._short.entries
