@@ -15,6 +15,7 @@ from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import without_needless
 from runtime.backends.llvm.stretches import with_stretches
+from runtime.backends.llvm.summands import with_summands
 from runtime.backends.llvm.tested_once import with_tests_once
 
 
@@ -27,6 +28,7 @@ def improved(
     """
     function = without_needless(made, begins, lowering.lengths)
     function = with_squares(lowering, function)
+    function = with_summands(lowering, function)
     # What is independent is found first; what else is done to it then depends on that.
     function = with_lanes(lowering, with_stretches(lowering, function))
     function = with_bounds_once(lowering, function)

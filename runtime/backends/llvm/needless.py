@@ -37,9 +37,8 @@ from runtime.backends.llvm.ranges import (
 )
 from runtime.backends.llvm.unused import (
     PURE,
-    drop_unused,
+    drop_unused_of,
     outs_of,
-    parts_of_value,
     written_by,
 )
 from runtime.structs import replace
@@ -85,10 +84,8 @@ def without_needless(
         }
         for local, of in asked.items():
             known.put(local, Range(of.low, of.high))
-    body = one.block(function.body, known)
-    function.body = body
-    roots = [part for value in function.outputs for part in parts_of_value(value)]
-    drop_unused(body, {*roots, *function.drops, *function.entered})
+    function.body = one.block(function.body, known)
+    drop_unused_of(function)
     return function
 
 

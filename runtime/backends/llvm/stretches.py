@@ -1,11 +1,11 @@
 """stretches: loops over elements by index, many turns at once.
 
 A pass over loop IR. A counted loop whose turns only read, compute and write numbers at
-places that move with the counter, or add up ints, becomes a loop of stretches. In each
-of them LLVM sees nothing but the elements, and makes vectors, if it finds that the
-arrays do not meet and they lie in C's order; a stretch of others is run as it was.
-Nothing in such a turn can fail, so nobody can tell in which order what is apart was
-done.
+places that move with the counter, add up ints, or keep the largest or the smallest one,
+becomes a loop of stretches. In each of them LLVM sees nothing but the elements, and
+makes vectors, if it finds that the arrays do not meet and they lie in C's order; a
+stretch of others is run as it was. Nothing in such a turn can fail, so nobody can tell
+in which order what is apart was done.
 """
 
 from __future__ import annotations
@@ -42,10 +42,13 @@ SIMPLE = frozenset(
     | {"shl", "ashr", "lshr", "smin", "smax"}
 )
 # What hands on ints that are added up, and what adds to one: which operands are such.
+# What keeps the larger one, or the smaller one, does so with nothing else.
 _HANDS_ON = frozenset({"move", "same"})
+_EXTREMES = frozenset({"smax", "smin"})
 _ADDS = (
     *(("add", [True, False]), ("add", [False, True]), ("sub", [True, False])),
     *(("select", [False, *of]) for of in ([True, True], [True, False], [False, True])),
+    *((op, of) for op in _EXTREMES for of in ([True, False], [False, True])),
 )
 
 
@@ -130,7 +133,8 @@ class _Turns:
 
     moving:  ints that are the counter and a number, and the places that these are of
     strides: what the strides of those are where all lies in C's order
-    sums:    ints that turns add up, and nothing else is computed of
+    sums:    ints that turns add up, and nothing else is computed of; or of which they
+             keep the largest or the smallest one: by which word they do that
     matters: whether it does anything that vectors do faster
     known:   what is said of strides
     """
@@ -148,12 +152,14 @@ class _Turns:
         self.written = {out for one in inside for out in one.outs} | {counter, *ends}
         self.moving: dict[Operand, Operand] = {counter: 0}
         self.strides: dict[Operand, int] = {}
-        self.sums: set[Operand] = {one for one in ends if one.type == INT}
+        self.sums: dict[Operand, str] = {one: "" for one in ends if one.type == INT}
         self.matters = bool(ends) or any(one.op == "store" for one in inside)
-        if not self.sums.issuperset(ends) or any(counter in one.outs for one in inside):
+        if not self.sums.keys() >= ends.keys() or any(
+            counter in one.outs for one in inside
+        ):
             raise _Unfit
         self._block(steps, is_inside=False)
-        if not self.sums.issuperset(ends.values()):
+        if not self.sums.keys() >= {*ends.values()}:
             raise _Unfit
 
     def _block(self, steps: Iterable[Instruction], *, is_inside: bool) -> None:
@@ -179,12 +185,22 @@ class _Turns:
         if not any(read):
             return
         if one.op in _HANDS_ON:
-            pairs = zip(one.outs, read, strict=True)
-            self.sums.update(out for out, is_of in pairs if is_of)
+            for out, arg in zip(one.outs, one.args, strict=True):
+                if arg in self.sums:
+                    self._is_added(out, [self.sums[arg], self.sums.get(out, "")])
         elif (one.op, read) in _ADDS:
-            self.sums.update(one.outs)
+            word = one.op if one.op in _EXTREMES else "add"
+            words = [self.sums[arg] for arg in one.args if arg in self.sums]
+            self._is_added(one.outs[0], [*words, "" if one.op == "select" else word])
         else:
             raise _Unfit
+
+    def _is_added(self, out: Local, words: Iterable[str]) -> None:
+        """Note by which word an int was made of what turns add up."""
+        first, *others = {*words} - {""} or {""}
+        if others:
+            raise _Unfit  # LLVM would make no vectors
+        self.sums[out] = first
 
     def _stays(self, operand: Operand) -> bool:
         """Whether it is the same in all turns."""

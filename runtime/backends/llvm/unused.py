@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS
 from runtime.backends.llvm.loops import (
     Block,
+    Function,
     Instruction,
     Local,
     Mixed,
@@ -45,6 +46,12 @@ def written_by(one: Instruction) -> set[Local]:
     counting = (inner.args[0] for inner in inside if inner.op in COUNTING)
     found = {out for inner in inside for out in outs_of(inner)}
     return found | {local for local in counting if isinstance(local, Local)}
+
+
+def drop_unused_of(function: Function) -> None:
+    """Leave out of a function what computes what nobody reads."""
+    roots = [part for value in function.outputs for part in parts_of_value(value)]
+    drop_unused(function.body, {*roots, *function.drops, *function.entered})
 
 
 def drop_unused(block: Block, roots: set[Operand]) -> None:
