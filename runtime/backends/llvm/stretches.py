@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 from runtime.backends.llvm.ahead import SIZES
 from runtime.backends.llvm.lanes import counted
@@ -28,6 +29,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.straightened import is_all_wanted, meets_itself, straightened
+from runtime.backends.llvm.sums_ahead import Ahead, sums_ahead
 from runtime.structs import replace
 
 # Turns in a stretch: between two of them is seen whether the user interrupts.
@@ -48,7 +50,7 @@ _EXTREMES = frozenset({"smax", "smin"})
 _ADDS = (
     *(("add", [True, False]), ("add", [False, True]), ("sub", [True, False])),
     *(("select", [False, *of]) for of in ([True, True], [True, False], [False, True])),
-    *((op, of) for op in _EXTREMES for of in ([True, False], [False, True])),
+    *((op, of) for op in (*_EXTREMES, "or") for of in ([True, False], [False, True])),
 )
 
 
@@ -102,6 +104,9 @@ class _Pass:
         del ends[counter]
         steps = [one for one in body if one.op != "poll" and one is not last]
         once: list[Instruction] = []
+        ahead = sums_ahead(self.lowering, steps, ends) if polls else None
+        if ahead is not None:
+            steps, ends = ahead.steps, ahead.ends
         has_branches = any(one.op == "if" for one in steps)
         if has_branches and meets_itself(Block(steps)):
             return  # LLVM would make no vectors, and several turns are faster
@@ -118,7 +123,9 @@ class _Pass:
         if ends:
             carried = tuple(ends), tuple(ends.values())
             steps.append(Instruction("move", *carried))
-        write = partial(_stretch, self.lowering, counter, end, steps, turns.strides)
+        each = [one for one in body if one.op != "poll"]
+        way = _Way(counter, end, steps, turns.strides, ahead, each)
+        write = partial(_stretch, self.lowering, way)
         block = self.lowering.within(write)
         stretch = Block([*polls, *once, *block.instructions])
         loop.blocks = (loop.blocks[0], stretch)
@@ -189,7 +196,7 @@ class _Turns:
                 if arg in self.sums:
                     self._is_added(out, [self.sums[arg], self.sums.get(out, "")])
         elif (one.op, read) in _ADDS:
-            word = one.op if one.op in _EXTREMES else "add"
+            word = "add" if one.op == "sub" else one.op
             words = [self.sums[arg] for arg in one.args if arg in self.sums]
             self._is_added(one.outs[0], [*words, "" if one.op == "select" else word])
         else:
@@ -247,36 +254,62 @@ class _Turns:
             self.strides.setdefault(stride, int(stride))
 
 
-def _stretch(
-    lowering: Lowering,
-    counter: Local,
-    end: Operand,
-    steps: list[Instruction],
-    strides: dict[Operand, int],
-) -> None:
+class _Way(NamedTuple):
+    """How a stretch is done: its turns, and those that may leave, if it is ahead."""
+
+    counter: Local
+    end: Operand
+    steps: list[Instruction]
+    strides: dict[Operand, int]
+    ahead: Ahead | None
+    each: list[Instruction]
+
+
+def _stretch(lowering: Lowering, way: _Way) -> None:
     """The turns of one stretch; the counter is behind them then."""
-    room = lowering.compute("sub", INT, end, counter, type=INT)
+    counter = way.counter
+    room = lowering.compute("sub", INT, way.end, counter, type=INT)
     count = lowering.compute("smin", INT, room, LENGTH)
     first, after = lowering.local(INT), lowering.local(INT)
     lowering.assign([first], [counter])
     lowering.assign([after], [lowering.compute("add", INT, first, count, type=INT)])
-    is_whole = _without_gaps(lowering, strides)
+    is_whole = _without_gaps(lowering, way.strides)
+    in_order = partial(_many, lowering, way, first, count, way.strides)
 
-    def turns(known: dict[Operand, int]) -> None:
-        index = lowering.local(INT)
-        place = Instruction("add", (counter,), (first, index), type=INT)
-        turn = _with_strides(Block([place, *steps]), known)
-        lowering.emit("for", index, count, type=TURNS, blocks=(turn,))
+    def one_by_one() -> None:
+        lowering.assign([counter], [first])
+        verdict = lowering.local(BIT)
 
-    blocks = (
-        lowering.within(lambda: turns(strides)),
-        lowering.within(lambda: turns({})),
-    )
-    if is_whole is True:
-        lowering.block.instructions.extend(blocks[0].instructions)
+        def head() -> None:
+            test = lowering.compute("icmp slt", BIT, counter, after, type=INT)
+            lowering.assign([verdict], [test])
+
+        blocks = (lowering.within(head), Block(way.each))
+        lowering.emit("while", verdict, blocks=blocks)
+
+    if way.ahead is not None:
+        way.ahead.stretch(lowering, count, is_whole, in_order, one_by_one)
+    elif is_whole is True:
+        in_order()
     else:
+        apart = partial(_many, lowering, way, first, count, {})
+        blocks = (lowering.within(in_order), lowering.within(apart))
         lowering.emit("if", is_whole, blocks=blocks)
     lowering.assign([counter], [after])
+
+
+def _many(
+    lowering: Lowering,
+    way: _Way,
+    first: Local,
+    count: Operand,
+    known: dict[Operand, int],
+) -> None:
+    """The turns of arrays that have these strides, for LLVM to make vectors of."""
+    index = lowering.local(INT)
+    place = Instruction("add", (way.counter,), (first, index), type=INT)
+    turn = _with_strides(Block([place, *way.steps]), known)
+    lowering.emit("for", index, count, type=TURNS, blocks=(turn,))
 
 
 def _with_strides(block: Block, known: Mapping[Operand, int]) -> Block:
