@@ -160,11 +160,16 @@ def test_sums_that_begin_far_away_are_pythons(first):
         agreeing(python_total, [(x,)])
 
 
-def test_a_sum_that_begins_near_the_end_leaves_by_small_ints():
-    x = np.full(4_097, 2**46)
-    x[0] = 2**62 - 1
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_sum_that_begins_near_the_end_leaves_by_small_ints(sign):
+    def go_on(s, x):
+        for i in range(x.shape[0]):
+            s += int(x[i])
+        return s
+
+    x = np.full(300, sign)
     with ag.config(backend="native"):
-        agreeing(python_total, [(x,)])
+        agreeing(go_on, [(sign * first, x) for first in (2**63 - 200, 2**63 - 301)])
 
 
 def test_products_that_wrap_around_to_small_ints_leave():
