@@ -7,78 +7,18 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, switch
-from tracer import either_way, entering, entries
+from runtime.backends.llvm import switch
+from tests.tracer.timed_calls import (
+    GRAPH,
+    Counted,
+    calls_as_python,
+    runs_of,
+    total,
+    tried,
+)
+from tracer import either_way
 from tracer.by_python import LOOK
 from tracer.either_way import MOST_CALLS, MOST_LONG, ORDER, WON, EitherWay
-
-# A call by the graph takes a second, between two looks at the clock, and so does the
-# search for its leaves.
-GRAPH = 2.0
-
-
-class Clock:
-    """Each look at it takes a second."""
-
-    def __init__(self):
-        self.now = 0.0
-
-    def __call__(self):
-        self.now += 1.0
-        return self.now
-
-
-@pytest.fixture
-def clock(monkeypatch):
-    """Calls are timed, by a clock of the test's."""
-    made = Clock()
-    monkeypatch.setattr(either_way, "TIMED", True)
-    monkeypatch.setattr(either_way, "clock", made)
-    return made
-
-
-class Counted:
-    """The Python function of a Function, whose calls are counted and take `seconds`."""
-
-    def __init__(self, staged, clock, seconds):
-        self.python, self.clock, self.seconds = staged.python_function, clock, seconds
-        self.__name__, self.__code__ = staged.__name__, self.python.__code__
-        self.calls = 0
-        staged.python_function = self
-
-    def __call__(self, *args, **kwargs):
-        self.calls += 1
-        self.clock.now += self.seconds - 1.0
-        return self.python(*args, **kwargs)
-
-
-def total(xs, y):
-    found = y
-    for x in xs:
-        found = found + x
-    return found
-
-
-def tried(function, clock, seconds, *args, **kwargs):
-    """A Function, called until its first trial is over; and its Python function."""
-    staged = ag.function(function)
-    staged(*args, **kwargs)
-    counted = Counted(staged, clock, seconds)
-    for _ in range(1 + MOST_LONG + len(ORDER)):
-        staged(*args, **kwargs)
-    return staged, counted
-
-
-def runs_of(staged):
-    return list(staged._short.runs.values())
-
-
-def calls_as_python(staged, counted, *args, calls=1, **kwargs):
-    """How many of so many calls are made as Python."""
-    before = counted.calls
-    for _ in range(calls):
-        staged(*args, **kwargs)
-    return counted.calls - before
 
 
 def test_what_python_does_faster_is_python(clock):
@@ -369,78 +309,3 @@ def test_threads_that_try_at_once_agree(clock):
         thread.join()
     assert wrong == []
     assert counted.calls > 0
-
-
-def test_an_entry_that_calls_the_graph_waits_for_the_trial(clock, monkeypatch):
-    pytest.importorskip("llvmlite")
-    monkeypatch.setattr(entering, "is_asked_for", lambda: True)
-    monkeypatch.setattr(hot, "is_asked_for", lambda: True)
-    monkeypatch.setattr(entering, "CALLS", 20)
-    looks, made = [], entries.EntryOfCall
-    monkeypatch.setattr(
-        entries, "EntryOfCall", lambda *of: looks.append(of) or made(*of)
-    )
-    awaited = [float("inf")]
-    monkeypatch.setattr(either_way, "seconds_awaited", lambda run: awaited[0])
-    x = np.eye(3)
-    staged = ag.function(lambda x: np.median(x))
-    staged(x)
-    counted = Counted(staged, clock, 3 * GRAPH)
-    calls_as_python(staged, counted, x, calls=40)
-    assert not staged._short.entries
-    assert len(looks) <= 1 + 40 // 20
-    awaited[0] = 0.0
-    calls_as_python(staged, counted, x, calls=3 * WON * len(ORDER))
-    assert counted.calls == WON * len(ORDER) // 2
-    assert staged._short.entries
-    assert staged(x) == 0.0
-
-
-def twice_and_one(x):
-    return x * 2 + 1
-
-
-@pytest.fixture
-def entered_soon(clock, monkeypatch):
-    """Entries are compiled when they are asked for; calls are short enough."""
-    pytest.importorskip("llvmlite")
-    monkeypatch.setattr(hot, "is_asked_for", lambda: True)
-    monkeypatch.setattr(entering, "SECONDS_A_CALL", 10.0)
-    monkeypatch.setattr(either_way, "FELT", 5.0)
-    return clock
-
-
-def test_one_long_call_does_not_keep_an_entry_away(entered_soon, monkeypatch):
-    late = iter([0.0])
-    monkeypatch.setattr(either_way, "clock", lambda: entered_soon() + next(late, 1e3))
-    monkeypatch.setattr(entering, "CALLS", 20)
-    monkeypatch.setattr(either_way, "CALLS_ENTERING", 20)
-    x = np.arange(4.0)
-    staged, counted = tried(twice_and_one, entered_soon, 0.5, x)
-    assert calls_as_python(staged, counted, x, calls=30) == 0
-    assert staged._short.entries
-    assert staged(x).tolist() == [1.0, 3.0, 5.0, 7.0]
-
-
-def test_calls_as_python_get_their_entry(entered_soon, monkeypatch):
-    monkeypatch.setattr(either_way, "CALLS_ENTERING", 2)
-    x = np.arange(4.0)
-    staged, counted = tried(twice_and_one, entered_soon, 0.5, x)
-    staged(x)
-    assert not staged._short.entries
-    (python,) = runs_of(staged)
-    assert not isinstance(python, EitherWay)
-    assert calls_as_python(staged, counted, x, calls=600) > 0
-    assert staged._short.entries
-    assert calls_as_python(staged, counted, x, calls=600) == 0
-    # What the entry does not take is the graph's.
-    assert python not in runs_of(staged)
-
-
-def test_long_calls_as_python_get_no_entry(entered_soon, monkeypatch):
-    monkeypatch.setattr(either_way, "CALLS_ENTERING", 2)
-    monkeypatch.setattr(either_way, "FELT", 0.5)
-    x = np.arange(4.0)
-    staged, counted = tried(twice_and_one, entered_soon, 0.5, x)
-    calls_as_python(staged, counted, x, calls=600)
-    assert not staged._short.entries
