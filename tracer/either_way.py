@@ -17,7 +17,7 @@ from operator import length_hint
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm.switch import seconds_awaited
+from runtime.backends.llvm.switch import Spent, seconds_awaited
 from runtime.config import config
 from runtime.effects import WRITES_WORLD
 from runtime.graph import Graph
@@ -54,6 +54,12 @@ ORDER, DISTURBED = "GPPGPGGPPGGPGPPG", 2
 CLEAR = 0.8
 # Trials that a graph has to win.
 WON = 2
+# What a call as Python takes longer than the shortest one by the graph is paid for:
+# calls by the graph take so many times that before there is another. And how many calls
+# as Python end the trial, where each takes so many times as long.
+PAID, FAR, SURE = 16, 4, DISTURBED + 1
+# A call by the graph that takes so long, half of it in machine code, needs no trial.
+LONG, HALF = 1e-3, 0.5
 # How much longer than in the trial a call as Python, or how much larger an argument,
 # may be before there is another trial.
 LONGER = 4
@@ -122,8 +128,8 @@ class EitherWay:
         self._calls, self._spent, self._due = 0, 0.0, SECONDS
         # The shortest call by the graph: others load and compile something.
         self._shortest = inf
-        self._order: Iterator[str] = iter("")
-        self._took: dict[str, list[float]] = {}
+        # The calls of a trial that are to come, and what they have to wait for.
+        self._order, self._owed, self._took = "", 0.0, dict[str, list[float]]()
         # The largest sizes in trials: of leaves, and of arguments.
         self._largest: list[float] = []
         self._passed: list[float] = []
@@ -142,8 +148,10 @@ class EitherWay:
         if not self._lock.acquire(blocking=False):
             return self._way(owner, args, kwargs, *given)
         try:
-            way = next(self._order, "")
+            way = self._next()
             self._way = self._as_python if way == "P" else self._run
+            if way == "G" and not self._took["G"]:
+                return self._begin_trial(owner, args, kwargs, given)
             start = clock()
             result = self._way(owner, args, kwargs, *given)
             if result is not MISS:
@@ -156,6 +164,28 @@ class EitherWay:
         finally:
             self._way = self._run
             self._lock.release()
+
+    def _next(self) -> str:
+        """How the next call of a trial is made; "" where it is none of a trial."""
+        way = self._order[:1]
+        if way == "P" and self._owed > 0:
+            return ""
+        self._order = self._order[1:]
+        return way
+
+    def _begin_trial(self, owner: Any, args: Any, kwargs: Any, given: Any) -> Any:
+        """The first call, by the graph: see what machine code takes of it."""
+        spent, self._order = Spent(clock), ORDER  # it may raise, or miss
+        with spent.of(self._concrete.compiled):
+            start = clock()
+            result = self._run(owner, args, kwargs, *given)
+            took = clock() - start
+        if result is not MISS:
+            self._order = ORDER[1:]
+            self._note_trial(owner, args, kwargs, "G", took, given)
+            if spent.seconds > max(HALF * took, LONG):
+                self._keep_graph(owner)
+        return result
 
     def _note_trial(
         self, owner: Any, args: Any, kwargs: Any, way: str, seconds: float, given: Any
@@ -170,17 +200,24 @@ class EitherWay:
         self._largest = [*map(max, self._largest, self._sized(None, (), {}, *given))]
         sizes = map(size_of, (*args, *kwargs.values()))
         self._passed = [*map(max, self._passed or repeat(0.0), sizes)]
-        if len(self._took["G"]) + len(self._took["P"]) == len(ORDER):
+        shortest, took = min(self._took["G"]), self._took["P"]
+        if way == "P":
+            self._owed += PAID * max(seconds - shortest, 0.0)
+        if len(took) >= SURE and min(took) > FAR * shortest:
+            self._graph_wins(owner)
+        elif not self._order:
             self._decide(owner, args, kwargs)
 
     def _note(self, owner: Any, seconds: float) -> None:
         """A call by the graph has been made, before or after a trial."""
         self._calls += 1
         self._spent += seconds
+        self._owed -= seconds
         self._shortest = min(self._shortest, seconds)
         if self._calls == LOOK:
             owner._short.note_often(self)
-        if self._spent >= self._due and self._is_settled():
+        is_trial = bool(self._order)
+        if not is_trial and self._spent >= self._due and self._is_settled():
             self._begin()
 
     def _is_settled(self) -> bool:
@@ -214,7 +251,8 @@ class EitherWay:
         return entering.has_entry
 
     def _begin(self) -> None:
-        self._order, self._took = iter(ORDER), {"G": [], "P": []}
+        self._order, self._took = ORDER, {"G": [], "P": []}
+        self._owed = 0.0
         self._largest = self._largest or [0.0] * len(self._sizes)
 
     def _decide(self, owner: Any, args: Any, kwargs: Any) -> None:
@@ -231,11 +269,19 @@ class EitherWay:
                     "%s: %s, as that takes %.2f of its graph's time",
                     *(self._concrete.name, log.BY_PYTHON, parts[0]),
                 )
-            return
+        else:
+            self._graph_wins(owner)
+
+    def _graph_wins(self, owner: Any) -> None:
+        """Calls are made by the graph, until there is another trial, if any."""
+        self._order = ""
         self._won += 1
-        self._due = self._spent + SECONDS
-        if self._won < WON:
-            return
+        self._due = self._spent + max(SECONDS, self._owed)
+        if self._won >= WON:
+            self._keep_graph(owner)
+
+    def _keep_graph(self, owner: Any) -> None:
+        """From now on calls are made by the graph, and not timed."""
         if self._entering is not None:
             self._entering.is_tried = True
         owner._short.replaced(self, self._run)

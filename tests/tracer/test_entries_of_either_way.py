@@ -5,7 +5,14 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import hot
-from tests.tracer.timed_calls import GRAPH, Counted, calls_as_python, runs_of, tried
+from tests.tracer.timed_calls import (
+    GRAPH,
+    Counted,
+    calls_as_python,
+    runs_of,
+    tried,
+    until_kept,
+)
 from tracer import either_way, entering, entries
 from tracer.either_way import ORDER, WON, EitherWay
 
@@ -29,8 +36,9 @@ def test_an_entry_that_calls_the_graph_waits_for_the_trial(clock, monkeypatch):
     assert not staged._short.entries
     assert len(looks) <= 1 + 40 // 20
     awaited[0] = 0.0
-    calls_as_python(staged, counted, x, calls=3 * WON * len(ORDER))
+    until_kept(staged, x)
     assert counted.calls == WON * len(ORDER) // 2
+    calls_as_python(staged, counted, x, calls=40)
     assert staged._short.entries
     assert staged(x) == 0.0
 

@@ -1,7 +1,7 @@
 """Calls whose time a test tells: by the graph, and as Python, which is counted."""
 
 import autograph as ag
-from tracer.either_way import MOST_LONG, ORDER
+from tracer.either_way import MOST_LONG, ORDER, EitherWay
 
 # A call by the graph takes a second, between two looks at the clock, and so does the
 # search for its leaves.
@@ -61,3 +61,12 @@ def calls_as_python(staged, counted, *args, calls=1, **kwargs):
     for _ in range(calls):
         staged(*args, **kwargs)
     return counted.calls - before
+
+
+def until_kept(staged, *args):
+    """How many calls it takes until none is timed any more."""
+    for calls in range(5_000):
+        if not any(isinstance(run, EitherWay) for run in runs_of(staged)):
+            return calls
+        staged(*args)
+    raise AssertionError("calls are timed for ever")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -23,7 +25,12 @@ MANY_STEPS = 500
 
 
 class Native:
-    """What a generated program holds of its machine code, to be or made: see hot.py."""
+    """What a generated program holds of its machine code, to be or made: see hot.py.
+
+    run: runs it; gives None where Python is to do so
+    """
+
+    run: Callable[..., Any]
 
     @property
     def awaited(self) -> float:
@@ -39,9 +46,43 @@ def seconds_awaited(run: Any) -> float:
 
     run: what `compile_graph` has made, or another function of a graph's inputs
     """
+    return max((part.awaited for part in _parts(run)), default=0.0)
+
+
+class Spent:
+    """The seconds that machine code takes of a run, by a clock."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.seconds = 0.0
+        self._clock = clock
+
+    @contextmanager
+    def of(self, run: Any) -> Iterator[None]:
+        """Time the parts of a program, as `seconds_awaited` has it, while it runs."""
+        timed = [(part, part.run, self._timed(part.run)) for part in _parts(run)]
+        for part, _, by_the_clock in timed:
+            part.run = by_the_clock
+        try:
+            yield
+        finally:
+            for part, untimed, by_the_clock in timed:
+                if part.run is by_the_clock:
+                    part.run = untimed
+
+    def _timed(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        def timed(*values: Any) -> Any:
+            start = self._clock()
+            found = run(*values)
+            if found is not None:
+                self.seconds += self._clock() - start
+            return found
+
+        return timed
+
+
+def _parts(run: Any) -> list[Native]:
     found = getattr(run, "__globals__", {}).values()
-    parts = [one.awaited for one in found if isinstance(one, Native)]
-    return max(parts, default=0.0)
+    return [one for one in found if isinstance(one, Native)]
 
 
 def first_look(count: int) -> float:
