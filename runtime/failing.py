@@ -8,7 +8,6 @@ wrong result. That NumPy may be told to raise instead of warning is left out.
 from __future__ import annotations
 
 import operator
-import warnings
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from runtime import shapes
 from runtime.formatting import format_value, join_parts
 from runtime.graph import Node, Value
+from runtime.hushed import warnings_as
 from runtime.ops.template import Input
 from runtime.spec import TensorSpec, object_type
 
@@ -94,8 +94,7 @@ def _by_shape(node: Node, constants: Constants) -> bool:
     zeros = [constants.get(v, _zeros(v.spec)) for v in node.inputs]
     assert node.op.kernel is not None
     try:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with warnings_as("ignore"), np.errstate(all="ignore"):
             node.op.kernel(*zeros, **node.attributes)
     except Exception:
         return False

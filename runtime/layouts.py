@@ -8,12 +8,12 @@ is an array of bytes whose memory nobody touches.
 from __future__ import annotations
 
 import enum
-import warnings
 from typing import Any
 
 import numpy as np
 
 from runtime.build import suspended
+from runtime.hushed import warnings_as
 from runtime.op import Op
 from runtime.spec import TensorSpec
 
@@ -209,8 +209,7 @@ def _tried(
         for spec, operand in zip(specs, operands, strict=True)
     ]
     try:
-        with suspended(), np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with suspended(), np.errstate(all="ignore"), warnings_as("ignore"):
             answer = op.kernel(*samples, **attributes)
     except Exception:
         return None

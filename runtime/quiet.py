@@ -6,15 +6,15 @@ They say nothing, and leave the random numbers that a library draws as they were
 from __future__ import annotations
 
 import contextlib
-import io
 import pickle
 import sys
-import warnings
 from collections.abc import Iterator
 
 import numpy as np
 
 from runtime.build import suspended
+from runtime.hushed import warnings_as
+from runtime.streams import held
 
 
 @contextlib.contextmanager
@@ -27,10 +27,9 @@ def quietly() -> Iterator[None]:
     with (
         suspended(),
         np.errstate(all="ignore"),
-        warnings.catch_warnings(),
-        contextlib.redirect_stdout(io.StringIO()),
+        warnings_as("ignore"),
+        held("stdout"),
     ):
-        warnings.simplefilter("ignore")
         yield
 
 

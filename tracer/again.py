@@ -7,10 +7,7 @@ graph has failed, unless the graph has done what cannot be done twice.
 
 from __future__ import annotations
 
-import contextlib
-import io
 import threading
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +18,7 @@ from runtime.effects import Guard
 from runtime.errors import UnforeseenError, require_no_refusal
 from runtime.failing import may_fail
 from runtime.graph import Graph, Node
+from runtime.hushed import unheard
 from runtime.ops.world import Looked
 from runtime.spec import TensorSpec
 from runtime.structs import struct
@@ -193,12 +191,8 @@ def raised(given: Any, python: Callable[..., Any]) -> Any:
 
 def quietly(call: Callable[[], Any]) -> Any:
     """`call()`, with nothing of what it prints, or warns of, said once more."""
-    nowhere = io.StringIO()
-    to_nowhere = contextlib.redirect_stdout(nowhere)
-    with to_nowhere, contextlib.redirect_stderr(nowhere):
-        # Those that are errors for the user are raised all the same.
-        with warnings.catch_warnings(record=True):
-            return call()
+    with unheard():
+        return call()
 
 
 def made(failed: Exception, graph: Graph, python: Callable[..., Any]) -> list[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from runtime.errors import OnlyPythonError
+from runtime.hushed import warnings_as
 from runtime.ops.places import part_at
 from tracer import plain, tree
 from tracer.traced import (
@@ -158,9 +158,8 @@ def rebased(output: Any, content: Any, array: Any) -> Any:
         assert part_at.kernel is not None
         made = part_at.kernel(array, places)
     if output.__array_interface__["data"][1]:
-        with warnings.catch_warnings():
+        with warnings_as("ignore"):
             # Of a look at what `np.broadcast_arrays` gives.
-            warnings.simplefilter("ignore")
             made.flags.writeable = output.flags.writeable
     return made
 

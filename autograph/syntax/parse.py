@@ -13,7 +13,6 @@ import inspect
 import linecache
 import tokenize
 import types
-import warnings
 from collections.abc import Iterator, Sequence
 from os import PathLike
 from typing import Any
@@ -23,6 +22,7 @@ import gast
 from autograph.syntax.mangle import mangle
 from autograph.syntax.positions import best_match
 from autograph.syntax.walking import children
+from runtime.hushed import warnings_as
 from runtime.structs import field, struct
 
 _CACHED_FILES = 64
@@ -180,10 +180,8 @@ def _fragment(code: types.CodeType, lines: list[str]) -> _File:
 
 
 def _parsed(text: str, filename: str) -> ast.Module:
-    with warnings.catch_warnings():
-        # Python has already warned of these when it compiled the file.
-        warnings.simplefilter("ignore", SyntaxWarning)
-        warnings.simplefilter("ignore", DeprecationWarning)
+    with warnings_as("ignore"):
+        # Python has already warned when it compiled the file.
         return ast.parse(text, filename)
 
 

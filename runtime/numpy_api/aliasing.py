@@ -6,13 +6,13 @@ has changed. What is made of that while tracing is `host_views`'s affair.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from runtime.hushed import warnings_as
 from runtime.shapes import Shape
 from runtime.structs import replace, struct
 
@@ -55,9 +55,8 @@ def lies(part: Any, samples: Sequence[Any]) -> Lies | None:
     if not of:
         return None
     same = part is samples[of[0]]
-    with warnings.catch_warnings():
+    with warnings_as("ignore"):
         # NumPy warns of a look at what `np.broadcast_arrays` gives.
-        warnings.simplefilter("ignore")
         locked = not part.flags.writeable
     steps = tuple(step // part.itemsize for step in part.strides)
     return Lies(

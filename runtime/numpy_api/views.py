@@ -5,7 +5,6 @@ Those by index, and of another order of the axes, are in `indexing` and `shaping
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -14,6 +13,7 @@ import numpy as np
 from runtime import build
 from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, located
+from runtime.hushed import warnings_as
 from runtime.layouts import is_contiguous
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import elements, library, shaping
@@ -100,8 +100,7 @@ def set_attribute(target: Tensor, name: str, content: Any) -> None:
         setattr(kind(1), name, content)  # which says why not, in Python's words
     setter = _SETTERS.get(name)
     if setter is None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with warnings_as("ignore"):
             setattr(np.zeros(1), name, content)  # the same
         _refuse(name)
     setter(target, content)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import functools
 import operator
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from runtime import shapes
+from runtime.hushed import warnings_as
 from runtime.op import Op, op, register
 from runtime.ops.inference import SAMPLES, DType, operand
 from runtime.ops.template import fill
@@ -66,8 +66,7 @@ def _infer(
 def _python_result(
     python: Callable[..., Any], *types: type
 ) -> TensorSpec | tuple[TensorSpec, ...]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # ~True warns from Python 3.12 on
+    with warnings_as("ignore"):  # ~True warns from Python 3.12 on
         result = python(*(SAMPLES[kind] for kind in types))
     if isinstance(result, tuple):
         return tuple(TensorSpec((), type(part), weak=True) for part in result)

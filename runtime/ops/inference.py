@@ -7,13 +7,13 @@ operand's dtype, once for each combination: NumPy's own rules need no copy here.
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
+from runtime.hushed import warnings_as
 from runtime.ops.template import Input
 from runtime.shapes import Shape
 from runtime.spec import TensorSpec
@@ -56,8 +56,7 @@ def _sampled(
         SAMPLES[kind] if isinstance(kind, type) else np.ones((1,) * rank, kind)
         for kind in operands
     ]
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
+    with warnings_as("ignore"), np.errstate(all="ignore"):
         found: DType = np.asarray(function(*samples, **dict(options))).dtype
     return found
 

@@ -8,7 +8,6 @@ constants: their content may differ at each call.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 from runtime import shapes
 from runtime.effects import writes
 from runtime.graph import Graph, Node, Value
+from runtime.hushed import warnings_as
 from runtime.ops.basic import constant
 from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs, with_nodes
 from runtime.spec import TensorSpec, spec_of
@@ -33,8 +33,7 @@ Known = dict[Value, Any]
 
 def fold(graph: Graph) -> Graph:
     """`graph` with its constant parts computed."""
-    with warnings.catch_warnings(), np.errstate(all="raise"):
-        warnings.simplefilter("error")
+    with warnings_as("error"), np.errstate(all="raise"):
         return _fold(graph, {})
 
 
@@ -43,8 +42,7 @@ def starts(node: Node, known: Known) -> bool | None:
     test = node.graphs[0]
     if writes(test.effects):
         return None
-    with warnings.catch_warnings(), np.errstate(all="raise"):
-        warnings.simplefilter("error")
+    with warnings_as("error"), np.errstate(all="raise"):
         brought = zip(test.inputs, node.inputs, strict=True)
         found = {value: known[first] for value, first in brought if first in known}
         for inner in test.nodes:
