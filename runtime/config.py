@@ -7,6 +7,7 @@ whether anything is set that it must know of: `WATCH.on`, one attribute.
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 import threading
@@ -207,6 +208,12 @@ class Config:
                 self._watched_blocks -= 1
             self._prepare({})
 
+    def at_exit(self) -> None:
+        """From now on calls look whether modules can still be loaded."""
+        with self._lock:
+            self._watched_blocks += 1
+        self._prepare({})
+
     def _get(self, name: str) -> Any:
         for change in reversed(self._blocks.get()):
             if name in change._values:
@@ -291,3 +298,4 @@ def is_pdb_wanted() -> bool:
 
 
 config = Config(os.environ)
+atexit.register(config.at_exit)

@@ -81,6 +81,8 @@ class Function(Shown, Vectored, Generic[P, R]):
             return cast(R, self._convert(self.python_function)(*args, **kwargs))
         try:
             if WATCH.on:
+                if sys.is_finalizing():  # no module can be loaded any more
+                    return self.python_function(*args, **kwargs)
                 return cast(R, self.lookup.watched_call(args, kwargs))
             form: Any = (len(args), *kwargs) if kwargs else len(args)
             for read in self._readers.get(form, ()):

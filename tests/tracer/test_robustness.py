@@ -16,6 +16,7 @@ import pytest
 
 import autograph as ag
 from runtime import build
+from tests.autograph.process import run
 
 x3 = np.arange(3.0)
 
@@ -236,6 +237,50 @@ def test_a_fork_goes_on_with_the_traces():
         [0.0, -1.0, -2.0],
         [[2.0, 2.0], [2.0, 2.0]],
     ]
+
+
+ENDING = """
+import builtins
+
+import numpy as np
+
+import autograph as ag
+
+
+@ag.function
+def doubled(x):
+    return x * 2 if x[1] > 0 else x
+
+
+@ag.function
+def never(x):
+    return x + 1
+
+
+class Scaled:
+    @ag.function
+    def step(self, x):
+        return x * 3 if x[1] > 0 else x
+
+
+class Last:
+    def __init__(self, name):
+        self.kept = name, doubled, never, Scaled(), np.arange(2.0), print
+
+    def __del__(self):
+        name, doubled, never, scaled, x, say = self.kept
+        say(name, doubled(x)[1], doubled(x[:2])[1], never(x)[1], scaled.step(x)[1])
+
+
+doubled(np.arange(5.0))
+last = builtins.last = Last("at the end")
+"""
+
+
+def test_a_program_that_ends_calls_functions_as_python(tmp_path):
+    (tmp_path / "program.py").write_text(ENDING, encoding="utf-8")
+    ran = run(tmp_path, "program.py")
+    assert (ran.stdout, ran.stderr) == ("at the end 2.0 2.0 2.0 3.0\n", "")
 
 
 # --- Many calls -----------------------------------------------------------------------
