@@ -26,6 +26,7 @@ from runtime.gate import Gate
 TYPE = 8
 NUMBER = 16  # what a float, a complex or a NumPy scalar holds
 DATA, RANK, DIMS, STRIDES, DESCR, FLAGS = 16, 24, 32, 40, 56, 64
+BASE, WEAK = 48, 72  # what an array is a part of, and the weak references to it
 ORDERED, OWNED, ALIGNED, WRITEABLE = 0x1, 0x4, 0x100, 0x400
 # An object's first slot, and what a cell holds; what a weak reference refers to.
 SLOT = REFERRED = 16
@@ -169,6 +170,19 @@ def is_as_expected() -> bool:
         and _lists_are_found()
         and _calls_loops()
         and _entries_are_found()
+    )
+
+
+@functools.cache
+def spares_are_found() -> bool:
+    """Whether it is seen of an array that nobody else has it, or a part of it."""
+    x = np.arange(6.0)
+    part, before = x[1:], _word(id(x) + WEAK)
+    reference = weakref.ref(x)
+    return (
+        counting() != ""
+        and [_word(id(one) + BASE) for one in (x, part)] == [0, id(x)]
+        and [before, _word(id(x) + WEAK)] == [0, id(reference)]
     )
 
 

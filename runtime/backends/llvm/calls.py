@@ -12,6 +12,7 @@ from runtime.backends.llvm import abi
 from runtime.backends.llvm.float_errors import FLAGS
 from runtime.backends.llvm.loops import Exit, Instruction, Operand, ufunc_named
 from runtime.backends.llvm.objects import KEEP_ORDER
+from runtime.backends.llvm.spares import is_spare, keep, take
 from runtime.backends.llvm.tuples import Tuples
 
 # One instruction each where all arithmetic has its flags in one register; the C
@@ -253,7 +254,12 @@ class Calls(Tuples):
 
     def new(self, one: Instruction) -> None:
         """A new array of these dims, its memory as it is found."""
-        made = self.new_array(np.dtype(one.symbol), one.args)
+        is_kept = is_spare(one)
+        made = (
+            take(self, one)
+            if is_kept
+            else self.new_array(np.dtype(one.symbol), one.args)
+        )
         self.leave_without(made, one)
         into, data = one.outs
         self.keep(into, made)
@@ -359,7 +365,10 @@ class Calls(Tuples):
         self.line(f"call void @Py_IncRef(ptr {self.read(one.args[0], 'ptr')})")
 
     def release(self, one: Instruction) -> None:
-        self.drop(one.args)
+        if is_spare(one):
+            keep(self, one)
+        else:
+            self.drop(one.args)
 
 
 def _tells(symbol: str) -> bool:

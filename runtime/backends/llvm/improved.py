@@ -14,6 +14,7 @@ from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import without_needless
+from runtime.backends.llvm.spares import with_spares
 from runtime.backends.llvm.stretches import with_stretches
 from runtime.backends.llvm.summands import with_summands
 from runtime.backends.llvm.tested_once import with_tests_once
@@ -35,4 +36,5 @@ def improved(
     # What has been without is found once more: lanes know nothing of two loops for one.
     function = with_stretches(lowering, with_tests_once(lowering, function))
     function = with_epilogues(with_divisors(lowering, function))
-    return with_front(lowering, with_chunks(lowering, function))
+    function = with_front(lowering, with_chunks(lowering, function))
+    return with_spares(lowering, function)

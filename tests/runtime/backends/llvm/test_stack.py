@@ -119,5 +119,5 @@ def test_what_is_stored_where_it_is_read_waits_on_the_stack_if_it_is_small(shape
         with ag.config(backend="native"):
             staged = agreeing(smoothed, [(x.copy(), TWICE)], layout)
             text = staged.get_concrete_function(x, TWICE).inspect("loops")
-        assert ("new d(" in text) == (x.size > 128)
+        assert (" = new " in text) == (x.size > 128)
         assert "buffer" in text
