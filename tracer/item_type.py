@@ -12,6 +12,8 @@ from functools import reduce
 from itertools import islice, repeat
 from typing import Any
 
+import numpy as np
+
 from runtime import build
 from runtime import spec as specs
 from runtime.graph import Value
@@ -120,11 +122,20 @@ def type_of_item(item: Any) -> ItemType:
     parts = tuple(leaf_spec(leaf) for leaf in leaves if is_numeric(leaf))
     shape = ItemShape(structure, fixed)
     try:
+        if any(map(_is_array_without_dims, leaves)):
+            raise NoItemType
         shape.template()
     except NoItemType:
         note_lists(item)
         raise
     return ItemType(shape, parts or (COUNT,))
+
+
+def _is_array_without_dims(leaf: Any) -> bool:
+    """True for `np.array(1.0)`: what is taken out of a list's memory is a number."""
+    if isinstance(leaf, Tensor):
+        return not leaf.scalar and leaf.spec.shape == () and leaf.spec.dtype is not None
+    return isinstance(leaf, np.ndarray) and leaf.shape == ()
 
 
 def _fixed(leaf: Any) -> Fixed:

@@ -84,9 +84,10 @@ def _can_be_made(kind: Any) -> bool:
     if any(getattr(kind, w, None) is not getattr(object, w, None) for w in _OWN_WORDS):
         return False
     try:
-        # What pickle does for objects: it refuses those with a state in C.
+        # What pickle does for objects: it refuses those with a state in C, and a
+        # `__getattribute__` of the user's may do anything with one that is empty.
         object.__reduce_ex__(object.__new__(kind), 2)
-    except TypeError:
+    except Exception:
         return False
     return True
 

@@ -13,7 +13,7 @@ from typing import Any
 from autograph.operators import attributes
 from autograph.operators.slots import as_users, call, slot
 from runtime import build
-from tracer import places, plain
+from tracer import leaks, places, plain
 
 
 def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -27,14 +27,15 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     # Half made, one of a registered class has not what it is to be taken apart by.
     whole = not (new or init) or plain.is_registered(kind)
     if frame is None or not standard or whole:
-        if not _only_makes(kind):
-            places.note_called(kind)
-        return places.created(kind(*args, **kwargs))
+        if _only_makes(kind):
+            return places.created(kind(*args, **kwargs))
+        places.note_called(kind)
+        return places.created(_kept(kind(*args, **kwargs), args, kwargs))
     if new is None:
-        made = kind.__new__(kind, *args, **kwargs)
+        made = _kept(kind.__new__(kind, *args, **kwargs), args, kwargs)
     else:
         made = call(new, kind, *args, **kwargs)
-    if not isinstance(made, kind):
+    if kind not in type(made).__mro__:  # as Python asks: not its `__class__`
         return made
     places.created(made)
     frame.trace.kinds.add(kind)
@@ -44,8 +45,15 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     init = as_users(type(made).__init__)
     if init is None:
         type(made).__init__(made, *args, **kwargs)
+        _kept(made, args, kwargs)
     else:
         call(init, made, *args, **kwargs)
+    return made
+
+
+def _kept(made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`made`, into which code that is not converted may have put what it was given."""
+    leaks.note_store((args, kwargs), f"a {type(made).__name__}")
     return made
 
 

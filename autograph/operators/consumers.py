@@ -10,13 +10,13 @@ import builtins
 import collections
 import math
 import operator
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Mapping, Sized
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from autograph.operators.comprehension import generator_exp, listed
+from autograph.operators.comprehension import generator_exp, list_comp, listed
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import Generator
 from autograph.operators.if_ import branch
@@ -25,6 +25,7 @@ from autograph.operators.iterators import asked, goes_by_items, is_users, starte
 from autograph.operators.logical import and_, not_
 from autograph.operators.registry import staging_of
 from autograph.operators.sequences import compared
+from autograph.operators.stores import get_item
 from autograph.operators.sums import total
 from runtime import build
 from runtime.errors import StagingError
@@ -84,8 +85,28 @@ def consumer(function: Any, call: Call) -> Call | None:
 
 def _of_lists(function: Any, call: Call, *args: Any, **kwargs: Any) -> Any:
     """`function`, which goes through the whole generator at once, of a list."""
-    given = [listed(arg) if is_generator(arg) else arg for arg in args]
+    asks = _asks_keys(function)
+    given = [_whole(call, arg, asks) if is_generator(arg) else arg for arg in args]
     return call(function, tuple(given), kwargs)
+
+
+def _asks_keys(function: Any) -> Callable[[Any], bool]:
+    """Of what `function` asks for its keys and what they stand for, as of a mapping."""
+    if isinstance(getattr(function, "__self__", None), dict):
+        function = type(function.__self__)
+    if function is collections.Counter:
+        return lambda arg: isinstance(arg, Mapping)
+    if function in (dict, collections.OrderedDict, collections.defaultdict):
+        return lambda arg: hasattr(arg, "keys")
+    return lambda arg: False
+
+
+def _whole(call: Call, arg: Any, asks_keys: Callable[[Any], bool]) -> Any:
+    if not asks_keys(arg):
+        return listed(arg)
+    keys = call(arg.keys, ())
+    pairs = list_comp(keys, lambda comp, key: comp.yield_((key, get_item(arg, key))))
+    return call(dict, (pairs,))
 
 
 def _sum(call: Call, iterable: Any, /, start: Any = 0) -> Any:

@@ -11,6 +11,7 @@ import __future__
 
 import ast
 import copy
+import inspect
 import types
 from collections.abc import Mapping, Sequence
 
@@ -118,11 +119,8 @@ def rename_code(
         else constant
         for constant in code.co_consts
     )
-    return code.replace(
-        co_consts=constants,
-        co_name=name,
-        co_qualname=_displayed(code.co_qualname, mapping),
-    )
+    shown = _displayed(code.co_qualname, mapping)
+    return _qualified(code.replace(co_consts=constants, co_name=name), shown)
 
 
 def _displayed(qualname: str, mapping: Mapping[str, str]) -> str:
@@ -196,4 +194,15 @@ def _requalified(code: types.CodeType, old: str, new: str) -> types.CodeType:
     qualname = code.co_qualname
     if qualname == old or qualname.startswith(old + "."):
         qualname = new + qualname[len(old) :]
+    return _qualified(code.replace(co_consts=constants), qualname)
+
+
+def _qualified(code: types.CodeType, qualname: str) -> types.CodeType:
+    """`code` under another qualified name; a class's body has it as a constant too."""
+    if code.co_qualname == qualname:
+        return code
+    constants = code.co_consts
+    if not code.co_flags & inspect.CO_OPTIMIZED:  # no function's, so it is a class's
+        old = code.co_qualname
+        constants = tuple(qualname if each == old else each for each in constants)
     return code.replace(co_consts=constants, co_qualname=qualname)

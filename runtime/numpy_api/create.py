@@ -131,13 +131,16 @@ def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) ->
 
 
 def asfortranarray(a: Any, dtype: Any = None) -> Any:
-    """`np.asfortranarray`."""
-    return asarray(a, dtype, "F")
+    """`np.asfortranarray`: it has one dim at least."""
+    return _with_a_dim(asarray(a, dtype, "F"))
 
 
 def ascontiguousarray(a: Any, dtype: Any = None) -> Any:
     """`np.ascontiguousarray`: it has one dim at least."""
-    made = asarray(a, dtype, "C")
+    return _with_a_dim(asarray(a, dtype, "C"))
+
+
+def _with_a_dim(made: Any) -> Any:
     return made[None] if isinstance(made, Tensor) and made.spec.shape == () else made
 
 

@@ -1,8 +1,11 @@
 """Arrays without dims beside numbers, and dtypes that are asked for by an array's."""
 
+import warnings
+
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.conformance.trying import Programs, check
 
 i = np.int64
@@ -125,6 +128,35 @@ def printed_where_dims_are_unknown(x, n):
     return f"{y!r}"
 
 
+@PROGRAMS((np.arange(3.0),), (np.zeros(2),))
+def in_a_list_of_unknown_length(x):
+    found = []
+    for v in x:
+        if v > 0:
+            found.append(np.array(v))
+    return found, [np.array(v) for v in x]
+
+
+@PROGRAMS((np.array(3.0),), (ONE,), (4,))
+def in_an_order(x):
+    return np.asfortranarray(x), np.ascontiguousarray(x)
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_an_array_without_dims_is_no_number(program, calls):
     check(program, calls)
+
+
+def in_a_list_that_a_loop_fills(x, n):
+    found = []
+    while n > 0:
+        found.append(np.zeros(()) + x[0])
+        found.append(np.array(n))
+        n -= 1
+    return found
+
+
+def test_a_loop_that_puts_them_into_a_list_is_pythons():
+    with ag.config(strict=False), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*is run as Python")
+        check(in_a_list_that_a_loop_fills, ((np.arange(3.0), i(2)), (np.ones(2), i(0))))
