@@ -207,7 +207,9 @@ def _held_value(
         only_python.note_chosen(trace, sum(len(option.leaves) for option in options))
         return HeldChoice(value_of(leaf._ag_tag), options)
     if isinstance(leaf, Tensor):
-        return leaf.value
+        is_part = not leaf.scalar and leaf._view is not None
+        # In the memory of what it is a part of, which may be the caller's.
+        return leaf.looked_up() if is_part else leaf.value
     return None
 
 

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from runtime.errors import OnlyPythonError
-from runtime.hushed import warnings_as
-from runtime.ops.places import part_at
 from tracer import plain, tree
+from tracer.rebasing import rebased
 from tracer.traced import (
     Anew,
     Constant,
@@ -139,46 +137,3 @@ def _one_by_one(items: set[Any]) -> set[Any]:
     for item in items:
         made.add(item)
     return made
-
-
-def rebased(output: Any, content: Any, array: Any) -> Any:
-    """A view of `content` as the same view of `array`, which has this content now."""
-    if not isinstance(output, np.ndarray) or output.base is None:
-        return output
-    same = content.shape == array.shape and content.dtype == array.dtype
-    if not same or not np.may_share_memory(output, content):
-        return output
-    if content.flags.c_contiguous and array.flags.c_contiguous:
-        start = _address(output) - _address(content)
-        made: Any = np.ndarray(output.shape, output.dtype, array, start, output.strides)
-    else:
-        places = _places(output, content)
-        if places is None:
-            return output
-        assert part_at.kernel is not None
-        made = part_at.kernel(array, places)
-    if output.__array_interface__["data"][1]:
-        with warnings_as("ignore"):
-            # Of a look at what `np.broadcast_arrays` gives.
-            made.flags.writeable = output.flags.writeable
-    return made
-
-
-def _places(output: Any, content: Any) -> Any:
-    """Of the elements of a view their places in `content`, in C's order.
-
-    None where that does not lie in one piece, or the view is of other elements.
-    """
-    axes = sorted(range(content.ndim), key=lambda axis: -content.strides[axis])
-    if not content.transpose(axes).flags.c_contiguous or output.dtype != content.dtype:
-        return None
-    numbers = np.arange(content.size).reshape(content.shape).transpose(axes).ravel()
-    size = content.itemsize
-    start = (_address(output) - _address(content)) // size
-    steps = [step // size * numbers.itemsize for step in output.strides]
-    return as_strided(numbers[start:], output.shape, steps)
-
-
-def _address(array: Any) -> int:
-    address: int = array.__array_interface__["data"][0]
-    return address
