@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build
+from runtime.location import here
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec
@@ -39,8 +40,9 @@ def py_function(
     >>> py_function(print, 1, 2, result=None)
     1 2
     """
-    if build.current() is None:
+    if (frame := build.current()) is None:
         return function(*args)
+    frame.trace.python_calls.append((function, here(frame.trace.called)))
     from runtime.numpy_api.callbacks import callback
 
     results = (result,) if isinstance(result, TensorSpec) else tuple(result or ())

@@ -249,6 +249,7 @@ class Trace:
     has_objects: texts or lists among the arguments are inputs
     has_tuples: tuples in such a list are, of which no two are one
     calls_out: something not converted was called, which may have been seen outside
+    python_calls: functions that the graph calls as Python, with the user's lines
     notes:  tensors put into what may outlive the trace: (reference, words, location)
     """
 
@@ -299,6 +300,7 @@ class Trace:
     has_objects: bool = False
     has_tuples: bool = False
     calls_out: bool = False
+    python_calls: list[tuple[Any, Any]] = field(default_factory=list)
 
     def is_handled(self, outer: int = 0) -> bool:
         """Whether a try around may go on after a failure; but for the `outer` first."""

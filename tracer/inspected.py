@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm.inspecting import inspected, inspected_entry
+from runtime.backends.llvm.inspecting import (
+    inspected,
+    inspected_entry,
+    require_stage,
+)
 from tracer.entries import how_run
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
+
+__all__ = ["inspected_trace", "require_stage"]
 
 
 def inspected_trace(concrete: ConcreteFunction, owner: Any, stage: str) -> str:

@@ -48,9 +48,11 @@ class Shown(ABC):
         """The machine code of each trace as text: see `ConcreteFunction.inspect`.
 
         Calls that come often enter code of their own, which follows the trace's.
+        ValueError: there is no such stage
         """
-        from tracer.inspected import inspected_trace
+        from tracer.inspected import inspected_trace, require_stage
 
+        require_stage(stage)
         traces = self.concrete_functions
         return "\n".join(inspected_trace(one, self, stage) for one in traces)
 

@@ -45,6 +45,7 @@ from tracer.placeholders import (
     without_lists,
 )
 from tracer.plain import is_plain
+from tracer.python_calls import require_apart
 from tracer.raising import emit_raise
 from tracer.refusals import Tried, undone_if_refused
 from tracer.rows import Plan, Rows, RowsWanted
@@ -263,6 +264,8 @@ def _undo(
     }
     wanted = outer.undo(frame, _slots(reading), own)
     if wanted is not None:
+        slots = filter(None, (place.slot() for place in wanted.places))
+        require_apart(frame.trace.python_calls, list(slots))
         raise wanted
 
 

@@ -83,3 +83,105 @@ def test_a_variable_that_it_changes_is_refused():
         "a function that is called by ag.py_function changes a variable or a container "
         "of the decorated function, which would not be seen there"
     )
+
+
+kept = []
+count = 0
+
+
+def changes_one_list(x):
+    for v in x:
+        ag.py_function(lambda v: kept.append(int(v)), v, result=None)
+        kept.append(v)
+    return len(kept)
+
+
+def changes_by_a_method(x):
+    for v in x:
+        ag.py_function(kept.append, v, result=None)
+        kept.append(v)
+
+
+def note_count(v):
+    kept.append((count, v))
+
+
+def looks_at_a_global(x):
+    global count
+    for v in x:
+        count += 1
+        ag.py_function(note_count, v, result=None)
+
+
+def looks_at_a_variable(x):
+    n = 0
+
+    def inner(v):
+        nonlocal n
+        n += v
+        ag.py_function(lambda: kept.append(n), result=None)
+
+    for v in x:
+        inner(v)
+    return n
+
+
+class Run:
+    def __init__(self):
+        self.steps = self.told = 0
+
+    def tell(self):
+        kept.append(self.text())
+
+    def text(self):
+        return f"step {self.steps}"
+
+    def tell_other(self, v):
+        kept.append(v)
+
+
+def looks_at_an_attribute(x):
+    run = BOX[0]
+    for _ in x:
+        run.steps += 1
+        ag.py_function(run.tell, result=None)
+    return run.steps
+
+
+BOX = [Run()]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        changes_one_list,
+        changes_by_a_method,
+        looks_at_a_global,
+        looks_at_a_variable,
+        looks_at_an_attribute,
+    ],
+)
+def test_it_sees_and_changes_what_the_call_changes_outside(program):
+    found = []
+    for function in (program, ag.function(program)):
+        globals().update(count=0, BOX=[Run()])
+        kept.clear()
+        results = [function(np.array([3.0, 1.0, 2.0])) for _ in range(2)]
+        found.append((results, list(kept), count, BOX[0].steps))
+    assert found[0] == found[1]
+
+
+def test_a_graph_is_made_where_it_uses_other_attributes():
+    run = Run()
+
+    @ag.function
+    def f(x):
+        for v in x:
+            run.steps += 1
+            ag.py_function(run.tell_other, v, result=None)
+        return x * 2
+
+    kept.clear()
+    f(np.ones(2))
+    assert (run.steps, kept) == (2, [1.0, 1.0])
+    assert len(f.concrete_functions) == 1

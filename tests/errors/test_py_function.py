@@ -50,3 +50,25 @@ def test_a_sequence_of_one_spec_gives_a_tuple_of_one_array():
         return made
 
     assert program(np.ones(3)).tolist() == [2.0, 2.0, 2.0]
+
+
+log = []
+
+
+def test_a_function_that_may_use_what_the_call_changes_is_named():
+    @ag.function
+    def program(x):
+        ag.py_function(note, x, result=None)
+        log.append(x)
+
+    def note(v):
+        log.append(v)
+
+    with pytest.raises(NotImplementedError) as caught:
+        program.get_concrete_function(np.ones(3))
+    assert str(caught.value) == (
+        "`note` is called as Python, and may use the list that is changed here, too"
+    )
+    assert caught.value.__notes__[-1] == (
+        "  Give it what it needs as arguments, and let it return the rest."
+    )

@@ -80,3 +80,5 @@ def test_stage_that_is_not_known():
     words = "the stages of machine code are 'loops', 'llvm', 'asm', not 'c'"
     with pytest.raises(ValueError, match=words):
         concrete.inspect("c")
+    with pytest.raises(ValueError, match=words):
+        ag.function(lambda x: x).inspect("c")

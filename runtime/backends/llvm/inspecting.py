@@ -44,12 +44,16 @@ def inspected_entry(
 Write = Callable[[Compilable, Lowering, Function], str]
 
 
-def _writer(stage: str) -> Write:
-    write = _STAGES.get(stage)
-    if write is None:
+def require_stage(stage: str) -> None:
+    """ValueError: there is no such stage."""
+    if stage not in _STAGES:
         stages = ", ".join(map(repr, _STAGES))
         raise ValueError(f"the stages of machine code are {stages}, not {stage!r}")
-    return write
+
+
+def _writer(stage: str) -> Write:
+    require_stage(stage)
+    return _STAGES[stage]
 
 
 def _text(part: Compilable, write: Write, is_compiled: bool) -> str:
