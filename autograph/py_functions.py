@@ -42,7 +42,8 @@ def py_function(
     """
     if (frame := build.current()) is None:
         return function(*args)
-    frame.trace.python_calls.append((function, here(frame.trace.called)))
+    if frame.trace.python_effects == "run":
+        frame.trace.python_calls.append((function, here(frame.trace.called)))
     from runtime.numpy_api.callbacks import callback
 
     results = (result,) if isinstance(result, TensorSpec) else tuple(result or ())

@@ -262,10 +262,12 @@ def _undo(
         for thing in results
         if id(thing) not in holding and not is_plain(type(thing))
     }
+    # They may hold tensors, and are not to be held after the trace.
+    calls, frame.trace.python_calls = frame.trace.python_calls, []
     wanted = outer.undo(frame, _slots(reading), own)
     if wanted is not None:
         slots = filter(None, (place.slot() for place in wanted.places))
-        require_apart(frame.trace.python_calls, list(slots))
+        require_apart(calls, list(slots))
         raise wanted
 
 
