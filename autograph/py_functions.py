@@ -73,6 +73,8 @@ def _on_its_own(function: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any) -> Any:
         return with_callbacks(_called, args, {})
 
+    # It holds the tensors of the trace, which the graph outlives.
+    del call.__wrapped__
     return call
 
 
