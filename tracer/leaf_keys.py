@@ -33,6 +33,9 @@ _BY_VALUE = {
 _TWINS = SECOND | {np.dtype(np.dtype(char).str).char for char in SECOND}
 # The hash of objects that have none of their own.
 _HASH: Any = object.__hash__
+# Other constants are told as signatures tell them: what is equal may be another thing,
+# which no table can say of all classes.
+_AS_LITERAL = "Literal({v})"
 
 
 @struct
@@ -144,6 +147,7 @@ class Itself(weakref.ref[Any]):
 # What the texts name.
 SCOPE = {
     "Itself": Itself,
+    "Literal": Literal,
     "type_of_all": type_of_all,
     "kind_of_items": kind_of_items,
     "SIZED": SIZED,
@@ -199,10 +203,10 @@ def _is_size(dim: Any) -> bool:
     return dim is None or isinstance(dim, int)
 
 
-def _of_constant(leaf: Any) -> LeafKey | None:
+def _of_constant(leaf: Any) -> LeafKey:
     kind: Any = type(leaf)
-    if kind in _BY_TEXT:
-        return _BY_TEXT[kind] if leaf == leaf else None
+    if kind in _BY_TEXT and leaf == leaf:
+        return _BY_TEXT[kind]
     by_itself = kind.__hash__ is _HASH and kind.__eq__ is object.__eq__
     if by_itself and kind.__weakrefoffset__:
         # Equal to itself only, and to nothing once it is gone. It may be given another
@@ -213,8 +217,8 @@ def _of_constant(leaf: Any) -> LeafKey | None:
     if kind is range:
         return _PLAIN_RANGE
     is_member = isinstance(leaf, enum.Enum) and kind.__hash__ is enum.Enum.__hash__
-    if isinstance(leaf, np.dtype):
-        return None if leaf.metadata else _DTYPE
+    if isinstance(leaf, np.dtype) and not leaf.metadata:
+        return _DTYPE
     if by_itself or is_member or kind in _BY_VALUE:
         return LeafKey("type({v}) is {k}", "{v}", kind=kind)
-    return None
+    return LeafKey("type({v}) is {k}", _AS_LITERAL, kind=kind)

@@ -9,7 +9,7 @@ any other form, which then go the long way by `signature_of`.
 from __future__ import annotations
 
 import weakref
-from collections import OrderedDict
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from operator import is_
@@ -26,8 +26,12 @@ from tracer.signature import aliases_of
 Root = tuple[str | None, Any]
 # Arrays that are compared one by one to see which of them are one.
 _FEW = 8
-_DICTS = (dict, OrderedDict)
-_SEQUENCES = (tuple, list)
+_DICTS = (dict, OrderedDict, defaultdict, Counter)
+_SEQUENCES = (tuple, list, deque)
+# What such a container says of itself beside what it holds.
+_SAID = {deque: "maxlen", defaultdict: "default_factory"}
+# Keys of dicts that their types tell from what is equal to them.
+_KEYS = frozenset({str, int, bool, type(None)})
 
 
 class Unreadable(Exception):
@@ -82,6 +86,7 @@ class _Text:
         self.lines: list[str] = []
         self._lists = {id(leaf) for leaf in leaves if type(leaf) is list}
         own = {"MISS": MISS, "ref": weakref.ref, "is_": is_, "TEXT": {str}}
+        own["kind_of_key"] = kind_of_key
         self.scope: dict[str, Any] = {**own, **SCOPE}
         # For each leaf its name, and whether it was left out of the call.
         self._leaves: list[tuple[str, bool]] = []
@@ -132,36 +137,38 @@ class _Text:
     def _parts(self, name: str, thing: Any, entries: Sequence[Any]) -> list[str]:
         kind: Any = type(thing)
         if kind in _SEQUENCES or (isinstance(thing, tuple) and is_named(kind)):
-            return self._items(name, kind, len(entries))
+            return self._items(name, thing, len(entries))
         if kind in _DICTS:
-            return self._values(name, thing, kind, [key for key, _ in entries])
+            return self._values(name, thing, [key for key, _ in entries])
         if is_record(kind) and not plain.is_registered(kind):
             return self._attributes(name, thing, kind, [key for key, _ in entries])
         raise Unreadable(kind.__name__)
 
-    def _of_kind(self, name: str, kind: type) -> str:
-        return f"type({name}) is {self.constant(kind)}"
+    def _of_kind(self, name: str, thing: Any) -> str:
+        kind: Any = type(thing)
+        test = f"type({name}) is {self.constant(kind)}"
+        if said := _SAID.get(kind):
+            test += f" and {name}.{said} is {self.constant(getattr(thing, said))}"
+        return test
 
-    def _items(self, name: str, kind: type, count: int) -> list[str]:
-        self._unless(f"{self._of_kind(name, kind)} and len({name}) == {count}")
+    def _items(self, name: str, thing: Any, count: int) -> list[str]:
+        self._unless(f"{self._of_kind(name, thing)} and len({name}) == {count}")
         parts = [self._name() for _ in range(count)]
         if parts:
             self.lines.append(f"{', '.join(parts)}, = {name}")
         return parts
 
-    def _values(
-        self, name: str, thing: Any, kind: type, keys: Sequence[Any]
-    ) -> list[str]:
-        if not all(type(key) is str for key in keys):
-            raise Unreadable("a key that equals others: 1 and True")
+    def _values(self, name: str, thing: Any, keys: Sequence[Any]) -> list[str]:
+        kinds = [*map(kind_of_key, thing)]
+        if None in kinds:
+            raise Unreadable("a key that equals others: 1.0 and 1")
         order = self.constant(tuple(thing))
-        of_kind = f"{self._of_kind(name, kind)} and len({name}) == {len(keys)}"
-        texts = f"tuple({name}) == {order} and {{*map(type, {name})}} == TEXT"
+        alike = f"{{*map(type, {name})}} == TEXT"
+        if {*kinds} - {str}:
+            alike = f"[*map(kind_of_key, {name})] == {self.constant(kinds)}"
+        of_kind = f"{self._of_kind(name, thing)} and len({name}) == {len(keys)}"
+        texts = f"tuple({name}) == {order} and {alike}"
         self._unless(f"{of_kind} and (all(map(is_, {name}, {order})) or {texts})")
-        if any(type(key) is int for key in keys):
-            # 1 is equal to True and to 1.0.
-            types = self.constant(tuple(map(type, thing)))
-            self._unless(f"tuple(map(type, {name})) == {types}")
         return self._looked_up(name, keys)
 
     def _looked_up(self, name: str, keys: Sequence[Any]) -> list[str]:
@@ -176,7 +183,7 @@ class _Text:
         held, slots = plain.attributes(thing)
         if kind.__getattribute__ is not object.__getattribute__ or (held and slots):
             raise Unreadable(kind.__name__)
-        self._unless(self._of_kind(name, kind))
+        self._unless(self._of_kind(name, thing))
         if not slots:
             if not kind.__dictoffset__ or slots_of(kind):
                 raise Unreadable(kind.__name__)
@@ -234,6 +241,18 @@ class _Text:
             leaves="".join(f"{name}, " for name in leaves),
             found="".join(f"{name}, " for name in found),
         )
+
+
+def kind_of_key(key: Any) -> Any:
+    """What tells a key of a dict from others that are equal to it; None: nothing.
+
+    >>> kind_of_key("a"), kind_of_key((1, True)), kind_of_key(1.0)
+    (<class 'str'>, (<class 'int'>, <class 'bool'>), None)
+    """
+    if type(key) is tuple:
+        kinds = tuple(map(kind_of_key, key))
+        return None if None in kinds else kinds
+    return type(key) if type(key) in _KEYS else None
 
 
 def is_named(kind: Any) -> bool:

@@ -1,7 +1,12 @@
 """Calls that look like warm ones are told from them, and warm ones go the short way."""
 
 import collections
-from collections import OrderedDict
+import math
+import re
+from collections import Counter, OrderedDict, defaultdict, deque
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -66,12 +71,22 @@ def append(xs, y):
     return len(xs)
 
 
+def push(xs, y):
+    xs.append(y)
+    return len(xs)
+
+
+def missing(p):
+    return p["z"] + p["a"], dict(p)
+
+
 def labelled():
     layer = Layer(X, Y)
     layer.label = "start"
     return layer
 
 
+DAY = datetime(2020, 1, 1)
 WARM: list[Any] = [
     # What is warm, and what comes then.
     (total, ((X, Y),), ([X, Y],), (Pair(X, Y),), ((X, Y, X),), ((X,) * 2,)),
@@ -116,6 +131,22 @@ WARM: list[Any] = [
     (label, (Layer(X, Y),), (labelled(),), (Layer(X, 3),)),
     (first_rows, (np.ones((2, 3)),), (np.asfortranarray(np.ones((2, 3))),)),
     (append, ([X], Y), ([X, X], Y), ([], Y), ([X], X)),
+    (kind, (X, DAY), (X, DAY.replace(fold=1)), (X, DAY.replace(tzinfo=UTC))),
+    (kind, (X, DAY), (X, datetime(2020, 1, 2)), (X, date(2020, 1, 1)), (X, "a")),
+    (kind, (X, date(2020, 1, 1)), (X, DAY), (X, timedelta(1)), (X, date(2020, 1, 2))),
+    (kind, (X, Decimal("1.0")), (X, Decimal("1.00")), (X, Fraction(1)), (X, 1.0)),
+    (kind, (X, Fraction(1, 2)), (X, Decimal("0.5")), (X, 0.5), (X, Fraction(1, 3))),
+    (kind, (X, slice(0, 1)), (X, slice(False, 1)), (X, slice(0.0, 1)), (X, 0)),
+    (kind, (X, frozenset({1})), (X, frozenset({True})), (X, frozenset({1.0}))),
+    (kind, (X, re.compile("a")), (X, re.compile("a", re.I)), (X, re.compile(b"a"))),
+    (scaled, (X, math.nan), (X, -math.nan), (X, 1.0), (X, np.float64("nan"))),
+    (keys, ({1: X, 2: Y},), ({True: X, 2: Y},), ({1.0: X, 2: Y},), ({1: Y, 3: X},)),
+    (keys, ({(1, 0): X},), ({(True, 0): X},), ({(1, False): X},), ({(1, 0.0): X},)),
+    (keys, ({None: X, "a": Y},), ({"a": Y, None: X},), ({None: Y, "b": X},)),
+    (keys, (Counter(a=2, b=1),), (Counter(b=1, a=2),), ({"a": 2, "b": 1},)),
+    (missing, (defaultdict(int, a=X),), (defaultdict(float, a=X),), ({"a": X},)),
+    (missing, (defaultdict(int, a=X),), (defaultdict(None, a=X),), (Counter(a=X),)),
+    (push, (deque([X]), Y), (deque([X], 1), Y), (deque([X], 2), Y), ([X], Y)),
 ]
 
 
@@ -151,6 +182,15 @@ def test_a_call_that_looks_like_the_warm_one_means_what_it_means(row, mixed):
         (lambda x, f: f(x), (X, np.linalg.norm), {}),
         (lambda x, d: x.astype(d), (X, np.float32), {}),
         (append, ([X], Y), {}),
+        *((kind, (X, one), {}) for one in (DAY, DAY.date(), timedelta(1), math.nan)),
+        *((kind, (X, one), {}) for one in (Decimal("1.0"), Fraction(1, 2), slice(2))),
+        *(
+            (kind, (X, one), {})
+            for one in (frozenset({1}), re.compile("a"), Number.ONE)
+        ),
+        *((keys, (one,), {}) for one in ({1: X, 2: Y}, {(1, 2): X}, Counter(a=2))),
+        (missing, (defaultdict(int, a=X, z=Y),), {}),
+        (push, (deque([X], 2), Y), {}),
     ],
 )
 def test_warm_calls_go_the_short_way(function, args, kwargs, monkeypatch):
