@@ -25,7 +25,7 @@ from runtime.ongoing import Ongoing
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
 from runtime.traceback import point_at
-from tracer import plain, tree
+from tracer import made_functions, plain, tree
 
 REMEDY = (
     "A tensor exists only while the function is traced: return the value, or keep it "
@@ -49,6 +49,8 @@ RESULT = "the result"
 def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
     """Refuse a result of `function` that is an iterator, or holds one.
 
+    And one that is a function, or a class, that takes along what the trace has made.
+
     words: what the result is
     """
     found: list[tuple[str, str]] = []
@@ -59,6 +61,8 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
         elif _hides_tensor(part):
             kind = type(part).__name__
             found.append((f"holds a {kind} whose values", "a list of the values"))
+        elif taken := made_functions.takes_along(part):
+            found.append((f"is {taken}", "what it is made of"))
 
     _visit(result, look_at)
     if not found:

@@ -23,6 +23,7 @@ from tracer.around import Around, call_around
 from tracer.as_python import Told
 from tracer.concrete import ConcreteFunction
 from tracer.forms import Forms, Unsettled
+from tracer.generated import MISS
 from tracer.identities import is_met_twice
 from tracer.input_signature import fit
 from tracer.many_traces import ManyTraces, asked
@@ -30,6 +31,7 @@ from tracer.memory import lies_unlike
 from tracer.only_python import Known, noted, noted_long, patient
 from tracer.parameters import Bound, Inputs, Parameters
 from tracer.parts_passed import PassedParts
+from tracer.raised_calls import RaisedCalls
 from tracer.refusals import Refusals, Tried
 from tracer.seldom import Seldom
 from tracer.short_keys import Call, ShortKeys
@@ -74,9 +76,9 @@ class Lookup:
         self._forms: dict[Signature, Forms] = {}
         self.around: dict[ConcreteFunction, Around] = {}
         self._lists = WholeLists(self._widening, self._parameters)
-        self._lock, self._parts = threading.RLock(), PassedParts()
+        self._lock, self._parts, self._told = threading.RLock(), PassedParts(), Told()
         self._only_python: Known = {}
-        self._refusals, self._seldom, self._told = Refusals(), Seldom(), Told()
+        self._refusals, self._seldom, self._raised = Refusals(), Seldom(), RaisedCalls()
 
     @property
     def function(self) -> Function[..., Any]:
@@ -121,9 +123,9 @@ class Lookup:
         return self._call_by_signature(args, kwargs)
 
     def _call_by_signature(self, args: Any, kwargs: dict[str, Any]) -> Any:
-        concrete, python = None, self.as_python(args, kwargs)
-        if why := self._seldom.why(args, kwargs):
-            return python(why)
+        concrete, why, python = None, "", self.as_python(args, kwargs)
+        if (made := self._made_before(args, kwargs, python)) is not MISS:
+            return made
         try:
             concrete, leaves, bound = self._look_up(args, kwargs)
         except (Foreign, Unsettled, StagingError) as reason:
@@ -134,7 +136,7 @@ class Lookup:
         if why:  # past the `except`, which Python would name as what led to its errors
             return self._given_way(args, kwargs, why)
         if concrete is None:
-            return again.raised((args, kwargs), python)
+            return self._raised.first(args, kwargs, python)
         found = passed_in(bound, leaves) if concrete.needs_containers else []
         if is_met_twice(concrete, bound):
             return self._given_way(args, kwargs, log.SHARES)
@@ -148,6 +150,11 @@ class Lookup:
             return call_around(self, concrete, leaves, call)
         self.remember(call, concrete, leaves)
         return log.run(concrete, leaves, found, python if concrete.made_again else None)
+
+    def _made_before(self, args: Any, kwargs: Any, python: Callable[..., Any]) -> Any:
+        """A call as Python, as others like it were made; MISS: it may have a graph."""
+        why = self._seldom.why(args, kwargs)
+        return python(why) if why else self._raised.call(args, kwargs, python)
 
     def _call_by_parts(
         self,
@@ -210,8 +217,7 @@ class Lookup:
             with asked():
                 return self._look_up(args, kwargs)[0]
         except (Foreign, Unsettled, OnlyPythonError) as reason:
-            why = f"as {reason.why}"
-            raise TypeError(f"{self._name} is run as Python, {why}") from None
+            raise TypeError(f"{self._name} is run as Python, as {reason.why}") from None
 
     @property
     def kept(self) -> list[ConcreteFunction]:

@@ -26,8 +26,9 @@ from tracer.cells import CellSlot
 from tracer.item_type import ItemType, NoItemType, parts_among
 from tracer.leaves import is_numeric
 from tracer.list_objects import content_type, joined_type
+from tracer.managed import is_managed
 from tracer.place_kinds import Keys, Number, Same, is_constant, kind_of
-from tracer.places import AttributeSlot, ContainerSlot, as_found, is_managed
+from tracer.places import AttributeSlot, ContainerSlot, as_found
 from tracer.staged_list import StagedList
 
 
@@ -288,6 +289,11 @@ def _there(place: Place) -> Slot:
     slot = place.slot()
     assert slot is not None, "the object is gone"
     return slot
+
+
+def living(places: Sequence[Place]) -> list[Place]:
+    """Those of them whose object is not gone."""
+    return [place for place in places if place.slot() is not None]
 
 
 def aliases_of(leaves: Sequence[Any]) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import collections
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -28,7 +28,7 @@ from tracer.choice import (
     varying,
 )
 from tracer.frozen import made_in, require_free
-from tracer.leaves import HEAP_TYPE
+from tracer.managed import is_computed
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
@@ -306,13 +306,6 @@ def _require_constant(container: Any, content: Any) -> None:
         )
 
 
-def is_managed(kind: type, name: str) -> bool:
-    """Whether a class gives and sets an attribute by functions of the user's."""
-    held = next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
-    is_users = type(held) is property or type(held).__flags__ & HEAP_TYPE
-    return bool(is_users and hasattr(type(held), "__set__"))
-
-
 @struct(eq=False)
 class AttributeSlot:
     """One attribute of one object.
@@ -355,7 +348,7 @@ class AttributeSlot:
         """The attribute, UNDEFINED when there is none."""
         # Past the user's `__getattr__`, which is asked only for what is not there.
         owner = self.owner
-        if type(getattr(type(owner), self.name, None)) is cached_property:
+        if is_computed(type(owner), self.name):
             return vars(owner).get(self.name, UNDEFINED)
         reads = getattr if isinstance(owner, type) else object.__getattribute__
         try:

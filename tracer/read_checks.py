@@ -28,9 +28,10 @@ from tracer.constants import (
     differences,
 )
 from tracer.leaves import is_numeric
+from tracer.managed import is_managed
 from tracer.manners import AncestorSlot, KindSlot, ProtocolSlot, found_on
 from tracer.outer import Place
-from tracer.places import AttributeSlot, ContainerSlot, is_managed
+from tracer.places import AttributeSlot, ContainerSlot
 from tracer.telling import own_dict
 from tracer.undefined import UNDEFINED
 

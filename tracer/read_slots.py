@@ -8,8 +8,9 @@ from typing import Any
 
 from tracer import plain
 from tracer.cells import CellSlot, GlobalSlot
+from tracer.managed import is_managed
 from tracer.manners import found_on
-from tracer.places import AttributeSlot, is_managed
+from tracer.places import AttributeSlot
 from tracer.read_checks import MethodSlot, ReadSlot
 from tracer.telling import has_dict, own_dict
 from tracer.undefined import UNDEFINED

@@ -21,7 +21,8 @@ from tracer import log
 FIRST, MOST = 8, 64
 # Kinds of calls that are remembered.
 MOST_KNOWN = 1_000
-_ALIKE = frozenset({bool, int, float, complex, str, bytes, type(None)})
+# Constants: kinds of which all are taken to be alike here.
+ALIKE = frozenset({bool, int, float, complex, str, bytes, type(None)})
 _SIZED = frozenset({list, tuple, dict, set, frozenset, deque})
 
 
@@ -68,13 +69,13 @@ class Seldom:
 
 def _kind(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
     """What calls have in common that are taken to be alike."""
-    return (*map(_like, args), *[(name, _like(one)) for name, one in kwargs.items()])
+    return (*map(like, args), *[(name, like(one)) for name, one in kwargs.items()])
 
 
-def _like(one: Any) -> Any:
+def like(one: Any) -> Any:
     """The type of an argument, and its size; an object of the user's is itself."""
     kind = type(one)
-    if kind in _ALIKE:
+    if kind in ALIKE:
         return kind
     if kind in _SIZED:
         return kind, len(one)

@@ -98,18 +98,20 @@ def trace(
         except OperatorsWanted as wanted:
             modes.want(wanted)
         except outer.Wanted as wanted:
-            rounds += 1
-            if rounds > MOST_NEW and not modes.varies:
+            # Its frames hold it, which would wait for the garbage collector.
+            wanted.__traceback__ = None
+            living = outer.living(wanted.places)
+            # What is gone with its trace was made by it (a function with attributes).
+            is_new, rounds = not living, rounds + 1
+            if (is_new or rounds > MOST_NEW) and not modes.varies:
                 # An operator may make them (`a | b`), which is seen by itself then.
                 modes.varies, rounds, places = True, 0, known
                 continue
-            if rounds > MOST_ROUNDS:
+            if is_new or rounds > MOST_ROUNDS:
                 words = "this changes a new object outside at each trace"
                 error, remedy = PythonTypeError(words), "Return the value instead."
                 raise leaks.at_definition(function, error, remedy) from None
-            places = (*places, *wanted.places)
-            # Its frames hold it, which would wait for the garbage collector.
-            wanted.__traceback__ = None
+            places = (*places, *living)
         except StagingError as refused:
             modes.after(refused, bool(places))
 
@@ -205,8 +207,7 @@ def _trace(
             function = convert(function)
         result = _run(frame, function, (args, kwargs), passed)
         leaks.refuse_iterators(result, function)
-        for slot in _slots(reading):
-            leaks.refuse_iterators(slot.content(), function, "what is kept outside")
+        _refuse_kept(reading, passed, function)
         traced = _finish(frame, tensors, parts, result, passed, reading)
         # What is alive after this is held by objects of the user.
         passed.empty()
@@ -328,6 +329,13 @@ def _run(
 
 def _slots(reading: outer.Reading | None) -> Sequence[Slot]:
     return reading.slots() if reading else ()
+
+
+def _refuse_kept(reading: outer.Reading | None, passed: _Passed, function: Any) -> None:
+    """What outlives the call must not hold what only the trace knows."""
+    kept = [slot.content() for slot in _slots(reading)]
+    for held in (*kept, *(passed.found[i] for i, _ in passed.changed())):
+        leaks.refuse_iterators(held, function, "what is kept outside")
 
 
 def _finish(

@@ -36,7 +36,15 @@ from runtime.operator_words import has_no_say
 from runtime.operators import operate_reflected
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
-from tracer import captures, instance_dicts, leaks, places, random_calls, tree
+from tracer import (
+    captures,
+    instance_dicts,
+    leaks,
+    managed,
+    places,
+    random_calls,
+    tree,
+)
 from tracer.choice import Choice, varying
 from tracer.dict_objects import is_keyed
 from tracer.list_objects import is_staged
@@ -189,7 +197,7 @@ def _require_plain(owner: Any, name: Any) -> None:
 
     A place of that name would ask the property.
     """
-    if places.is_managed(type(owner), name):
+    if managed.is_managed(type(owner), name):
         kind = type(owner).__name__
         raise located(
             PythonTypeError(f"`{kind}.{name}` is a property, and kept under its name"),

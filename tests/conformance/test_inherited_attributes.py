@@ -96,3 +96,49 @@ def test_what_is_deleted_and_set_stands_behind_the_others():
         return found
 
     assert repr(orders(ag.function(changed))) == repr(orders(changed))
+
+
+class Derived:
+    """Computes what an object has not yet, and keeps it there."""
+
+    def __init__(self, name, of):
+        self.name, self.of = name, of
+
+    def __get__(self, instance, owner=None):
+        if instance is None:
+            return self
+        print("asked", self.name)
+        return instance.__dict__.setdefault(self.name, getattr(instance, self.of) * 2)
+
+
+class Length:
+    metres = Derived("metres", None)
+    halves = Derived("halves", "metres")
+
+
+def set_only(c, x):
+    c.metres = x * 3
+
+
+def set_by_data(c, x):
+    c.metres = x
+    if x > 1:
+        c.halves = x + 7
+
+
+def set_after_it_was_asked(c, x):
+    c.metres = x
+    c.halves = c.halves + 1
+
+
+@pytest.mark.parametrize("function", [set_only, set_by_data, set_after_it_was_asked])
+@pytest.mark.parametrize("x", [np.float64(0.5), np.float64(2.5)])
+def test_what_computes_an_attribute_is_asked_by_the_program_alone(function, x, capsys):
+    def left(called):
+        found = []
+        for _ in range(3):
+            called(length := Length(), x)
+            found.append([(name, repr(held)) for name, held in vars(length).items()])
+        return found, capsys.readouterr().out
+
+    assert left(ag.function(function)) == left(function)

@@ -171,6 +171,19 @@ def into_an_object_made_inside(x):
 
 @CASES.says(
     """
+    TypeError: the result is a function, whose variables would be asked for after the
+          trace
+      in a_function_of_its_own, FILE line N:  def a_function_of_its_own(x):
+      Return what it is made of.
+    """,
+    X,
+)
+def a_function_of_its_own(x):
+    return lambda v: v * x
+
+
+@CASES.says(
+    """
     TypeError: what is kept outside is an iterator, whose items would be asked for
           after the trace
       in an_outer_iterator, FILE line N:  def an_outer_iterator(x):

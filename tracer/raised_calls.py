@@ -1,0 +1,60 @@
+"""raised_calls: calls of which a trace has raised at once, and that Python makes.
+
+What a program raises on every path, before it has any effect, leaves no graph: a name
+that is none of those it knows, two sizes that do not fit. To find that out again takes
+a trace for each call, a thousand times as long as Python. So calls like that one are
+made as Python until one of them raises nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tracer import again, log
+from tracer.generated import MISS
+from tracer.seldom import ALIKE, like
+
+# Kinds of calls that are remembered.
+MOST_KNOWN = 1_000
+
+
+class RaisedCalls:
+    """What a Function knows of them."""
+
+    def __init__(self) -> None:
+        self._known: set[Any] = set()
+
+    def call(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], python: Callable[..., Any]
+    ) -> Any:
+        """What a call like one of them gives as Python; MISS: it is like none."""
+        if not self._known:
+            return MISS
+        kind = _kind(args, kwargs)
+        if kind not in self._known:
+            return MISS
+        result = python(log.RAISED)
+        self._known.discard(kind)
+        return result
+
+    def first(self, args: Any, kwargs: Any, python: Callable[..., Any]) -> Any:
+        """A call whose trace has raised; the next ones like it are Python's."""
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known.add(_kind(args, kwargs))
+        return again.raised((args, kwargs), python)
+
+
+def _kind(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What such calls have in common: constants too, which a program looks at."""
+    pairs = tuple((name, _told(one)) for name, one in kwargs.items())
+    return (*map(_told, args), *pairs)
+
+
+def _told(one: Any) -> Any:
+    if type(one) in ALIKE:
+        return type(one), one
+    return (like(one), one.dtype) if type(one) is np.ndarray else like(one)
