@@ -22,6 +22,7 @@ from runtime.numpy_api import faults, fields, library
 from runtime.numpy_api.asking import is_flat
 from runtime.numpy_api.create import array
 from runtime.numpy_api.operands import cast_constant, has_tensor
+from runtime.numpy_api.own_views import is_own_view
 from runtime.numpy_api.set_flat import set_flat
 from runtime.ops.basic import copy
 from runtime.ops.index import Index, index_, indexed, is_advanced, slice_
@@ -387,11 +388,3 @@ def _is_one_number(content: Any) -> bool:
 
 def _store_at(key: Any, base: Tensor, content: Any) -> Any:
     return store(base, key, content)
-
-
-def is_own_view(base: Tensor, key: Key, content: Any) -> bool:
-    """True after `x[key] += y`: Python stores the view that was written in place."""
-    if not isinstance(content, Tensor) or content._view is None:
-        return False
-    made = content._view
-    return made.base is base and made.key is not None and key.same(made.key)

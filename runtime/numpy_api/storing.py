@@ -15,10 +15,10 @@ from runtime.numpy_api.indexing import (
     Key,
     as_stored,
     has_mixed_part,
-    is_own_view,
     key_of,
     store,
 )
+from runtime.numpy_api.own_views import is_own_view
 from runtime.ops.index import Index
 from runtime.ops.index import store as store_op
 from runtime.ops.template import Input, refill

@@ -59,6 +59,23 @@ def again_and_again(x, n):
         x[k + 1 :: 2] = x[: len(x[k + 1 :: 2])]
 
 
+@PROGRAMS((X.reshape(2, 3), N), (X.reshape(2, 3), N - 1), (X.reshape(3, 2), N))
+def a_row_that_may_not_be_there(x, n):
+    v = x[n:]
+    v[0] = v[0]
+    return v
+
+
+@PROGRAMS((X.reshape(2, 3), N), (X.reshape(2, 3), N - 1), (X.reshape(3, 2), -N))
+def a_row_that_data_tell(x, n):
+    v = x[1:]
+    v[:, n:] = v[:, n:]
+    v[...] = v[...]
+    x[n] = x[n]
+    x[n] += 1
+    v[n] += v[0]
+
+
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("function", "arguments"), PROGRAMS)
 def test_what_is_stored_over_itself_is_what_numpy_leaves(function, arguments, backend):
