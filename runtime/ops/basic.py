@@ -118,12 +118,11 @@ def imag(x: TensorSpec) -> TensorSpec:
 
 
 def _with_part(x: Any, content: Any, *, part: str) -> Any:
-    made = np.array(x)
-    setattr(made, part, content)
-    return made
+    setattr(x, part, content)
+    return x
 
 
-@op(kernel=_with_part)
+@op(into=_with_part)
 def with_part(x: TensorSpec, content: TensorSpec, *, part: str) -> TensorSpec:
     """`x` with `content` as its `part`, "real" or "imag"."""
     return x
