@@ -28,6 +28,7 @@ from tracer.identities import is_met_twice
 from tracer.input_signature import fit
 from tracer.many_traces import ManyTraces, asked
 from tracer.memory import lies_unlike
+from tracer.new_objects import those_for
 from tracer.only_python import Known, noted, noted_long, patient
 from tracer.parameters import Bound, Inputs, Parameters
 from tracer.parts_passed import PassedParts
@@ -226,16 +227,7 @@ class Lookup:
 
     def kept_for(self, instance: Any) -> list[ConcreteFunction]:
         """Those for an instance, of a Function that is a method."""
-        leaves, _ = tree.flatten(instance)
-        if len(leaves) != 1 or leaves[0] is not instance:
-            # It is taken apart: its numbers and arrays are inputs as others.
-            return self.kept
-        firsts = ((one, one.signature.leaves[0]) for one in self.kept)
-        return [
-            one
-            for one, first in firsts
-            if isinstance(first, Literal) and first.content is instance
-        ]
+        return those_for(instance, self.kept)
 
     def _look_up(
         self, args: tuple[Any, ...], kwargs: dict[str, Any], exact: bool = False

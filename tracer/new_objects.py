@@ -14,11 +14,15 @@ import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from runtime.errors import StagingError
+from tracer import tree
 from tracer.signature import Literal, Signature
+
+if TYPE_CHECKING:
+    from tracer.concrete import ConcreteFunction
 
 # Objects whose traces are gone with them, before further ones have to wait.
 MANY_GONE = 4
@@ -102,3 +106,17 @@ def _objects(signature: Signature) -> list[Any]:
     leaves = [leaf for leaf in signature.leaves if isinstance(leaf, Literal)]
     contents = [leaf.content for leaf in leaves if leaf.is_weak]
     return [content for content in contents if content is not None]
+
+
+def those_for(instance: Any, kept: list[ConcreteFunction]) -> list[ConcreteFunction]:
+    """The traces for an instance among those of a Function that is its class's."""
+    leaves, _ = tree.flatten(instance)
+    if len(leaves) != 1 or leaves[0] is not instance:
+        # It is taken apart: its numbers and arrays are inputs as others.
+        return kept
+    firsts = ((one, one.signature.leaves[0]) for one in kept)
+    return [
+        one
+        for one, first in firsts
+        if isinstance(first, Literal) and first.content is instance
+    ]

@@ -100,14 +100,13 @@ def trace(
         except outer.Wanted as wanted:
             # Its frames hold it, which would wait for the garbage collector.
             wanted.__traceback__ = None
-            living = outer.living(wanted.places)
             # What is gone with its trace was made by it (a function with attributes).
-            is_new, rounds = not living, rounds + 1
-            if (is_new or rounds > MOST_NEW) and not modes.varies:
+            living, rounds = outer.living(wanted.places), rounds + 1
+            if (not living or rounds > MOST_NEW) and not modes.varies:
                 # An operator may make them (`a | b`), which is seen by itself then.
                 modes.varies, rounds, places = True, 0, known
                 continue
-            if is_new or rounds > MOST_ROUNDS:
+            if not living or rounds > MOST_ROUNDS:
                 words = "this changes a new object outside at each trace"
                 error, remedy = PythonTypeError(words), "Return the value instead."
                 raise leaks.at_definition(function, error, remedy) from None

@@ -36,18 +36,11 @@ from runtime.operator_words import has_no_say
 from runtime.operators import operate_reflected
 from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor, tensor_of_array
-from tracer import (
-    captures,
-    instance_dicts,
-    leaks,
-    managed,
-    places,
-    random_calls,
-    tree,
-)
+from tracer import captures, instance_dicts, leaks, places, random_calls, tree
 from tracer.choice import Choice, varying
 from tracer.dict_objects import is_keyed
 from tracer.list_objects import is_staged
+from tracer.managed import is_managed
 from tracer.picking import each
 from tracer.raising import sure
 from tracer.varied import with_all, with_each
@@ -193,11 +186,8 @@ def set_item(value: Any, of: Any, at: Any) -> None:
 
 
 def _require_plain(owner: Any, name: Any) -> None:
-    """PythonTypeError: an object keeps this under the name of a property.
-
-    A place of that name would ask the property.
-    """
-    if managed.is_managed(type(owner), name):
+    """PythonTypeError: an object keeps this under a property's name, which is asked."""
+    if is_managed(type(owner), name):
         kind = type(owner).__name__
         raise located(
             PythonTypeError(f"`{kind}.{name}` is a property, and kept under its name"),
