@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.spec import TensorSpec
-from runtime.structs import struct
+from runtime.structs import field, struct
 
 # What the machine code tells Python, beside the numbers of its exits.
 WARN, FAILED, FINISH = -1, -2, -3
@@ -193,6 +194,7 @@ class Form:
     stop:     called when it has been left so often that Python is to make the calls
     states:   for each dict of globals that `outside` names the number of the state in
               which all was as it was (see `abi.VERSION`)
+    noted:    how many calls Python has made for there was something to warn of
     """
 
     opened: tuple[Opened | None, ...]
@@ -213,6 +215,7 @@ class Form:
     failed: Callable[[BaseException, Sequence[Any]], BaseException]
     stop: Callable[[], None]
     states: Any
+    noted: Any = field(default_factory=ctypes.c_int64)
 
     @property
     def given(self) -> int:

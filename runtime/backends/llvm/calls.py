@@ -13,7 +13,7 @@ from runtime.backends.llvm.float_errors import FLAGS
 from runtime.backends.llvm.loops import Exit, Instruction, Operand, ufunc_named
 from runtime.backends.llvm.objects import KEEP_ORDER
 from runtime.backends.llvm.spares import is_spare, keep, take
-from runtime.backends.llvm.tuples import Tuples
+from runtime.backends.llvm.watching import Watching
 
 # One instruction each where all arithmetic has its flags in one register; the C
 # library's functions, which look at two, take 0.02 us. Memory is not moved past it.
@@ -34,7 +34,7 @@ FORGETFUL = frozenset(
 )
 
 
-class Calls(Tuples):
+class Calls(Watching):
     """The text, with the instructions that call what is outside.
 
     warns: whether Python is told of numbers that overflow
@@ -75,6 +75,7 @@ class Calls(Tuples):
         if self.overwrites:
             self.ask_warnings()
         self.forget_flags()
+        self.begin_watching()
 
     def ask_warnings(self) -> None:
         """Miss where a warning would be an error, which says when; see `SEEN`."""
@@ -144,6 +145,7 @@ class Calls(Tuples):
         some, failed, again, after = (self.fresh_label() for _ in range(4))
         flags = self.flags()
         none = self.set(f"icmp eq i32 {flags}, 0")
+        flags = self.with_silent(flags)
         self.slots.append("%result = alloca ptr")
         self.line(f"store ptr {found}, ptr %result")
         self.line(f"br i1 {none}, label %{after}, label %{some}")
@@ -177,7 +179,8 @@ class Calls(Tuples):
         """After an exit's label: hand what is alive to Python; give what it gives."""
         flags = "0"
         if self.warns:
-            flags = self.set(f"zext i32 {self.flags()} to i64")
+            noted = self.with_silent(self.flags())
+            flags = self.set(f"zext i32 {noted} to i64")
         words = self.words(made.number, flags)
         handed = self.tuple(made.handed, *words, owned=made.drops)
         found = self.set(f"call ptr @PyObject_CallObject(ptr %self, ptr {handed})")
@@ -360,6 +363,16 @@ class Calls(Tuples):
         both = self.set(f"or i32 {others}, {flags}")
         self.line(f"store i32 {both}, ptr %mxcsr")
         self.line(MXCSR.format("ld", "*m"))
+
+    def noted_since(self, before: str) -> str:
+        """Whether something has happened since, which then has not."""
+        noted, after = self.fresh_label(), self.fresh_label()
+        some = self.set(f"icmp ne i32 {self.flags()}, {before}")
+        self.line(f"br i1 {some}, label %{noted}, label %{after}")
+        self.label(noted)
+        self.put_flags(before)
+        self.to_label(after)
+        return some
 
     def hold(self, one: Instruction) -> None:
         self.line(f"call void @Py_IncRef(ptr {self.read(one.args[0], 'ptr')})")

@@ -32,9 +32,11 @@ from runtime.backends.llvm.entry_front import (
     look_at_count,
     look_at_kind,
 )
+from runtime.backends.llvm.float_errors import MADE_ANEW
 from runtime.backends.llvm.loops import Array, Function
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.text import Text
+from runtime.backends.llvm.watching import SILENT
 from runtime.gate import GATE
 from runtime.vectored import MISS
 
@@ -249,9 +251,31 @@ class EntryText(Text):
             self.line(f"call i32 @PyTuple_SetItem({inside})")
         return [*super().words(number, flags), made]
 
+    def _miss_noted(self) -> None:
+        """Let Python make the call where there is something to warn of.
+
+        The first are; then those of which nobody knows what it is.
+        """
+        with self.seldom(self.set(f"icmp ne i32 {self.flags()}, 0")) as fine:
+            count = self.at(ctypes.addressof(self.form.noted))
+            before = self.set(f"load i64, ptr {count}")
+            more = self.set(f"add i64 {before}, 1")
+            self.line(f"store i64 {more}, ptr {count}")
+            goes = self.set(f"icmp slt i64 {before}, {MADE_ANEW}")
+            if self.silent:
+                silent = self.set(f"load i1, ptr {SILENT}")
+                goes = self.set(f"or i1 {goes}, {silent}")
+            missed = self.fresh_label()
+            self.line(f"br i1 {goes}, label %{missed}, label %{fine}")
+            self.label(missed)
+            self.drop(self.function.drops)
+            self.line(f"br label %{self.miss}")
+
     def found(self) -> str:
         """The call's result."""
         form = self.form
+        if self.warns and not (self.function.written or self.function.overwrites):
+            self._miss_noted()
         outputs = self._of_python() if form.run is not None else self._of_machine()
         if isinstance(form.result, Output) and len(outputs) == 1 and not form.changed:
             return outputs[0]

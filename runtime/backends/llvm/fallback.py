@@ -11,7 +11,6 @@ from runtime.backends.llvm.blocks import materialized
 from runtime.backends.llvm.loops import (
     Instruction,
     Map,
-    Number,
     Referred,
     TypedList,
     Value,
@@ -37,8 +36,6 @@ def by_python(lowering: Lowering, step: Step) -> None:
         lowering.values[variable] = value
         if isinstance(value, Referred):
             lowering.hold(variable, value.object, lowering.place[0])
-        elif isinstance(value, Number) and value.dtype.kind in "fc":
-            lowering.has_weak_floats |= value.weak is True
 
 
 def call_python(lowering: Lowering, step: Step, results: tuple[Value, ...]) -> None:

@@ -20,6 +20,7 @@ import numpy as np
 from numpy._core import umath
 
 from runtime.backends.numpy.program import Step, Variable
+from runtime.location import Location
 
 # The variable that holds NumPy's settings, and what it holds where nothing was set.
 SETTINGS = umath._extobj_contextvar
@@ -29,6 +30,11 @@ DEFAULT = contextvars.Context().run(SETTINGS.get)
 _ON_ARM = platform.machine().lower() in ("arm64", "aarch64")
 INVALID, DIVIDE, OVER = (1, 2, 4) if _ON_ARM else (1, 4, 8)
 FLAGS = INVALID | DIVIDE | OVER
+# Beside them: Python's own floats, of which it warns of nothing, may be the cause.
+UNTOLD = 256
+# Runs with something to warn of that Python makes anew, of each piece of machine code.
+# Each takes it less than 0.1 s more: a loop goes on as machine code after so long.
+MADE_ANEW = 8
 _WORDS = {
     DIVIDE: ("divide", "divide by zero"),
     OVER: ("over", "overflow"),
@@ -90,16 +96,17 @@ def warnings_raise() -> bool:
 def warn(flags: int, steps: Sequence[Step]) -> None:
     """Warn of what the flags say, at the line of the first step that may be the cause.
 
+    Or of one that Python has warned of before: it has made the first such runs.
     FloatingPointError, or what a filter makes of the warning: never where all is usual
     """
     modes = {**np.geterr()}
     for flag, (kind, words) in _WORDS.items():
         if not flags & flag or modes[kind] != "warn":
             continue
-        for step in steps:
-            if _may_cause(flag, step):
-                _warn_at(step, words)
-                break
+        causes = [step for step in steps if _may_cause(flag, step)]
+        known = (step for step in causes if _is_known(step, words))
+        if causes:
+            _warn_at(next(known, causes[0]), words)
 
 
 def _may_cause(flag: int, step: Step) -> bool:
@@ -123,7 +130,24 @@ def _number(variable: Variable) -> Any:
     return node.attributes["value"]
 
 
-def _warn_at(step: Step, words: str) -> None:
+def _is_known(step: Step, words: str) -> bool:
+    """Whether Python has warned so, and says it once for each line."""
+    place = step.node.location
+    if place is None:
+        return False
+    registry = _registry(place)
+    return registry.get((_text(step, words), RuntimeWarning, place.line), False)
+
+
+def _registry(place: Location) -> dict[Any, Any]:
+    module = sys.modules.get(place.module)
+    if module is None:
+        return {}
+    found: dict[Any, Any] = vars(module).setdefault("__warningregistry__", {})
+    return found
+
+
+def _text(step: Step, words: str) -> str:
     name = step.node.op.name.removeprefix("array_")
     if step.node.op.name == "array_power":
         name = _SHORT_CUTS.get(_number(step.inputs[1]), name)
@@ -132,13 +156,19 @@ def _warn_at(step: Step, words: str) -> None:
     if name in VARIANCES:
         name = _IN_VARIANCES[words]
     is_scalar = name in _SCALAR and step.outputs[0].spec.shape == ()
-    text = f"{words} encountered in {'scalar ' * is_scalar}{name}"
-    place = step.node.location
+    return f"{words} encountered in {'scalar ' * is_scalar}{name}"
+
+
+def _warn_at(step: Step, words: str) -> None:
+    text, place = _text(step, words), step.node.location
     if place is None:
         warnings.warn(text, RuntimeWarning, stacklevel=3)
         return
-    module = sys.modules.get(place.module)
-    registry = vars(module).setdefault("__warningregistry__", {}) if module else {}
     warnings.warn_explicit(
-        text, RuntimeWarning, place.filename, place.line, place.module, registry
+        text,
+        RuntimeWarning,
+        place.filename,
+        place.line,
+        place.module,
+        _registry(place),
     )

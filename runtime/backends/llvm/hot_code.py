@@ -12,7 +12,7 @@ from typing import Any
 from runtime.backends.llvm import filled, hot
 from runtime.backends.llvm.abi import is_as_expected
 from runtime.backends.llvm.constants import constant_number
-from runtime.backends.llvm.float_errors import warn
+from runtime.backends.llvm.float_errors import FLAGS, MADE_ANEW, UNTOLD, warn
 from runtime.backends.llvm.hot import Compilable, HotLoop
 from runtime.backends.llvm.improved import improved
 from runtime.backends.llvm.loops import INT, Function, Local, Number
@@ -23,10 +23,11 @@ from runtime.backends.llvm.text import Text
 from runtime.backends.llvm.typed import typed_lists
 from runtime.backends.llvm.typed_inputs import TURNS, lists_of
 from runtime.backends.llvm.values import NotLowered
-from runtime.backends.llvm.walking import by_node
+from runtime.backends.llvm.walking import by_node, walk
 from runtime.backends.llvm.whiles import loop_function
 from runtime.backends.numpy.program import Step
 from runtime.location import MADE
+from runtime.ops.lists import MUTATES
 
 __all__ = ["FILLED", "Rests", "lists_of", "making_of", "typed_lists"]
 
@@ -103,17 +104,29 @@ class Rests:
         self.places = [(body, position) for body, position, *_ in lowering.exits]
         self.warned = lowering.warned
         # Nothing has been done that Python would do a second time.
-        self.may_be_missed = not (lowering.written or lowering.calls or lowering.draws)
-        self.left = 0
+        self.may_be_missed = not (
+            lowering.written or lowering.calls or lowering.draws or self._changes()
+        )
+        self.left = self.made_anew = 0
         self._compile_rest = steps._compile_rest
         self._made: dict[int, Callable[..., Any]] = {}
 
     def resume(self, number: int, flags: int, *handed: Any) -> Any:
         """Warn, by the flags; then run the rest from an exit on, which -1 is not.
 
-        False: a warning is an error, and Python is to make the steps up to it.
+        False: Python is to make the steps up to it, for a warning is an error, it is
+        one of the first, of which Python says all, or nobody knows whether it was
+        Python's own floats that overflowed, in silence.
         """
-        if flags:
+        is_noted = flags & FLAGS and number < 0 and self.may_be_missed
+        if is_noted and self.made_anew < MADE_ANEW:
+            self.made_anew += 1
+            return False
+        if flags & UNTOLD:
+            if is_noted:
+                self._count_leaving()
+                return False
+        elif flags:
             try:
                 warn(flags, self.warned)
             except Warning:
@@ -122,10 +135,7 @@ class Rests:
                 raise
         if number < 0:
             return None
-        self.left += 1
-        steps = self.steps()
-        if self.left >= hot.LEAVINGS and steps is not None:
-            steps.stop()
+        self._count_leaving()
         run = self._made.get(number)
         if run is None:
             rest = Rest(self.span, self.handed[number])
@@ -133,3 +143,15 @@ class Rests:
             origins = {**by_node(self.span.steps), **rest.origins}
             run = self._made[number] = self._compile_rest(graph, origins)
         return run(*handed)
+
+    def _changes(self) -> bool:
+        """Whether it changes lists, of which it may have been given some."""
+        steps = self.span.steps
+        inside = (one for step in steps for one in (step, *walk(step.bodies)))
+        return any(one.node.op.name in MUTATES for one in inside)
+
+    def _count_leaving(self) -> None:
+        self.left += 1
+        steps = self.steps()
+        if self.left >= hot.LEAVINGS and steps is not None:
+            steps.stop()

@@ -35,6 +35,10 @@ class Local:
 Operand = Local | bool | int | float
 
 
+# By a local: what is there when it has been written, and whether that is Python's own.
+Silent = dict[Local, tuple[tuple[Local, ...], Operand]]
+
+
 class Number(NamedTuple):
     """A number of the program: one operand, or two for a complex one.
 
@@ -234,6 +238,7 @@ class Function:
     overwrites: whether ufuncs write into arrays that were there, or numbers are drawn,
              where a warning that is an error would have to come before what follows
     asked:   what ints among the inputs are at least and at most; the body needs that
+    silent:  which floats are Python's, which overflow in silence
     """
 
     name: str
@@ -247,6 +252,7 @@ class Function:
     constants: tuple[Array, ...] = ()
     overwrites: bool = False
     asked: dict[Local, tuple[int, int]] = field(default_factory=dict)
+    silent: Silent = field(default_factory=dict)
 
     def __str__(self) -> str:
         head = f"loops {self.name}({', '.join(map(describe, self.inputs))}):"

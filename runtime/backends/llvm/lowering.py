@@ -152,7 +152,6 @@ class Lowering(Operands):
         written = frozenset(
             position for position, v in enumerate(inputs) if v in changed
         )
-        warns = bool(self.warned) and not self.has_weak_floats
         constants = tuple(array for _, array in self.constants)
         return Function(
             name,
@@ -162,9 +161,10 @@ class Lowering(Operands):
             entered,
             drops,
             written,
-            warns,
+            bool(self.warned),
             constants,
             bool(self.overwritten) or self.draws,
+            silent=self.silent,
         )
 
     def end_of(self, body: Body) -> int:

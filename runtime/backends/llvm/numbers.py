@@ -391,6 +391,7 @@ def signs(lowering: Lowering, step: Step, op: str) -> None:
 
 def leave_unless_finite(lowering: Lowering, part: Operand) -> None:
     """Leave where a result is infinite or NaN: Python has something to say of it."""
+    lowering.is_silent((part,), True)
     size = lowering.compute("fabs", DOUBLE, part, type=DOUBLE)
     fine = lowering.compute("fcmp olt", BIT, size, math.inf, type=DOUBLE)
     lowering.leave_if(lowering.compute("xor", BIT, fine, True, type=BIT))

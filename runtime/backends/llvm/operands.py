@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from runtime.backends.llvm.loops import (
     Numeric,
     Operand,
     Referred,
+    Silent,
     TypedList,
     Value,
     operands_of,
@@ -63,7 +64,8 @@ class Operands(References):
         self.constants: list[tuple[np.ndarray[Any, Any], Array]] = []
         # The steps of which NumPy warns; Python's own floats overflow in silence.
         self.warned: list[Step] = []
-        self.has_weak_floats = False
+        # What those come to, by the local that is written last: see `Function`.
+        self.silent: Silent = {}
         # Expressions with an axis more, and what rows of them are reduced to.
         self.widened: dict[Any, Any] = {}
         self.folded: dict[Any, Any] = {}
@@ -239,9 +241,19 @@ class Operands(References):
         weak = self._weakness(step) if spec.kinds else spec.weak
         self.values[variable] = Number(spec.dtype, weak, parts)
         if spec.dtype.kind in "fc" and step.node.op.name not in SILENT:
-            self.has_weak_floats |= weak is not False
-            is_told = spec.may_be_weak or step in self.warned[-1:]
+            if weak is not False:
+                self.is_silent(parts, weak)
+            is_told = weak is True or step in self.warned[-1:]
             self.warned += [] if is_told else [step]
+
+    def is_silent(self, parts: Sequence[Operand], weak: Operand) -> None:
+        """Python warns of nothing that comes to these, if it computes them itself."""
+        known = tuple(part for part in parts if isinstance(part, Local))
+        last = self.block.instructions[-1:]
+        is_late = isinstance(weak, Local) and any(weak in one.outs for one in last)
+        for trigger in (weak,) if is_late else known:
+            assert isinstance(trigger, Local)
+            self.silent[trigger] = known, weak
 
     def _weakness(self, step: Step) -> bool | Local:
         """Whether the result is Python's: if all operands are, as only the run knows.

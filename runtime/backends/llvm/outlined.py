@@ -14,6 +14,7 @@ from runtime.backends.llvm.loops import Block, Instruction, Local, Operand, oper
 from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.row_block import BLOCK
 from runtime.backends.llvm.sharing import LET_GO, SHARED
+from runtime.backends.llvm.watching import SILENT
 
 # Multiplications of a product of matrices that let go of Python: some 10 us.
 LONG = 2**18
@@ -51,6 +52,7 @@ class Outlined(Polling):
         self.label(again)
         self._run(name, frame, (one.args[ROWS], one.args[EACH]))
         self.to_label(after)
+        self._watched(one, frame)
 
     def _product(
         self, one: Instruction, after: tuple[str, str] = ("null", "null")
@@ -100,6 +102,14 @@ class Outlined(Polling):
             return
         name, frame = self._framed(one, write)
         self._run(name, frame, one.args)
+        self._watched(one, frame)
+
+    def _watched(self, one: Instruction, frame: str) -> None:
+        """What has become of Python's floats in that function is known here."""
+        if self.is_watched(one.blocks):
+            told = self.field(frame, 8 * len(_captures(one)), "i64")
+            far = self.set(f"icmp ne i64 {told}, 0")
+            self.note_silent(far)
 
     def _framed(
         self, one: Instruction, write: Callable[[Block], None]
@@ -109,7 +119,10 @@ class Outlined(Polling):
         name = f"@part{len(self.functions)}"
         self._function(name, one, captures, write)
         frame = self.fresh()
-        self.slots.append(f"{frame} = alloca [{len(captures)} x i64]")
+        self.slots.append(f"{frame} = alloca [{len(captures) + 1} x i64]")
+        if self.is_watched(one.blocks):
+            at = self.set(f"getelementptr i64, ptr {frame}, i64 {len(captures)}")
+            self.line(f"store i64 0, ptr {at}")
         for number, local in enumerate(captures):
             at = self.set(f"getelementptr i64, ptr {frame}, i64 {number}")
             value = self.read(local, local.type)
@@ -135,12 +148,27 @@ class Outlined(Polling):
         self.keep(first, self.set(f"mul i64 %first, {scale}"))
         many = self.set("sub i64 %last, %first")
         self.keep(length, self.set(f"mul i64 {many}, {scale}"))
+        is_watched = self.is_watched(one.blocks)
+        if is_watched:
+            self.begin_watching()
         write(one.blocks[0])
+        if is_watched:
+            self._tell_watched(len(captures))
         head = f"define internal void {name}(ptr %frame, i64 %first, i64 %last) {{"
         slots = [f"  {slot}" for slot in self.slots]
         text = [head, "entry:", *slots, *self.lines, "  ret void", "}"]
         self.functions.append("\n".join(text))
         self.lines, self.slots, self.is_beside = outer
+
+    def _tell_watched(self, place: int) -> None:
+        """Threads may do so at once; each of them writes the same."""
+        told, after = self.fresh_label(), self.fresh_label()
+        some = self.set(f"load i1, ptr {SILENT}")
+        self.line(f"br i1 {some}, label %{told}, label %{after}")
+        self.label(told)
+        at = self.set(f"getelementptr i64, ptr %frame, i64 {place}")
+        self.line(f"store i64 1, ptr {at}")
+        self.to_label(after)
 
     def _run(self, name: str, frame: str, work: Sequence[Operand]) -> None:
         """Call it: for all units at once where there is little to do."""

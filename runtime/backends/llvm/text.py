@@ -66,7 +66,12 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
 
     def __init__(self, function: Function, outside: Mapping[str, Any]) -> None:
         super().__init__(function.written, outside)
-        self.function, self.warns = function, function.warns
+        self.function = function
+        # In lanes that rest Python's floats overflow, too. That they keep what they
+        # have would take a third of the time.
+        in_lanes = any(one.op == "lanes" for one in function.body.walk())
+        self.warns = function.warns and not (function.silent and in_lanes)
+        self.silent = function.silent if self.warns else {}
         self.overwrites = function.overwrites
         self.functions, self.freed = [], set()
         compared = (one for one in function.body.walk() if one.op.startswith("fcmp "))
@@ -83,7 +88,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
             self.functions.append(helpers())
         self.begin()
         self.take_constants(function.constants)
-        if function.warns:
+        if self.warns:
             self.outside[ASKS] = ASKS
             self.ask_errors()
         for thing in function.entered:
@@ -91,7 +96,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self._body(function)
         self.end_typed(function)
         found = self.found()
-        if function.warns:
+        if self.warns:
             found = self.tell_errors(found)
         self.drop(function.drops)
         self.line(f"ret ptr {found}")
@@ -175,6 +180,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
             if self.is_guarded(instruction):
                 write = Text.guarded
             write(self, instruction)
+            if self.silent:
+                self.watch(instruction.outs)
 
     def _address(self, one: Instruction) -> None:
         data, index, stride = one.args
@@ -278,7 +285,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
     def _for(self, one: Instruction) -> None:
         """`args[0]` from 0 up to `args[1]`; a parallel one in any order."""
         found = in_lanes(one)
-        if found is None:
+        if found is None or self.is_watched(one.blocks):
             self._one_by_one(one)
             return
         self.line(VECTORS)

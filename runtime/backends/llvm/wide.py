@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from runtime.backends.llvm.float_errors import FLAGS
 from runtime.backends.llvm.lane_trials import STATE, State, Trials
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
@@ -19,7 +18,14 @@ from runtime.backends.llvm.lines import (
     OVERFLOWING,
     RAISING,
 )
-from runtime.backends.llvm.loops import Block, Instruction, Local, Operand
+from runtime.backends.llvm.loops import (
+    DOUBLE,
+    FLOAT,
+    Block,
+    Instruction,
+    Local,
+    Operand,
+)
 from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.signs import negated
 from runtime.backends.llvm.steady import ONCE, may_leave, turn_ends
@@ -48,8 +54,8 @@ class Wide(Vectors):
         super().__init__(text, count)
         self.scalar = scalar
         # Slots: looks at the user's interrupts, whether this `while` has begun; the
-        # label behind it; and the tests of all.
-        self.looks = self.begun = self.end = ""
+        # label behind it; which lanes went on a turn ago; and the tests of all.
+        self.looks = self.begun = self.end = self.before = ""
         self.tests: set[Operand] = set()
         # Ends of turns, and slots for what lanes had when they stopped.
         self.ends: dict[Instruction, list[Local]] = {}
@@ -136,16 +142,12 @@ class Wide(Vectors):
             text.slots.append(f"%{local.name}.w = alloca {self.of(local.type)}")
         turns = text.set(f"add {kind} {self.splat(at, 'i64')}, <{steps}>")
         text.line(f"store {kind} {turns}, ptr %{counter.name}.w")
-        before = self._flags()
-        if not before:
-            self.ends = turn_ends(ahead, one.outs)
+        before = text.flags() if text.warns else ""
+        self.ends = turn_ends(ahead, one.outs)
         self.block(ahead)
         fails = self.any_of(text.set(f"load {self.bits}, ptr {self.leaving}"))
         if before:
-            noted = text.set(f"xor i32 {self._flags()}, {before}")
-            some = text.set(f"icmp ne i32 {noted}, 0")
-            text.line(f"call i32 @m_feclearexcept(i32 {noted})")
-            fails = text.set(f"or i1 {fails}, {some}")
+            fails = text.set(f"or i1 {fails}, {text.noted_since(before)}")
         return fails
 
     def _put_off(self, one: Instruction, state: State, width: str, fails: str) -> None:
@@ -159,12 +161,6 @@ class Wide(Vectors):
         small = text.set(f"icmp ult i64 {twice}, {MOST_FAILED}")
         more = text.set(f"select i1 {small}, i64 {twice}, i64 {MOST_FAILED}")
         text.keep(state.step, text.set(f"select i1 {fails}, i64 {more}, i64 1"))
-
-    def _flags(self) -> str:
-        """What the processor has noted so far, where Python is to be told."""
-        if not self.text.warns:
-            return ""
-        return self.text.set(f"call i32 @m_fetestexcept(i32 {FLAGS})")
 
     # Instructions.
 
@@ -235,15 +231,19 @@ class Wide(Vectors):
         """Lanes that rest keep what they have.
 
         At a turn's end that is kept apart: the next one need not wait for which lanes
-        go on. Where the processor's notes are told these would be of lanes that rest.
+        go on. Where the processor's notes are told, which would be of lanes that rest,
+        their floats are kept by which lanes went on a turn ago.
         """
         pairs = list(zip(one.args, one.outs, strict=True))
         found = [self.read(arg, out.type) for arg, out in pairs]
         for (_, out), value in zip(pairs, found, strict=True):
             if place := self.results.get((one, out)):
                 self.keep_where(self.mask, out.type, value, place)
-            if out in self.tests or one in self.ends:
+            is_noted = self.text.warns and out.type in (FLOAT, DOUBLE)
+            if out in self.tests or (one in self.ends and not is_noted):
                 self.keep(out, value)
+            elif one in self.ends:
+                self.keep_where(self.before, out.type, value, f"%{out.name}.w")
             else:
                 self.keep_where(self.mask, out.type, value, f"%{out.name}.w")
 
@@ -319,7 +319,8 @@ class Wide(Vectors):
 
     def _while(self, one: Instruction) -> None:
         """Until no lane goes on, or one wants to leave."""
-        text, around = self.text, (self.mask, self.begun, self.end)
+        text = self.text
+        around = self.mask, self.before, self.begun, self.end
         head, again, self.end = (text.fresh_label() for _ in range(3))
         active, self.begun = self.slot(self.bits), self.slot("i1")
         text.line(f"store i1 false, ptr {self.begun}")
@@ -332,7 +333,7 @@ class Wide(Vectors):
         # One that has left divides by 1 from then on, so that it might never end.
         text.line(f"store {self.bits} {self.live()}, ptr {active}")
         text.to_label(head)
-        self.mask = text.set(f"load {self.bits}, ptr {active}")
+        self.mask = before = text.set(f"load {self.bits}, ptr {active}")
         self.block(one.blocks[0])
         self.mask = self.both(self.mask, self.read(one.args[0], "i1"))
         text.line(f"store {self.bits} {self.mask}, ptr {active}")
@@ -343,10 +344,11 @@ class Wide(Vectors):
             go = text.set(f"and i1 {go}, {stay}")
         text.line(f"br i1 {go}, label %{again}, label %{self.end}")
         text.label(again)
+        self.before = before
         self.block(one.blocks[1])
         text.line(f"br label %{head}")
         text.label(self.end)
-        self.mask, self.begun, self.end = around
+        self.mask, self.before, self.begun, self.end = around
         for local in self.ends.get(last, ()):
             kind, place = self.of(local.type), self.results[last, local]
             self.keep(local, text.set(f"load {kind}, ptr {place}"))
