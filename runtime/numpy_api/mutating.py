@@ -130,12 +130,19 @@ def _is_one_dtype(a: TensorSpec, b: TensorSpec) -> bool:
     return known and a.dtype == b.dtype
 
 
-@implements(np.nan_to_num)
-def nan_to_num(x: Any, copy: bool = True, **numbers: Any) -> Any:
+@implements(np.nan_to_num, operands=5)
+def nan_to_num(
+    x: Any, copy: Any = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+) -> Any:
     """`np.nan_to_num`: without a copy it changes x."""
+    if isinstance(copy, Tensor):
+        raise located(
+            OnlyPythonError("np.nan_to_num copies or not, depending on data"),
+            "Write both calls under an `if`.",
+        )
     if copy or not isinstance(x, (Tensor, np.ndarray)) or tensor(x).scalar:
         return NotImplemented
-    _write_changed(np.nan_to_num, x, (False,), numbers)
+    _write_changed(np.nan_to_num, x, (False, nan, posinf, neginf), {})
     return x
 
 
