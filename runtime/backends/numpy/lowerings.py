@@ -288,6 +288,22 @@ def _host_call(step: Step, names: Sequence[str], bind: Bind) -> str:
     return text
 
 
+def _python_call(step: Step, names: Sequence[str], bind: Bind) -> str:
+    """In the function's own line: `float(z)` warns there of what it leaves out."""
+    function = step.node.attributes["function"]
+    name = getattr(function, "__name__", "function")
+    return f"{bind(name, function)}({', '.join(names)})"
+
+
+def _changed_or_new(step: Step, names: Sequence[str], bind: Bind) -> str:
+    """In the function's own line, too."""
+    word, (x, other) = step.node.attributes["word"], names
+    changed = bind(f"i{word}", getattr(operator, f"__i{word}__"))
+    new = bind(word, getattr(operator, f"__{word}__"))
+    is_array = f"isinstance({x}, {bind('ndarray', np.ndarray)})"
+    return f"({changed}({x}.copy('K'), {other}) if {is_array} else {new}({x}, {other}))"
+
+
 # How a value is written that an f-string formats: `{value!conversion:...}`.
 _CONVERSIONS = {-1: "{0}", ord("s"): "str({0})", ord("r"): "repr({0})"}
 _INFIX: dict[Any, str] = {
@@ -348,6 +364,8 @@ LOWERINGS: dict[str, Lowering] = {
     "row_item": _row_item,
     "cast": _cast,
     "host_call": _host_call,
+    "python_call": _python_call,
+    "changed_or_new": _changed_or_new,
     **dict.fromkeys(MUTATES, _change),
     "reraise": _reraise,
     **dict.fromkeys(VARIABLES, _variable),

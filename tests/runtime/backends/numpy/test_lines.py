@@ -44,6 +44,36 @@ def test_warnings_name_the_users_file_and_line_as_in_python():
     assert sorted(warned(ag.function(quotients), x)) == sorted(plain)
 
 
+def left_out(z):
+    total = 0.0
+    for v in z:
+        total = total + float(v)
+    return total
+
+
+def changed(x):
+    y = x.copy()
+    y %= 0.0
+    y *= 1e3
+    return y
+
+
+def test_what_python_calls_do_is_warned_of_at_the_users_line():
+    z = np.array([1 + 2j, 3j])
+    plain = warned(left_out, z)
+    assert [name for name, _, _ in plain] == [__file__] * 2
+    assert warned(ag.function(left_out), z) == plain
+
+
+@pytest.mark.parametrize("dims", [(), (2,)])
+def test_changes_of_what_may_be_a_number_are_warned_of_at_the_users_line(dims):
+    x = np.full(dims, 100.0, np.float16)
+    plain = warned(changed, x)
+    assert {name for name, _, _ in plain} == {__file__}
+    signature = [ag.TensorSpec(None, np.float16)]
+    assert warned(ag.function(changed, input_signature=signature), x) == plain
+
+
 def test_warnings_as_errors_and_filters_by_module_hold():
     divide = ag.function(lambda x: x / 0)
     with warnings.catch_warnings(record=True) as seen:
