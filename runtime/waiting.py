@@ -15,6 +15,8 @@ from threading import RLock
 from types import ModuleType
 from typing import Any
 
+from runtime.loading import spec_of
+
 # None fills a table of another module: it would be looked up before it is filled.
 MODULES = frozenset(
     {
@@ -48,9 +50,10 @@ class _Finder:
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
+        spec = spec_of(name, path)
         if name not in MODULES:
-            return None
-        spec = PathFinder.find_spec(name, path, target)
+            return spec
+        spec = spec or PathFinder.find_spec(name, path, target)
         if spec is not None and spec.loader is not None:
             waits: Any = _Loader(spec.loader)
             spec.loader = waits

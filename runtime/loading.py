@@ -1,0 +1,91 @@
+"""Loading: modules of ours, found and read with few questions to the file system.
+
+A first call loads hundreds of them. Python's own finder asks for each of five suffixes
+in each folder and works out anew where bytecode lies: as long as running them takes.
+Here a folder is listed once, and bytecode that is as new as its source is read from
+where Python keeps it. All else is left to Python: packages, what is compiled otherwise,
+what has no bytecode yet or an older one.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import MAGIC_NUMBER, cache_from_source
+from io import open_code
+from types import CodeType
+from typing import Any
+
+PACKAGES = frozenset({"autograph", "runtime", "tracer"})
+# In the file of bytecode: what wrote it, no flags, the source's time and size.
+_BEGINNING = MAGIC_NUMBER + bytes(4)
+_LENGTH = len(_BEGINNING) + 8
+_SUFFIX = ".py"
+
+
+def spec_of(name: str, path: Sequence[str] | None) -> ModuleSpec | None:
+    """How a module of ours is loaded; None: Python's finders are to look for it."""
+    package, _, last = name.rpartition(".")
+    if package.partition(".")[0] not in PACKAGES or type(path) is not list:
+        return None
+    if len(path) != 1 or last not in _modules_in(path[0]):
+        return None
+    if sys.implementation.cache_tag is None:
+        return None  # there is no bytecode
+    file = os.path.join(path[0], last + _SUFFIX)
+    before, after = _bytecode_in(path[0])
+    spec = ModuleSpec(name, Loader(name, file), origin=file)
+    spec.has_location = True
+    spec.cached = f"{before}{last}{after}"
+    return spec
+
+
+@cache
+def _modules_in(folder: str) -> frozenset[str]:
+    """The modules of a folder of which there is the source, and nothing else."""
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return frozenset()
+    sources = {one.removesuffix(_SUFFIX) for one in names if one.endswith(_SUFFIX)}
+    # A package, or what another compiler has made, goes first.
+    others = {one.partition(".")[0] for one in names if not one.endswith(_SUFFIX)}
+    return frozenset(sources - others)
+
+
+@cache
+def _bytecode_in(folder: str) -> tuple[str, str]:
+    """What stands before and after a module's name where its bytecode lies."""
+    before, after = cache_from_source(os.path.join(folder, "*.py")).split("*")
+    return before, after
+
+
+class Loader(SourceFileLoader):
+    """Reads bytecode that is as new as its source; all else is Python's."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """The module's code."""
+        found = self._read(fullname)
+        return super().get_code(fullname) if found is None else found
+
+    def _read(self, name: str) -> CodeType | None:
+        folder, last = os.path.split(self.path)
+        before, after = _bytecode_in(folder)
+        try:
+            with open_code(before + last.removesuffix(_SUFFIX) + after) as file:
+                data = file.read()
+            source = os.stat(self.path)
+            age = (int(source.st_mtime) & 0xFFFFFFFF).to_bytes(4, "little")
+            size = (source.st_size & 0xFFFFFFFF).to_bytes(4, "little")
+            if data[:_LENGTH] != _BEGINNING + age + size:
+                return None
+            code: Any = marshal.loads(memoryview(data)[_LENGTH:])
+        except (OSError, EOFError, ValueError, TypeError):
+            return None
+        # Where the files have been moved Python puts the new place into the code.
+        is_ours = isinstance(code, CodeType) and code.co_filename == self.path
+        return code if is_ours else None
