@@ -74,6 +74,12 @@ def may_fail(node: Node, before: Sequence[Node]) -> bool:
     return not rule(node, constants)
 
 
+def may_fail_at(nodes: Sequence[Node], at: int) -> bool:
+    """The same of one of many nodes, of which those shortly before it are looked at."""
+    node = nodes[at]
+    return may_fail(node, nodes[max(at - len(node.inputs) - 2, 0) : at])
+
+
 def _by_shape(node: Node, constants: Constants) -> bool:
     specs = [value.spec for value in node.inputs]
     if not all(_is_numeric(spec) and shapes.is_static(spec.shape) for spec in specs):

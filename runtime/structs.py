@@ -75,11 +75,22 @@ def replace(one: T, /, **changes: Any) -> T:
     Point(x=1, y=2)
     """
     home: Any = type(one)
-    for name in home.__match_args__:
-        if name not in changes:
-            changes[name] = getattr(one, name)
-    again: T = home(**changes)
+    fields, places = _in_order(home)
+    if not changes.keys() <= places.keys():
+        home(**changes)  # raises
+    values = [*fields(one)]
+    for name, value in changes.items():
+        values[places[name]] = value
+    again: T = home(*values)
     return again
+
+
+@cache
+def _in_order(home: type) -> tuple[Callable[[Any], tuple[Any, ...]], dict[str, int]]:
+    """What gives the fields that an instance is made of, and the place of each."""
+    names: Any = home.__match_args__  # type: ignore[attr-defined] # structs have it
+    key: Any = attrgetter(*names) if len(names) > 1 else _few(names)
+    return key, {name: place for place, name in enumerate(names)}
 
 
 # What a class has of the class statement, and would not have twice.

@@ -16,7 +16,7 @@ import numpy as np
 from runtime.build import Frame
 from runtime.effects import Guard
 from runtime.errors import UnforeseenError, require_no_refusal
-from runtime.failing import may_fail
+from runtime.failing import may_fail_at
 from runtime.graph import Graph, Node
 from runtime.hushed import unheard
 from runtime.ops.world import Looked
@@ -68,7 +68,7 @@ def _drops_failures(graph: Graph) -> bool:
 def fails(graph: Graph | Frame) -> bool:
     """Whether a run of a graph, or of what one holds so far, may raise."""
     return any(
-        may_fail(node, graph.nodes[:at]) or any(map(fails, node.graphs))
+        may_fail_at(graph.nodes, at) or any(map(fails, node.graphs))
         for at, node in enumerate(graph.nodes)
     )
 
@@ -227,7 +227,7 @@ def is_foreseen(graph: Graph) -> bool:
 
 def _failing(graph: Graph | Frame) -> int:
     """How many of its nodes may raise."""
-    found = sum(may_fail(node, graph.nodes[:at]) for at, node in enumerate(graph.nodes))
+    found = sum(may_fail_at(graph.nodes, at) for at in range(len(graph.nodes)))
     return found + sum(_failing(inner) for node in graph.nodes for inner in node.graphs)
 
 

@@ -25,7 +25,7 @@ from runtime import build
 from runtime.build import Frame
 from runtime.effects import writes
 from runtime.errors import PythonTypeError, located
-from runtime.failing import may_fail
+from runtime.failing import may_fail_at
 from runtime.ops import settings as settings_ops
 from runtime.tensor import Tensor
 from tracer import attempt
@@ -246,7 +246,7 @@ def _concerns(manager: Any, made_by: Any, frame: Frame, before: int) -> bool:
     # What managers of C do at the end (they close) is the same where something failed.
     watches = isinstance(type(manager).__exit__, types.FunctionType)
     return any(
-        writes(node.effects) or (watches and may_fail(node, frame.nodes[:at]))
+        writes(node.effects) or (watches and may_fail_at(frame.nodes, at))
         for at, node in enumerate(added, before)
     )
 

@@ -22,7 +22,11 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.references import References
-from runtime.backends.llvm.unused import parts_of_value, read_by
+from runtime.backends.llvm.unused import (
+    drop_unused_of,
+    parts_of_value,
+    read_by,
+)
 from runtime.structs import struct
 
 ROOTS = {"m_hypot": DOUBLE, "m_hypotf": FLOAT}
@@ -57,6 +61,8 @@ LIMITS = {
 
 def with_squares(lowering: References, function: Function) -> Function:
     """The function; roots that are only compared are computed where they have to be."""
+    if not any(one.symbol in ROOTS for one in function.body.walk()):
+        return function
     reads = Counter(one for inner in function.body.walk() for one in read_by(inner))
     reads.update(
         one
@@ -64,8 +70,8 @@ def with_squares(lowering: References, function: Function) -> Function:
         for one in parts_of_value(value)
         if isinstance(one, Local)
     )
-    if any(one.symbol in ROOTS for one in function.body.walk()):
-        _block(lowering, function.body, reads, function.warns)
+    _block(lowering, function.body, reads, function.warns)
+    drop_unused_of(function)
     return function
 
 

@@ -166,7 +166,8 @@ class Ahead:
 
     def loads(self) -> Iterator[Instruction]:
         """What is read ahead."""
-        inside = (inner for one in self.wanted for inner in _walk(one))
+        wanted = (site.one for site in self.sites if site.one in self.wanted)
+        inside = (inner for one in wanted for inner in _walk(one))
         return (one for one in inside if one.op == "load")
 
     def is_own(self, load: Instruction, stores: Sequence[Instruction]) -> bool:

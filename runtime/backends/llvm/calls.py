@@ -132,7 +132,8 @@ class Calls(Watching):
         """What has happened, as the processor's flags."""
         if not self.in_mxcsr:
             return self.set(f"call i32 @m_fetestexcept(i32 {FLAGS})")
-        if "%mxcsr = alloca i32" not in self.slots:
+        if not self.has_flags:
+            self.has_flags = True
             self.slots.append("%mxcsr = alloca i32")
         self.line(MXCSR.format("st", "=*m"))
         return self.set(f"and i32 {self.set('load i32, ptr %mxcsr')}, {FLAGS}")

@@ -27,12 +27,12 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast, repeats, with_axis
 from runtime.backends.llvm.pieces import (
     Expression,
+    counts_of,
     dropped,
     inside,
     is_dropped,
     is_folded,
     is_one,
-    terms_of,
 )
 from runtime.backends.llvm.powers import never_raises, power_of, require_numpys
 from runtime.backends.llvm.references import Hold
@@ -207,7 +207,8 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
         return
     reads = lowering.reads_of(inputs)
     place = place_of(lowering, step)
-    if not is_left(lowering, step, made, inputs):
+    end = lowering.end_of(variable.home)
+    if not _is_taken(lowering, variable, end, place, made, reads):
         if place is not None and _write_into(lowering, place, step, made):
             return
         array = materialized(lowering, made, partial(result_of, variable))
@@ -217,7 +218,7 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
     lowering.values[variable] = made
     # What it reads stays until it is computed.
     for hold in reads:
-        hold.variables.append(variable)
+        hold.add(variable)
         lowering.read_by.setdefault(variable, []).append(hold)
 
 
@@ -243,10 +244,12 @@ def result_of(
 
 def place_of(lowering: Lowering, step: Step) -> Variable | None:
     """The array whose memory the result is to be in, if there is one."""
-    into = step.into
+    into, values = step.into, lowering.values
     # What is not computed yet is to go where the array is that it is made of.
-    while into is not None and isinstance(lowering.operand(into), Map):
+    while into is not None and isinstance(values.get(into), Map):
         into = into.home.steps[into.index].into
+    if into is not None:
+        lowering.operand(into)  # which is to be one
     return into
 
 
@@ -285,8 +288,8 @@ def _is_cheap(made: Map) -> bool:
 
 def _has_at_most(made: Map, most: int, loops: int) -> bool:
     """Whether it is made of so few terms, and so few loops of NumPy's."""
-    terms = [one for one in terms_of(made) if isinstance(one, Map)]
-    return len(terms) <= most and sum(bool(one.symbol) for one in terms) <= loops
+    counts = counts_of(made)
+    return counts.maps <= most and counts.loops <= loops
 
 
 def _is_taken(
@@ -364,5 +367,5 @@ def _may_write(lowering: Lowering, step: Step, memory: Collection[Hold]) -> bool
 
 def _fail(variable: Variable, steps: Sequence[Step]) -> bool:
     """Whether one of these may raise, when Python has changed an array already."""
-    before = [step.node for step in variable.home.steps]
+    before = [step.node for step in variable.home.steps] if steps else []
     return any(may_fail(step.node, before[: before.index(step.node)]) for step in steps)

@@ -14,7 +14,7 @@ LENGTH = Range(0, MOST >> 3)
 
 def range_of(known: Known, one: Instruction) -> Range:
     """What the one result is; of overflowing ones, where they have not left."""
-    rule = _RULES.get(one.op)
+    rule = RULES.get(one.op)
     if rule is None or one.outs[0].type != INT:
         return ANY
     found = rule(known, one)
@@ -27,7 +27,7 @@ def range_of(known: Known, one: Instruction) -> Range:
 
 def fits(known: Known, one: Instruction) -> bool:
     """Whether the result of an instruction that may overflow never does."""
-    found = _RULES[one.op](known, one)
+    found = RULES[one.op](known, one)
     return LEAST <= found.low and found.high <= MOST
 
 
@@ -164,7 +164,7 @@ def _extended(known: Known, one: Instruction) -> Range:
     return Range(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
-_RULES: dict[str, Rule] = {
+RULES: dict[str, Rule] = {
     **dict.fromkeys(("add", "sadd"), _sum),
     **dict.fromkeys(("sub", "ssub"), _difference),
     **dict.fromkeys(("mul", "smul"), _product),

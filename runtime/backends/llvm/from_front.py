@@ -29,16 +29,17 @@ _OPS = ("icmp slt", "add", "select", "icmp uge", "leave_if")
 
 def with_front(lowering: Lowering, function: Function) -> Function:
     """The function, whose indices are asked first whether they lie within."""
-    _block(lowering, function.body, _read_elsewhere(function.body))
+    groups = [one for inner in _blocks(function.body) for one in _groups(inner)]
+    if groups:
+        _block(lowering, function.body, _read_elsewhere(function.body, groups))
     return function
 
 
-def _read_elsewhere(block: Block) -> set[Local]:
+def _read_elsewhere(block: Block, groups: list[list[Instruction]]) -> set[Local]:
     """What others read than the steps by which an index is found.
 
     Of a loop that is there twice both read the same local, each that of its own turn.
     """
-    groups = [one for inner in _blocks(block) for one in _groups(inner)]
     inside = {id(one) for group in groups for one in group}
     found = {
         local for one in block.walk() if id(one) not in inside for local in read_by(one)
@@ -59,10 +60,12 @@ def _blocks(block: Block) -> Iterator[Block]:
 
 def _groups(block: Block) -> Iterator[list[Instruction]]:
     """The steps of a block that find an index."""
-    for end in range(len(_OPS), len(block.instructions) + 1):
-        steps = block.instructions[end - len(_OPS) : end]
-        if _is_wrapped(steps):
-            yield steps
+    before = len(_OPS) - 1
+    for last, one in enumerate(block.instructions):
+        if one.op == _OPS[-1] and last >= before:
+            steps = block.instructions[last - before : last + 1]
+            if _is_wrapped(steps):
+                yield steps
 
 
 def _locals(args: Iterable[Operand]) -> Iterator[Local]:
@@ -76,7 +79,7 @@ def _block(lowering: Lowering, block: Block, elsewhere: set[Local]) -> None:
         for inner in one.blocks[one.op == "lanes" :]:
             _block(lowering, inner, elsewhere)
         made.append(one)
-        steps = made[-len(_OPS) :]
+        steps = made[-len(_OPS) :] if one.op == _OPS[-1] else []
         if _is_wrapped(steps):
             test, moved, _, far, _ = steps
             if elsewhere.isdisjoint((*test.outs, *moved.outs, *far.outs)):

@@ -29,12 +29,19 @@ def improved(
     """
     function = without_needless(made, begins, lowering.lengths)
     function = with_squares(lowering, function)
-    function = with_summands(lowering, function)
-    # What is independent is found first; what else is done to it then depends on that.
-    function = with_lanes(lowering, with_stretches(lowering, function))
-    function = with_bounds_once(lowering, function)
-    # What has been without is found once more: lanes know nothing of two loops for one.
-    function = with_stretches(lowering, with_tests_once(lowering, function))
-    function = with_epilogues(with_divisors(lowering, function))
-    function = with_front(lowering, with_chunks(lowering, function))
-    return with_spares(lowering, function)
+    words = {one.op for one in function.body.walk()}
+    if "while" in words:
+        function = with_summands(lowering, function)
+        # What is independent is found first; what else is done then depends on that.
+        function = with_lanes(lowering, with_stretches(lowering, function))
+        function = with_bounds_once(lowering, function)
+        # What has been without is found once more: lanes know nothing of two loops
+        # for one.
+        function = with_stretches(lowering, with_tests_once(lowering, function))
+    function = with_divisors(lowering, function)
+    if "product" in words:
+        function = with_epilogues(function)
+    if "while" in words:
+        function = with_chunks(lowering, function)
+    function = with_front(lowering, function)
+    return with_spares(lowering, function) if "while" in words else function

@@ -128,8 +128,9 @@ class _Pass:
 
         None where they are the same, and not only a turn's own element is read.
         """
-        written = {self.root(one.args[0]) for one in ahead.stores()}
-        read = {self.root(one.args[0]) for one in ahead.loads()}
+        # In the loop's order: the text is the same in each process, or it is not found.
+        written = dict.fromkeys(self.root(one.args[0]) for one in ahead.stores())
+        read = dict.fromkeys(self.root(one.args[0]) for one in ahead.loads())
         for local in (*written, *read):
             if local not in self.arrays or local in ahead.outs:
                 return None

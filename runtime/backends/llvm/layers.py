@@ -33,8 +33,13 @@ class Table(Generic[Key, Held]):
 
     def get(self, key: Key, default: Any = None) -> Any:
         """What it has of a key, or else the default."""
-        found = self._found(key)
-        return default if found is _GONE else found
+        table: Table[Key, Held] | None = self
+        while table is not None:
+            if key in table.changed:
+                found = table.changed[key]
+                return default if found is _GONE else found
+            table = table.below
+        return default
 
     def __contains__(self, key: Key) -> bool:
         return self._found(key) is not _GONE
@@ -42,10 +47,13 @@ class Table(Generic[Key, Held]):
     def __setitem__(self, key: Key, value: Held) -> None:
         self.changed[key] = value
 
+    def put_all(self, keys: Iterable[Key], value: Held) -> None:
+        """Have the same of each of these."""
+        self.changed.update(dict.fromkeys(keys, value))
+
     def drop(self, keys: Iterable[Key]) -> None:
         """Have nothing of these any more."""
-        for key in keys:
-            self.changed[key] = _GONE
+        self.changed.update(dict.fromkeys(keys, _GONE))
 
     def items(self) -> list[tuple[Key, Held]]:
         """All that it has: to be asked for seldom."""

@@ -33,7 +33,8 @@ RAISING = frozenset(
 class Lines:
     """The text of one function.
 
-    slots:   what it has on the stack, once, whatever loops run
+    slots:   what it has on the stack, once, whatever loops run; has_flags: a slot for
+             the processor's flags, too
     outside: declarations of what is not in the module, by name
     mostly:  what LLVM is told of a test that mostly holds; nothing without notes
     """
@@ -43,6 +44,7 @@ class Lines:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.slots: list[str] = []
+        self.has_flags = False
         self._shared: set[str] = set()
         self.outside: dict[str, str] = {}
         # Where an object is not of the kind that is wanted.
@@ -84,19 +86,25 @@ class Lines:
 
     def set(self, text: str) -> str:
         """A name for the result of an LLVM instruction."""
-        name = self.fresh()
-        self.line(f"{name} = {text}")
+        self._count += 1
+        name = f"%t{self._count}"
+        self.lines.append(f"  {name} = {text}")
         return name
 
     def read(self, operand: Operand, kind: str) -> str:
         """An operand as LLVM writes it, without its type."""
         if isinstance(operand, Local):
-            return self.set(f"load {operand.type}, ptr %{operand.name}")
+            # By far most lines: of `set`, without the calls.
+            self._count += 1
+            name = f"%t{self._count}"
+            load = f"  {name} = load {operand.type}, ptr %{operand.name}"
+            self.lines.append(load)
+            return name
         return literal(operand, kind)
 
     def keep(self, local: Local, value: str) -> None:
         """Write a local."""
-        self.line(f"store {local.type} {value}, ptr %{local.name}")
+        self.lines.append(f"  store {local.type} {value}, ptr %{local.name}")
 
     def symbol(self, name: str, declaration: str) -> str:
         """A name from outside the module."""

@@ -103,6 +103,18 @@ class TypedList:
     room: Operand
 
 
+class Counts(NamedTuple):
+    """What is often asked of the terms of an expression.
+
+    maps:      how many of them are Maps; loops: how many are loops of NumPy's
+    is_folded: whether rows become numbers on the way
+    """
+
+    maps: int
+    loops: int
+    is_folded: bool
+
+
 @struct(eq=False, frozen=False)
 class Map:
     """The elements of an array that is not computed yet, as an expression.
@@ -110,6 +122,7 @@ class Map:
     op:      its word in the table of elements; "" where a loop of NumPy's computes it
     args:    arrays, numbers and Maps, of dims that are broadcast
     symbol:  the name of that loop; outside: its address, and what it is given
+    terms, counts: what it is made of, once that has been asked (`pieces.py`)
     """
 
     dtype: np.dtype[Any]
@@ -118,6 +131,8 @@ class Map:
     args: tuple[Number | Array | Map, ...]
     symbol: str = ""
     outside: dict[str, tuple[int, int]] = field(default_factory=dict)
+    terms: Terms | None = field(default_factory=type(None), init=False, repr=False)
+    counts: Counts | None = field(default_factory=type(None), init=False, repr=False)
 
 
 def ufunc_named(symbol: str) -> str:
@@ -151,6 +166,8 @@ class Kept(Map):
 
 
 Numeric = Number | Array
+# What an expression is made of, each once, operands first, by the ids.
+Terms = dict[int, Number | Array | Map]
 Value = Numeric | List | TypedList | Mixed
 # What lives in a Python object, which is held as long as it is used.
 Referred = Array | List | TypedList
@@ -221,8 +238,9 @@ class Block:
         """Every instruction at every depth."""
         for instruction in self.instructions:
             yield instruction
-            for block in instruction.blocks:
-                yield from block.walk()
+            if instruction.blocks:
+                for block in instruction.blocks:
+                    yield from block.walk()
 
 
 @struct(eq=False, frozen=False)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from functools import partial
 from types import MappingProxyType
 
-from runtime.backends.llvm.alive import needed
+from runtime.backends.llvm.alive import Needs
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -90,6 +90,7 @@ class Lowering(Operands):
         super().__init__(precise)
         self.span, self.typed = span, typed
         self.place: tuple[Body, int] = (span.body, span.first)
+        self._needs = Needs(span)
         # By the step, what is held there, and what numbers are of which kind.
         self.exits: dict[
             tuple[Body, int, tuple[Hold, ...], tuple[Number, ...]], Exit
@@ -110,6 +111,8 @@ class Lowering(Operands):
         self.turns = Turns()
         # Whether all that elements are computed of stays an expression, for now.
         self.leaves_all = False
+        # Of which arrays steps are operations, once that was asked: see `one_pass.py`.
+        self.shapes: dict[Step, object] = {}
         self.on_stack = 0  # the bytes of small arrays that are no objects
 
     # The function.
@@ -188,7 +191,7 @@ class Lowering(Operands):
         place = (*self.place, tuple(self.holds), self.kinds)
         found = self.exits.get(place)
         if found is None:
-            handed = tuple(needed(self.span, *self.place, self.values))
+            handed = tuple(self._needs.at(*self.place, self.values))
             values = tuple(map(self.value, handed))
             drops = tuple(hold.object for hold in self.holds)
             found = Exit(len(self.exits), values, drops)

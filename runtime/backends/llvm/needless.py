@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Set
 from typing import Any
 
-from runtime.backends.llvm.computed import LENGTH, fits, range_of
+from runtime.backends.llvm.computed import LENGTH, RULES, fits, range_of
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
     BIT,
@@ -49,6 +49,7 @@ from runtime.structs import replace
 STEP, FAR = 4, 2**61
 # What gives the same in another order.
 COMMUTES = frozenset({"add", "mul", "sadd", "smul", "and", "or", "xor"})
+_SUMS = frozenset({"add", "sub", "sadd", "ssub"})
 
 
 def without_needless(
@@ -127,7 +128,7 @@ class NeedlessPass:
         else:
             made.append(one)
             known.forget(written_by(one))
-            for out in one.outs:
+            for out in one.outs if one.op in RULES else ():
                 _note(known, out, range_of(known, replace(one, outs=(out,))))
 
     def _if(self, one: Instruction, known: Known, made: list[Instruction]) -> None:
@@ -346,11 +347,13 @@ def _same_as(one: Instruction, known: Known, found: Range) -> Local | None:
 
 def _note_inverse(one: Instruction, known: Known) -> None:
     """Of `i + 1` also what `i` is beside it."""
+    if one.op not in _SUMS:
+        return
     (out,) = one.outs
     known_out = known.ranges.get(out, ANY)
     for arg in one.args:
         root = known.root(arg)
-        if one.op not in ("add", "sub", "sadd", "ssub") or not isinstance(root, Local):
+        if not isinstance(root, Local):
             continue
         more = known_out.above.get(root)
         if more is not None and more == known_out.below.get(root):
@@ -359,7 +362,7 @@ def _note_inverse(one: Instruction, known: Known) -> None:
 
 
 def _note(known: Known, out: Local, found: Range) -> None:
-    if found != ANY:
+    if found is not ANY and found != ANY:
         known.put(out, found)
 
 

@@ -50,6 +50,8 @@ from runtime.structs import replace, struct
 
 # Steps that are one pass at most, and what they give: elements are in registers.
 MOST, RESULTS = 48, 8
+# What is in the place of a shape, for steps that are no operations of elements.
+CONSTANT, NO_SHAPE = "constant", ""
 
 
 def in_one_pass(lowering: Lowering, body: Body, first: int) -> int:
@@ -91,19 +93,33 @@ def _end(lowering: Lowering, body: Body, first: int) -> int:
     """Where the steps end that are operations of elements of arrays of one shape."""
     count, stop = 0, first
     shape = body.steps[first].outputs[0].spec.shape if body.steps[first].outputs else ()
+    if not shape:
+        return stop
     for at in range(first, lowering.end_of(body)):
         step = body.steps[at]
-        if step.node.op.name == "constant" and count and not step.node.guards:
+        found = lowering.shapes.get(step)
+        if found is None:
+            found = lowering.shapes[step] = _shape_of(lowering, step)
+        if found == CONSTANT and count:
             continue
-        if count == MOST or not shape or not _is_of_elements(lowering, step):
-            break
-        specs = [one.spec for one in (*step.inputs, *step.outputs)]
-        if any(one.shape not in (shape, ()) for one in specs):
-            break
-        if specs[-1].shape != shape:
+        if count == MOST or found != shape:
             break
         count, stop = count + 1, at + 1
     return stop
+
+
+def _shape_of(lowering: Lowering, step: Step) -> object:
+    """The shape of the arrays of which a step is an operation of elements.
+
+    NO_SHAPE: it is none, or of arrays of several shapes; CONSTANT: it is a constant
+    """
+    if step.node.op.name == "constant" and not step.node.guards:
+        return CONSTANT
+    if not _is_of_elements(lowering, step):
+        return NO_SHAPE
+    shape = step.outputs[0].spec.shape
+    are_alike = all(one.spec.shape in (shape, ()) for one in step.inputs)
+    return shape if are_alike else NO_SHAPE
 
 
 def _is_of_elements(lowering: Lowering, step: Step) -> bool:

@@ -263,10 +263,14 @@ class Operands(References):
         dtypes = {option.dtype for option in narrowed(step.outputs[0].spec).options}
         if len(dtypes) != 1 or step.node.op.name not in OPERATORS:
             raise NotLowered(f"a value of {step.outputs[0].spec!r}")
-        flags = {self.number_of(variable).weak for variable in step.inputs} - {True}
+        flags = dict.fromkeys(self.number_of(variable).weak for variable in step.inputs)
         if False in flags:
             return False
-        found, *others = flags or {True}
+        # In their order: the text is the same in each process, or it is not found.
+        asked = [flag for flag in flags if isinstance(flag, Local)]
+        if not asked:
+            return True
+        found, *others = asked
         for flag in others:
             found = self.compute("and", BIT, found, flag, type=BIT)
         return found

@@ -136,8 +136,8 @@ class Outlined(Polling):
         captures: list[Local],
         write: Callable[[Block], None],
     ) -> None:
-        outer = self.lines, self.slots, self.is_beside
-        self.lines, self.slots, self.is_beside = [], [], True
+        outer = self.lines, self.slots, self.has_flags, self.is_beside
+        self.lines, self.slots, self.has_flags, self.is_beside = [], [], False, True
         first, length = one.outs
         inside = [out for inner in one.blocks[0].walk() for out in inner.outs]
         for local in dict.fromkeys((*captures, first, length, *inside)):
@@ -158,7 +158,7 @@ class Outlined(Polling):
         slots = [f"  {slot}" for slot in self.slots]
         text = [head, "entry:", *slots, *self.lines, "  ret void", "}"]
         self.functions.append("\n".join(text))
-        self.lines, self.slots, self.is_beside = outer
+        self.lines, self.slots, self.has_flags, self.is_beside = outer
 
     def _tell_watched(self, place: int) -> None:
         """Threads may do so at once; each of them writes the same."""

@@ -8,11 +8,13 @@ from runtime.backends.llvm.loops import (
     BIT,
     INT,
     Array,
+    Counts,
     Folded,
     Local,
     Map,
     Number,
     Operand,
+    Terms,
 )
 from runtime.backends.llvm.references import References
 from runtime.structs import replace
@@ -23,22 +25,53 @@ DROPPED = "dropped"
 
 def terms_of(value: Expression) -> Iterable[Expression]:
     """An expression and all that it is made of, each once, operands first."""
-    found: dict[int, Expression] = {}
+    return _terms_of(value).values() if isinstance(value, Map) else (value,)
 
-    def visit(one: Expression) -> None:
-        if id(one) in found:
-            return
-        for arg in one.args if isinstance(one, Map) else ():
-            visit(arg)
-        found[id(one)] = one
 
-    visit(value)
-    return found.values()
+def _terms_of(value: Map) -> Terms:
+    """The same; a Map keeps them, so that one more operation looks at its own alone."""
+    if value.terms is None:
+        found: Terms = {}
+
+        def visit(one: Map) -> None:
+            for arg in one.args:
+                if id(arg) in found:
+                    continue
+                if not isinstance(arg, Map):
+                    found[id(arg)] = arg
+                elif arg.terms is None:
+                    visit(arg)
+                else:
+                    # What a Map is made of is there with it, and keeps its place.
+                    found.update(arg.terms)
+            found[id(one)] = one
+
+        visit(value)
+        value.terms = found
+    return value.terms
+
+
+def counts_of(value: Map) -> Counts:
+    """How many terms there are of each kind."""
+    if value.counts is None:
+        value.counts = _counts_of(value)
+    return value.counts
+
+
+def _counts_of(value: Map) -> Counts:
+    inner = [arg for arg in value.args if isinstance(arg, Map)]
+    if len(inner) == 1 and inner[0].counts is not None:
+        maps, loops, is_folded = inner[0].counts
+        is_folded = is_folded or isinstance(value, Folded)
+        return Counts(maps + 1, loops + bool(value.symbol), is_folded)
+    maps_of = [one for one in _terms_of(value).values() if isinstance(one, Map)]
+    loops = sum(bool(one.symbol) for one in maps_of)
+    return Counts(len(maps_of), loops, any(isinstance(one, Folded) for one in maps_of))
 
 
 def is_folded(value: Expression) -> bool:
     """Whether rows become numbers on the way."""
-    return any(isinstance(one, Folded) for one in terms_of(value))
+    return isinstance(value, Map) and counts_of(value).is_folded
 
 
 def dropped(value: Map) -> Map:

@@ -7,6 +7,7 @@ that `i` is at most `n - 1`, whatever `n` is.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from runtime.backends.llvm.layers import Table
@@ -50,6 +51,11 @@ class Range:
 
 
 ANY, TRUTH = Range(), Range(0, 1)
+
+
+@lru_cache(maxsize=256)
+def _of_number(number: int) -> Range:
+    return Range(number, number)
 
 
 class Known:
@@ -127,11 +133,8 @@ class Known:
     def of(self, operand: Operand) -> Range:
         """What an operand is."""
         if not isinstance(operand, Local):
-            return (
-                ANY if isinstance(operand, float) else Range(int(operand), int(operand))
-            )
-        found = self.root(operand)
-        assert isinstance(found, Local)
+            return ANY if isinstance(operand, float) else _of_number(int(operand))
+        found = self.aliases.get(operand, operand)
         known = self.ranges.get(found, TRUTH if found.type == BIT else ANY)
         if found is operand:
             return known
@@ -146,24 +149,20 @@ class Known:
     def put(self, local: Local, found: Range) -> None:
         """Note what a local is."""
         self.ranges[local] = found
-        self._name((local, *found.below, *found.above))
+        self.named.put_all((local, *found.below, *found.above), True)
 
     def note(self, one: Instruction, key: Any) -> None:
         """Note what the result of an instruction is computed of."""
         (out,) = one.outs
         self.made[out] = one
-        self._name(_locals((out, *one.args)))
+        self.named.put_all((out, *_locals(one.args)), True)
         if key is not None:
             self.computed[key] = out
 
     def alias(self, local: Local, to: Local) -> None:
         """Note that a local has the value of another one."""
         self.aliases[local] = to
-        self._name((local, to))
-
-    def _name(self, locals: Iterable[Local]) -> None:
-        for local in locals:
-            self.named[local] = True
+        self.named.put_all((local, to), True)
 
     def forget(self, gone: set[Local]) -> None:
         """These have got other values."""
@@ -257,8 +256,8 @@ class Known:
         self.least(b, x.low + by, above)
 
 
-def _locals(args: Iterable[Any]) -> Iterable[Local]:
-    return (arg for arg in args if isinstance(arg, Local))
+def _locals(args: Iterable[Any]) -> list[Local]:
+    return [arg for arg in args if isinstance(arg, Local)]
 
 
 # --- tests ----------------------------------------------------------------------------

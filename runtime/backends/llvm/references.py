@@ -31,19 +31,21 @@ from runtime.table_spec import TableSpec
 
 @struct(eq=False, frozen=False)
 class Hold:
-    """One reference to an array's object, and the variables that live in its memory."""
+    """One reference to an array's object, and the variables that live in its memory.
+
+    last: the last step of the body it is made in that uses one of them
+    """
 
     object: Operand
     home: Body | None
     variables: list[Variable] = field(default_factory=list)
+    last: int = -1
 
-    def is_over(self, body: Body, position: int) -> bool:
-        """Whether nothing of it is used after this step of the body it is made in."""
-        # The last that was put there is the one that is mostly used.
-        return not any(
-            variable.home is body and body.last_use.get(variable, -1) > position
-            for variable in reversed(self.variables)
-        )
+    def add(self, variable: Variable) -> None:
+        """A variable that lives there, too."""
+        self.variables.append(variable)
+        if self.home is not None and variable.home is self.home:
+            self.last = max(self.last, self.home.last_use.get(variable, -1))
 
 
 # Locals of a program that is too long to be compiled whatever is left out of it:
@@ -101,7 +103,8 @@ class References:
 
     def hold(self, variable: Variable, thing: Operand, home: Body | None) -> Hold:
         """Note that one reference is held for this variable's array."""
-        made = Hold(thing, home, [variable])
+        made = Hold(thing, home)
+        made.add(variable)
         self.holds.append(made)
         self.held[variable] = made
         return made
@@ -109,7 +112,7 @@ class References:
     def join(self, variable: Variable, other: Variable) -> None:
         """Note that a variable lives in the memory of another one."""
         hold = self.held[variable] = self.held[other]
-        hold.variables.append(variable)
+        hold.add(variable)
 
     def release(self, hold: Hold) -> None:
         """Let go of the reference."""
@@ -118,9 +121,9 @@ class References:
 
     def release_dead(self, body: Body, position: int) -> None:
         """Let go of the arrays made in this body that nothing uses any more."""
-        for hold in [hold for hold in self.holds if hold.home is body]:
-            if hold.is_over(body, position):
-                self.release(hold)
+        holds = self.holds
+        for hold in [one for one in holds if one.last <= position and one.home is body]:
+            self.release(hold)
 
     def copied(self, array: Array, exit: Exit) -> list[Operand]:
         """The operands of a new array with the content of another; it is held."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.elements import element
+from runtime.backends.llvm.elements import DEAR, element
 from runtime.backends.llvm.loops import (
     INT,
     POINTER,
@@ -23,7 +23,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.pieces import Expression, terms_of
+from runtime.backends.llvm.pieces import Expression, counts_of, terms_of
 from runtime.backends.llvm.repeats import repeated
 from runtime.backends.llvm.row_lanes import ROWS
 from runtime.backends.llvm.sharing import plus
@@ -32,6 +32,10 @@ from runtime.structs import replace
 
 BLOCK = 512  # elements
 BUFFERS = 24  # on the stack at most
+
+
+def _is_loop(value: Map) -> bool:
+    return bool(value.symbol)
 
 
 class RowBlock:
@@ -47,7 +51,7 @@ class RowBlock:
 
     def has_loops(self, value: Expression) -> bool:
         """Whether a loop of NumPy's is part of it."""
-        return any(isinstance(one, Map) and one.symbol for one in terms_of(value))
+        return isinstance(value, Map) and counts_of(value).loops > 0
 
     def store(
         self, target: Array, value: Expression, start: Operand, length: Operand
@@ -65,12 +69,16 @@ class RowBlock:
 
         What several loops read and takes long has a buffer, too.
         """
+        if not self.has_loops(value):
+            return
         terms = [one for one in terms_of(value) if isinstance(one, Map)]
         looped = [one for one in terms if one.symbol]
-        if not looped:
+        kept = set[int]()
+        if any(one.op in DEAR for one in terms):
+            loops = [arg for one in looped for arg in one.args]
+            kept = repeated([*loops, value], _is_loop, lambda one: True)
+        elif all(id(one) in self.buffers for one in looped):
             return
-        loops = [arg for one in looped for arg in one.args]
-        kept = repeated([*loops, value], lambda one: bool(one.symbol), lambda one: True)
         for one in terms:
             if id(one) in self.buffers or not (one.symbol or id(one) in kept):
                 continue

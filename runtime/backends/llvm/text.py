@@ -22,6 +22,7 @@ from runtime.backends.llvm.lines import (
     CONVERSIONS,
     INTRINSICS,
     OVERFLOWING,
+    RAISING,
 )
 from runtime.backends.llvm.list_calls import LIST_CALLS
 from runtime.backends.llvm.loop_notes import (
@@ -69,13 +70,15 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.function = function
         # In lanes that rest Python's floats overflow, too. That they keep what they
         # have would take a third of the time.
-        in_lanes = any(one.op == "lanes" for one in function.body.walk())
+        instructions = [*function.body.walk()]
+        in_lanes = any(one.op == "lanes" for one in instructions)
         self.warns = function.warns and not (function.silent and in_lanes)
         self.silent = function.silent if self.warns else {}
         self.overwrites = function.overwrites
         self.functions, self.freed = [], set()
-        compared = (one for one in function.body.walk() if one.op.startswith("fcmp "))
+        compared = (one for one in instructions if one.op.startswith("fcmp "))
         self.orders = {one.outs[0] for one in compared}
+        self.polls = any(one.op == "poll" for one in instructions)
 
     def write(self) -> str:
         """All of it."""
@@ -83,7 +86,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         for local in function.locals():
             self.slots.append(f"%{local.name} = alloca {local.type}")
         self.slots.append("%overflow = alloca i32")
-        if any(one.op == "poll" for one in function.body.walk()):
+        if self.polls:
             self.begin_polling(function.body)
             self.functions.append(helpers())
         self.begin()
@@ -167,21 +170,26 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
 
     def block(self, block: Block) -> None:
         for instruction in block.instructions:
-            name = instruction.op.split(" ")[0]
-            write = self._WRITERS.get(name, Text.binary)
-            if name in INTRINSICS:
-                write = Text.intrinsic
-            elif name in OVERFLOWING and instruction.exit:
-                write = Text.overflowing
-            elif name in CONVERSIONS or (
-                name == "trunc" and instruction.type[0] == "i"
-            ):
-                write = Text.conversion
-            if self.is_guarded(instruction):
-                write = Text.guarded
-            write(self, instruction)
+            op = instruction.op
+            if op in RAISING and self.is_guarded(instruction):
+                self.guarded(instruction)
+            elif op in OVERFLOWING and instruction.exit:
+                self.overflowing(instruction)
+            else:
+                write = self._by_op.get(op)
+                if write is None:
+                    write = self._by_op[op] = self._writer_of(op)
+                write(self, instruction)
             if self.silent:
                 self.watch(instruction.outs)
+
+    def _writer_of(self, op: str) -> Callable[[Text, Instruction], None]:
+        name = op.split(" ")[0]
+        if name in INTRINSICS:
+            return Text.intrinsic
+        if name in CONVERSIONS:
+            return Text.conversion
+        return self._WRITERS.get(name, Text.binary)
 
     def _address(self, one: Instruction) -> None:
         data, index, stride = one.args
@@ -346,6 +354,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         a = self.read(one.args[0], "ptr")
         self.keep(one.outs[0], self.set(f"ptrtoint ptr {a} to i64"))
 
+    # What writes an instruction, by its whole word: found once.
+    _by_op: ClassVar[dict[str, Callable[[Text, Instruction], None]]] = {}
     _WRITERS: ClassVar[dict[str, Callable[[Text, Instruction], None]]] = {
         "fneg": Scalars.negative,
         "leave_if": Scalars.leave_if,

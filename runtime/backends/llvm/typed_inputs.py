@@ -131,8 +131,9 @@ class TypedInputs(TypedCalls, Polling):
             return symbol
         number = Number(dtype, True, (Local(machine_type(dtype), "number"),))
         xs, at = Local("ptr", "xs"), Local("i64", "at")
-        outer = self.lines, self.slots, self.miss
-        self.lines, self.slots, self.miss = [], ["%overflow = alloca i32"], "other"
+        outer = self.lines, self.slots, self.has_flags, self.miss
+        self.lines, self.slots = [], ["%overflow = alloca i32"]
+        self.has_flags, self.miss = False, "other"
         for local in (xs, at, *locals_of(number)):
             self.slots.append(f"%{local.name} = alloca {local.type}")
         self.keep(xs, "%list")
@@ -153,7 +154,7 @@ class TypedInputs(TypedCalls, Polling):
         lines = [f"  {one}" for one in self.slots] + self.lines
         head = f"define internal i1 @{symbol}(ptr %list, i64 %count, ptr %data)"
         self.helpers[symbol] = "\n".join([f"{head} noinline {{", "entry:", *lines, "}"])
-        self.lines, self.slots, self.miss = outer
+        self.lines, self.slots, self.has_flags, self.miss = outer
         return symbol
 
     def _read_one(self, xs: Local, at: Local, number: Number, into: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS
 from runtime.backends.llvm.loops import (
     Block,
+    Exit,
     Function,
     Instruction,
     Local,
@@ -23,6 +24,7 @@ PURE = frozenset(
     | CONVERSIONS
     | INTRINSICS
 )
+ALONE = PURE | {"same", "move"}
 # What counts in its first operand.
 COUNTING = frozenset({"for", "pairwise"})
 
@@ -36,15 +38,21 @@ def parts_of_value(value: Value) -> Iterable[Operand]:
 
 def outs_of(one: Instruction) -> set[Local]:
     """The locals that an instruction itself writes."""
-    results = (part for value in one.results for part in parts_of_value(value))
-    return {part for part in (*one.outs, *results) if isinstance(part, Local)}
+    found = {*one.outs}
+    if one.results:
+        found.update(_locals(one.results, ()))
+    return found
 
 
 def written_by(one: Instruction) -> set[Local]:
     """The locals that an instruction writes, what is in its blocks included."""
-    inside = [one, *(inner for block in one.blocks for inner in block.walk())]
+    found = outs_of(one)
+    inside = [one]
+    for block in one.blocks:
+        inside += block.walk()
+    for inner in inside[1:]:
+        found |= outs_of(inner) if inner.results else {*inner.outs}
     counting = (inner.args[0] for inner in inside if inner.op in COUNTING)
-    found = {out for inner in inside for out in outs_of(inner)}
     return found | {local for local in counting if isinstance(local, Local)}
 
 
@@ -57,26 +65,34 @@ def drop_unused_of(function: Function) -> None:
 def drop_unused(block: Block, roots: set[Operand]) -> None:
     """Leave out of a block, at every depth, what computes what nobody reads."""
     makers: dict[Operand, list[Instruction]] = {}
-    waiting = [*roots]
+    used, exits = {*roots}, dict[int, Exit]()
     for one in block.walk():
         if _computes(one):
             for out in one.outs:
                 makers.setdefault(out, []).append(one)
-        else:
-            waiting.extend(read_by(one))
-    used: set[Operand] = set()
+            continue
+        used.update(one.args)
+        if one.values:
+            used.update(_locals(one.values, ()))
+        if one.exit is not None:
+            exits[id(one.exit)] = one.exit
+    for exit in exits.values():
+        used.update(_locals(exit.handed, exit.drops))
+    waiting = [*used]
     while waiting:
-        operand = waiting.pop()
-        if operand not in used:
-            used.add(operand)
-            for one in makers.get(operand, ()):
-                waiting.extend(read_by(one))
+        for one in makers.get(waiting.pop(), ()):
+            # What computes reads its operands alone.
+            new = [arg for arg in one.args if arg not in used]
+            used.update(new)
+            waiting += new
     _keep(block, used)
 
 
 def _computes(one: Instruction) -> bool:
     """Whether nobody misses it if nobody reads what it gives."""
-    return not one.exit and (one.op.split(" ")[0] in PURE or one.op in ("same", "move"))
+    if one.exit is not None:
+        return False
+    return one.op in ALONE or one.op.split(" ")[0] in PURE
 
 
 def _keep(block: Block, used: set[Operand]) -> None:
@@ -92,7 +108,19 @@ def _keep(block: Block, used: set[Operand]) -> None:
 
 def read_by(one: Instruction) -> Iterable[Local]:
     """The locals that an instruction itself reads, or hands over."""
-    handed = (*one.values, *(one.exit.handed if one.exit else ()))
-    parts = (part for value in handed for part in parts_of_value(value))
-    drops = one.exit.drops if one.exit else ()
-    return (part for part in (*one.args, *parts, *drops) if isinstance(part, Local))
+    found = [arg for arg in one.args if isinstance(arg, Local)]
+    if one.values:
+        found += _locals(one.values, ())
+    if one.exit is not None:
+        found += _locals(one.exit.handed, one.exit.drops)
+    return found
+
+
+def _locals(values: Iterable[Value], drops: Iterable[Operand]) -> Iterator[Local]:
+    for value in values:
+        for part in parts_of_value(value):
+            if isinstance(part, Local):
+                yield part
+    for part in drops:
+        if isinstance(part, Local):
+            yield part
