@@ -90,12 +90,12 @@ def count(start: Any = 0, step: Any = 1) -> Iterator[Any]:
         start = start + step
 
 
-def repeat(object: Any, *times: Any) -> Iterator[Any]:
+def repeat(object: Any, times: Any = ...) -> Iterator[Any]:
     """`itertools.repeat`."""
-    if times:
-        for _ in range(*times):
+    if times is not ...:
+        for _ in range(times):
             yield object
-    while not times:
+    while times is ...:
         yield object
 
 

@@ -12,9 +12,13 @@ from runtime.errors import PythonTypeError, located
 
 
 class Ongoing:
-    """What the tracer stages and goes on with while tracing."""
+    """What the tracer stages and goes on with while tracing.
+
+    stands_for: Python's own type for it, if it has one
+    """
 
     __slots__ = ()
+    stands_for: type | None = None
 
 
 def refuse(part: Any) -> None:

@@ -21,7 +21,7 @@ from runtime.foreign import is_foreign, package
 from runtime.library_spec import LibrarySpec
 from runtime.location import user_frame
 from runtime.operator_words import BINARY, ORDERS, is_written, operation_of
-from runtime.spec import OBJECT_TYPES, object_type
+from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS, object_type
 from runtime.structs import struct
 
 Operand = (bool, int, float, complex, np.ndarray, np.generic, list, tuple, range)
@@ -73,6 +73,10 @@ def set_numpy_api(made: NumpyApi) -> None:
 
 def _operand(self: Any, other: Any) -> Any:
     """What stands beside the tensor, as NumPy takes it; NotImplemented for others."""
+    if self.spec.weak and isinstance(other, _NUMBERS) and not _is_known(type(other)):
+        # Beside a Python number, one of a subclass (an IntEnum) is what C's `+` takes.
+        base: Any = next(kind for kind in _NUMBERS if isinstance(other, kind))
+        return base.__pos__(other)
     if isinstance(other, (Operators, *Operand)) or is_foreign(other):
         return other
     if self.scalar and type(other) in OBJECT_TYPES:
@@ -86,6 +90,13 @@ def _operand(self: Any, other: Any) -> Any:
     if hasattr(type(other), "refuse_in_array") and not self.spec.weak:
         other.refuse_in_array()
     return numpy_api.array(other) if _is_like_array(type(other)) else NotImplemented
+
+
+_NUMBERS = (int, float, complex)
+
+
+def _is_known(kind: type) -> bool:
+    return kind in PYTHON_NUMBERS or issubclass(kind, np.generic)
 
 
 def _is_like_array(kind: type) -> bool:

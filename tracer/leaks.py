@@ -14,6 +14,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from runtime import build
@@ -26,6 +27,7 @@ from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
 from runtime.traceback import point_at
 from tracer import made_functions, plain, tree
+from tracer.hidden import hides_tensor
 
 REMEDY = (
     "A tensor exists only while the function is traced: return the value, or keep it "
@@ -43,6 +45,14 @@ ITERATORS = (
 )
 
 
+# What may hold a tensor, and is no nested structure.
+_AROUND: tuple[type, ...] = (
+    *(types.BuiltinFunctionType, types.MethodWrapperType, types.MappingProxyType),
+    type(lru_cache(iter)),
+    *(type({}.values()), type({}.items()), property, staticmethod, classmethod),
+    BaseException,
+)
+
 RESULT = "the result"
 
 
@@ -58,7 +68,7 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
     def look_at(part: Any) -> None:
         if isinstance(part, ITERATORS):
             found.append(("is an iterator, whose items", "a list of the items"))
-        elif _hides_tensor(part):
+        elif _hides_tensor(part, words == RESULT):
             kind = type(part).__name__
             found.append((f"holds a {kind} whose values", "a list of the values"))
         elif taken := made_functions.takes_along(part):
@@ -99,10 +109,19 @@ def at_definition(
     return point_at(error, place) if place else error
 
 
-def _hides_tensor(part: Any) -> bool:
-    """True for a slice with a tensor in it, which no run can fill in, and for flags."""
+def _hides_tensor(part: Any, is_result: bool) -> bool:
+    """True for a slice with a tensor in it, which no run can fill in, and for flags.
+
+    And for what Python made around one: a method of C's, a view of a dict.
+    """
     if isinstance(part, Flags):
         return True
+    if isinstance(part, _AROUND):
+        frame = build.current()
+        # One that was caught is a value of the graph; of one that is kept outside,
+        # `check` tells the line.
+        known = not is_result or (frame is not None and id(part) in frame.trace.caught)
+        return not (isinstance(part, BaseException) and known) and hides_tensor(part)
     if not isinstance(part, slice):
         return False
     return any(isinstance(x, Tensor) for x in (part.start, part.stop, part.step))

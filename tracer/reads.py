@@ -12,6 +12,7 @@ import types
 import weakref
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -255,7 +256,8 @@ class Noted:
             except OfTrace:
                 continue
             for part in of_function(slot.get()):
-                found[part] = Read.of(part, constant(part.get()))
+                with suppress(OfTrace):  # a default of a function that the trace made
+                    found[part] = Read.of(part, constant(part.get()))
         for slot in added_to:
             if slot not in found and slot not in places:
                 of = of_defaults if isinstance(slot, AttributeSlot) else Exactly

@@ -7,6 +7,7 @@ staged, and then they do what Python's does, element by element in Python's orde
 from __future__ import annotations
 
 import builtins
+import collections
 import copy
 import functools
 import math
@@ -33,6 +34,7 @@ from autograph.operators.fstring import (
     text_of_parts,
 )
 from autograph.operators.logical import not_
+from autograph.operators.made_types import named_tuple
 from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, type_
 from autograph.operators.registry import staging_of
 from runtime import build, kinds
@@ -203,6 +205,7 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     copy.copy: lambda thing: places.created(copy.copy(thing)),
     copy.deepcopy: deepcopy,
     np.fromfunction: array_calls.fromfunction,
+    collections.namedtuple: named_tuple,
     object.__setattr__: stores.set_own,
     object.__delattr__: stores.del_own,
     **{function: partial(staged_or_plain, function) for function in _TEXTS},

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import types
+from collections.abc import Callable
 from typing import Any
 
 from runtime.tensor import Tensor
@@ -37,3 +39,33 @@ def is_placing(function: Any) -> bool:
     owner = getattr(function, "__self__", None)
     placing = isinstance(owner, places.CONTAINERS)
     return placing and function.__name__ in ("setdefault", "insert")
+
+
+def call_instead(
+    function: Any,
+    staged: Callable[..., Any],
+    args: tuple[Any, ...],
+    named: dict[str, Any],
+) -> Any:
+    """`staged(*args, **named)`, which stands for `function`.
+
+    Where ours has no parameters for them, Python's own says so in its words.
+    """
+    try:
+        return staged(*args, **named)
+    except TypeError:
+        if _takes(staged, args, named):
+            raise
+    return function(*args, **named)
+
+
+def _takes(
+    function: Callable[..., Any], args: tuple[Any, ...], named: dict[str, Any]
+) -> bool:
+    try:
+        inspect.signature(function).bind(*args, **named)
+    except TypeError:
+        return False
+    except ValueError:  # one of C's has no signature to be read
+        return True
+    return True

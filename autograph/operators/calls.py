@@ -114,7 +114,8 @@ def converted_call(
         identities.note_call(function, args)
         staged = _in_trace(function, args, named)
         if staged is not None:
-            return iterators.noted(staged(*args, **named))
+            made = callees.call_instead(function, staged, args, named)
+            return iterators.noted(made)
     if kind is types.FunctionType:
         return _call_function(function, args, named)
     if isinstance(function, type):
@@ -261,7 +262,7 @@ def _staged(
             or tree.holds_tensor(args[1:])
             or any(map(is_staged, args))
         ):
-            return partial(_generator, EQUIVALENTS[function])
+            return _generating(EQUIVALENTS[function])
         if function in ITERATING:
             return _iterating(ITERATING[function])
         of_objects = objects.builtin(function, args)
@@ -289,9 +290,14 @@ def _staged(
     return None
 
 
-def _generator(function: Any, *args: Any, **kwargs: Any) -> Any:
-    """The generator that a function of ours gives, as one of the user's would."""
-    return generator_calls.call(_forms[0](function), args, kwargs)
+def _generating(function: Any) -> Callable[..., Any]:
+    """What gives the generator that a function of ours does, as one of the user's."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return generator_calls.call(_forms[0](function), args, kwargs)
+
+    call.__wrapped__ = function  # type: ignore[attr-defined] # has its signature
+    return call
 
 
 def _iterating(builtin: Callable[..., Any]) -> Callable[..., Any]:
@@ -301,6 +307,7 @@ def _iterating(builtin: Callable[..., Any]) -> Callable[..., Any]:
         named = {name: _converting(arg) for name, arg in kwargs.items()}
         return builtin(*map(_converting, args), **named)
 
+    call.__wrapped__ = builtin  # type: ignore[attr-defined] # has its signature
     return call
 
 

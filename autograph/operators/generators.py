@@ -7,6 +7,7 @@ gets them from a Python generator, whose control flow must be known while tracin
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -65,6 +66,11 @@ class Generator(Ongoing):
         self._iterator: Iterator[Any] | None = None
         self.state = FRESH
         self.value: Any = None
+
+    @property
+    def stands_for(self) -> type | None:  # type: ignore[override] # told by its word
+        """`generator` for what a generator expression or function gives."""
+        return types.GeneratorType if self._word == "generator" else None
 
     @property
     def runs(self) -> bool:

@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from autograph.operators.made_types import made_type
 from runtime import kinds
 from runtime.errors import PythonTypeError
 from runtime.library_spec import LibrarySpec
 from runtime.objects import is_object
+from runtime.ongoing import Ongoing
 from runtime.ops import world
 from runtime.ops.template import encode
 from runtime.picked import may_be_number
@@ -97,13 +99,15 @@ for _ours, _theirs in STANDS_FOR.items():
     _ours.__name__ = _theirs.__name__
 
 
-def type_(x: Any, *others: Any, **named: Any) -> Any:
+def type_(x: Any, /, *others: Any, **named: Any) -> Any:
     """`type(x)` of what `x` will be when the graph runs."""
     if caught.is_open(x) and not others:
         return caught.type_of(x)
-    if others or not isinstance(x, Tensor):
-        found = STANDS_FOR.get(type(x))
-        return found if found and not others else type(x, *others, **named)
+    if others or named:
+        return made_type(x, *others, **named)
+    if not isinstance(x, Tensor):
+        own = x.stands_for if isinstance(x, Ongoing) else None
+        return own or STANDS_FOR.get(type(x)) or type(x)
     if isinstance(x.spec, LibrarySpec):
         return x.spec.kind
     if x.spec.kinds:

@@ -132,8 +132,8 @@ def _ask(name: str, of: Any, other: Any) -> Any:
     users = slot(type(of), name)
     if users is not None:
         return call(users, of, other)
-    method = getattr(type(of), name, None)
-    return NotImplemented if method is None else method(of, other)
+    method: Any = getattr(type(of), name, NotImplemented)  # None bars it: it is called
+    return NotImplemented if method is NotImplemented else method(of, other)
 
 
 def _as_seen_by(other: Any, of: Any) -> Any:
@@ -249,6 +249,8 @@ def in_place(value: Any, name: str, operand: Any) -> Any:
         result = call(function, value, operand)
         if result is not NotImplemented:
             return result
+    elif not isinstance(value, Tensor) and hasattr(type(value), f"__{name}__"):
+        return NotImplemented  # Python's own comes first, or None that bars it
     method = BINARY[word][0]
     asks = slot(type(value), f"__{method}__") or slot(type(operand), f"__r{method}__")
     if function is None and not asks:
