@@ -50,7 +50,9 @@ TERMS, LOOPS = 64, 6
 # added asks something of all terms.
 MOST_TERMS, MOST_LOOPS = 256, BUFFERS // 2
 # Of ints: NumPy's loops raise, or warn in a way of their own.
-RAISING = frozenset({"power", "divmod", "floor_divide", "remainder"})
+RAISING = frozenset(
+    {"power", "divmod", "floor_divide", "remainder", "fmod", "reciprocal"}
+)
 PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
 
 

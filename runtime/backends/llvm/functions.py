@@ -293,7 +293,9 @@ def _made_complex(lowering: Lowering, step: Step, numbers: list[Number]) -> None
 
 # --- all the others -------------------------------------------------------------------
 # Their loops raise, or warn in a way of their own.
-OWN_ERRORS = frozenset({"power", "left_shift", "right_shift", "divmod", "gcd", "lcm"})
+OWN_ERRORS = frozenset(
+    {"power", "left_shift", "right_shift", "divmod", "gcd", "lcm", "fmod", "reciprocal"}
+)
 
 
 def by_numpys_loop(lowering: Lowering, step: Step) -> None:

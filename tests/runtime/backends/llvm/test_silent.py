@@ -125,6 +125,18 @@ def two_of_a_line(x, count):
     return s
 
 
+def rests_of_ints(x, y, count):
+    for _ in range(count):
+        r = np.fmod(x, y)
+    return r
+
+
+def parts_of_ints(x, count):
+    for _ in range(count):
+        r = np.reciprocal(x)
+    return r
+
+
 large = np.full(40, 1e200)
 QUIET = [
     (python_overflows, (np.float64(1.0), n(20))),
@@ -201,6 +213,20 @@ def test_the_first_runs_warn_as_python_does(function, arguments):
         assert python[-1]
         for _ in range(MADE_ANEW):
             assert seen(staged, arguments, of_all) == python
+
+
+@pytest.mark.parametrize("dims", [(), (3,)])
+def test_ints_divided_by_zero_are_warned_of(dims):
+    zero = np.zeros(dims, np.int64)[()]
+    with ag.config(backend="native"):
+        for function, arguments in (
+            (rests_of_ints, (zero + 3, zero, n(2))),
+            (parts_of_ints, (zero, n(2))),
+        ):
+            staged, python = ag.function(function), seen(function, arguments, True)
+            assert python[-1]
+            for _ in range(3):
+                assert seen(staged, arguments, True) == python
 
 
 def test_later_runs_warn_of_what_python_has_warned_of():
