@@ -41,6 +41,7 @@ from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, ufunc_of
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.failing import may_fail
+from runtime.graph import STORED
 from runtime.memory import STORES
 from runtime.structs import struct
 
@@ -209,6 +210,8 @@ def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) 
         return
     reads = lowering.reads_of(inputs)
     place = place_of(lowering, step)
+    if place is not None and step.stored is None:
+        _refuse_view(lowering, step, place)
     end = lowering.end_of(variable.home)
     if not _is_taken(lowering, variable, end, place, made, reads):
         if place is not None and _write_into(lowering, place, step, made):
@@ -232,6 +235,15 @@ def is_left(
     end = lowering.end_of(variable.home)
     reads = lowering.reads_of(inputs)
     return _is_taken(lowering, variable, end, place_of(lowering, step), made, reads)
+
+
+def _refuse_view(lowering: Lowering, step: Step, place: Variable) -> None:
+    """NotLowered: the program changes a view, which nothing puts back into its array.
+
+    What fails later leaves the array changed, which the change of a copy does not.
+    """
+    if step.node.into not in (None, STORED) and lowering.array_of(place).is_view:
+        raise NotLowered("a change of a view that nothing puts back")
 
 
 def result_of(

@@ -7,7 +7,7 @@ import pytest
 
 import autograph as ag
 from tests.conformance.harness import disagreement, observe
-from tests.runtime.backends.llvm.compiling import LAYOUTS, cases
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases
 from tests.runtime.backends.llvm.test_block_turns import BLOCKS
 
 CASES, case = cases(blocks=False, calls=False)
@@ -202,3 +202,16 @@ def test_what_is_not_cast_is_said_before_what_does_not_fit():
     for size in (3, 2):
         given = np.arange(5), np.ones(size), n(3)
         assert staged(*given) == neither_fits_nor_is_cast(*given) == "is not cast"
+
+
+def test_a_change_of_a_view_is_there_when_a_later_step_raises():
+    def negated(a, b, i):
+        v = b.reshape(-1)
+        v[i] = 9
+        b *= -1
+        a[i + 90] += 1
+        return a
+
+    given = (np.arange(5.0), np.arange(4.0).reshape(2, 2), np.int64(1))
+    with ag.config(backend="native"):
+        agreeing(negated, [given])
