@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.bench import by_index
 from tools.bench.rows import MODULES, ROWS
 from tools.bench.shared import resting
 from tools.bench.shared.languages import LANGUAGES
@@ -49,6 +50,21 @@ def test_table_has_a_line_for_each_row_and_says_what_is_not_there():
         "Not measured:",
         "  first call, 10 ops, numpy: it compiles nothing",
     ]
+
+
+def test_loop_table_has_a_line_for_each_row_it_is_asked_for():
+    pytest.importorskip("numba")
+    head, line, last = run("loop_table.py", "--rows", "argmax", "--repeats", "1")
+    assert head.split()[3:6] == ["numba", "ours", "ratio"]
+    theirs, ours, ratio = map(float, line.split()[1:4])
+    assert ratio == pytest.approx(theirs / ours, rel=0.1)
+    assert last.startswith("1 rows, ")
+
+
+def test_every_row_of_loops_has_a_name_and_a_size_of_its_own():
+    names = [row.name for row in by_index.ROWS]
+    assert len({*names}) == len(names) >= 60
+    assert all(len(row.sizes) == 1 for row in by_index.ROWS)
 
 
 def test_ratio_is_of_the_best_peer_and_not_of_ours_in_another_form():

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -68,7 +68,7 @@ def executor() -> Language:
 def native() -> Language:
     """This project with machine code for all, at once."""
     os.environ["AUTOGRAPH_BACKEND"] = "native"
-    return autograph()
+    return replace(autograph(), warm=1.0)
 
 
 def numba() -> Language:
