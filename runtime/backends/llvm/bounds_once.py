@@ -3,13 +3,15 @@
 A pass over loop IR. What a turn makes of `x = (a * x + c) % m` is less than `m`; what
 the loop begins with is anybody's number, so each turn looked whether the product is too
 large. Where that first number lies within the bounds, too, the loop is run without;
-else as it was.
+else as it was. A sum is within bounds if it begins near zero, each turn adds little,
+and there are not too many turns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from runtime.backends.llvm.lanes import counted
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
     BIT,
@@ -22,10 +24,13 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import NeedlessPass
 from runtime.backends.llvm.ranges import LEAST, MOST, Known, Range
+from runtime.backends.llvm.supposed import FAR, STEP
 from runtime.backends.llvm.tested_once import copied
 
-# The longest loop that is written twice.
-LONGEST = 200
+# The longest loop that is written twice, and for sums alone.
+LONGEST, SHORT = 200, 60
+# What a turn may add to a sum, and what all turns may.
+LARGE_STEP, ALL_STEPS = 2**31, 2**60
 
 
 def with_bounds_once(lowering: Lowering, function: Function) -> Function:
@@ -49,20 +54,35 @@ def _loop(lowering: Lowering, loop: Instruction) -> list[Instruction]:
     has_blocks = any(one.blocks and one.op != "if" for one in inside)
     if has_blocks or len(inside) > LONGEST or not _looks(loop):
         return [loop]
+    after = _after_turns(loop)
     bounds = {
-        local: of
-        for local, of in _bounds_of_turns(copied(loop)).items()
-        if of.low > LEAST and of.high < MOST
+        local: of for local, of in after.items() if of.low > LEAST and of.high < MOST
     }
-    if not bounds:
+    sums = _sums(loop, after, bounds) if len(inside) <= SHORT else {}
+    if not bounds and not sums:
         return [loop]
-    fast = _within_bounds(copied(loop), bounds)
+    fast = _within_bounds(copied(loop), bounds, sums)
     if _looks(fast) >= _looks(loop):
         return [loop]
     found: list[Local] = []
-    before = lowering.within(lambda: found.append(_asked(lowering, bounds)))
+    step = max(sums.values(), default=0)
+    turns = ALL_STEPS // step if step > STEP else 0
+    begins = dict.fromkeys(sums, Range(-FAR, FAR)) | bounds
+
+    def before() -> None:
+        tests = _asked(lowering, begins)
+        if turns:
+            counter, end = counted(loop)
+            assert counter is not None
+            assert end is not None
+            left = lowering.compute("sub", INT, end, counter, type=INT)
+            tests.append(lowering.compute("icmp ult", BIT, left, turns, type=INT))
+            # A loop of no turn at all is run as it was.
+        found.append(_all(lowering, tests))
+
+    block = lowering.within(before)
     either = (Block([fast]), Block([loop]))
-    return [*before.instructions, Instruction("if", (), (found[0],), either)]
+    return [*block.instructions, Instruction("if", (), (found[0],), either)]
 
 
 def _looks(loop: Instruction) -> int:
@@ -71,26 +91,55 @@ def _looks(loop: Instruction) -> int:
     return sum(word in OVERFLOWING for word in words)
 
 
-def _bounds_of_turns(loop: Instruction) -> dict[Local, Range]:
+def _after_turns(loop: Instruction) -> dict[Local, Range]:
     """What the ints that a loop carries are after any turn, whatever they were."""
-    return NeedlessPass(frozenset()).carried(loop, Known(), is_begun=True)
+    return NeedlessPass(frozenset()).carried(copied(loop), Known(), is_begun=True)
 
 
-def _within_bounds(loop: Instruction, bounds: Mapping[Local, Range]) -> Instruction:
+def _sums(
+    loop: Instruction, after: Mapping[Local, Range], bounds: Mapping[Local, Range]
+) -> dict[Local, int]:
+    """The ints to which a turn adds little, and how much at most.
+
+    after: what they are after a turn, also beside what they were
+    """
+    counter, _ = counted(loop)
+    most = STEP if counter is None else LARGE_STEP
+    found = {}
+    for local, of in after.items():
+        if local in bounds or local is counter:
+            continue
+        if local in of.above and local in of.below:
+            step = max(abs(of.above[local]), abs(of.below[local]))
+            if step <= most:
+                found[local] = step
+    return found
+
+
+def _within_bounds(
+    loop: Instruction, bounds: Mapping[Local, Range], sums: Iterable[Local]
+) -> Instruction:
     """The loop without what it need not do where these ints begin so."""
     known = Known()
     for local, of in bounds.items():
         known.put(local, Range(of.low, of.high))
-    (made,) = NeedlessPass(frozenset()).block(Block([loop]), known).instructions
+    needless = NeedlessPass(frozenset())
+    needless.held = dict.fromkeys(sums, Range(-2 * FAR, 2 * FAR))
+    (made,) = needless.block(Block([loop]), known).instructions
     return made
 
 
-def _asked(lowering: Lowering, bounds: dict[Local, Range]) -> Local:
-    """Whether all of these ints lie within their bounds."""
+def _asked(lowering: Lowering, bounds: Mapping[Local, Range]) -> list[Local]:
+    """Whether these ints lie within their bounds."""
     tests = []
     for local, of in bounds.items():
         tests.append(lowering.compute("icmp sge", BIT, local, of.low, type=INT))
         tests.append(lowering.compute("icmp sle", BIT, local, of.high, type=INT))
+    return tests
+
+
+def _all(lowering: Lowering, tests: list[Local]) -> Local:
+    """Whether all tests hold."""
     first, *others = tests
     for one in others:
         first = lowering.compute("and", BIT, first, one, type=BIT)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from runtime.backends.llvm.loops import INT, Instruction, Local, Operand
-from runtime.backends.llvm.ranges import ANY, LEAST, MOST, Known, Range, assume
+from runtime.backends.llvm.ranges import (
+    ANY,
+    LEAST,
+    MOST,
+    Known,
+    Range,
+    assume,
+    either_of,
+)
 
 Rule = Callable[[Known, Instruction], Range]
 # How long a list may be.
@@ -110,6 +118,15 @@ def _rest(known: Known, one: Instruction) -> Range:
     return Range(low, min(most, a.high) if a.high >= 0 else 0)
 
 
+def _unsigned(known: Known, one: Instruction) -> Range:
+    """Of ints without signs: one that is negative is a large one there."""
+    a, b = map(known.of, one.args)
+    if b.low != b.high or b.low <= 1:
+        return ANY
+    high = a.high if a.low >= 0 else 2**64 - 1
+    return Range(0, high // b.low if one.op == "udiv" else min(high, b.low - 1))
+
+
 def _bits(known: Known, one: Instruction) -> Range:
     """Of two ints whose bits are put together: `and` by a number leaves few."""
     a, b = map(known.of, one.args)
@@ -133,9 +150,10 @@ def _extreme(known: Known, one: Instruction) -> Range:
 def _chosen(known: Known, one: Instruction) -> Range:
     """`a if test else b`; each is taken where the test says so."""
     test, *sides = one.args
-    found = []
+    found, places = [], []
     for holds, side in zip((True, False), sides, strict=True):
         there = known.supposed()
+        places.append(there)
         assume(there, test, holds)
         made = known.made.get(side) if isinstance(side, Local) else None
         # `i + n if i < 0 else i`: the sum is computed before it is asked.
@@ -153,7 +171,7 @@ def _chosen(known: Known, one: Instruction) -> Range:
             )
         else:
             found.append(_same(there, side))
-    return found[0].either(found[1])
+    return either_of(places[0], found[0], places[1], found[1])
 
 
 def _extended(known: Known, one: Instruction) -> Range:
@@ -169,6 +187,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("sub", "ssub"), _difference),
     **dict.fromkeys(("mul", "smul"), _product),
     **{"sdiv": _quotient, "srem": _rest, "select": _chosen, "ashr": _shifted},
+    **dict.fromkeys(("udiv", "urem"), _unsigned),
     **dict.fromkeys(("and", "or", "xor"), _bits),
     **dict.fromkeys(("smin", "smax"), _extreme),
     **dict.fromkeys(("sext", "zext"), _extended),

@@ -9,6 +9,7 @@ from runtime.backends.llvm.bounds_once import with_bounds_once
 from runtime.backends.llvm.chunks import with_chunks
 from runtime.backends.llvm.divisors import with_divisors
 from runtime.backends.llvm.epilogues import with_epilogues
+from runtime.backends.llvm.forwarded import with_forwarding
 from runtime.backends.llvm.from_front import with_front
 from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function, Local
@@ -37,11 +38,12 @@ def improved(
         function = with_bounds_once(lowering, function)
         # What has been without is found once more: lanes know nothing of two loops
         # for one.
-        function = with_stretches(lowering, with_tests_once(lowering, function))
+        function = with_tests_once(lowering, function)
+        function = with_stretches(lowering, function, is_last=True)
     function = with_divisors(lowering, function)
     if "product" in words:
         function = with_epilogues(function)
     if "while" in words:
-        function = with_chunks(lowering, function)
+        function = with_forwarding(lowering, with_chunks(lowering, function))
     function = with_front(lowering, function)
     return with_spares(lowering, function) if "while" in words else function

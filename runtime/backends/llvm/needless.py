@@ -35,6 +35,7 @@ from runtime.backends.llvm.ranges import (
     assume,
     is_answered,
 )
+from runtime.backends.llvm.supposed import stable, supposed_of, turned_of
 from runtime.backends.llvm.unused import (
     PURE,
     drop_unused_of,
@@ -43,10 +44,6 @@ from runtime.backends.llvm.unused import (
 )
 from runtime.structs import replace
 
-# What is changed by so little in a turn, and has begun as near to zero, is twice as far
-# from it after 2**58 turns at least: that takes years. So it stays within 2**62, also
-# where a loop is entered at a turn for which that was asked.
-STEP, FAR = 4, 2**61
 # What gives the same in another order.
 COMMUTES = frozenset({"add", "mul", "sadd", "smul", "and", "or", "xor"})
 _SUMS = frozenset({"add", "sub", "sadd", "ssub"})
@@ -95,12 +92,14 @@ class NeedlessPass:
 
     looks: a loop is gone through to see what a turn does: loops in it are so only once
     is_ahead: its turns may be run before those before them have ended (`lanes.py`)
+    held:     what is asked elsewhere of ints at the begin of any turn of a loop
     """
 
     looks = is_ahead = False
 
     def __init__(self, lengths: Set[Local]) -> None:
         self.lengths = lengths
+        self.held: Mapping[Local, Range] = {}
 
     def block(self, block: Block, known: Known) -> Block:
         """What is needed of a block; after that `known` is of the block's end."""
@@ -188,11 +187,11 @@ class NeedlessPass:
     ) -> dict[Local, Range]:
         """What the ints that a loop carries are, at the begin of any turn.
 
-        is_begun: of any but the first one
+        is_begun: of any but the first one, also beside what the one before began with
 
         First of each int nothing is known. What a turn then makes of it is true of all
         turns but the first; and one that a turn never makes less is never less than at
-        first.
+        first. Then what the first turn begins with is supposed of all of them.
         """
         ends = _last_move(one.blocks[1])
         inside = [inner for block in one.blocks for inner in block.walk()]
@@ -202,44 +201,45 @@ class NeedlessPass:
             return {}
         gone = written_by(one)
         firsts = {local: known.of(local).without(gone) for local in ints}
-        trial = known.copy()
-        trial.forget(gone)
-        self.looks = True
         self.is_ahead = any(inner.op == "while" for inner in inside)
-        self.block(one.blocks[0], trial)
-        assume(trial, one.args[0], True)
-        self.block(Block(one.blocks[1].instructions[:-1]), trial)
-        self.looks = self.is_ahead = False
-        found = {}
-        for local in ints:
-            made = _turned(local, firsts[local], trial, ends[local], gone)
+
+        def trial(supposed: Mapping[Local, Range]) -> Known:
+            return self._turn(one, known, supposed)
+
+        def turned(made: Known) -> dict[Local, Range]:
             if is_begun:
-                made = trial.of(ends[local]).without(gone)
-            if made != ANY:
-                found[local] = made
-        return found
+                return {one: made.of(ends[one]) for one in ints}
+            return {
+                one: turned_of(one, firsts[one], made, ends[one], gone) for one in ints
+            }
 
+        found = turned(trial({}))
+        if not is_begun and any(inner.exit for inner in inside):
+            begun = {local: supposed_of(firsts[local], found[local]) for local in ints}
+            supposed, made = stable(trial, begun, ends)
+            if made is not None:
+                found = {
+                    local: of.within(supposed.get(local, ANY))
+                    for local, of in turned(made).items()
+                }
+        self.is_ahead = False
+        found = {one: of.within(self.held.get(one, ANY)) for one, of in found.items()}
+        return {local: of for local, of in found.items() if of != ANY}
 
-def _turned(
-    local: Local, first: Range, known: Known, end: Operand, gone: set[Local]
-) -> Range:
-    """What a carried int is at the begin of a turn, by what a turn makes of it."""
-    found, root = known.of(end), known.root(end)
-    least, most = found.above.get(local), found.below.get(local)
-    if root is local:
-        least = most = 0
-    either = first.either(found.without(gone))
-    low, above = either.low, either.above
-    if least is not None and least >= 0:
-        low, above = first.low, first.above
-    elif least is not None and least >= -STEP and first.low >= -FAR:
-        low = max(low, 2 * min(first.low, -FAR // 2))
-    high, below = either.high, either.below
-    if most is not None and most <= 0:
-        high, below = first.high, first.below
-    elif most is not None and most <= STEP and first.high <= FAR:
-        high = min(high, 2 * max(first.high, FAR // 2))
-    return Range(low, high, below, above)
+    def _turn(
+        self, one: Instruction, known: Known, supposed: Mapping[Local, Range]
+    ) -> Known:
+        """What is known after a turn of a loop that begins with these."""
+        made = known.copy()
+        made.forget(written_by(one))
+        for local, of in supposed.items():
+            made.put(local, of)
+        self.looks = True
+        self.block(one.blocks[0], made)
+        assume(made, one.args[0], True)
+        self.block(Block(one.blocks[1].instructions[:-1]), made)
+        self.looks = False
+        return made
 
 
 # --- instructions ---------------------------------------------------------------------

@@ -41,6 +41,11 @@ class Range:
         }
         return Range(min(self.low, other.low), max(self.high, other.high), below, above)
 
+    def within(self, other: Range) -> Range:
+        """The same, of which these numbers are known, too."""
+        low, high = max(self.low, other.low), min(self.high, other.high)
+        return Range(low, high, self.below, self.above)
+
     def without(self, gone: set[Local]) -> Range:
         """The same, when these have got other values."""
         if gone.isdisjoint(self.below) and gone.isdisjoint(self.above):
@@ -93,7 +98,7 @@ class Known:
         changed = {*then.ranges.changed, *orelse.ranges.changed}
         changed.update(then.aliases.changed, orelse.aliases.changed)
         ranges = {
-            local: then.of(local).either(orelse.of(local))
+            local: either_of(then, then.of(local), orelse, orelse.of(local))
             for local in changed
             if then.knows(local) and orelse.knows(local)
         }
@@ -254,6 +259,32 @@ class Known:
             above.pop(b, None)  # also where it is `a`
         self.most(a, y.high - by, below)
         self.least(b, x.low + by, above)
+
+
+def either_of(then: Known, a: Range, orelse: Known, b: Range) -> Range:
+    """What holds of an int that is one of two, each known at a place of its own."""
+    return _beside(then, a, b).either(_beside(orelse, b, a))
+
+
+def _beside(known: Known, one: Range, other: Range) -> Range:
+    """The same, also beside what the other one is compared with.
+
+    Of a count that begins anew (`n = n + 1 if a else 1`): 1 is at most `n`, if that is
+    never less.
+    """
+    below = {
+        local: one.high - known.of(local).low
+        for local in other.below
+        if local not in one.below and one.high < MOST and known.of(local).low > LEAST
+    }
+    above = {
+        local: one.low - known.of(local).high
+        for local in other.above
+        if local not in one.above and one.low > LEAST and known.of(local).high < MOST
+    }
+    if not below and not above:
+        return one
+    return Range(one.low, one.high, {**one.below, **below}, {**one.above, **above})
 
 
 def _locals(args: Iterable[Any]) -> list[Local]:

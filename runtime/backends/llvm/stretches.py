@@ -54,9 +54,14 @@ _ADDS = (
 )
 
 
-def with_stretches(lowering: Lowering, function: Function) -> Function:
-    """The function; its loops that can be are loops of stretches."""
-    pass_ = _Pass(lowering, _steps_in_order(lowering), function.warns)
+def with_stretches(
+    lowering: Lowering, function: Function, *, is_last: bool = False
+) -> Function:
+    """The function; its loops that can be are loops of stretches.
+
+    is_last: also those that only add up ints of numbers
+    """
+    pass_ = _Pass(lowering, _steps_in_order(lowering), function.warns, is_last)
     pass_.block(function.body)
     return function
 
@@ -78,12 +83,20 @@ def _steps_in_order(lowering: Lowering) -> dict[Operand, int]:
 
 
 class _Pass:
-    """The pass: what strides are in C's order, and whether NumPy would warn."""
+    """The pass: what strides are in C's order, and whether NumPy would warn.
+
+    is_last: loops that reach no memory are loops of stretches, too
+    """
 
     def __init__(
-        self, lowering: Lowering, known: dict[Operand, int], warns: bool
+        self,
+        lowering: Lowering,
+        known: dict[Operand, int],
+        warns: bool,
+        is_last: bool,
     ) -> None:
         self.lowering, self.known, self.warns = lowering, known, warns
+        self.is_last = is_last
 
     def block(self, block: Block) -> None:
         """All loops in a block."""
@@ -118,7 +131,7 @@ class _Pass:
             turns = _Turns(steps, counter, ends, self.known, self.warns)
         except _Unfit:
             return
-        if not turns.strides or not turns.matters:
+        if not turns.matters or not (turns.strides or self.is_last):
             return
         if ends:
             carried = tuple(ends), tuple(ends.values())

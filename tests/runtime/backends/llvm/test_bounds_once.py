@@ -57,6 +57,53 @@ def a_walk_that_ends_by_itself(n, seed):
     return x, turns
 
 
+NEAR = [
+    0,
+    -1,
+    2**60,
+    2**61,
+    -(2**61),
+    2**61 + 1,
+    2**62,
+    2**63 - 1,
+    2**63 - 400,
+    -(2**63),
+]
+
+
+@case(*((count, first) for count in (0, 1, 3, 90) for first in NEAR))
+def a_sum_of_little(n, first):
+    total = first
+    for i in range(n):
+        total += (i ^ 5) & 7
+    return total
+
+
+@case(*((count, first) for count in (0, 1, 90) for first in NEAR))
+def two_sums_of_little(n, first):
+    a, b = first, -first
+    for i in range(n):
+        a, b = a + i % 1000, b - (i & 255) + 3
+    return a, b
+
+
+@case(*((count, first) for count in (0, 1, 1000) for first in NEAR))
+def a_sum_that_ends_by_itself(n, first):
+    k, total = n, first
+    while k:
+        total += k & 1
+        k >>= 1
+    return total, k
+
+
+@case((3, 2**31), (3, -(2**31)), (20, 2**58), (20, 1), (5, 2**63 - 1))
+def a_sum_of_what_is_given(n, step):
+    total = 0
+    for _ in range(n):
+        total += step
+    return total
+
+
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_whatever_they_begin_with_they_are_pythons(function, arguments):
     staged = ag.function(function)
@@ -101,3 +148,15 @@ def test_turns_of_ints_that_nothing_leaves_are_written_several_at_once():
     lines = shown(a_walk, "llvm").split("\n")
     products = [line for line in lines if " = mul " in line and "1664525" in line]
     assert len(products) >= 4
+
+
+def test_a_sum_that_begins_near_zero_is_not_looked_at():
+    def outer(n, first):
+        total = first
+        for i in range(n):
+            for j in range(n):
+                total += (i ^ j) & 7
+        return total
+
+    lines = shown(outer, "loops").split("else exit")
+    assert "for turns" in lines[0]
