@@ -114,8 +114,8 @@ def converted_call(
         identities.note_call(function, args)
         staged = _in_trace(function, args, named)
         if staged is not None:
-            made = callees.call_instead(function, staged, args, named)
-            return iterators.noted(made)
+            # Nothing else holds it: `noted` counts.
+            return iterators.noted(callees.call_instead(function, staged, args, named))
     if kind is types.FunctionType:
         return _call_function(function, args, named)
     if isinstance(function, type):
