@@ -209,7 +209,7 @@ def _held_value(
     if isinstance(leaf, Tensor):
         is_part = not leaf.scalar and leaf._view is not None
         # In the memory of what it is a part of, which may be the caller's. What may be
-        # one of several arrays is asked for as it is: each says whether it is read-only.
+        # one of several arrays stays as it is: each says whether it is read-only.
         return leaf.looked_up() if is_part and not leaf.root._pick else leaf.value
     return None
 

@@ -203,7 +203,7 @@ def _is_size(dim: Any) -> bool:
     return dim is None or isinstance(dim, int)
 
 
-def _of_constant(leaf: Any) -> LeafKey:
+def _of_constant(leaf: Any) -> LeafKey | None:
     kind: Any = type(leaf)
     if kind in _BY_TEXT and leaf == leaf:
         return _BY_TEXT[kind]
@@ -221,4 +221,16 @@ def _of_constant(leaf: Any) -> LeafKey:
         return _DTYPE
     if by_itself or is_member or kind in _BY_VALUE:
         return LeafKey("type({v}) is {k}", "{v}", kind=kind)
+    if _may_change(leaf):
+        return None
     return LeafKey("type({v}) is {k}", _AS_LITERAL, kind=kind)
+
+
+def _may_change(leaf: Any) -> bool:
+    """Whether it may hold something else later, and still be equal to what it was."""
+    parts = (leaf.start, leaf.stop, leaf.step) if type(leaf) is slice else leaf
+    try:
+        hash(parts)
+    except TypeError:
+        return True
+    return False

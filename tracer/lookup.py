@@ -155,7 +155,9 @@ class Lookup:
     def _made_before(self, args: Any, kwargs: Any, python: Callable[..., Any]) -> Any:
         """A call as Python, as others like it were made; MISS: it may have a graph."""
         why = self._seldom.why(args, kwargs)
-        return python(why) if why else self._raised.call(args, kwargs, python)
+        if why:
+            return python(why)
+        return MISS if config.strict else self._raised.call(args, kwargs, python)
 
     def _call_by_parts(
         self,

@@ -107,7 +107,9 @@ class Rests:
         self.may_be_missed = not (
             lowering.written or lowering.calls or lowering.draws or self._changes()
         )
-        self.left = self.made_anew = 0
+        self.left = 0
+        # Python's functions give other bits than our own.
+        self.made_anew = 0 if steps.precise else MADE_ANEW
         self._compile_rest = steps._compile_rest
         self._made: dict[int, Callable[..., Any]] = {}
 
