@@ -66,7 +66,7 @@ def _add_filters(action: str) -> None:
         if filters[: len(_FILTERS)] != _FILTERS:
             filters[:0] = _FILTERS
         if action == "error":  # also those that have been said at their line already
-            warnings._filters_mutated()  # type: ignore[attr-defined]
+            warnings._filters_mutated()  # type: ignore[attr-defined] # its own
 
 
 def _remove_filters() -> None:
@@ -75,7 +75,7 @@ def _remove_filters() -> None:
         _blocks -= 1
         for one in _FILTERS if _blocks == 0 else ():
             while one in warnings.filters:
-                warnings.filters.remove(one)  # type: ignore[attr-defined]
+                warnings.filters.remove(one)  # type: ignore[attr-defined] # a list
 
 
 class _Here(threading.local):
@@ -100,7 +100,7 @@ def unheard() -> Iterator[None]:
     Warnings that are errors for the user are raised all the same.
     """
     # Looked up by name at each warning, and by nothing else exchanged.
-    warnings._showwarnmsg = _show_of_others  # type: ignore[attr-defined]
+    warnings._showwarnmsg = _show_of_others  # type: ignore[attr-defined] # its own
     _here.unshown += 1
     try:
         with held("stdout"), held("stderr"):
