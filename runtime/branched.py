@@ -74,7 +74,7 @@ def _is_like(one: Any, like: Value) -> bool:
         return False
     if one._view is None:
         return bool(one._value.spec == like.spec)
-    plain = not any(v.locked or v.flat or v.handed for v in _views(one))
+    plain = not any(v.locked or v.flat for v in _views(one))
     spec = one.value.spec
     return plain and spec.rank == like.spec.rank and spec.dtype == like.spec.dtype
 

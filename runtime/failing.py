@@ -26,7 +26,16 @@ Rule = Callable[[Node, Constants], bool]
 NEVER = {
     *("constant", "placeholder", "identity", "checkpoint", "read_variable", "dim"),
     *("size", "copy", "not", "if", "while", "try"),
-    *("own_places", "part_at", "with_part_at", "is_reshaped", "has_no_dims"),
+    *(
+        "own_place",
+        "sliced_place",
+        "stand_in",
+        "place_of",
+        "part_at",
+        "with_part_at",
+        "is_reshaped",
+        "has_no_dims",
+    ),
     "is_number",
     *("enter_errstate", "leave_errstate", "print"),
 }

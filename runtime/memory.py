@@ -29,7 +29,16 @@ MAKES = {
         "write_through",
         "with_part",
         "random_bits",
-        *("own_places", "is_reshaped", "has_no_dims", "is_number", "changed_or_new"),
+        *(
+            "own_place",
+            "sliced_place",
+            "stand_in",
+            "place_of",
+            "is_reshaped",
+            "has_no_dims",
+            "is_number",
+            "changed_or_new",
+        ),
     ),
 }
 # Their results are lists of their own, whatever lists come in.

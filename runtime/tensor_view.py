@@ -10,11 +10,13 @@ import numpy as np
 
 from runtime.build import Frame
 from runtime.errors import PythonValueError, located
+from runtime.graph import Value
 from runtime.location import Location
 from runtime.shapes import Shape
 from runtime.structs import struct
 
 if TYPE_CHECKING:
+    from runtime.picked import Pick
     from runtime.tensor import Tensor
 
 
@@ -31,7 +33,8 @@ class View:
     shape:      of the base, when the view was taken
     turned:     it is the base with its axes the other way round
     location:   where it was taken, which is where it is said to be read
-    handed:     a branch or loop has taken it, and handed it on
+    handed:     a branch or loop has taken it, and handed on where it lies: this is that
+    which:      of one that is handed on, the arrays of which it may be all
     how:        says how it is taken, where that needs nothing but the base: views of
                 one base that are taken alike are one
     """
@@ -48,7 +51,8 @@ class View:
     shape: Shape = None
     turned: bool = False
     location: Location | None = None
-    handed: bool = False
+    handed: Value | None = None
+    which: Pick | None = None
     how: Hashable = None
 
     @contextmanager

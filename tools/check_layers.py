@@ -40,6 +40,7 @@ LAZY: dict[tuple[str, str], str] = {
     ): "start-up: only a trace needs it",
     ("tracer.again", "runtime.passes.prune"): "start-up: only a trace has a graph",
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
+    ("runtime.ops.places", "mmap"): "start-up: only where a loop takes such views",
     (
         "runtime.backends.numpy.executor",
         "runtime.backends.llvm.having",

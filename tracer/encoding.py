@@ -175,8 +175,10 @@ class Encoder:
         if id(tensor) in self._users and not tensor.scalar:
             # What is written is in it by then.
             return Constant(self._users[id(tensor)])
-        pick = tensor._pick
+        pick = tensor._pick if tensor._view is None else tensor._view.which
         passed = pick is not None and any(map(self._may_be_passed, pick.roots()))
+        # All of one that the call has made is that very array, too.
+        passed |= tensor._view is not None
         if pick is not None and (passed or pick.may_be_locked):
             return self._picked(pick, tensor)
         if is_perhaps_locked(tensor):
@@ -213,13 +215,18 @@ class Encoder:
         found = [
             self._picked(side, tensor)
             if isinstance(side, Pick)
-            else self._output(tensor, tensor._value, side is Own.LOCKED)
+            else self._output(tensor, self._own(tensor), side is Own.LOCKED)
             if isinstance(side, Own)
             else self._array(side)
             for side in pick.sides
         ]
         options = tuple((tree.leaf(), (leaf,)) for leaf in reversed(found))
         return Picked(self.output(pick.predicate.value), options)
+
+    @staticmethod
+    def _own(tensor: Tensor) -> Value:
+        """What it is where it is none of the arrays: its own content, or a part."""
+        return tensor._value if tensor._view is None else tensor.looked_up()
 
     def _maybe(self, maybe: Maybe, may_be_unset: bool) -> Leaf:
         if not may_be_unset:

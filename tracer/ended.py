@@ -17,7 +17,15 @@ from tracer.contents import CannotJoin, Carried, ContentType, Held
 from tracer.escaping import Place
 from tracer.exits import RETURNS, Exit, tags_of
 from tracer.marks import doubled
-from tracer.references import Inner, Reference, Unknown, inner_of, reference, resolved
+from tracer.one_array import of_sides
+from tracer.references import (
+    Inner,
+    Reference,
+    Unknown,
+    inner_of,
+    reference,
+    resolved,
+)
 from tracer.words import Words, cannot_join
 
 
@@ -178,6 +186,10 @@ class Places:
                 if indices[value] in self._doubled:
                     tensor.sources = (*tensor.sources, doubled())
                 elif found is not None:
+                    view = of_sides(found, made, chosen, value.spec)
+                    if view is not None:
+                        tensor._view, tensor.sources = view, ()
+                        return tensor
                     sides = [resolved(one, made, shared) for one in found]
                     pick = Pick(chosen, *sides)
                     if not pick.is_stale():

@@ -16,8 +16,8 @@ from runtime.build import Frame, building
 from runtime.graph import Value
 from runtime.layouts import is_contiguous
 from runtime.picked import Own, Pick, Side
-from runtime.places import NoPlacesError, own, part, places
-from runtime.spec import holds_objects
+from runtime.places import WHOLE, NoPlacesError, Whole, part, places
+from runtime.spec import TensorSpec, holds_objects
 from runtime.structs import struct
 from runtime.tensor import Tensor, tensor_of_array
 from tracer.tree import holds_tensor
@@ -38,6 +38,7 @@ class Inner:
     """
 
     root: Tensor
+    spec: TensorSpec
     whole: bool
     index: int | None = None
     locked: bool = False
@@ -55,9 +56,10 @@ class Several:
 
 @struct(eq=False)
 class Part:
-    """A view of `root` that a side has taken, by the places that are an output."""
+    """A view of `root` that a side has taken, where an output says that it lies."""
 
     root: Tensor
+    spec: TensorSpec
     index: int
     locked: bool
 
@@ -76,52 +78,57 @@ def reference(leaf: Any, side: Frame, output: Output) -> Reference:
         leaf = tensor_of_array(leaf)
     if not isinstance(leaf, Tensor) or leaf.scalar:
         raise Unknown
-    root = leaf.root
+    root, spec = leaf.root, leaf._value.spec
     if _is_outer(root, side):
         if _reads_anywhere(leaf, side):
             return leaf
-        return Part(root, _places(leaf, side, output), leaf.is_locked)
+        return Part(root, spec, _places(leaf, side, output), leaf.is_locked)
     if root._pick is not None:
         is_part = leaf is not root
         lies = (_places(leaf, side, output), leaf.is_locked) if is_part else None
-        return _several(root, root._pick, side, output, lies)
+        return _several(root, spec, root._pick, side, output, lies)
     if root.sources:
         raise Unknown
     anyhow = not is_contiguous(leaf)
     if leaf is root:
-        return Inner(root, True, anyhow=anyhow)
+        return Inner(root, spec, True, anyhow=anyhow)
     try:
         at = _places(leaf, side, output)
     except Unknown:
         at = None
-    return Inner(root, False, at, leaf.is_locked, anyhow)
+    return Inner(root, spec, False, at, leaf.is_locked, anyhow)
 
 
 def _several(
     root: Tensor,
+    spec: TensorSpec,
     pick: Pick,
     side: Frame,
     output: Output,
     lies: tuple[int, bool] | None,
 ) -> Several:
-    """What `root`, which is a Pick, refers to; `lies`: a part of it, by its places."""
+    """What `root`, which is a Pick, refers to.
+
+    spec: of that, or of the part of it that `lies`, an output, tells of
+    """
     index = output(side.use(pick.predicate._value))
     found: list[Reference] = []
     for one in pick.sides:
         if isinstance(one, Pick):
-            found.append(_several(root, one, side, output, lies))
+            found.append(_several(root, spec, one, side, output, lies))
         elif isinstance(one, Own):
             anyhow = root.layout is not None or lies is not None
             at, locked = lies or (None, False)
             locked |= one is Own.LOCKED
-            found.append(Inner(root, lies is None, at, locked, anyhow))
+            found.append(Inner(root, spec, lies is None, at, locked, anyhow))
         elif lies is None:
             found.append(reference(one, side, output))
         elif _is_outer(one.root, side):
-            found.append(Part(one.root, lies[0], lies[1] or one.is_locked))
+            locked = lies[1] or one.is_locked
+            found.append(Part(one.root, spec, lies[0], locked))
         elif one.root._pick is None and not one.root.sources:
             locked = lies[1] or one.is_locked
-            found.append(Inner(one.root, False, lies[0], locked, anyhow=True))
+            found.append(Inner(one.root, spec, False, lies[0], locked, anyhow=True))
         else:
             raise Unknown
     return Several(index, *found)
@@ -134,8 +141,8 @@ def _places(leaf: Tensor, side: Frame, output: Output) -> int:
         trace.may_refer = True
         raise Unknown
 
-    def known(root: Tensor) -> Tensor | None:
-        return own(root) if _is_outer(root, side) else None
+    def known(root: Tensor) -> Whole | None:
+        return WHOLE if _is_outer(root, side) else None
 
     try:
         with building(side):
@@ -184,9 +191,9 @@ def resolved(
             return Own.LOCKED if found.locked else Own.WRITABLE
         if found.index is None:
             return array
-        return part(array, made[found.index], found.locked)
+        return part(array, made[found.index], found.spec, found.locked)
     if isinstance(found, Part):
-        return part(found.root, made[found.index], found.locked)
+        return part(found.root, made[found.index], found.spec, found.locked)
     if isinstance(found, Several):
         sides = [resolved(one, made, shared) for one in (found.then, found.orelse)]
         return Pick(Tensor(made[found.index]), *sides)

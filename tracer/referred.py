@@ -3,7 +3,7 @@
 `a, b = b, a` gives a name another array at each round. Where one of them is changed in
 place, the loop carries for each such name a number: of the array that it is, or 0 for
 one that a round has made. Where a round takes a view by what it computes (`a = a[k:]`),
-it carries the places too at which each of these names lies in its array.
+it carries too where each of these names lies in its array.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import numpy as np
 
 from runtime import layouts
 from runtime.build import Frame, building
+from runtime.dtypes import same_dtype
 from runtime.graph import Value
-from runtime.ops.inference import INDEX
 from runtime.ops.placeholder import placeholder
+from runtime.ops.places import where_spec
 from runtime.picked import Own, Pick, select
-from runtime.places import NoPlacesError, own, part, places
+from runtime.places import WHOLE, NoPlacesError, Whole, part, places
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor_of_array, value_of
 from runtime.tensor_slot import TensorSlot
@@ -29,6 +30,7 @@ from tracer.choice import TAG
 from tracer.contents import LEAF, Carried, ContentType, Held
 from tracer.escaping import Place
 from tracer.item_type import as_spec
+from tracer.one_array import is_of_dtype, of_number
 from tracer.references import Unknown
 from tracer.undefined import without_flag
 
@@ -84,6 +86,8 @@ class Referred:
         self._arrays: list[Tensor | Own] = []
         # Read-only views of arrays, as one that a round takes of a part.
         self._locked: dict[int, Tensor] = {}
+        # As which dtypes parts of some of them are taken: `z.real`.
+        self._dtypes: set[tuple[int, Any]] = set()
         self._unknown: set[Place] = set()
 
     def widen(
@@ -123,7 +127,7 @@ class Referred:
         assert kind.form is not None
         (leaf,) = kind.form.leaves
         assert isinstance(leaf, Carried)
-        return (TAG, TensorSpec(leaf.spec.shape, INDEX))
+        return (TAG, where_spec(leaf.spec.shape))
 
     def _position(self, array: Tensor | Own) -> int | None:
         found = (i for i, one in enumerate(self._arrays) if _is_same(one, array))
@@ -193,6 +197,8 @@ class Referred:
     def _whole(self, one: Tensor) -> Tensor:
         """The array that something is a part of, read-only where the part is."""
         root = one.root
+        if not same_dtype(one._value.spec.dtype, root._value.spec.dtype):
+            self._dtypes.add((id(root), one._value.spec.dtype))
         if not one.is_locked:
             return root
         if id(root) not in self._locked:
@@ -218,13 +224,13 @@ class Referred:
     def _places_of(self, one: Tensor, numbers: Numbers) -> Tensor:
         """Where something lies in the array from outside that it is a part of."""
 
-        def known(root: Tensor) -> Tensor | None:
+        def known(root: Tensor) -> Tensor | Whole | None:
             if id(root) in numbers:
                 return Tensor(numbers[id(root)][-1], scalar=False)
             # The places in a view of it go by the view that is the root.
             arrays = (one for one in self._arrays if isinstance(one, Tensor))
             whole = root._pick is None or any(one.root is root for one in arrays)
-            return own(root) if whole else None
+            return WHOLE if whole else None
 
         return places(one, known)
 
@@ -291,6 +297,13 @@ class Referred:
         tensor: Tensor = without_flag(content)
         if self._attached_to_outer(tensor, found[0]):
             return tensor
+        spec = tensor._value.spec
+        if self._lie and not self._owns:
+            fits = all(self._may_be_part(spec, one) for one in self._arrays)
+            view = of_number(self._arrays, found, spec) if fits else None
+            if view is not None:
+                tensor._view, tensor.sources = view, ()
+                return tensor
         pick: Pick | None = None
         for at, array in enumerate(self._arrays, 1):
             if isinstance(array, Own):
@@ -298,14 +311,20 @@ class Referred:
                 continue
             if _may_be(tensor._value.spec, array.spec):
                 pick = Pick(Tensor(found[0]) == at, array, pick or Own.WRITABLE)
-            if self._lie and _of_dtype(tensor._value.spec, array.spec):
-                of = part(array.root, found[-1], array.is_locked)
+            if self._lie and self._may_be_part(spec, array):
+                of = part(array.root, found[-1], spec, array.is_locked)
                 pick = Pick(Tensor(found[0]) == -at, of, pick or Own.WRITABLE)
         if pick is not None:
             tensor._pick = pick
             tensor.layout = layouts.Unknown.LAYOUT if self._anyhow else None
             pick.note(tensor._value)
         return tensor
+
+    def _may_be_part(self, spec: TensorSpec, array: Tensor | Own) -> bool:
+        if isinstance(array, Own):
+            return False
+        known = (id(array.root), spec.dtype) in self._dtypes
+        return known or is_of_dtype(spec, array.root._value.spec)
 
     def _attached_to_outer(self, tensor: Tensor, number: Value) -> bool:
         """The same where no round makes one, or takes a part; False for others."""
@@ -336,11 +355,7 @@ def _changed(_: Tensor, content: Tensor) -> Tensor:
 def _may_be(place: TensorSpec, array: TensorSpec) -> bool:
     """False where what a place holds is certainly not this array."""
     unlike = place.rank != array.rank and None not in (place.rank, array.rank)
-    return _of_dtype(place, array) and not unlike
-
-
-def _of_dtype(place: TensorSpec, array: TensorSpec) -> bool:
-    return place.describes_kinds(array) or array.describes_kinds(place)
+    return is_of_dtype(place, array) and not unlike
 
 
 def _of_part(number: Value) -> Value:

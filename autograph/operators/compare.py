@@ -193,6 +193,9 @@ def _is_same_array(left: Tensor, right: Tensor) -> Any:
     handed = views and (_is_handed(left) or _is_handed(right))
     if handed and left.root is right.root:
         raise _unknown_identity()
+    for one, other in ((left, right), (right, left)):
+        if one._view is not None and one._view.which is not None:
+            return _is_picked(one._view.which, other)
     if left.sources or right.sources:
         known = set(map(id, possible(left)))
         if any(id(array) in known for array in possible(right)):
@@ -204,7 +207,7 @@ def _is_same_array(left: Tensor, right: Tensor) -> Any:
 
 def _is_handed(one: Tensor) -> bool:
     """True for a view that a branch or loop has taken: it may have two names."""
-    return one._view is not None and one._view.handed
+    return one._view is not None and one._view.handed is not None
 
 
 def _unknown_identity(word: str = "array") -> PythonTypeError:

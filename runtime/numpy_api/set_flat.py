@@ -7,7 +7,6 @@ now. Where the two are parts of one array is asked of the places of their elemen
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from runtime.ops.places import part_at
 from runtime.ops.shape import ravel
 from runtime.picked import Own, Pick, possible, select
 from runtime.places import NoPlacesError, along, own
+from runtime.spec import TensorSpec
 from runtime.structs import struct
 from runtime.tensor import Tensor
 
@@ -59,10 +59,11 @@ def _of_part(base: Tensor, key: Any, content: Tensor) -> Any:
 
 @struct
 class _In:
-    """The array that something is a part of, and the places of its elements there."""
+    """The array that something is a part of, and where in it that lies."""
 
     root: Tensor
     at: Tensor
+    spec: TensorSpec
 
 
 @struct
@@ -83,13 +84,13 @@ def _lying(tensor: Tensor) -> _Lies:
     if tensor.spec.dtype != root.spec.dtype:
         raise NoPlacesError
     found = _own(root) if root._pick is None else _of_pick(root._pick, root)
-    return _moved(found, lambda start: along(tensor, start))
+    return _moved(found, tensor)
 
 
 def _own(root: Tensor) -> _In:
     if root.layout is not None or (root.sources and root._pick is None):
         raise NoPlacesError
-    return _In(root, own(root))
+    return _In(root, own(root), root.spec)
 
 
 def _of_pick(pick: Pick, root: Tensor) -> _Either:
@@ -104,10 +105,11 @@ def _of_pick(pick: Pick, root: Tensor) -> _Either:
     return _Either(pick.predicate, *found)
 
 
-def _moved(lies: _Lies, move: Callable[[Tensor], Tensor]) -> _Lies:
+def _moved(lies: _Lies, part: Tensor) -> _Lies:
+    """Where a part lies, whose root does so."""
     if isinstance(lies, _In):
-        return _In(lies.root, move(lies.at))
-    then, orelse = (_moved(side, move) for side in (lies.then, lies.orelse))
+        return _In(lies.root, along(part, lies.at), part.spec)
+    then, orelse = (_moved(side, part) for side in (lies.then, lies.orelse))
     return _Either(lies.predicate, then, orelse)
 
 
@@ -126,12 +128,14 @@ def _stored(to: _Lies, of: _Lies, key: Any, apart: Tensor) -> Tensor:
     assert isinstance(of, _In)
     if to.root is not of.root:
         return apart
-    made: Tensor = part_at(after(_set_part, to.root, to.at, of.at, key), to.at)
+    whole = after(_set_part, to.root, to.at, of.at, key)
+    made: Tensor = part_at(whole, to.at, shape=to.spec.shape)
     return made
 
 
 def _set_part(x: Any, to: Any, of: Any, key: Any) -> None:
     memory = np.array(x, order="C")
     assert part_at.kernel is not None
-    _set_flat(part_at.kernel(memory, to), key, part_at.kernel(memory, of))
+    parts = [part_at.kernel(memory, at, shape=None) for at in (to, of)]
+    _set_flat(parts[0], key, parts[1])
     x[...] = memory

@@ -326,6 +326,7 @@ COSTS: dict[str, Row] = {
     **rows(
         "dim size truth not kind_of is_number has_no_dims is_reshaped placeholder", FREE
     ),
+    **rows("own_place place_of sliced_place stand_in", FREE),
     **rows("if while try recursion call called checkpoint reraise", FREE),
     **rows("print assert raise require_array require_defined require_writable", FREE),
     **rows("ask get_state jump seed seed_by set_state spawn", FREE),
@@ -343,6 +344,6 @@ COSTS: dict[str, Row] = {
     **rows("table_same table_whole row_add row_append row_get row_item row_len", FREE),
     **rows("row_pop row_set row_set_item rows_at rows_flat rows_given", FREE),
     **rows("rows_made rows_split list_given", FREE),
-    **rows("list_stack own_places", MOVES),
+    **rows("list_stack", MOVES),
     "python_call": Row(functions=each(1, 1), moved=still),
 }

@@ -1,62 +1,332 @@
-"""Places: views by the places of their elements (see `runtime.places`)."""
+"""Places: where a part lies in the array that it is taken of, as a few numbers.
+
+An int64 vector says it: the order of the array's axes in memory, the bytes before the
+first element, for each axis of the part the bytes from one element to the next, and its
+sizes. All is told of an array without gaps in that order; the array at hand may have
+some, or lie in another order.
+"""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
+from runtime.errors import UnforeseenTypeError
 from runtime.op import op
+from runtime.ops.index import Index, indexed
 from runtime.ops.inference import INDEX
+from runtime.ops.template import fill
+from runtime.shapes import Shape
 from runtime.spec import TensorSpec
+from runtime.structs import struct
+
+# An order of axes is one number for so many of them; of more it is said to be C's.
+_MOST_AXES = 10
+_DIGIT = 64
 
 
-def _own_places(x: Any) -> Any:
-    return np.arange(x.size).reshape(x.shape)
+@struct
+class _Place:
+    """A place, read."""
+
+    order: int
+    start: int
+    steps: list[int]
+    sizes: list[int]
+
+    @property
+    def is_empty(self) -> bool:
+        return 0 in self.sizes
+
+    def ends(self, itemsize: int) -> tuple[int, int]:
+        """The first byte of all its elements in memory, and the one after the last."""
+        if self.is_empty:
+            return self.start, self.start
+        pairs = zip(self.steps, self.sizes, strict=True)
+        ways = [step * (size - 1) for step, size in pairs]
+        low = self.start + sum(way for way in ways if way < 0)
+        return low, self.start + sum(way for way in ways if way > 0) + itemsize
 
 
-@op(kernel=_own_places)
-def own_places(x: TensorSpec) -> TensorSpec:
-    """For each element of x its place among them, in C order."""
-    return TensorSpec(x.shape, INDEX)
+def _read(where: Any) -> _Place:
+    order, start, *rest = where.tolist()
+    rank = len(rest) // 2
+    return _Place(order, start, rest[:rank], rest[rank:])
 
 
-def _part_at(x: Any, places: Any) -> Any:
-    x, places = np.asarray(x), np.asarray(places)
-    if not x.size:
-        return np.zeros(places.shape, x.dtype)
-    if not places.size:
-        return x.reshape(-1)[:0].reshape(places.shape)
-    found = np.unravel_index(places.clip(0, x.size - 1), x.shape)
-    offsets = np.zeros_like(places)
-    for at, step in zip(found, x.strides, strict=True):
-        offsets += at * step
-    start = (0,) * places.ndim
-    steps = [_step(offsets, axis, x.itemsize) for axis in range(places.ndim)]
-    regular = offsets[start]
-    for ramp, step in zip(
-        np.ogrid[tuple(map(slice, places.shape))], steps, strict=True
-    ):
-        regular = regular + ramp * step
-    if not np.array_equal(regular, offsets):
-        return x.reshape(-1).take(places, mode="clip")
-    first = (slice(int(at[start]), int(at[start]) + 1) for at in found)
-    return as_strided(x[(*first, ...)], places.shape, steps)
+def _vector(place: _Place) -> Any:
+    return np.array([place.order, place.start, *place.steps, *place.sizes], INDEX)
 
 
-def _step(offsets: Any, axis: int, least: int) -> int:
-    """How far the elements next to each other along an axis are in memory."""
-    if offsets.shape[axis] == 1:
-        return least
-    row = offsets[tuple(slice(None) if at == axis else 0 for at in range(offsets.ndim))]
-    return int(row[1] - row[0])
+def standing(dtype: np.dtype[Any] | None) -> np.dtype[Any]:
+    """The dtype of what stands for an array: with its bytes nobody computes."""
+    return np.dtype((np.void, 1 if dtype is None else dtype.itemsize))
+
+
+def where_spec(shape: Shape) -> TensorSpec:
+    """The spec of the place of a part of this shape."""
+    return TensorSpec((None if shape is None else 2 + 2 * len(shape),), INDEX)
+
+
+def _own_place(x: Any) -> Any:
+    x = np.asarray(x)
+    order = 0 if x.flags.c_contiguous else _order_of(x)
+    steps = _steps(_axes(order, x.ndim), x.shape, x.itemsize)
+    return _vector(_Place(order, 0, steps, list(x.shape)))
+
+
+def _order_of(x: Any) -> int:
+    axes = np.argsort([-abs(step) for step in x.strides], kind="stable").tolist()
+    if axes == sorted(axes) or x.ndim > _MOST_AXES:
+        return 0
+    order = 0
+    for axis in reversed(axes):
+        order = order * _DIGIT + axis
+    return order
+
+
+def _axes(order: int, rank: int) -> list[int]:
+    """The axes as they follow one another in memory."""
+    if not order:
+        return list(range(rank))
+    axes = []
+    for _ in range(rank):
+        order, axis = divmod(order, _DIGIT)
+        axes.append(axis)
+    return axes
+
+
+def _steps(axes: list[int], sizes: Any, itemsize: int) -> list[int]:
+    """The steps of an array without gaps whose axes follow one another so."""
+    steps, step = [0] * len(axes), itemsize
+    for axis in reversed(axes):
+        steps[axis] = step
+        step *= sizes[axis]
+    return steps
+
+
+@op(kernel=_own_place)
+def own_place(x: TensorSpec) -> TensorSpec:
+    """The place of a whole array."""
+    return where_spec(x.shape)
+
+
+# Addresses, and memory that nobody has touched, so there is none.
+_space: list[Any] = []
+
+
+def _addresses(count: int) -> Any:
+    if not _space or len(_space[0]) < count:
+        # Few programs need it.
+        import mmap
+
+        _space[:] = [mmap.mmap(-1, max(2 * count, 1 << 20))]
+    return _space[0]
+
+
+def _stand_in(where: Any, *, shape: Shape, dtype: np.dtype[Any]) -> Any:
+    place = _read(where)
+    low, high = place.ends(dtype.itemsize)
+    space = _addresses(high - low + dtype.itemsize)
+    return np.ndarray(place.sizes, dtype, space, place.start - low, place.steps)
+
+
+@op(kernel=_stand_in)
+def stand_in(where: TensorSpec, *, shape: Shape, dtype: np.dtype[Any]) -> TensorSpec:
+    """An array that lies as the part at `where`, for views of it to be taken of.
+
+    shape: as far as it is known
+    """
+    return TensorSpec(shape, dtype)
+
+
+def _place_of(view: Any, whole: Any, where: Any) -> Any:
+    view, place = np.asarray(view), _read(where)
+    if view.size and not np.may_share_memory(view, whole):
+        raise UnforeseenTypeError("what was a view is a copy in this run")
+    here, there = (one.__array_interface__["data"][0] for one in (view, whole))
+    start = place.start + here - there
+    return _vector(_Place(place.order, start, [*view.strides], [*view.shape]))
+
+
+@op(kernel=_place_of)
+def place_of(view: TensorSpec, whole: TensorSpec, where: TensorSpec) -> TensorSpec:
+    """The place of a view of `whole`, the `stand_in` for what is at `where`."""
+    return where_spec(view.shape)
+
+
+def _sliced(where: Any, *dynamic: Any, index: Index) -> Any:
+    place, key = _read(where), [*fill(index, dynamic)]
+    taken = sum(part is not None and part is not Ellipsis for part in key)
+    key += [] if Ellipsis in key else [Ellipsis]
+    start, steps, sizes = place.start, [], []
+    axes = iter(zip(place.steps, place.sizes, strict=True))
+    for part in key:
+        if part is Ellipsis:
+            rest = [*islice(axes, len(place.sizes) - taken)]
+            steps += [step for step, _ in rest]
+            sizes += [size for _, size in rest]
+        elif part is None:
+            steps.append(0)
+            sizes.append(1)
+        else:
+            step, size = next(axes)
+            if isinstance(part, slice):
+                inside = range(size)[part]
+                start += step * inside.start if inside else 0
+                steps.append(step * inside.step)
+                sizes.append(len(inside))
+            else:
+                start += step * range(size)[part]
+    return _vector(_Place(place.order, start, steps, sizes))
+
+
+@op(kernel=_sliced)
+def sliced_place(where: TensorSpec, *dynamic: TensorSpec, index: Index) -> TensorSpec:
+    """The place of `part[index]`, with ints and slices only, of the part at `where`.
+
+    IndexError: an int lies outside of its axis.
+    """
+    given = where.shape[0] if where.shape else None
+    if not isinstance(given, int):
+        return where_spec(None)
+    return where_spec(indexed((None,) * (given // 2 - 1), index, dynamic))
+
+
+def _part_at(x: Any, where: Any, *, shape: Shape, dtype: Any = None) -> Any:
+    if type(x) is np.ndarray and x.flags.c_contiguous:
+        order, start, *rest = where.tolist()
+        rank = len(rest) // 2
+        if not order:
+            # Most do, and NumPy looks whether it lies within x.
+            try:
+                kind = dtype or x.dtype
+                return np.ndarray(rest[rank:], kind, x, start, rest[:rank])
+            except (TypeError, ValueError):
+                pass
+    x, place = np.asarray(x), _read(where)
+    dtype = x.dtype if dtype is None else dtype
+    if place.is_empty or not x.size:
+        return np.zeros(place.sizes, dtype)
+    found = _in_memory(x, place, dtype)
+    if found is not None:
+        return found
+    low, high = place.ends(dtype.itemsize)
+    if low < 0 or high > x.nbytes:
+        return np.broadcast_to(np.zeros((), dtype), place.sizes)
+    return _in_order(_without_gaps(x, place), place, dtype)
 
 
 @op(kernel=_part_at, view=True)
-def part_at(x: TensorSpec, places: TensorSpec) -> TensorSpec:
-    """The elements of x at `places`, in C order; at others any of them: nobody asks."""
-    return TensorSpec(places.shape, x.dtype)
+def part_at(
+    x: TensorSpec, where: TensorSpec, *, shape: Shape, dtype: Any = None
+) -> TensorSpec:
+    """The part of x at `where`; where that is no place in x, anything: nobody asks.
+
+    shape: as far as it is known
+    dtype: the part's, where that is not x's
+    """
+    return TensorSpec(shape, x.dtype if dtype is None else dtype)
+
+
+def _in_memory(x: Any, place: _Place, dtype: np.dtype[Any]) -> Any:
+    """The part in the memory of x; None: it is none, or does not lie in equal steps."""
+    low, high = place.ends(dtype.itemsize)
+    if low < 0 or high > x.nbytes:
+        return None
+    axes = _axes(place.order, x.ndim)
+    if sorted(axes) != list(range(x.ndim)):
+        return None  # it is one of an array of more axes
+    turned = x.transpose(axes) if place.order else x
+    if turned.flags.c_contiguous:
+        return _in_order(turned, place, dtype)
+    moved = _with_gaps(turned, place, dtype)
+    if moved is None:
+        return None
+    return np.asarray(_Memory(x, moved, dtype)).view(dtype)
+
+
+def _in_order(x: Any, place: _Place, dtype: np.dtype[Any]) -> Any:
+    return np.ndarray(place.sizes, dtype, x, place.start, place.steps)
+
+
+def _with_gaps(x: Any, place: _Place, dtype: np.dtype[Any]) -> _Place | None:
+    """The same in an array that has gaps, whose axes follow one another."""
+    if dtype.itemsize > x.itemsize:
+        return None
+    # Each byte has an index: that of its element, and its place in there.
+    sizes, real = [*x.shape, x.itemsize], [*x.strides, 1]
+    first = low = high = np.array(np.unravel_index(place.start, sizes))
+    steps = []
+    for step, size in zip(place.steps, place.sizes, strict=True):
+        end = place.start + step * (size - 1)
+        if not 0 <= end < x.nbytes:
+            return None
+        far = np.array(np.unravel_index(end, sizes)) - first
+        if size > 1 and (far % (size - 1)).any():
+            return None
+        steps.append(int(far @ real) // max(size - 1, 1))
+        low, high = low + np.minimum(far, 0), high + np.maximum(far, 0)
+    if (low < 0).any() or (high >= sizes).any():
+        return None
+    return _Place(0, int(first @ real), steps, place.sizes)
+
+
+class _Memory:
+    """What NumPy makes an array of, in the memory of another one."""
+
+    def __init__(self, of: Any, place: _Place, dtype: np.dtype[Any]) -> None:
+        start, is_locked = of.__array_interface__["data"]
+        self.base = of
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (start + place.start, is_locked),
+            "typestr": f"|V{dtype.itemsize}",
+            "shape": tuple(place.sizes),
+            "strides": tuple(place.steps),
+        }
+
+
+def _without_gaps(x: Any, place: _Place) -> Any:
+    """A copy of x, with its axes as they follow one another, without gaps."""
+    return np.array(x.transpose(_axes(place.order, x.ndim)), order="C")
+
+
+def _with_part_at(x: Any, part: Any, where: Any) -> Any:
+    place, part = _read(where), np.asarray(part)
+    if place.is_empty or not x.size or not part.size:
+        return x
+    there = _in_memory(x, place, part.dtype)
+    if there is not None:
+        _put(there, part)
+        return x
+    low, high = place.ends(part.dtype.itemsize)
+    if low >= 0 and high <= x.nbytes:
+        whole = _without_gaps(x, place)
+        _put(_in_order(whole, place, part.dtype), part)
+        x.transpose(_axes(place.order, x.ndim))[...] = whole
+    return x
+
+
+def put_back(x: Any, part: Any, where: Any) -> None:
+    """Put a part there that has been taken of there, if it is a copy: it is none."""
+    base = part.base
+    if base is None or (base is not x and base is not x.base):
+        _with_part_at(x, part, where)
+
+
+def _put(there: Any, part: Any) -> None:
+    here, mine = there.__array_interface__, part.__array_interface__
+    if any(here[one] != mine[one] for one in ("data", "strides", "shape")):
+        there[...] = part.copy() if np.may_share_memory(there, part) else part
+
+
+@op(into=_with_part_at)
+def with_part_at(x: TensorSpec, part: TensorSpec, where: TensorSpec) -> TensorSpec:
+    """The array x with `part` at `where`; x where that is no place in it."""
+    return x
 
 
 def _has_no_dims(x: Any) -> bool:
@@ -69,33 +339,24 @@ def has_no_dims(x: TensorSpec) -> TensorSpec:
     return TensorSpec((), bool, weak=True)
 
 
-def _is_reshaped(places: Any, made: Any, ravels: bool) -> bool:
-    places = np.asarray(places)
-    if not places.size:
+def _is_reshaped(where: Any, made: Any, ravels: bool) -> bool:
+    place = _read(where)
+    if place.is_empty:
         return False  # nobody can tell
-    steps = [_step(places, axis, 1) for axis in range(places.ndim)]
-    memory = np.empty(int(places.max()) + 1, "u1")
-    before = as_strided(memory[int(places.flat[0]) :], places.shape, steps)
-    after = before.ravel() if ravels else before.reshape(made.shape)
-    return np.may_share_memory(before, after)
+    before = _stand_in(where, shape=None, dtype=standing(made.dtype))
+    if ravels:
+        return bool(before.flags.c_contiguous)
+    try:
+        before.shape = made.shape
+    except AttributeError:
+        return False
+    return True
 
 
 @op(kernel=_is_reshaped)
-def is_reshaped(places: TensorSpec, made: TensorSpec, *, ravels: bool) -> TensorSpec:
-    """Whether NumPy reshapes what lies at `places` to `made` without a copy.
+def is_reshaped(where: TensorSpec, made: TensorSpec, *, ravels: bool) -> TensorSpec:
+    """Whether NumPy reshapes what lies at `where` to `made` without a copy.
 
     ravels: what is not in one piece is copied even where strides would do
     """
     return TensorSpec((), bool, weak=True)
-
-
-def _with_part_at(x: Any, part: Any, places: Any) -> Any:
-    if x.size:
-        np.put(x, places, part, mode="clip")
-    return x
-
-
-@op(into=_with_part_at)
-def with_part_at(x: TensorSpec, part: TensorSpec, places: TensorSpec) -> TensorSpec:
-    """The array x with `part` at `places`, in C order."""
-    return x

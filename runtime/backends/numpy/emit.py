@@ -24,6 +24,7 @@ from runtime.backends.numpy.emit_region import write_region
 from runtime.backends.numpy.emit_stores import (
     write_into,
     write_list_change,
+    write_part,
     write_store,
 )
 from runtime.backends.numpy.emit_try import write_checkpoint, write_try
@@ -336,6 +337,7 @@ class Writer:
     ] = {
         "constant": _constant,
         **dict.fromkeys(STORES, write_store),
+        "with_part_at": write_part,
         **dict.fromkeys(LIST_STATEMENTS, write_list_change),
         "if": _if,
         "while": write_while,

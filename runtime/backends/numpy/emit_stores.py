@@ -17,6 +17,7 @@ from runtime.backends.numpy.lowerings import (
 )
 from runtime.backends.numpy.naming import Target
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.ops.places import put_back as put_part
 
 if TYPE_CHECKING:
     from runtime.backends.numpy.emit import Writer
@@ -46,6 +47,17 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
     statement = STATEMENTS[step.node.op.name](step, names, writer.bind)
     writer.write_step(statement, step)
     _name_made(writer, step, made, wanted)
+
+
+def write_part(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
+    """A statement that puts a part where the run says that it lies."""
+    if not step.there:
+        writer.plain(body, step, wanted)
+        return
+    names = ", ".join(variable.name for variable in step.inputs)
+    # What does not lie in equal steps has been taken as a copy.
+    writer.write_step(f"{writer.bind('put_part', put_part)}({names})", step)
+    _name_made(writer, step, step.inputs[0].name, wanted)
 
 
 def _put_back(writer: Writer, step: Step, wanted: Wanted) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 
 from runtime.backends.numpy.program import Body, Step, Variable
 
+# What puts its second input into its first one.
+PUTS = ("store", "with_part_at")
 # The array, and for each index what the run gives of it, and the rest of it.
 Place = tuple[Any, ...]
 
@@ -36,16 +38,22 @@ class Parts:
 
     def note_taken(self, step: Step) -> None:
         """The same of the part that a step takes."""
-        if step.node.op.name == "slice":
-            place = self._part(step.inputs[0], step.inputs[1:], step)
-            self.note(step.outputs[0], place)
+        if step.node.op.name in ("slice", "part_at"):
+            part = step.outputs[0]
+            place = self._part(step.inputs[0], part, step.inputs[1:], step)
+            self.note(part, place)
 
     def stored(self, store: Step) -> Place:
         """Where a store puts its content."""
-        return self._part(store.inputs[0], store.inputs[2:], store)
+        target, content, *dynamic = store.inputs
+        return self._part(target, content, dynamic, store)
 
-    def _part(self, whole: Variable, dynamic: list[Variable], step: Step) -> Place:
-        return (*self.of(whole), (tuple(dynamic), step.node.attributes["index"]))
+    def _part(
+        self, whole: Variable, part: Variable, dynamic: list[Variable], step: Step
+    ) -> Place:
+        # Where a part lies is all that says what it is, besides its dtype.
+        index = step.node.attributes.get("index", part.spec.dtype)
+        return (*self.of(whole), (tuple(dynamic), index))
 
     def put_back(
         self, body: Body, position: int, made: Collection[Variable], place: Place
@@ -70,7 +78,7 @@ class Parts:
 
 def _is_store(step: Step, made: Collection[Variable]) -> bool:
     """Whether it stores one of these, and does nothing else with them."""
-    if step.node.op.name != "store" or step.node.attributes.get("path"):
+    if step.node.op.name not in PUTS or step.node.attributes.get("path"):
         return False
     target, content, *dynamic = step.inputs
     return content in made and not any(one in made for one in (target, *dynamic))

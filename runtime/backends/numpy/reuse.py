@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from runtime.backends.numpy.lowerings import LOWERINGS, call_text
+from runtime.backends.numpy.parts import PUTS
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.memory import STORES, makes_its_own
 from runtime.ops.index import indexed
@@ -81,7 +82,7 @@ def store_after(body: Body, position: int, step: Step) -> Step | None:
     if body.last_use[result] != at and not changes_in_place(step):
         return None
     store = body.steps[at]
-    if store.node.op.name != "store" or store.node.attributes.get("path"):
+    if store.node.op.name not in PUTS or store.node.attributes.get("path"):
         return None
     is_content = store.inputs[1] is result and store.inputs.count(result) == 1
     return store if is_content else None
@@ -105,6 +106,8 @@ def fits_place(store: Step) -> bool:
     """True where a store's content is just what lies there, in sizes and dtype."""
     target, content, *dynamic = (variable.spec for variable in store.inputs)
     if not content.is_static or content.dtype != target.dtype:
+        return False
+    if store.node.op.name != "store":
         return False
     index = store.node.attributes["index"]
     return content.shape == indexed(target.shape, index, tuple(dynamic))
