@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.backends.llvm.switch import is_on
+from runtime.depth import room
 from tracer.around import LOCK
 from tracer.generated import MISS, made
 
@@ -94,13 +95,16 @@ class _Inner:
 
 
 _INNER = _Inner()
+# Three calls of ours around each, two counted twice, to Python's usual limit.
+_ROOM = 5 * 1000
 
 
 def _nested(owner: Any, args: Any, kwargs: Any) -> Any:
     # Calls of other threads meanwhile are made as Python, too, which is right as well.
     owner._readers = _INNER
     try:
-        return owner.python_function(*args, **kwargs)
+        with room(_ROOM):
+            return owner.python_function(*args, **kwargs)
     finally:
         owner._readers = owner._short.readers
 

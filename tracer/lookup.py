@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from runtime.config import WATCH, config
-from runtime.depth import deeper
+from runtime.depth import as_python, deeper
 from runtime.errors import OnlyPythonError, StagingError, StagingTypeError
 from runtime.spans import spanned
 from runtime.structs import replace
@@ -106,9 +106,9 @@ class Lookup:
             args, kwargs = self.bound(args, kwargs)
             _, args = fit(self._name, specs, args, kwargs, self._parameters)
         if not WATCH.on:
-            return function.python_function(*args, **kwargs)
+            return as_python(function.python_function, args, kwargs)
         with spanned("python", self._name, log.place_of(self._parameters.code)):
-            return function.python_function(*args, **kwargs)
+            return as_python(function.python_function, args, kwargs)
 
     def call(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by a short key, if it has one."""

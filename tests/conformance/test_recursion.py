@@ -1,5 +1,6 @@
 """Recursive programs mean as graphs what they mean as plain Python."""
 
+import os
 import re
 import sys
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime import verify
+from runtime import depth, verify
 from runtime.text import parse, print_graph
 from tests.conformance import recursions, recursions_on_arrays
 from tests.conformance.harness import disagreement, observe
@@ -168,3 +169,38 @@ def test_one_branch_sets_an_outer_variable_by_name_and_the_other_by_a_call():
 
     staged = ag.function(program)
     assert [staged(N(n)) for n in (1, 5)] == [program(1), program(5)]
+
+
+class Levels:
+    """Methods that call themselves, of which no graph is made."""
+
+    def __init__(self):
+        self.met = 0
+
+    def below(self, n):
+        self.met += 1
+        os.path.exists(os.devnull)
+        return 0 if self.met == n else 1 + self.below(n)
+
+    def endless(self):
+        self.met += 1
+        os.path.exists(os.devnull)
+        return self.endless()
+
+
+def test_calls_as_python_go_as_deep_as_in_python(monkeypatch):
+    monkeypatch.setattr(Levels, "below", ag.function(Levels.below))
+    before = sys.getrecursionlimit()
+    for _ in range(2):
+        assert Levels().below(700) == 699
+        assert sys.getrecursionlimit() == before
+
+
+def test_calls_as_python_without_end_are_left(monkeypatch):
+    monkeypatch.setattr(depth, "_MOST", 100)
+    monkeypatch.setattr(Levels, "endless", ag.function(Levels.endless))
+    before, levels = sys.getrecursionlimit(), Levels()
+    with pytest.raises(RecursionError):
+        levels.endless()
+    assert levels.met < 300
+    assert sys.getrecursionlimit() == before

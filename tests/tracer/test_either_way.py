@@ -20,7 +20,7 @@ from tests.tracer.timed_calls import (
     until_kept,
 )
 from tracer import either_way
-from tracer.by_python import LOOK
+from tracer.by_python import LOOK, Manner
 from tracer.either_way import FAR, MOST_CALLS, MOST_LONG, ORDER, PAID, SURE, WON
 
 
@@ -230,6 +230,15 @@ def test_what_calls_itself_is_python_within(clock):
     assert calls_as_python(staged, counted, xs, calls=10) == 50
     assert looks == []
     assert len(staged.concrete_functions) == 1
+
+
+def test_what_calls_itself_as_python_goes_as_deep_as_in_python():
+    @ag.function
+    def down(n):
+        return 0 if n == 0 else 1 + down(n - 1)
+
+    assert down(3) == 3
+    assert Manner(down, is_around=False)(down, (700,), {}) == 700
 
 
 def test_what_is_being_compiled_is_waited_for(clock, monkeypatch):
