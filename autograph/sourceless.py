@@ -1,7 +1,8 @@
 """Functions whose source is not to be had: they run as they are, and errors say so.
 
 Only what computes can be traced so: an effect (a print, a draw, a change of a global)
-would be had once, while tracing. Where the code may do more, a call is Python's.
+would be had once, while tracing. Where the code may do more, a call is Python's. So it
+is with generators that have a `yield` where no form has one.
 """
 
 from __future__ import annotations
@@ -62,6 +63,26 @@ def unconverted(function: types.FunctionType, reason: str) -> types.FunctionType
     return run
 
 
+def require_computing(
+    function: types.FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> None:
+    """Before a generator function that has no form in a trace is called as it is.
+
+    OnlyPythonError: it may do more than compute.
+    """
+    frame = build.current()
+    if frame is None or frame.trace.python_effects != "run":
+        return
+    given = (*args, *kwargs.values())
+    if _may_act(function, given, _STEPS - {"YIELD_VALUE"}):
+        words = (
+            f"`{function.__name__}` may do more than compute, and a `yield` of it is "
+            "not staged where it stands"
+        )
+        hint = "Write `yield` as a statement of its own, outside of a `try`."
+        raise located(OnlyPythonError(words), hint)
+
+
 # The code of which it was said.
 _told: weakref.WeakSet[types.CodeType] = weakref.WeakSet()
 
@@ -104,8 +125,14 @@ _STEPS = frozenset(
 )
 
 
-def _may_act(function: types.FunctionType, args: tuple[Any, ...]) -> bool:
+def _may_act(
+    function: types.FunctionType,
+    args: tuple[Any, ...],
+    acting: frozenset[str] = _STEPS,
+) -> bool:
     """Whether it may do or read what a trace does not see: all but known functions.
+
+    acting: the steps of code that are taken to do so
 
     Methods that Python calls by itself, as dataclasses make them, are left alone.
     """
@@ -115,7 +142,8 @@ def _may_act(function: types.FunctionType, args: tuple[Any, ...]) -> bool:
     codes = list(_codes(function.__code__))
     steps = [step for code in codes for step in dis.get_instructions(code)]
     names = {name for code in codes for name in code.co_names}
-    known = all(map(_computes, steps)) and all(_is_known(n, function) for n in names)
+    computes = not any(step.opname in acting or _is_in_place(step) for step in steps)
+    known = computes and all(_is_known(n, function) for n in names)
     return any(map(callable, args)) or not known
 
 
@@ -126,9 +154,8 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
             yield from _codes(part)
 
 
-def _computes(step: dis.Instruction) -> bool:
-    in_place = step.opname == "BINARY_OP" and step.argrepr.endswith("=")
-    return step.opname not in _STEPS and not in_place
+def _is_in_place(step: dis.Instruction) -> bool:
+    return step.opname == "BINARY_OP" and step.argrepr.endswith("=")
 
 
 def _is_known(name: str, function: types.FunctionType) -> bool:

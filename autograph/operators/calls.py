@@ -294,7 +294,7 @@ def _generating(function: Any) -> Callable[..., Any]:
     """What gives the generator that a function of ours does, as one of the user's."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        return generator_calls.call(_forms[0](function), args, kwargs)
+        return generator_calls.call(function, _forms[0], args, kwargs)
 
     call.__wrapped__ = function  # type: ignore[attr-defined] # has its signature
     return call
@@ -333,7 +333,7 @@ def _call_function(
         return written(*args, **kwargs)
     reason = why_left_alone(function)
     if reason is GENERATOR and build.current() is not None:
-        made = generator_calls.call(_forms[0](function), args, kwargs)
+        made = generator_calls.call(function, _forms[0], args, kwargs)
         if made is not None:
             return made
     if reason not in (None, CONVERTED):

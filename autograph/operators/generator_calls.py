@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from autograph import sourceless
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import Generator
 from runtime import build
@@ -16,10 +17,19 @@ from tracer.undefined import without_flag
 Forms = tuple[Callable[..., Any] | None, Callable[..., Iterator[Any]] | None]
 
 
-def call(forms: Forms, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The generator that the function gives; None where it has no form but Python's."""
-    to_run, lazy = forms
+def call(
+    function: Any,
+    forms_of: Callable[[Any], Forms],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> Any:
+    """The generator that the function gives; None where it has no form but Python's.
+
+    OnlyPythonError: it has none, and may do more than compute.
+    """
+    to_run, lazy = forms_of(function)
     if to_run is None and lazy is None:
+        sourceless.require_computing(function, args, kwargs)
         return None
     # Python binds the arguments when the function is called.
     body = None if to_run is None else to_run(*args, **kwargs)

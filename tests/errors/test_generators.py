@@ -200,6 +200,34 @@ def outer_iterator(x):
     return x + next(outer_numbers)
 
 
+counted = [0]
+
+
+def counting(items):
+    try:
+        for item in items:
+            counted[0] += 1
+            yield item
+    except GeneratorExit:
+        counted[0] = 0
+        raise
+
+
+@CASES.says(
+    """
+    NotImplementedError: `counting` may do more than compute, and a `yield` of it is
+          not staged where it stands
+      in under_an_except, FILE line N:  for item in counting([1.0, 2.0]):
+      Write `yield` as a statement of its own, outside of a `try`.
+    """,
+    X,
+)
+def under_an_except(x):
+    for item in counting([1.0, 2.0]):
+        x = x + item
+    return x
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
