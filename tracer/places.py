@@ -10,7 +10,7 @@ import collections
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from types import FunctionType
+from types import FunctionType, MethodDescriptorType
 from typing import Any, TypeVar
 
 from runtime import build
@@ -209,18 +209,16 @@ class ContainerSlot:
 
     def get(self) -> Any:
         """A shallow copy."""
-        return self.container.copy()
+        return _by_builtin(self.container, "copy")
 
     def set(self, held: Any) -> None:
         """Make the container hold what the copy holds."""
         if isinstance(self.container, set):
             _put_into_set(self.container, held, self.order)
             return
-        self.container.clear()
-        if isinstance(self.container, _ITEMS):
-            self.container.extend(held)
-        else:
-            self.container.update(held)
+        _by_builtin(self.container, "clear")
+        more = "extend" if isinstance(self.container, _ITEMS) else "update"
+        _by_builtin(self.container, more, held)
 
     def holds(self, held: Any) -> bool:
         """True while the container holds the same objects as the copy."""
@@ -266,6 +264,15 @@ class ContainerSlot:
 
     def __str__(self) -> str:
         return f"the {type(self.container).__name__} that is changed here"
+
+
+def _by_builtin(container: Any, name: str, *given: Any) -> Any:
+    """What the builtin's method does: a subclass may have one that does more."""
+    for kind in type(container).__mro__:
+        method = vars(kind).get(name)
+        if type(method) is MethodDescriptorType:
+            return method(container, *given)
+    raise AssertionError(f"no container has no {name}")
 
 
 def _put_into_set(members: set[Any], held: Any, order: Sequence[Any]) -> None:

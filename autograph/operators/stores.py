@@ -10,6 +10,7 @@ import operator
 from collections import defaultdict, deque
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from autograph.operators import attributes, dicts, keys
 from autograph.operators.items import is_mixed
 from autograph.operators.iterators import require_here
+from autograph.operators.library_calls import as_it_is
 from autograph.operators.lists import LISTS, delete
 from autograph.operators.lists import update as update_list
 from autograph.operators.objects import in_place
@@ -197,8 +199,8 @@ def _require_plain(owner: Any, name: Any) -> None:
 
 def _set_plainly(value: Any, of: Any, at: Any) -> None:
     is_known = isinstance(of, places.CONTAINERS)
-    if not is_known:
-        places.watched(operator.setitem, (of, at, value))
+    if not is_known or type(type(of).__setitem__) is FunctionType:  # a library's
+        as_it_is(places.watched, operator.setitem, (of, at, value), {})
         return
     places.changing_item(of, at)
     leaks.note_store(value, f"item {at!r} of a {type(of).__name__}")

@@ -14,6 +14,9 @@ from typing import Any
 from autograph.rules import why_module
 from runtime.build import Frame
 
+# Those that keep what is done in objects of their own, and in modules: each call of
+# theirs is the run's, also of what the trace has made.
+_KEEPING = frozenset({"matplotlib", "mpl_toolkits", "IPython"})
 # By their own names and those of the C modules that they are made of.
 _LIBRARIES = frozenset(
     "posix nt os shutil tempfile glob fileinput subprocess _posixsubprocess "
@@ -46,6 +49,9 @@ _OPENING = frozenset(
 def name_of(function: Any, frame: Frame) -> str | None:
     """What a message calls a function that each call has to make; None: none such."""
     owner = getattr(function, "__self__", None)
+    for kept in (function, type(owner)):
+        if _is_keeping(kept):
+            return f"{kept.__module__}.{_own_name(function) or type(kept).__name__}"
     if _is_of_module(function, owner):
         return _of_library(function) or _of_unknown(function)
     name = _own_name(function)
@@ -60,6 +66,11 @@ def name_of(function: Any, frame: Frame) -> str | None:
 def _is_of_module(function: Any, owner: Any) -> bool:
     """Whether nothing is bound to it, but a module or what stands for one."""
     return owner is None or type(owner) is _CAPSULE or type(owner) is types.ModuleType
+
+
+def _is_keeping(thing: Any) -> bool:
+    module: Any = getattr(thing, "__module__", None)
+    return type(module) is str and module.partition(".")[0] in _KEEPING
 
 
 _CAPSULE = type(datetime.datetime_CAPI)

@@ -120,3 +120,43 @@ def test_the_trace_says_what_has_changed():
         "what a Row holds, `[0]`: 2 -> 9",
         "what a Row holds: Row(9, 3) -> Row(9, 3, 1)",
     ]
+
+
+class Checked(dict):
+    """A dict that takes floats, and is filled in no other way."""
+
+    def __setitem__(self, key, value):
+        dict.__setitem__(self, key, float(value))
+
+    def update(self, other):
+        raise NotImplementedError
+
+    clear = copy = update
+
+
+class Bag(list):
+    def extend(self, items):
+        raise NotImplementedError
+
+    clear = copy = extend
+
+
+def test_methods_that_a_class_refuses_are_not_called_while_tracing():
+    table, bag = Checked(a=1.0), Bag([1])
+
+    def counted(x):
+        table["a"] = table["a"] + 1
+        bag.append(2)
+        if x[0] > 2:
+            bag.append(4)
+            table["b"] = 4
+        return x * table["a"] * len(bag)
+
+    told = []
+    for f in counted, ag.function(counted):
+        dict.clear(table)
+        table["a"], bag[:] = 1, [1]
+        told.append([f(np.arange(3.0) + i).tolist() for i in range(5)])
+        told[-1] += [dict(table), list(bag)]
+    assert told[0] == told[1]
+    assert told[0][-1] == [1, 2, 2, 2, 2, 4, 2, 4]
