@@ -79,7 +79,8 @@ class Reduction:
         self.ufunc, self.first = UFUNCS[self.name]
         (self.variable,) = step.outputs
         spec = self.variable.spec
-        if spec.dtype is None or spec.shape is None:
+        if spec.dtype is None or spec.shape is None or spec.kinds:
+            # Of what may be of several dtypes, `spec.dtype` need not be one of them.
             raise NotLowered(f"a reduction of {spec!r}")
         self.dtype = spec.dtype
         self.symbol = self._loop()

@@ -242,3 +242,27 @@ def test_no_loop_of_numpys_is_called_for_short_rows(layout):
         text = staged.get_concrete_function(x, TWICE).inspect("loops")
     assert "while" in text
     assert "numpys" not in text
+
+
+def of_whichever(x, y, count):
+    """Of two arrays that change places, of unlike dtypes."""
+    total = x.max()
+    for k in range(count):
+        if k % 3 == 1:
+            x, y = y, x
+        total = total + x.sum() - x.max() + x[0, 0]
+    return total, x.sum(axis=0), x.max(axis=1), x
+
+
+@pytest.mark.parametrize("other", ["f8", "u1", "f4", "D"])
+def test_reductions_of_what_may_be_of_several_dtypes_are_numpys(other):
+    """The dtype that they promote to need not be the one of the array at hand."""
+    given = [np.arange(6).reshape(2, 3), np.arange(6).reshape(2, 3).astype(other)]
+    with ag.config(backend="native", strict=True):
+        staged = ag.function(of_whichever)
+        for count in (0, 5, 6):
+            arguments = [*given, np.int64(count)]
+            found = disagreement(
+                observe(of_whichever, arguments), observe(staged, arguments)
+            )
+            assert found is None
