@@ -2,8 +2,9 @@
 
 Equal means the same op, the same inputs and attributes equal in type and value: 1, 1.0
 and True differ, and so do 0.0 and -0.0. Two reads of one Variable are the same unless
-it is written between them. Two arrays that both reach the caller are never merged: the
-caller may write to one of them. Nor are two whose product is computed: that of an array
+it is written between them. What NumPy may warn of is the same on one line alone, where
+Python shows its warning once: of two lines it warns at each. Two arrays that both reach
+the caller are never merged: the caller may write to one of them. Nor are two whose product is computed: that of an array
 by itself has other bits, since BLAS has a routine of its own for it (syrk).
 """
 
@@ -17,6 +18,7 @@ import numpy as np
 
 from runtime.effects import Effects, writes
 from runtime.graph import Graph, Node, Value
+from runtime.may_warn import may_warn
 from runtime.memory import keeps_inputs, makes_its_own
 from runtime.passes.rewrite import (
     Names,
@@ -90,6 +92,7 @@ def _key(node: Node, written: dict[int, int]) -> Key:
         attributes,
         tuple(value.spec for value in node.outputs),
         tuple(reads),
+        node.location if may_warn(node) else None,
     )
 
 

@@ -1,7 +1,7 @@
 """Hoist: take out of a loop what gives the same in every turn.
 
 A hoisted node runs even if the loop does not turn once, so what it must not do then is
-fail or warn. SILENT ops never do on inputs of their types. QUIET_ENOUGH ops may warn,
+fail or warn. SILENT ops never do on most inputs. QUIET_ENOUGH ops may warn,
 as floats that overflow do; they are hoisted where they would run anyway: out of the
 test, and out of the body when the test is known to hold at first.
 """
@@ -13,6 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from runtime.graph import Graph, Node, Value
+from runtime.may_warn import SILENT, is_silent
 from runtime.ops.basic import constant
 from runtime.passes.fold import Known, constants_of, inside, starts
 from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs
@@ -108,15 +109,7 @@ class _Loop:
 
 # Which nodes may move.
 
-# Given operands of numbers that broadcast, they neither fail nor warn.
-SILENT = {
-    *("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"),
-    *("logical_and", "logical_or", "logical_xor", "logical_not"),
-    *("bitwise_and", "bitwise_or", "bitwise_xor", "invert"),
-    *("maximum", "minimum", "fmax", "fmin", "isnan", "isinf", "isfinite"),
-    *("signbit", "copysign", "conjugate", "floor", "ceil", "trunc", "rint", "where"),
-}
-# The same, but that they may warn.
+# Given operands of numbers that broadcast they do not fail, but may warn.
 QUIET_ENOUGH = {
     *("divide", "sqrt", "cbrt", "exp", "exp2", "expm1", "log", "log2", "log10"),
     *("log1p", "logaddexp", "logaddexp2", "sin", "cos", "tan", "arcsin", "arccos"),
@@ -154,6 +147,10 @@ def _elementwise(node: Node, known: Known, runs: bool) -> bool:
         and _surely_broadcast(specs)
         and _numbers_fit(node, known)
     )
+
+
+def _silent(node: Node, known: Known, runs: bool) -> bool:
+    return is_silent(node) and _elementwise(node, known, runs)
 
 
 def _quiet_enough(node: Node, known: Known, runs: bool) -> bool:
@@ -208,7 +205,7 @@ def _numbers_fit(node: Node, known: Known) -> bool:
 
 
 _RULES: dict[str, Callable[[Node, Known, bool], bool]] = {
-    **dict.fromkeys(SILENT, _elementwise),
+    **dict.fromkeys(SILENT, _silent),
     **dict.fromkeys(QUIET_ENOUGH, _quiet_enough),
     **dict.fromkeys(ARITHMETIC, _arithmetic),
     **dict.fromkeys(STRUCTURAL, _structural),

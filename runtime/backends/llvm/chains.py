@@ -80,7 +80,8 @@ def elementwise(lowering: Lowering, step: Step) -> None:
     lowering.outside |= made.outside
     if found[-1] != dtype:
         made = Map(dtype, dims, "cast", (made,))  # which NumPy has found to be fine
-    if dtype.kind in "fc":
+    # NumPy warns where complex numbers that are NaN are put in order.
+    if dtype.kind in "fc" or found[0].kind == "c":
         lowering.warned.append(step)
     give(lowering, step, dropped(made) if drops else made, inputs)
 
