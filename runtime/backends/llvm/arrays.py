@@ -14,7 +14,12 @@ from runtime.backends.llvm.blocks import (
     new_array,
     store_map,
 )
-from runtime.backends.llvm.chains import elementwise, is_aligned, note_written
+from runtime.backends.llvm.chains import (
+    elementwise,
+    is_aligned,
+    is_put_back,
+    note_written,
+)
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.functions import assigned, cast_parts
 from runtime.backends.llvm.loops import (
@@ -146,10 +151,10 @@ def store(lowering: Lowering, step: Step) -> None:
     known = step.node.attributes
     indices = (*known.get("path", ()), known["index"])
     array = lowering.array_of(target)
-    if array.is_view and not (step.in_place and _is_put_back(step)):
+    if array.is_view and not (step.in_place and is_put_back(step)):
         raise NotLowered("a store into a view")
     value = lowering.operand(content)
-    if step.there and _lies_in(value, array):
+    if step.there and lies_in(value, array):
         note_written(lowering, step, target)
         return
     place = _place(lowering, array, indices, dynamic)
@@ -178,14 +183,7 @@ def store(lowering: Lowering, step: Step) -> None:
     _note_stored(lowering, step, array)
 
 
-def _is_put_back(step: Step) -> bool:
-    """Whether the next step stores the part, which lies there, into its array."""
-    (made,) = step.outputs
-    following = made.home.steps[made.index + 1 : made.index + 2]
-    return any(one.there and one.inputs[1] is made for one in following)
-
-
-def _lies_in(value: Value | Map, array: Array) -> bool:
+def lies_in(value: Value | Map, array: Array) -> bool:
     """Whether what is stored is a part of the same memory."""
     return isinstance(value, Array) and value.is_view and value.object is array.object
 

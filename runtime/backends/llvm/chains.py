@@ -274,7 +274,7 @@ def _write_into(lowering: Lowering, into: Variable, step: Step, made: Map) -> bo
     False where that is a part which nothing puts back.
     """
     array = lowering.array_of(into)
-    if array.is_view and step.stored is None:
+    if array.is_view and step.stored is None and not is_put_back(step):
         return False
     for size, known in zip(made.dims, array.dims, strict=True):
         if size is not known:
@@ -284,6 +284,13 @@ def _write_into(lowering: Lowering, into: Variable, step: Step, made: Map) -> bo
     store_map(lowering, array, made)
     note_written(lowering, step, into)
     return True
+
+
+def is_put_back(step: Step) -> bool:
+    """Whether the next step stores the part, which lies there, into its array."""
+    (made,) = step.outputs
+    following = made.home.steps[made.index + 1 : made.index + 2]
+    return any(one.there and one.inputs[1] is made for one in following)
 
 
 def note_written(lowering: Lowering, step: Step, target: Variable) -> None:

@@ -31,8 +31,9 @@ OF_NUMBERS = frozenset(
 OF_ARRAYS = frozenset(
     (
         "all any argmax argmin argsort concatenate constant copy empty "
-        "expand_dims full if index matmul max mean min ones prod ravel reshape "
-        "slice sort stack std store sum transpose var where while zeros "
+        "expand_dims full if index matmul max mean min ones own_place part_at prod "
+        "ravel reshape slice sliced_place sort stack std store sum transpose var "
+        "where while with_part_at zeros "
     ).split()
 )
 OF_LISTS = frozenset(
@@ -51,6 +52,11 @@ OVER_ARRAYS = frozenset(
         "all any argmax argmin argsort concatenate index matmul max mean min prod "
         "sort stack sum "
     ).split()
+)
+# What takes as long whatever it is of.
+_FREE = frozenset(
+    {"slice", "transpose", "expand_dims", "if", "while", "constant"}
+    | {"own_place", "sliced_place", "part_at"}
 )
 # What looks for something in a list.
 SOUGHT = ("list_contains", "list_index", "list_count", "list_locate")
@@ -102,7 +108,7 @@ def _calls_around(steps: Iterable[Step]) -> bool:
 def takes_any_time(step: Step) -> bool:
     """Whether a step is of whole arrays, or calls what may take long."""
     name, outputs = step.node.op.name, step.outputs
-    if name in ("slice", "transpose", "expand_dims", "if", "while", "constant"):
+    if name in _FREE:
         return False
     if name in OVER_ARRAYS:
         return True

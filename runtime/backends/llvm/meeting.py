@@ -15,7 +15,7 @@ from runtime.backends.numpy.program import Body, Step, Variable
 Answer = TypeVar("Answer")
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
 # The ops that take a Map as it is, and those that give no other one then.
-ENDS = frozenset({"store", "argmax", "argmin"})
+ENDS = frozenset({"store", "with_part_at", "argmax", "argmin"})
 OF_ROWS = frozenset({*REDUCTIONS, "var", "std"})
 TAKERS = frozenset({"where", "array_power", *ENDS, *OF_ROWS})
 
@@ -67,6 +67,8 @@ class Meeting:
         name = step.node.op.name
         if axes_added(step) is not None:
             return self.step_of(step.outputs[0]) is not None
+        if name == "with_part_at":
+            return variable is step.inputs[1]
         if name == "store":
             target, _, *dynamic = step.inputs
             # Python stores by masks and by arrays of indices.

@@ -329,7 +329,8 @@ def stored_into(step: Step) -> list[Variable | None]:
 
 
 def _is_change(step: Step) -> bool:
-    return step.node.op.name == "store" or step.node.op.name in MUTATES
+    name = step.node.op.name
+    return name in ("store", "with_part_at") or name in MUTATES
 
 
 def _source(body: Body, variable: Variable) -> Variable:

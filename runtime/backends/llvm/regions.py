@@ -21,7 +21,7 @@ from runtime.spec import TensorSpec
 # What a region saves is worth its call: so many arrays, or numbers, are made.
 ARRAYS, NUMBERS = 2, 12
 # Parts of arrays, which are no arrays of their own.
-VIEWS = frozenset({"slice", "transpose", "expand_dims"})
+VIEWS = frozenset({"slice", "transpose", "expand_dims", "part_at"})
 
 
 def regions(body: Body, compile_rest: Compile) -> dict[int, Region]:
