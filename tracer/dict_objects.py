@@ -13,6 +13,7 @@ from typing import Any
 
 from runtime import build
 from tracer import places
+from tracer.choice import Choice, each
 from tracer.item_type import NOTHING, join_mixed, type_of_item
 from tracer.staged_dict import DictType, StagedDict
 
@@ -102,7 +103,10 @@ def made_like(like: Any, content: StagedDict) -> Any:
 
 
 def now(of: Any) -> StagedDict:
-    """What the dict holds now, whether its keys depend on data or not."""
+    """What the dict, or one of several, holds now, by keys of data or not."""
+    if type(of) is Choice:
+        joined: StagedDict = each(of, now)
+        return joined
     held = staged_dict(of)
     if held is not None:
         return held

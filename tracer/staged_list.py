@@ -61,7 +61,7 @@ class StagedList(ForConverted):
         """The list of these items, which are of the type `kind`."""
         if (found := known()) is not None:
             found.require(items)
-        if kind.shape.mixed and any(isinstance(settled(x), Choice) for x in items):
+        if any(isinstance(x, Choice) and type(settled(x)) is Choice for x in items):
             made = reduce(cls.append, items, cls.of([], kind))
             made.known_length = len(items)
             return made

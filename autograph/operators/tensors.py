@@ -24,11 +24,13 @@ from runtime.spec import PYTHON_NUMBERS, TensorSpec
 from runtime.tensor import Tensor, tensor, tensor_of_array
 from runtime.variable import Variable
 from tracer import cond, for_loop, iterated, leaving, places, while_loop
+from tracer.choice import Choice
 from tracer.dict_objects import is_keyed
 from tracer.dict_rows import DictRows, DictView
 from tracer.exits import Exit
 from tracer.list_objects import is_staged
 from tracer.list_rows import ListRows
+from tracer.picking import each_body
 from tracer.staged_range import StagedRange
 from tracer.state import EMPTY, State
 from tracer.truth import truth
@@ -90,7 +92,14 @@ class TensorStaging:
         state: State,
         orelse: Body | None,
     ) -> Exit:
-        """A `while` node that counts."""
+        """A `while` node that counts; one for each of several dicts."""
+        if type(iterable) is DictView and type(iterable.of) is Choice:
+
+            def among(one: Any) -> Exit:
+                view = DictView(one, iterable.what)
+                return self.for_stmt(view, body, state, orelse)
+
+            return each_body(iterable.of, among, state)
         return for_loop.for_loop(staged_iterable(iterable), body, state, orelse)
 
     def items(self, iterable: Any) -> Iterator[Any] | None:

@@ -117,3 +117,27 @@ def sought_in_a_list_of_data(x):
 
 def test_one_of_several_is_sought_in_a_list_of_data():
     check(sought_in_a_list_of_data, tuple((np.int64(n),) for n in (6, 0, 1)))
+
+
+class Place:
+    def __init__(self, at, size):
+        self.at = at
+        self.size = size
+
+
+PLACES = [Place(np.array([1, 2]), 100), Place(np.array([1.5, 2]), 3.0)]
+
+
+def first_of_objects(n):
+    places = PLACES
+    found = []
+    for i in range(n):
+        if i == 0:
+            found.append(places[i])
+            continue
+        found.append(Place(places[i].at + n, 3.0))
+    return [(place.at, place.size) for place in found]
+
+
+def test_one_of_several_objects_of_one_type_is_an_item_of_a_list():
+    check(first_of_objects, ((np.int64(3),), (np.int64(2),)))
