@@ -107,6 +107,14 @@ def makes_its_own(node: Node) -> bool:
     return (ufunc or node.op.name in MAKES) and not own
 
 
+def gives_writable_view(node: Node) -> bool:
+    """True where the result is such a view of the first input."""
+    if node.op.name in ("real", "imag"):
+        dtype = node.inputs[0].spec.dtype
+        return dtype is not None and dtype.kind == "c"
+    return node.op.view and node.op.name in WRITABLE_VIEWS
+
+
 def keeps_inputs(node: Node) -> bool:
     """True when something outside may hold on to an input after the node has run."""
     own = node.op.effects_of(node.attributes)

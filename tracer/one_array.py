@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from runtime.graph import Value
+from runtime.layouts import is_contiguous
 from runtime.picked import Own, Pick, Side, select
-from runtime.places import WHOLE, NoPlacesError, part_view, places
+from runtime.places import part_view
 from runtime.spec import TensorSpec
 from runtime.structs import replace
 from runtime.tensor import Tensor
@@ -50,29 +51,28 @@ def of_sides(
     chosen: Tensor,
     spec: TensorSpec,
 ) -> View | None:
-    """The same of what the two sides of an `if` have left in one place.
-
-    None, too, where it is known without them how each of the two is taken.
-    """
+    """The same of what the two sides of an `if` have left in one place."""
     leaves = [*_leaves(found[0]), *_leaves(found[1])]
     parts = [one for one in leaves if isinstance(one, Part)]
-    if not parts or not all(isinstance(one, (Part, Tensor)) for one in leaves):
+    if len(parts) < len(leaves) or not _are_of_one(parts, spec):
         return None
-    root, locked = parts[0].root, parts[0].locked
-    for one in leaves:
-        assert isinstance(one, (Part, Tensor))
-        mine = one.locked if isinstance(one, Part) else one.is_locked
-        if one.root is not root or mine is not locked:
-            return None
-        if not is_of_dtype(spec, one.spec):
-            return None
-    try:
-        where = [_where(one, made) for one in found]
-    except NoPlacesError:
-        return None
-    at = select(chosen.value, *where)
-    view = part_view(root, at, spec, locked)
-    return replace(view, which=Pick(chosen, *(_which(one, made) for one in found)))
+    at = select(chosen.value, *(_where(one, made) for one in found))
+    view = part_view(parts[0].root, at, spec, parts[0].locked)
+    which = Pick(chosen, *(_which(one, made) for one in found))
+    known = [one.known for one in parts if one.known is not None]
+    in_order = len(known) == len(parts) and all(map(is_contiguous, known))
+    return replace(view, which=which, contiguous=in_order)
+
+
+def _are_of_one(parts: Sequence[Part], spec: TensorSpec) -> bool:
+    """Whether they are of one array, and of the dtype that the place has."""
+    first = parts[0]
+    return all(
+        one.root is first.root
+        and one.locked is first.locked
+        and is_of_dtype(spec, one.spec)
+        for one in parts
+    )
 
 
 def _leaves(found: Reference) -> Iterator[Reference]:
@@ -87,10 +87,8 @@ def _where(found: Reference, made: Sequence[Value]) -> Value:
     if isinstance(found, Several):
         sides = [_where(one, made) for one in (found.then, found.orelse)]
         return select(made[found.index], *sides)
-    if isinstance(found, Part):
-        return made[found.index]
-    assert isinstance(found, Tensor)
-    return places(found, lambda _: WHOLE).value
+    assert isinstance(found, Part)
+    return made[found.index]
 
 
 def _which(found: Reference, made: Sequence[Value]) -> Side:
@@ -98,4 +96,5 @@ def _which(found: Reference, made: Sequence[Value]) -> Side:
     if isinstance(found, Several):
         sides = [_which(one, made) for one in (found.then, found.orelse)]
         return Pick(Tensor(made[found.index]), *sides)
-    return found if isinstance(found, Tensor) else Own.WRITABLE
+    known = found.known if isinstance(found, Part) else None
+    return Own.WRITABLE if known is None else known

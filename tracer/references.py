@@ -56,12 +56,16 @@ class Several:
 
 @struct(eq=False)
 class Part:
-    """A view of `root` that a side has taken, where an output says that it lies."""
+    """A part of `root`, or all of it, where an output says that it lies.
+
+    known: what it is outside of the side; None for a view that the side has taken
+    """
 
     root: Tensor
     spec: TensorSpec
     index: int
     locked: bool
+    known: Tensor | None = None
 
 
 # An Own is what a side that leaves nothing there stands for.
@@ -81,7 +85,7 @@ def reference(leaf: Any, side: Frame, output: Output) -> Reference:
     root, spec = leaf.root, leaf._value.spec
     if _is_outer(root, side):
         if _reads_anywhere(leaf, side):
-            return leaf
+            return _known(leaf, side, output)
         return Part(root, spec, _places(leaf, side, output), leaf.is_locked)
     if root._pick is not None:
         is_part = leaf is not root
@@ -97,6 +101,21 @@ def reference(leaf: Any, side: Frame, output: Output) -> Reference:
     except Unknown:
         at = None
     return Inner(root, spec, False, at, leaf.is_locked, anyhow)
+
+
+def _known(leaf: Tensor, side: Frame, output: Output) -> Reference:
+    """What is known outside of the side: where it lies is told too, if that can be."""
+    # Of one of several each of its arrays would be asked which of the two it is.
+    is_nested = leaf.root._pick is not None and leaf is not leaf.root
+    if not (side.trace.references or is_nested):
+        return leaf
+    try:
+        at = _places(leaf, side, output)
+    except Unknown:
+        if is_nested and not side.trace.references:
+            raise
+        return leaf
+    return Part(leaf.root, leaf._value.spec, at, leaf.is_locked, leaf)
 
 
 def _several(
@@ -193,6 +212,8 @@ def resolved(
             return array
         return part(array, made[found.index], found.spec, found.locked)
     if isinstance(found, Part):
+        if found.known is not None:
+            return found.known
         return part(found.root, made[found.index], found.spec, found.locked)
     if isinstance(found, Several):
         sides = [resolved(one, made, shared) for one in (found.then, found.orelse)]

@@ -37,7 +37,9 @@ def set_item(target: Tensor, key: Any, content: Any) -> None:
     target.require_writable("underlying array" if flat else "assignment destination")
     top, keys = _steps(target)
     if not keys or not _is_plain(target, top, key):
-        target.write(store(target, key, content).value)
+        made = store(target, key, content)
+        if made is not target:
+            target.write(made.value)
         return
     last = key_of(key)
     if is_own_view(target, last, content):

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from runtime.graph import Graph
 from runtime.ops.settings import has_settings
 from runtime.passes.cse import cse
+from runtime.passes.early import early
 from runtime.passes.fold import fold
 from runtime.passes.hoist import hoist
 from runtime.passes.inline import inline
@@ -27,6 +28,7 @@ PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     cse,
     hoist,
     prune,  # what the others left unused
+    early,  # after cse, which leaves the first of equal ones
 )
 
 

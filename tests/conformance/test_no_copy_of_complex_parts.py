@@ -13,7 +13,7 @@ ARGUMENTS = [(z, np.int64(k)) for z in (Z, Z.T, Z[::2]) for k in (0, 1, 3)]
 IN_PLACE, CASES = Programs(), Programs()
 
 
-@IN_PLACE(0.5)  # what is added, as long as all real parts
+@IN_PLACE(0)
 @CASES(*ARGUMENTS)
 def real_parts(z, n):
     r = z.real
@@ -21,14 +21,26 @@ def real_parts(z, n):
     return r
 
 
-@IN_PLACE(0.5)
+@IN_PLACE(0)
 @CASES(*ARGUMENTS)
 def both_parts(z, n):
     z.real += z.imag[n:].sum()
     z.imag *= 2
+    np.add(z.real, z.imag, out=z.imag)
 
 
-@IN_PLACE(0.5)
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def taken_anew_in_a_loop(z, n):
+    r = z.real
+    for k in range(n):
+        r[k] += 1
+        r = z.imag if k % 2 else z.real
+        r += k
+        z.imag -= r
+
+
+@IN_PLACE(0)
 @CASES(*ARGUMENTS)
 def elements_in_a_loop(z, n):
     r, i = z.real, z.imag

@@ -27,6 +27,7 @@ def of_the_part_before(x, n):
         v += 1
 
 
+@IN_PLACE(0)
 @CASES(*ROWS)
 def of_the_part_before_by_data(x, n):
     v = x
@@ -89,6 +90,7 @@ def exchanged_parts(x, n):
     b *= 2
 
 
+@IN_PLACE(0)
 @CASES(*ROWS)
 def halves_of_halves(x, n):
     v = x
@@ -100,6 +102,36 @@ def halves_of_halves(x, n):
         else:
             v[middle:] -= 1
             v = v[middle:]
+
+
+@IN_PLACE(0)
+@CASES(*ROWS)
+def parts_known_beforehand(x, n):
+    h = len(x) // 2
+    v, w = x, x[1:]
+    if v[h] > n:
+        v[:h] += 1
+        v = v[:h]
+    else:
+        w -= 1
+        v = w[h:]
+    h = h // 2
+    if v[h] > n:
+        v[:h] += 1
+        v = v[:h]
+    else:
+        v[h:] -= 1
+        v = v[h:]
+    v[0] = x[-1]
+
+
+@IN_PLACE(0)
+@CASES(*ROWS)
+def reshaped_by_a_branch(x, n):
+    v = x[::-1]
+    if x[n] > 1:
+        v = x.reshape(2, -1)[n % 2]
+    v += 1
 
 
 # Here the part lies otherwise, or which one it is can be told.

@@ -337,7 +337,7 @@ class Writer:
     ] = {
         "constant": _constant,
         **dict.fromkeys(STORES, write_store),
-        "with_part_at": write_part,
+        **dict.fromkeys(("with_part_at", "with_part"), write_part),
         **dict.fromkeys(LIST_STATEMENTS, write_list_change),
         "if": _if,
         "while": write_while,

@@ -50,13 +50,14 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
 
 
 def write_part(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
-    """A statement that puts a part where the run says that it lies."""
+    """A statement that puts a part where it lies, which the run may say."""
     if not step.there:
         writer.plain(body, step, wanted)
         return
-    names = ", ".join(variable.name for variable in step.inputs)
-    # What does not lie in equal steps has been taken as a copy.
-    writer.write_step(f"{writer.bind('put_part', put_part)}({names})", step)
+    if step.node.op.name == "with_part_at":
+        # What does not lie in equal steps has been taken as a copy.
+        names = ", ".join(variable.name for variable in step.inputs)
+        writer.write_step(f"{writer.bind('put_part', put_part)}({names})", step)
     _name_made(writer, step, step.inputs[0].name, wanted)
 
 

@@ -127,6 +127,8 @@ def _indices_text(store: Step, dynamic: Sequence[str], bind: Bind) -> str:
 def place_text(store: Step, names: Sequence[str], bind: Bind) -> str:
     """The array, or the part of one, that a store stores into."""
     target, _, *dynamic = names
+    if store.node.op.name == "with_part":
+        return f"{target}.{store.node.attributes['part']}"
     index = _indices_text(store, dynamic, bind)
     return target if index == "[...]" else f"{target}{index}"
 

@@ -15,7 +15,9 @@ from typing import Any
 from runtime.backends.numpy.program import Body, Step, Variable
 
 # What puts its second input into its first one.
-PUTS = ("store", "with_part_at")
+PUTS = ("store", "with_part_at", "with_part")
+# What takes the part that they put there.
+TAKES = ("slice", "part_at", "real", "imag")
 # The array, and for each index what the run gives of it, and the rest of it.
 Place = tuple[Any, ...]
 
@@ -38,7 +40,7 @@ class Parts:
 
     def note_taken(self, step: Step) -> None:
         """The same of the part that a step takes."""
-        if step.node.op.name in ("slice", "part_at"):
+        if step.node.op.name in TAKES:
             part = step.outputs[0]
             place = self._part(step.inputs[0], part, step.inputs[1:], step)
             self.note(part, place)
@@ -51,9 +53,7 @@ class Parts:
     def _part(
         self, whole: Variable, part: Variable, dynamic: list[Variable], step: Step
     ) -> Place:
-        # Where a part lies is all that says what it is, besides its dtype.
-        index = step.node.attributes.get("index", part.spec.dtype)
-        return (*self.of(whole), (tuple(dynamic), index))
+        return (*self.of(whole), (tuple(dynamic), _index(step, part)))
 
     def put_back(
         self, body: Body, position: int, made: Collection[Variable], place: Place
@@ -74,6 +74,15 @@ class Parts:
                 made, place = store.outputs, self.of(store.inputs[0])
             others.update(store.outputs)
         return found
+
+
+def _index(step: Step, part: Variable) -> Any:
+    """What says which part it is, besides what the run gives."""
+    known, name = step.node.attributes, step.node.op.name
+    if name in ("real", "imag", "with_part"):
+        return known.get("part", name)
+    # Where a part lies says all but its dtype.
+    return known.get("index", part.spec.dtype)
 
 
 def _is_store(step: Step, made: Collection[Variable]) -> bool:

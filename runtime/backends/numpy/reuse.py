@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -105,12 +106,19 @@ def fits_target(store: Step) -> bool:
 def fits_place(store: Step) -> bool:
     """True where a store's content is just what lies there, in sizes and dtype."""
     target, content, *dynamic = (variable.spec for variable in store.inputs)
+    if store.node.op.name == "with_part" and content.is_static and target.dtype:
+        return content.shape == target.shape and content.dtype == _half(target.dtype)
     if not content.is_static or content.dtype != target.dtype:
         return False
     if store.node.op.name != "store":
         return False
     index = store.node.attributes["index"]
     return content.shape == indexed(target.shape, index, tuple(dynamic))
+
+
+def _half(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype of the real parts of complex numbers."""
+    return np.zeros((), dtype).real.dtype
 
 
 def is_whole(store: Step) -> bool:

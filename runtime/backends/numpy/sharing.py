@@ -36,7 +36,7 @@ from runtime.backends.numpy.regions import (
     is_late,
 )
 from runtime.backends.numpy.watched import Cell, cells_in, is_read
-from runtime.memory import STORES, WRITABLE_VIEWS, keeps_inputs, makes_its_own
+from runtime.memory import STORES, gives_writable_view, keeps_inputs, makes_its_own
 from runtime.spec import ListSpec, TensorSpec
 
 
@@ -181,7 +181,7 @@ class Sharing:
             return NOWHERE
         brought = [self.regions[variable] for variable in step.inputs]
         # A 0-d array is not followed, and a view of one may be an argument's memory.
-        if node.op.view and node.op.name in WRITABLE_VIEWS and brought[0]:
+        if brought[:1] and brought[0] and gives_writable_view(node):
             return brought[0]
         first_only = brought[:1] if node.op.view else brought
         return frozenset({self.foreign}).union(*first_only)
