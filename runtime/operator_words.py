@@ -46,10 +46,13 @@ _OPERATORS = {dis.opmap["BINARY_OP"], dis.opmap["COMPARE_OP"]}
 def has_no_say(kind: type, word: str) -> bool:
     """Whether an operator of this type is the other one's where that is of the run."""
     names = (f"__{word}__", f"__i{word}__")
-    without = not any(hasattr(kind, name) for name in names)
-    if kind in _NUMBERS or issubclass(kind, np.generic):
+    # Not `hasattr`: all types have the `__or__` of their own type.
+    without = not any(name in vars(base) for base in kind.__mro__ for name in names)
+    if kind in _NUMBERS or kind in _SETS or issubclass(kind, np.generic):
         return True
     return without and kind.__module__ == "builtins"
 
 
 _NUMBERS = (bool, int, float, complex)
+# Whose operators take sets alone.
+_SETS = (set, frozenset)

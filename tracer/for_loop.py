@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from runtime import kinds
 from runtime.errors import StagingTypeError, located
 from runtime.objects import call, is_object
+from runtime.operators import no_items
 from runtime.ops.basic import WEAK_INT
 from runtime.structs import struct
 from runtime.tensor import Tensor, tensor
@@ -52,9 +53,7 @@ class Rows(Iterated):
         if self.tensor.spec.shape == () and self.tensor.spec.kinds:
             return kinds.split(lambda exact: Rows(exact).length(), self.tensor)
         if self.tensor.spec.shape == ():
-            kind = "int" if self.tensor.spec.weak else f"numpy.{self.tensor.dtype}"
-            words = "iteration over a 0-d array" if not self.tensor.scalar else None
-            raise TypeError(words or f"'{kind}' object is not iterable")
+            raise TypeError(no_items(self.tensor))
         if self.tensor.spec.shape is None and not is_object(self.tensor):
             return call(_rows_of, WEAK_INT, self.tensor)
         return self.tensor.length()

@@ -1,8 +1,8 @@
 """Augmented assignment: read once, operate in place, store through `ag__`.
 
 `x += v` on a name is Python's own, since a tensor knows `+=`; not so in the body of an
-if or loop, where x may be a list, whose change must be seen, or for a name that may be
-unbound, which is read with a check first.
+if or loop, where x may be a list, whose change must be seen, for a name that may be
+unbound, which is read with a check first, or for `x %= v`, where x may be a text.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ def _name(
     outer = name in context.analysis.globals or name in context.analysis.nonlocals
     unclear = not outer and context.may_be_undefined(node.target)
     seen = context.overloads or (context.in_body and _may_change(node))
+    seen = seen or _may_format(node)
     if not (outer or unclear or seen):
         return [node]
     read = copy.copy(node.target)
@@ -85,6 +86,11 @@ def _name(
             "ag__.to_outer(VALUE, NAME)", node, VALUE=updated, NAME=literal(name, node)
         )
     return statements("TARGET = VALUE", node, TARGET=name, VALUE=updated)
+
+
+def _may_format(node: gast.AugAssign) -> bool:
+    """Whether the name may hold a text, which Python gives what the run has."""
+    return isinstance(node.op, gast.Mod) and not isinstance(node.value, gast.Constant)
 
 
 # `items += other`, `items *= 2`, `known |= other`: those that Python's containers have.

@@ -35,11 +35,11 @@ def _part(context: Context, part: Any) -> gast.expr:
 
 
 def convert_percent(context: Context, node: gast.BinOp) -> gast.expr:
-    """`"..." % value`; other binary operators are Python's own."""
-    is_text = isinstance(node.left, gast.JoinedStr) or (
-        isinstance(node.left, gast.Constant) and isinstance(node.left.value, str)
-    )
-    if not (is_text and isinstance(node.op, gast.Mod)):
+    """`text % value`; other binary operators are Python's own.
+
+    A text asks what is beside it as it is: what of the run would be asked by the trace.
+    """
+    if not (isinstance(node.op, gast.Mod) and _may_format(node)):
         return context.inside(node)
     return expression(
         "ag__.percent(LEFT, RIGHT)",
@@ -47,3 +47,14 @@ def convert_percent(context: Context, node: gast.BinOp) -> gast.expr:
         LEFT=context.expression(node.left),
         RIGHT=context.expression(node.right),
     )
+
+
+def _may_format(node: gast.BinOp) -> bool:
+    """Whether the left side may be a text, and the right side be of the run."""
+    left, right = node.left, node.right
+    if isinstance(left, gast.Constant):
+        return isinstance(left.value, (str, bytes))
+    return not isinstance(left, _NO_TEXTS) and not isinstance(right, gast.Constant)
+
+
+_NO_TEXTS = (gast.UnaryOp, gast.Compare, gast.List, gast.Tuple, gast.Dict, gast.Set)

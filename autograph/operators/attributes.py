@@ -16,7 +16,7 @@ from autograph.operators.number_calls import kind_name, type_
 from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build, foreign, kinds, objects
 from runtime.library_spec import LibrarySpec
-from runtime.numpy_api import host, library
+from runtime.numpy_api import fields, host, library
 from runtime.ops.basic import WEAK_INT
 from runtime.spec import ListSpec, object_type
 from runtime.tensor import Tensor
@@ -106,6 +106,8 @@ def of_tensor(of: Tensor, name: str) -> Any:
         return library.attribute(of, name)
     if of.spec.kinds and isinstance(getattr(Tensor, name, None), property):
         return kinds.split(of_tensor, of, name)
+    if fields.is_attribute(of, name):
+        return of[name]
     if not of.spec.kinds and not hasattr(_kind_of(of), name):
         # Nor what only a Tensor has.
         raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")

@@ -39,7 +39,7 @@ from autograph.operators.number_calls import NUMBERS, fsum, kind_name, number, t
 from autograph.operators.registry import staging_of
 from runtime import build, kinds
 from runtime import objects as run_time
-from runtime.numpy_api import library
+from runtime.numpy_api import fields, library
 from runtime.numpy_api.fields import is_record
 from runtime.ops import world
 from runtime.ops.template import encode, remade
@@ -147,6 +147,7 @@ def getattr_(of: Any, name: str, *default: Any) -> Any:
     try:
         # A library's object has more than its class: `getattr` tells.
         exact = isinstance(of, Tensor) and not (of.spec.kinds or library.is_object(of))
+        exact = exact and not fields.is_attribute(of, name)
         if exact and not hasattr(type_(of), name):
             raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")
         held = places.AttributeSlot(of, name).get() if default else None

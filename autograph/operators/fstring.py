@@ -15,7 +15,7 @@ from autograph.rules import why_module
 from runtime import build
 from runtime import objects as run_time
 from runtime.formatting import format_value, join_parts
-from runtime.objects import TEXT, Method, Result
+from runtime.objects import BYTES, TEXT, Method, Result
 from runtime.ops.template import fill, remade
 from runtime.ops.world import host_call
 from runtime.tensor import Tensor
@@ -171,8 +171,17 @@ def f_string(*parts: Any) -> Any:
 
 
 def percent(left: Any, right: Any) -> Any:
-    """`left % right`."""
-    return staged_or_plain(operator.mod, left, right)
+    """`left % right`, of which the left side may be a text."""
+    if type(left) is Choice:
+        return objects.of_each(percent, left, right)
+    if varying(left) is not None:
+        return with_all((left, right), lambda: percent(left, right))
+    if type(left) in TEXTS:
+        return staged(operator.mod, TEXTS[type(left)], left, right)
+    return objects.binary(left, "%", right)
+
+
+TEXTS: dict[type, Result] = {str: TEXT, bytes: BYTES}
 
 
 def text_method(function: Method, *args: Any, **kwargs: Any) -> Any:

@@ -15,12 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators import attributes, dicts, keys
+from autograph.operators import attributes, dicts, fstring, keys, lists
 from autograph.operators.items import is_mixed
 from autograph.operators.iterators import require_here
 from autograph.operators.library_calls import as_it_is
-from autograph.operators.lists import LISTS, delete
-from autograph.operators.lists import update as update_list
+from autograph.operators.lists import LISTS
 from autograph.operators.objects import in_place
 from autograph.operators.registry import (
     Staging,
@@ -277,7 +276,7 @@ def del_item(of: Any, at: Any) -> None:
         call(function, of, at)
         return
     if _is_changed_as_list(of) and _of_list(of, at) is LISTS:
-        delete(of, at)
+        lists.delete(of, at)
         return
     if is_keyed(of) or (isinstance(of, dict) and _is_of_run(of, staging_of_key(at))):
         dicts.delete(of, at)
@@ -318,20 +317,21 @@ def update(value: Any, word: str, operand: Any) -> Any:
         return value
     if dicts.take_over(word, value, operand):
         return value
+    if word == "imod" and type(value) in fstring.TEXTS:
+        return fstring.percent(value, operand)
     if _is_array(value):
         value = tensor_of_array(value)
     if type(value) is list and word == "iadd" and _is_numpys(operand):
         # NumPy is asked before the list is.
         return operand + value
     if type(value) is list and (is_staged(value) or _grows(word, operand)):
-        return update_list(value, word, operand)
+        return lists.update(value, word, operand)
     result = in_place(value, word, operand)
     if result is not NotImplemented:
         return result
     require_here(operand)
-    plain = word.removeprefix("i")
-    if isinstance(operand, Tensor) and has_no_say(type(value), plain):
-        return operate_reflected(plain, operand, value, lambda: True)
+    if isinstance(operand, Tensor) and has_no_say(type(value), word[1:]):
+        return operate_reflected(word[1:], operand, value, lambda: True)
     return places.watched(getattr(operator, word), (value, operand))
 
 

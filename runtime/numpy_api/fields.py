@@ -10,6 +10,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from runtime import shapes
 from runtime.errors import OnlyPythonError, located
 from runtime.numpy_api import host
@@ -26,6 +28,20 @@ def is_record(operand: Any) -> bool:
     """True for a structured array, and for an element of one."""
     dtype = operand.spec.dtype if isinstance(operand, Tensor) else None
     return dtype is not None and dtype.names is not None
+
+
+def is_attribute(operand: Tensor, name: str) -> bool:
+    """True for a field of an element of a `np.recarray`, which has it as an attribute.
+
+    Not of a record in a record, which is a record of that kind as well.
+    """
+    dtype = operand.spec.dtype
+    if not operand.scalar or dtype is None or dtype.type is not np.record:
+        return False
+    if hasattr(np.record, name):
+        return False
+    fields: Any = dtype.fields or {}
+    return name in fields and fields[name][0].names is None
 
 
 def is_field_key(key: Any) -> bool:
@@ -67,9 +83,17 @@ def _name_of(base: Tensor, key: Any) -> str | tuple[str, ...]:
             return names[operator.index(key)]
         except IndexError:
             raise IndexError("invalid index") from None
-    if key not in names:
+    found = key if key in names else _titled(base.dtype, key)
+    if found is None:
         raise ValueError(f"no field of name {key}")
-    return key
+    return found
+
+
+def _titled(dtype: np.dtype[Any], title: str) -> str | None:
+    """The name of the field that has a title; None where none has."""
+    fields: Any = dtype.fields or {}
+    found = (name for name in dtype.names or () if fields[name][2:] == (title,))
+    return next(found, None)
 
 
 def store(base: Tensor, key: Any, content: Any) -> Tensor:

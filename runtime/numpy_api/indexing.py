@@ -354,7 +354,8 @@ def _kind_text(number: Tensor) -> str:
         return f"'{spec.python_type.__name__}'"
     if kind in OBJECT_TYPES:
         return f"'{kind.__name__}'"
-    return f"'numpy.{(kind or number.dtype.type).__name__}'"
+    kind = kind or number.dtype.type
+    return f"'{kind.__module__}.{kind.__name__}'"
 
 
 def as_stored(base: Tensor, key: Key, content: Any) -> Any:

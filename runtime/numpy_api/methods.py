@@ -17,6 +17,7 @@ from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, PythonTypeError, StagingTypeError, located
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import elements, host, library, mutating, shaping, views
+from runtime.numpy_api.as_methods import as_method
 from runtime.numpy_api.orders import as_order, lies_in
 from runtime.numpy_api.table import call_function
 from runtime.ops import basic
@@ -134,14 +135,6 @@ PROPERTIES: dict[str, Callable[[Tensor], Any]] = {
 def _like(tensor: Tensor) -> Any:
     found = np.zeros((), tensor.spec.dtype)
     return found[()] if tensor.scalar else found
-
-
-def _by_function(function: Callable[..., Any]) -> Callable[..., Any]:
-    def method(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
-        return call_function(function, (tensor, *args), kwargs)
-
-    method.__wrapped__ = function  # type: ignore[attr-defined] # for its signature
-    return method
 
 
 def reshape(tensor: Tensor, *shape: Any, order: str = "C", copy: Any = None) -> Any:
@@ -296,7 +289,7 @@ METHODS: dict[str, Callable[..., Any]] = {
     "partition": mutating.partition,
     "put": mutating.put,
     **{
-        function.__name__: _by_function(function)
+        function.__name__: as_method(function)
         for function in (
             np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.var, np.std,
             np.argmax, np.argmin, np.cumsum, np.cumprod, np.ravel, np.swapaxes,
@@ -304,8 +297,8 @@ METHODS: dict[str, Callable[..., Any]] = {
             np.searchsorted, np.trace, np.diagonal, np.dot,
         )
     },
-    "max": _by_function(np.max),
-    "min": _by_function(np.min),
+    "max": as_method(np.max),
+    "min": as_method(np.min),
 }  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from runtime.errors import OnlyPythonError, located
 from runtime.hushed import warnings_as
 from runtime.layouts import is_contiguous
 from runtime.library_spec import LibrarySpec
-from runtime.numpy_api import elements, library, shaping
+from runtime.numpy_api import elements, fields, library, shaping
 from runtime.numpy_api.indexing import layout, view
 from runtime.numpy_api.operands import as_array, sizes
 from runtime.numpy_api.set_flat import set_flat
@@ -94,6 +94,9 @@ def set_attribute(target: Tensor, name: str, content: Any) -> None:
     """
     if isinstance(target.spec, LibrarySpec):
         library.set_attribute(target, name, content)
+        return
+    if fields.is_attribute(target, name):
+        target[name] = content
         return
     if target.scalar:
         kind = target.spec.python_type if target.spec.weak else target.dtype.type

@@ -4,8 +4,9 @@ Equal means the same op, the same inputs and attributes equal in type and value:
 and True differ, and so do 0.0 and -0.0. Two reads of one Variable are the same unless
 it is written between them. What NumPy may warn of is the same on one line alone, where
 Python shows its warning once: of two lines it warns at each. Two arrays that both reach
-the caller are never merged: the caller may write to one of them. Nor are two whose product is computed: that of an array
-by itself has other bits, since BLAS has a routine of its own for it (syrk).
+the caller are never merged: the caller may write to one of them. Nor are two whose
+product is computed: that of an array by itself has other bits, since BLAS has a routine
+of its own for it (syrk).
 """
 
 from __future__ import annotations

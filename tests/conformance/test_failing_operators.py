@@ -17,6 +17,7 @@ FORMS = {
     "not in place": "t = t {} u",
 }
 LEFT = ["float(x[0])", "int(x[0])", "x[0]", "f'{x[0]}'", "2.5", "complex(x[0])"]
+LEFT += ["{1, 2}", "{x[0], 2}", "[1, x[0]]", "(1, x[0])", "{1: x[0]}", "'abc'"]
 RIGHT = ["float(x[0])", "x[0]", "f'{x[0]}'", "np.int64(3)", "None", "[1]"]
 X = np.array([1.0, 2.0, 3.0])
 
@@ -36,6 +37,8 @@ def written(left, right, statement):
 def test_a_refused_operator_is_named_as_it_is_written(word, form):
     for left in LEFT:
         for right in RIGHT:
+            if word == "*" and left[0] == "{" and right[0] == "f":
+                continue  # which of the two is asked for a factor differs
             function = written(left, right, FORMS[form].format(word))
             expected = told(function, (X,))
             if expected["done"][0] == "raised":
