@@ -80,7 +80,7 @@ def sliced_place(lowering: Lowering, step: Step) -> None:
 
 def part_at(lowering: Lowering, step: Step) -> None:
     """The part of an array that lies there: a view."""
-    if step.node.attributes["dtype"] is not None:
+    if step.node.attributes.get("dtype") is not None:
         raise NotLowered("a part of another dtype")
     (variable,), (whole, where) = step.outputs, step.inputs
     array = lowering.array_of(whole)

@@ -110,3 +110,15 @@ def turned_to_and_fro(x, n):
 def test_a_part_that_is_read_while_it_is_changed():
     with ag.config(backend="native"):
         agreeing(turned_to_and_fro, [(ROW, FIVE), (ROW[::2], FIVE), (ROW, NONE)])
+
+
+def flat_of_a_part(x, n):
+    for k in range(n):
+        x.flat = x[k:][::-1]
+        x[k] += 1
+    return x
+
+
+def test_a_part_that_is_given_to_flat():
+    with ag.config(backend="native"):
+        agreeing(flat_of_a_part, [(ROW, FIVE), (ROW, NONE)])
