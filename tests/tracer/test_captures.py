@@ -3,6 +3,7 @@
 import numpy as np
 
 import autograph as ag
+from runtime.build import current
 
 
 class Model:
@@ -94,3 +95,42 @@ def test_array_attribute_is_read_at_each_call_wherever_it_stands():
     assert f(np.float64(0)) == 0
     model.weights[:] = 1
     assert f(np.float64(0)) == 4
+
+
+def test_what_a_function_that_is_met_has_traced_is_not_gone_through():
+    @ag.function
+    def inner(x):
+        return x + 1
+
+    @ag.function
+    def outer(x):
+        seen = current().trace.kinds
+        found.update(kind.__module__ + "." + kind.__qualname__ for kind in seen)
+        return inner(x)
+
+    found = set()
+    inner(np.float64(1.0))
+    outer(np.float64(2.0))
+    assert "tracer.function.Function" in found
+    assert not {"tracer.lookup.Lookup", "tracer.short_keys.ShortKeys"} & found
+
+
+def test_array_of_a_callable_in_a_function_is_changed_in_place():
+    class Adds:
+        def __init__(self):
+            self.total = np.zeros(2)
+
+        def __call__(self, x):
+            self.total += x
+            return self.total * 2
+
+    adds = Adds()
+    inner = ag.function(adds)
+
+    @ag.function
+    def f(x):
+        return inner(x) + 1
+
+    for k in (1, 2, 3):
+        assert f(np.float64(1.0)).tolist() == [2.0 * k + 1] * 2
+    assert adds.total.tolist() == [3.0, 3.0]
