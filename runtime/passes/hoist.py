@@ -120,6 +120,8 @@ QUIET_ENOUGH = {
 ARITHMETIC = {"add", "subtract", "multiply", "negative", "positive", "absolute"}
 # What the type rule has checked can no longer fail.
 STRUCTURAL = {"dim", "size", "transpose", "expand_dims", "swapaxes", "moveaxis"}
+# The same, where the sizes are known.
+RESHAPING = {"reshape", "ravel"}
 # What only holds its operands, of whatever kind.
 HOLDING = {"list_of"}
 
@@ -174,6 +176,10 @@ def _structural(node: Node, known: Known, runs: bool) -> bool:
     return node.inputs[0].spec.shape is not None
 
 
+def _reshaping(node: Node, known: Known, runs: bool) -> bool:
+    return all(v.spec.is_static for v in (*node.inputs[:1], *node.outputs))
+
+
 def _widening(node: Node, known: Known, runs: bool) -> bool:
     found, wanted = node.inputs[0].spec, node.outputs[0].spec
     if found.weak or wanted.weak or found.dtype is None or wanted.dtype is None:
@@ -209,5 +215,6 @@ _RULES: dict[str, Callable[[Node, Known, bool], bool]] = {
     **dict.fromkeys(QUIET_ENOUGH, _quiet_enough),
     **dict.fromkeys(ARITHMETIC, _arithmetic),
     **dict.fromkeys(STRUCTURAL, _structural),
+    **dict.fromkeys(RESHAPING, _reshaping),
     "cast": _widening,
 }

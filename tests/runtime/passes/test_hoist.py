@@ -63,3 +63,20 @@ def test_list_made_of_invariants_is_hoisted_from_any_loop() -> None:
     before = loop(0, "", f"{made}\n      {read}").replace("three)", "n)")
     after = loop(0, made, read, "l", "list[float64[3]]").replace("three)", "n)")
     check(hoist, before, after)
+
+
+def test_reshape_of_known_sizes_is_hoisted_from_any_loop() -> None:
+    line = "s: float64[3,1] = reshape[shape=(3, 1)](x)"
+    text = loop(0, "", line).replace("less(i, three)", "less(i, n)")
+    text = text.replace("z: float64[3] = multiply(y, s)", "z: float64[3] = exp(y)")
+    after = loop(0, line, "", "s", "float64[3,1]").replace(
+        "less(i, three)", "less(i, n)"
+    )
+    after = after.replace("z: float64[3] = multiply(y, s)", "z: float64[3] = exp(y)")
+    check(hoist, text, after)
+
+
+def test_reshape_to_sizes_of_the_run_stays_in_the_loop() -> None:
+    line = "s: float64[?] = reshape[shape=(Input(0),)](x, n)"
+    text = loop(0, "", line).replace("multiply(y, s)", "exp(y)")
+    check(hoist, text, text)
