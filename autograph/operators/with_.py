@@ -154,6 +154,9 @@ def _settings(manager: Any, body: Body, state: State, frame: Frame) -> Exit:
     clause = attempt.Clause(None, failed, again=True)
     # What NumPy computes while tracing, of constants, has them as well.
     with manager, frame.trace.raising_floats("raise" in settings.values()):
+        if not frame.trace.guards:
+            # A run that fails leaves them, too, and no handler is run before.
+            return then(body(None))
         return attempt.attempt(
             lambda: body(None), [clause], then, state, state, body.__code__
         )

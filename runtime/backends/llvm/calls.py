@@ -13,7 +13,7 @@ from runtime.backends.llvm.float_errors import FLAGS
 from runtime.backends.llvm.loops import Exit, Instruction, Operand, ufunc_named
 from runtime.backends.llvm.objects import KEEP_ORDER
 from runtime.backends.llvm.spares import is_spare, keep, take
-from runtime.backends.llvm.watching import Watching
+from runtime.backends.llvm.wrapping import Wrapping
 
 # One instruction each where all arithmetic has its flags in one register; the C
 # library's functions, which look at two, take 0.02 us. Memory is not moved past it.
@@ -34,7 +34,7 @@ FORGETFUL = frozenset(
 )
 
 
-class Calls(Watching):
+class Calls(Wrapping):
     """The text, with the instructions that call what is outside.
 
     warns: whether Python is told of numbers that overflow
@@ -49,7 +49,7 @@ class Calls(Watching):
         self, written: frozenset[int], loops: Mapping[str, tuple[int, int]]
     ) -> None:
         super().__init__(written)
-        self.exits: dict[int, Exit] = {}
+        self.exits = {}
         self.warns = self.overwrites = False
         self.in_mxcsr = IN_MXCSR and not any(map(_tells, loops))
         self.given = {name: "null" for name, (_, data) in loops.items() if not data}
@@ -76,6 +76,7 @@ class Calls(Watching):
             self.ask_warnings()
         self.forget_flags()
         self.begin_watching()
+        self.begin_wrapping()
 
     def ask_warnings(self) -> None:
         """Miss where a warning would be an error, which says when; see `SEEN`."""
@@ -144,7 +145,7 @@ class Calls(Watching):
         Where Python says False it makes the steps itself: they are missed.
         """
         some, failed, again, after = (self.fresh_label() for _ in range(4))
-        flags = self.flags()
+        flags = self.noted()
         none = self.set(f"icmp eq i32 {flags}, 0")
         flags = self.with_silent(flags)
         self.slots.append("%result = alloca ptr")
@@ -180,7 +181,7 @@ class Calls(Watching):
         """After an exit's label: hand what is alive to Python; give what it gives."""
         flags = "0"
         if self.warns:
-            noted = self.with_silent(self.flags())
+            noted = self.with_silent(self.noted())
             flags = self.set(f"zext i32 {noted} to i64")
         words = self.words(made.number, flags)
         handed = self.tuple(made.handed, *words, owned=made.drops)

@@ -27,7 +27,6 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import LOWER, OTHERS, Lowering
 from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.numbers import (
-    checked,
     convert,
     fits,
     is_weak,
@@ -40,6 +39,7 @@ from runtime.backends.llvm.numbers import (
     truth_of,
     within_exact,
 )
+from runtime.backends.llvm.outgrown import checked
 from runtime.backends.llvm.values import (
     NotLowered,
     machine_type,

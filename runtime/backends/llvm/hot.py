@@ -204,6 +204,12 @@ class Compilable(Native, ABC):
         self.run = _no
         self._making = None
 
+    def begin_again(self) -> None:
+        """Be compiled anew: what this was left for is done otherwise now."""
+        self.function = self._making = None
+        self.run = self.compiled
+        self.come_again()
+
 
 class HotLoop(Compilable):
     """A `while`, counted by the generated Python; it is entered at any turn.

@@ -18,6 +18,7 @@ from runtime.backends.llvm.improved import improved
 from runtime.backends.llvm.loops import INT, Function, Local, Number
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.making import Making
+from runtime.backends.llvm.outgrown import may_go_on, note_left
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.text import Text
 from runtime.backends.llvm.typed import typed_lists
@@ -103,13 +104,16 @@ class Rests:
         self.handed = lowering.handed
         self.places = [(body, position) for body, position, *_ in lowering.exits]
         self.warned = lowering.warned
+        self.overflows = lowering.overflows
         # Nothing has been done that Python would do a second time.
         self.may_be_missed = not (
             lowering.written or lowering.calls or lowering.draws or self._changes()
         )
         self.left = 0
-        # Python's functions give other bits than our own.
-        self.made_anew = 0 if steps.precise else MADE_ANEW
+        # Python's functions give other bits than our own. Of ints that wrap round here
+        # Python has warned when they were left.
+        is_told = not steps.precise or lowering.wraps
+        self.made_anew = MADE_ANEW if is_told else 0
         self._compile_rest = steps._compile_rest
         self._made: dict[int, Callable[..., Any]] = {}
 
@@ -118,7 +122,7 @@ class Rests:
 
         False: Python is to make the steps up to it, for a warning is an error, it is
         one of the first, of which Python says all, or nobody knows whether it was
-        Python's own floats that overflowed, in silence.
+        Python's own floats that outgrown, in silence.
         """
         is_noted = flags & FLAGS and number < 0 and self.may_be_missed
         if is_noted and self.made_anew < MADE_ANEW:
@@ -137,6 +141,8 @@ class Rests:
                 raise
         if number < 0:
             return None
+        if number in self.overflows:
+            note_left(self.overflows[number])
         self._count_leaving()
         run = self._made.get(number)
         if run is None:
@@ -155,5 +161,9 @@ class Rests:
     def _count_leaving(self) -> None:
         self.left += 1
         steps = self.steps()
-        if self.left >= hot.LEAVINGS and steps is not None:
+        if self.left < hot.LEAVINGS or steps is None:
+            return
+        if may_go_on(self.overflows.values()):
+            steps.begin_again()
+        else:
             steps.stop()

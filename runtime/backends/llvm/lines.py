@@ -20,6 +20,8 @@ INTRINSICS = frozenset(
     | {"umax", "umin"}
 )
 OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
+# The word for what does the same and wraps round: `wrap sadd`.
+WRAP = "wrap"
 CONVERSIONS = frozenset(
     {"sext", "zext", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"}
     | {"bitcast"}

@@ -35,6 +35,7 @@ from runtime.backends.llvm.operands import (
     as_locals,
     stored_into,
 )
+from runtime.backends.llvm.outgrown import Line, line_of
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.span import Span
 from runtime.backends.llvm.turns import Turns
@@ -96,6 +97,9 @@ class Lowering(Operands):
             tuple[Body, int, tuple[Hold, ...], tuple[Number, ...]], Exit
         ] = {}
         self.kinds: tuple[Number, ...] = ()
+        # Those that are taken where one of NumPy's ints wraps round, of which lines.
+        self.overflows: dict[int, Line] = {}
+        self.wraps = False  # whether some wrap round
         self.handed: list[tuple[Variable, ...]] = []
         # The loops of NumPy's that it calls: address, and what they are given.
         self.outside: dict[str, tuple[int, int]] = {}
@@ -198,6 +202,12 @@ class Lowering(Operands):
             self.exits[place] = found
             self.handed.append(handed)
         return found
+
+    def note_overflow(self, step: Step) -> None:
+        """Note that the step at hand may be left where one of NumPy's ints wraps."""
+        line = line_of(step)
+        if line is not None and not self.leaves_all:
+            self.overflows[self.exit().number] = line
 
     # Steps.
 

@@ -24,6 +24,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import LOWER, Lowering
+from runtime.backends.llvm.outgrown import checked, of_ints
 from runtime.backends.llvm.references import References
 from runtime.backends.llvm.values import NotLowered, machine_type, narrowed
 from runtime.backends.numpy.program import Step
@@ -164,8 +165,6 @@ def truth_of(lowering: References, number: Number) -> Operand:
 
 # --- arithmetic -----------------------------------------------------------------------
 INTS = {"add": "add", "subtract": "sub", "multiply": "mul"}
-# With what a sum or a product is its other operand.
-NEUTRAL = {"add": 0, "mul": 1}
 FLOATS = {"add": "fadd", "subtract": "fsub", "multiply": "fmul"}
 BOOLS = {"add": "or", "multiply": "and"}
 
@@ -177,7 +176,9 @@ def arithmetic(lowering: Lowering, step: Step, op: str) -> None:
     a, b = (convert(lowering, lowering.number_of(v), dtype) for v in step.inputs)
     kind = machine_type(dtype)
     if dtype.kind in "iu":
-        parts: tuple[Operand, ...] = (checked(lowering, INTS[op], dtype, a[0], b[0]),)
+        parts: tuple[Operand, ...] = (
+            of_ints(lowering, step, dtype, INTS[op], a[0], b[0]),
+        )
     elif dtype.kind == "b":
         parts = (lowering.compute(BOOLS[op], BIT, a[0], b[0], type=BIT),)
     elif dtype.kind == "f":
@@ -185,21 +186,6 @@ def arithmetic(lowering: Lowering, step: Step, op: str) -> None:
     else:
         parts = _complex(lowering, op, kind, a, b)
     lowering.give(step, *parts)
-
-
-def checked(
-    lowering: Lowering, op: str, dtype: np.dtype[Any], a: Operand, b: Operand
-) -> Operand:
-    """Of ints: leave where the result has no place."""
-    for one, other in ((a, b), (b, a)):
-        # A range begins at 0 and goes by 1 as often as not.
-        if one == NEUTRAL.get(op) and not isinstance(one, Local):
-            return other
-    sign = "s" if dtype.kind == "i" else "u"
-    made = lowering.compute(
-        f"{sign}{op}", machine_type(dtype), a, b, exit=lowering.exit()
-    )
-    return made
 
 
 def _complex(

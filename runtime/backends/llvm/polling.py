@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from runtime.backends.llvm.ahead import BESIDE
 from runtime.backends.llvm.epilogues import THEN
+from runtime.backends.llvm.lines import WRAP
 from runtime.backends.llvm.loops import Block, Instruction
 from runtime.backends.llvm.owns import Owns
 from runtime.backends.llvm.small_products import SMALL_PRODUCT
@@ -20,7 +21,7 @@ from runtime.backends.llvm.turns import BEGIN
 
 # What asks nothing of Python.
 FREE = {*BESIDE, "for", "pairwise", "numpys", "product", "buffer", "ptrtoint", "lanes"}
-FREE |= {SMALL_PRODUCT, BEGIN, "use"}
+FREE |= {SMALL_PRODUCT, BEGIN, WRAP, "use"}
 # Turns until the first look: of numbers alone, or where a turn may take long.
 FIRST, FIRST_SLOW = 256, 4
 SLOW = frozenset({"for", "share", "numpys", "product", "python", "sort", "argsort"})

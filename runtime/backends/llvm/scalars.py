@@ -96,16 +96,9 @@ class Scalars(Outlined):
 
     def overflowing(self, one: Instruction) -> None:
         """An operation of ints; the way out where the machine has no such int."""
-        kind = one.outs[0].type
-        name = f"llvm.{one.op}.with.overflow.{kind}"
-        pair = f"{{ {kind}, i1 }}"
-        self.symbol(name, f"declare {pair} @{name}({kind}, {kind})")
-        a, b = (self.read(arg, kind) for arg in one.args)
-        both = self.set(f"call {pair} @{name}({kind} {a}, {kind} {b})")
-        over = self.set(f"extractvalue {pair} {both}, 1")
+        over = self.with_overflow(one, one.op)
         assert one.exit is not None
         self.leave(over, one.exit)
-        self.keep(one.outs[0], self.set(f"extractvalue {pair} {both}, 0"))
 
     def leave(self, condition: str, exit: Exit) -> None:
         """The way out, where the condition holds."""

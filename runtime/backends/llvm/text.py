@@ -23,6 +23,7 @@ from runtime.backends.llvm.lines import (
     INTRINSICS,
     OVERFLOWING,
     RAISING,
+    WRAP,
 )
 from runtime.backends.llvm.list_calls import LIST_CALLS
 from runtime.backends.llvm.loop_notes import (
@@ -74,6 +75,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         in_lanes = any(one.op == "lanes" for one in instructions)
         self.warns = function.warns and not (function.silent and in_lanes)
         self.silent = function.silent if self.warns else {}
+        self.wraps = any(one.op.split(" ")[0] == WRAP for one in instructions)
         self.overwrites = function.overwrites
         self.functions, self.freed = [], set()
         compared = (one for one in instructions if one.op.startswith("fcmp "))
@@ -361,6 +363,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         "leave_if": Scalars.leave_if,
         "select": Scalars.select,
         HIDDEN: Scalars.hidden,
+        WRAP: Scalars.wrap,
         **dict.fromkeys(("move", "same"), Scalars.move),
         "address": _address,
         "load": _load,
