@@ -195,7 +195,7 @@ def _parts(thing: Any) -> Iterable[Any]:
         return (told(thing),)
     if isinstance(thing, type):
         return [part for kind in thing.__mro__ for part in vars(kind).values()]
-    if isinstance(thing, Function):
+    if type(thing) is Function:
         return [part for name, part in vars(thing).items() if name not in _TRACES]
     args = thing.args if isinstance(thing, BaseException) else ()
     # Past a `__getattribute__` of the user's.
