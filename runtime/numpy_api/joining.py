@@ -100,9 +100,10 @@ def dstack(tup: Any) -> Any:
 def column_stack(tup: Any) -> Any:
     """`np.column_stack`."""
     parts = _arrays(tup)
-    if any(part.spec.rank is None for part in parts):
+    rows = [atleast_1d(part) for part in parts]
+    if any(row is NotImplemented for row in rows):
         return NotImplemented
-    columns = [part if part.ndim >= 2 else atleast_1d(part)[:, None] for part in parts]
+    columns = [row if row.ndim >= 2 else row[:, None] for row in rows]
     return concatenate(columns, 1)
 
 

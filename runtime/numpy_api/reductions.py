@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.numpy_api.operands import as_array, static_axis
+from runtime.numpy_api.operands import array_tensor, as_array, static_axis
 from runtime.numpy_api.table import WRITES_BY_PARTS, implements
 from runtime.op import Op
 from runtime.ops import reduce
@@ -48,7 +48,10 @@ def _reduce(op: Op, a: Any, given: dict[str, Any]) -> Tensor:
         given["dtype"] = np.dtype(given["dtype"])
     if "keepdims" in given:
         given["keepdims"] = bool(given["keepdims"])
-    return op(as_array(a), **given)
+    made = op(as_array(a), **given)
+    # Of what has no dims all others give a number.
+    is_array = op in (reduce.median, reduce.nanmedian) and given.get("keepdims")
+    return array_tensor(made) if is_array and made.spec.rank == 0 else made
 
 
 for _function, _op in reduce.REDUCTIONS.items():

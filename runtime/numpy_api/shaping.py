@@ -28,7 +28,7 @@ from runtime.numpy_api.table import call_function, implements
 from runtime.ops import basic, shape
 from runtime.ops.inference import axes_of, axis_of
 from runtime.ops.template import encode
-from runtime.spec import TensorSpec
+from runtime.spec import TensorSpec, object_type
 from runtime.tensor import Tensor
 
 
@@ -252,8 +252,8 @@ def _sizes_of_one(base: Tensor, read: Callable[[Tensor], Tensor]) -> Tensor:
 
 def _at_least(a: Any, rank: int, index: Callable[[int], tuple[Any, ...]]) -> Any:
     base = as_array(a)
-    if base.spec.rank is None:
-        return NotImplemented
+    if base.spec.rank is None or (base.scalar and object_type(base.spec)):
+        return NotImplemented  # how wide a text is, the run finds as well
     if base.spec.rank >= rank:
         return base
     return base[index(base.spec.rank)]
