@@ -234,6 +234,8 @@ class Trace:
     generator: how many of the guards are around the generator whose body is traced
     idle, made: turns of loops, and calls, that have added no node; nodes made in all
     chosen: leaves of the options of choices that bodies left
+    acts: one of these may have done what nobody can undo
+    clock, seen, is_put_off: see tracer/idle.py; seen: the nodes at its last look
     stands: something stands for what a container holds
     caught: exceptions that stand for a run's, by id: (exception, tensor, what it held)
     answers: of functions with a cache that were asked: (function, answer)
@@ -274,6 +276,9 @@ class Trace:
     idle: int = 0
     made: int = 0
     chosen: int = 0
+    clock: Any = None
+    seen: int = 0
+    is_put_off: bool = False
     stands: bool = False
     references: bool = False
     may_refer: bool = False
@@ -300,6 +305,7 @@ class Trace:
     has_objects: bool = False
     has_tuples: bool = False
     calls_out: bool = False
+    acts: bool = False
     python_calls: list[tuple[Any, Any]] = field(default_factory=list)
 
     def is_handled(self, outer: int = 0) -> bool:

@@ -26,12 +26,15 @@ if TYPE_CHECKING:
 
 
 class Watch:
-    """Whether a call has to look at the settings: somewhere eager, cache or exec."""
+    """Whether a call has to look at the settings: somewhere eager, cache or exec.
 
-    __slots__ = ("on",)
+    strict: that is asked for somewhere
+    """
+
+    __slots__ = ("on", "strict")
 
     def __init__(self) -> None:
-        self.on = False
+        self.on = self.strict = False
 
 
 WATCH = Watch()
@@ -102,7 +105,7 @@ class Config:
         self._lock = threading.Lock()
         # The blocks that this thread or task is in, outermost first.
         self._blocks: ContextVar[tuple[Change, ...]] = ContextVar("blocks", default=())
-        self._watched_blocks = 0
+        self._watched_blocks = self._strict_blocks = 0
         self._threads: list[int] = []
         first = {
             name: setting.check(setting.read(setting.variable, text))
@@ -237,6 +240,7 @@ class Config:
         self._blocks.set((*self._blocks.get(), change))
         with self._lock:
             self._watched_blocks += _is_watched(change._values)
+            self._strict_blocks += bool(change._values.get("strict"))
             if "num_threads" in change._values:
                 self._threads.append(change._values["num_threads"])
         self._prepare(change._values)
@@ -248,6 +252,7 @@ class Config:
         self._blocks.set(tuple(blocks))
         with self._lock:
             self._watched_blocks -= _is_watched(change._values)
+            self._strict_blocks -= bool(change._values.get("strict"))
             if "num_threads" in change._values:
                 self._threads.remove(change._values["num_threads"])
         self._prepare({})
@@ -262,6 +267,7 @@ class Config:
             if watched is not WATCH.on:
                 (gate.shut if watched else gate.unshut)(gate.WATCHED)
             WATCH.on = watched
+            WATCH.strict = bool(self._strict_blocks or base["strict"])
             threads = self._threads or [base["num_threads"]]
             workers.limit(threads[-1])
 

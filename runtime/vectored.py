@@ -9,6 +9,7 @@ and in subclasses, an instance is called by `__call__` as ever.
 from __future__ import annotations
 
 import ctypes
+import functools
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
@@ -115,6 +116,39 @@ def let_in(kind: type[Vectored]) -> None:
     ctypes.PYFUNCTYPE(None, ctypes.py_object)(("PyType_Modified", ctypes.pythonapi))(
         kind
     )
+
+
+@functools.cache
+def binds_at_once(kind: Any) -> bool:
+    """Let methods of exactly this class be called without a bound method, if possible.
+
+    That costs more than a short method takes. Its `__get__` does nothing but bind.
+    """
+    whole = Vectored in kind.__bases__ and "__call__" in vars(kind)
+    if not (whole and has_room(kind) and has_room(_Probe)):
+        return False
+    let_in(_Probe)
+    one, thing = _Probe(), [1]
+    holder = type("Holder", (), {"method": one})()
+    if not (
+        holder.method(thing, a=2) == (one, (holder, thing), {"a": 2})
+        and holder.method() == (one, (holder,), {})
+        and one(thing) == (one, (thing,), {})
+        and type(holder).method(thing) == (one, (thing,), {})
+    ):
+        return False
+    let_in(kind)
+    return True
+
+
+class _Probe(Vectored):
+    """What it is tried on."""
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        return self, args, named
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else functools.partial(self, instance)
 
 
 def call_by(one: Vectored, address: int) -> None:

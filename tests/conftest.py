@@ -8,6 +8,7 @@ import signal
 
 import runtime.verify
 import tracer.either_way
+import tracer.idle
 import tracer.short_keys
 
 # A shell lets programs in the background ignore it: what is interrupted would not end.
@@ -17,3 +18,5 @@ runtime.verify.enabled = True
 tracer.short_keys.MADE_AT = 1
 # Calls by the graph stay so, however long they take here.
 tracer.either_way.TIMED = False
+# A trace takes as long as it takes here.
+tracer.idle.TIMED = False

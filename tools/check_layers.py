@@ -38,6 +38,7 @@ LAZY: dict[tuple[str, str], str] = {
         "autograph.py_functions",
         "runtime.numpy_api.callbacks",
     ): "start-up: only a trace needs it",
+    ("tracer.put_off", "tracer.waiting"): "start-up: few calls are put off",
     ("tracer.again", "runtime.passes.prune"): "start-up: only a trace has a graph",
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
     ("runtime.ops.places", "mmap"): "start-up: only where a loop takes such views",

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from runtime.backends.llvm.switch import is_on
+from runtime.config import WATCH
 from runtime.depth import room
 from tracer.around import LOCK
 from tracer.generated import MISS, made
+from tracer.idle import MARK
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.python_entry import PythonEntry
@@ -41,6 +43,9 @@ def run(owner, args, kwargs{given}):
     {call}
 """
 
+# Three calls of ours around each, two counted twice, to Python's usual limit.
+_ROOM = 5 * 1000
+
 # Readers are asked what they find, too: see `remembering`.
 _READ = """\
 def read(owner, args, kwargs, note=None):
@@ -49,6 +54,43 @@ def read(owner, args, kwargs, note=None):
         for _ in ticks:
             {call}
         ticks = repeat(None, calls)
+    return MISS
+"""
+
+
+class Within:
+    """Whether a call that is put off is being made, by any thread."""
+
+    __slots__ = ("on",)
+
+    def __init__(self) -> None:
+        self.on = False
+
+
+WITHIN = Within()
+
+
+def outermost(python: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Make a call that is put off, with room for those of ours around calls in it."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + _ROOM)
+    WITHIN.on = True
+    try:
+        return python(*args, **kwargs)
+    finally:
+        WITHIN.on = False
+        # The program may have set it itself.
+        if sys.getrecursionlimit() == before + _ROOM:
+            sys.setrecursionlimit(before)
+
+
+# Where somebody has asked for graphs, it is looked whether this holds here.
+_READ_PUT_OFF = """\
+def read(owner, args, kwargs, note=None):
+    if note is None and not watch.strict{alike}:
+        for _ in ticks:
+            if within.on: return {call}
+            return outermost(python, args, kwargs)
     return MISS
 """
 
@@ -95,8 +137,6 @@ class _Inner:
 
 
 _INNER = _Inner()
-# Three calls of ours around each, two counted twice, to Python's usual limit.
-_ROOM = 5 * 1000
 
 
 def _nested(owner: Any, args: Any, kwargs: Any) -> Any:
@@ -149,8 +189,36 @@ def read_as_python(
     most:  how large the arguments may be, each
     calls: so many, and one goes on to other readers
     """
-    scope: dict[str, Any] = {**manner.scope, "MISS": MISS, "repeat": repeat}
-    scope.update(ticks=repeat(None, calls), calls=calls)
+    scope = {**manner.scope, "ticks": repeat(None, calls), "calls": calls}
+    alike = _alike(args, kwargs, most, scope)
+    return made("read", _READ.format(alike=alike, call=manner.call), scope)
+
+
+def read_put_off(
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    most: Sequence[float],
+    python: Callable[..., Any],
+) -> Callable[..., Any]:
+    """A reader for calls like this one that makes as many as there are `ticks`.
+
+    These are among its globals, and are to be set.
+    """
+    scope = {"python": python, "watch": WATCH, "ticks": (), MARK: True}
+    scope.update(within=WITHIN, outermost=outermost)
+    alike = _alike(args, kwargs, most, scope)
+    call = "python(*args, **kwargs)" if kwargs else "python(*args)"
+    return made("read", _READ_PUT_OFF.format(alike=alike, call=call), scope)
+
+
+def _alike(
+    args: Sequence[Any],
+    kwargs: Mapping[str, Any],
+    most: Sequence[float],
+    scope: dict[str, Any],
+) -> str:
+    """The text that tells whether a call is like this one."""
+    scope.update(MISS=MISS, repeat=repeat)
     places = [f"args[{i}]" for i in range(len(args))]
     places += [f"kwargs[{name!r}]" for name in kwargs]
     alike = ""
@@ -161,14 +229,15 @@ def read_as_python(
         if size:
             scope[name := f"m{len(scope)}"] = limit
             alike += f" and {size} <= {name}"
-    return made("read", _READ.format(alike=alike, call=manner.call), scope)
+    return alike
 
 
 # Calls as Python before they are to go by machine code to the Python function, which
 # spares a call some 0.3 us: where what makes code is loaded already, and where it takes
-# 0.1 s to load.
+# 0.1 s to load, for which calls of all Functions count.
 MANY, MANY_MORE = 20_000, 400_000
 _CODE = "runtime.backends.llvm.engine"
+_in_all = [0]
 # Calls by that code until one is made by Python.
 LOOK_ENTERED = 64
 
@@ -192,8 +261,14 @@ class First:
         key: of the entry among those of the Function
         """
         self._calls += calls
-        many = MANY if _CODE in sys.modules else MANY_MORE
-        if self._calls >= many and self._entry is None and not self._is_over:
+        _in_all[0] += calls
+        are_many = _CODE in sys.modules or _in_all[0] >= MANY_MORE
+        if (
+            self._calls >= MANY
+            and are_many
+            and self._entry is None
+            and not self._is_over
+        ):
             self._is_over = not (is_on() and self._enters(owner, args, key))
         return 1 if self._entry is None else LOOK_ENTERED
 

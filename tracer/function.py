@@ -15,7 +15,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, cast, overload
 
 from runtime.config import WATCH
-from runtime.current import current
+from runtime.current import STATE
 from runtime.errors import as_builtin
 from runtime.start_up import collection_paused
 from runtime.traceback import cut
@@ -76,7 +76,7 @@ class Function(Shown, Vectored, Generic[P, R]):
 
     def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R:
         """The function's result for these arguments, by its graph for them."""
-        if current() is not None:
+        if STATE.frame is not None:
             # Called inside another trace: becomes part of it.
             return cast(R, self._convert(self.python_function)(*args, **kwargs))
         try:
@@ -85,10 +85,11 @@ class Function(Shown, Vectored, Generic[P, R]):
                     return self.python_function(*args, **kwargs)
                 return cast(R, self.lookup.watched_call(args, kwargs))
             form: Any = (len(args), *kwargs) if kwargs else len(args)
+            result: Any
             for read in self._readers.get(form, ()):
                 result = read(self, args, kwargs)
                 if result is not MISS:
-                    return cast(R, result)
+                    return result  # a cast would be a call
             return cast(R, self.lookup.call(args, kwargs))
         except Exception as error:
             # One frame of ours is left in a traceback: this one.

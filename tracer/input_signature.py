@@ -12,6 +12,7 @@ from runtime.spec import TensorSpec
 from tracer import tree
 from tracer.leaves import a, describe
 from tracer.parameters import Parameters
+from tracer.signature import example
 
 
 def check(input_signature: Any) -> tuple[Any, ...]:
@@ -52,6 +53,18 @@ def _wrong(
         if parameter not in parameters.defaults:
             return f"{has} `{parameter}` needs one too"
     return ""
+
+
+def of_examples(
+    specs: Sequence[Any] | None, own: int, args: Any, kwargs: dict[str, Any]
+) -> Any:
+    """The arguments of a trace that is asked for by examples, or by the specs alone.
+
+    own: how many arguments there are beside those
+    """
+    if specs is not None and len(args) == own and not kwargs:
+        args = (*args, *specs)
+    return tree.map_leaves(example, (args, kwargs))
 
 
 def fit(

@@ -32,9 +32,10 @@ UNFORESEEN = "its graph was not made for what the run has met"
 RAISED = "its trace has raised what the program raises"
 NEW = "it has many traces, and calls of this kind are new"
 UNSETTLED = "what it reads outside is of another kind again"
+PUT_OFF = "its trace goes long without an operation"
 BY_PYTHON = "from now on calls like the last one are run as Python"
 # Those that hold for a few calls only.
-PASSING = frozenset({VARIABLES, NEW, UNSETTLED})
+PASSING = frozenset({VARIABLES, NEW, UNSETTLED, PUT_OFF})
 
 # Lines of decorators that are passed over for a function's own line.
 MOST_DECORATORS = 20

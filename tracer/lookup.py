@@ -18,32 +18,26 @@ from runtime.errors import OnlyPythonError, StagingError, StagingTypeError
 from runtime.spans import spanned
 from runtime.structs import replace
 from runtime.variable import VariableMade
-from tracer import again, containers, log, tree
+from tracer import again, containers, idle, log, tree
 from tracer.around import Around, call_around
 from tracer.as_python import Told
 from tracer.concrete import ConcreteFunction
 from tracer.forms import Forms, Unsettled
 from tracer.generated import MISS
 from tracer.identities import is_met_twice
-from tracer.input_signature import fit
+from tracer.input_signature import fit, of_examples
 from tracer.many_traces import ManyTraces, asked
 from tracer.memory import lies_unlike
 from tracer.new_objects import those_for
 from tracer.only_python import Known, noted, noted_long, patient
 from tracer.parameters import Bound, Inputs, Parameters
 from tracer.parts_passed import PassedParts
+from tracer.put_off import PutOffCalls
 from tracer.raised_calls import RaisedCalls
 from tracer.refusals import Refusals, Tried
 from tracer.seldom import Seldom
 from tracer.short_keys import Call, ShortKeys
-from tracer.signature import (
-    Foreign,
-    Literal,
-    Signature,
-    example,
-    leaf_names,
-    signature_of,
-)
+from tracer.signature import Foreign, Literal, Signature, leaf_names, signature_of
 from tracer.tracing import trace
 from tracer.whole_lists import WholeLists, passed_in
 from tracer.widening import Widening, needs_values
@@ -78,6 +72,7 @@ class Lookup:
         self.around: dict[ConcreteFunction, Around] = {}
         self._lists = WholeLists(self._widening, self._parameters)
         self._lock, self._parts, self._told = threading.RLock(), PassedParts(), Told()
+        self._put_off = PutOffCalls()
         self._only_python: Known = {}
         self._refusals, self._seldom, self._raised = Refusals(), Seldom(), RaisedCalls()
 
@@ -128,7 +123,9 @@ class Lookup:
         if (made := self._made_before(args, kwargs, python)) is not MISS:
             return made
         try:
-            concrete, leaves, bound = self._look_up(args, kwargs)
+            function: Any = self.function
+            with self._put_off.looking(function, args, kwargs):
+                concrete, leaves, bound = self._look_up(args, kwargs)
         except (Foreign, Unsettled, StagingError) as reason:
             why = self._told.why(self._name, self.function.python_effects, reason)
         except Exception as error:
@@ -157,7 +154,10 @@ class Lookup:
         why = self._seldom.why(args, kwargs)
         if why:
             return python(why)
-        return MISS if config.strict else self._raised.call(args, kwargs, python)
+        if config.strict:
+            return MISS
+        made = self._raised.call(args, kwargs, python)
+        return self._put_off.call(self, args, kwargs) if made is MISS else made
 
     def _call_by_parts(
         self,
@@ -181,6 +181,8 @@ class Lookup:
     def _given_way(self, args: Any, kwargs: dict[str, Any], why: str) -> Any:
         """The call as Python; others may be made so without a look."""
         self._seldom.note(args, kwargs, why)
+        if why == log.PUT_OFF:
+            return self._put_off.call(self, args, kwargs)
         return self.as_python(args, kwargs)(why)
 
     def remember(self, call: Call, concrete: ConcreteFunction, leaves: Any) -> None:
@@ -208,10 +210,8 @@ class Lookup:
 
     def by_example(self, args: Any, kwargs: dict[str, Any]) -> ConcreteFunction:
         """The trace for these arguments, for which TensorSpecs may stand."""
-        specs = self.function.input_signature
-        if specs is not None and len(args) == self._parameters.instance and not kwargs:
-            args = (*args, *specs)
-        args, kwargs = tree.map_leaves(example, (args, kwargs))
+        specs, own = self.function.input_signature, self._parameters.instance
+        args, kwargs = of_examples(specs, own, args, kwargs)
         return self._look_up(args, kwargs, exact=True)[0]
 
     def of_call(self, args: Any, kwargs: dict[str, Any]) -> ConcreteFunction:
@@ -308,6 +308,7 @@ class Lookup:
                 raise Unsettled(log.UNSETTLED)
             given_up = self._widening.given_up(signature)
             self._many.look(signature, len(self._concrete), given_up)
+            idle.begin()
         self._forget(forms.dropped())
         changed = forms.changed()
         places = forms.places(changed)

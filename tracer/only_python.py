@@ -64,11 +64,16 @@ def again() -> Iterator[None]:
 
 
 def note_turn(frame: build.Frame, nodes: int) -> None:
-    """A turn or call that began with so many nodes has ended. IdleError: too many."""
+    """A turn or call that began with so many nodes has ended.
+
+    IdleError: too many have; PutOff: for long without a node, and as Python it is short
+    """
     trace = frame.trace
     trace.idle += len(frame.nodes) == nodes
     if _state.is_patient:
         return
+    if trace.clock is not None:
+        trace.clock.look(trace)
     if trace.idle > MOST_IDLE:
         raise IdleError("this computes of constants alone for long")
     if trace.made > (MOST_NODES_AGAIN if _state.is_again else MOST_NODES):

@@ -17,7 +17,7 @@ from runtime import build
 from runtime.build import Frame, Slot
 from runtime.errors import PythonTypeError, located
 from runtime.structs import replace, struct
-from tracer import instance_dicts, leaks, opaque, rows, tree
+from tracer import idle, instance_dicts, leaks, opaque, rows, tree
 from tracer.choice import (
     Choice,
     Stands,
@@ -109,6 +109,7 @@ def note_called(function: Any) -> None:
     module = f"{getattr(called, '__module__', None)}."
     if frame is not None and not module.startswith(("numpy.", "runtime.numpy_api.")):
         frame.trace.calls_out = True
+        frame.trace.acts = frame.trace.acts or idle.may_act(called)
 
 
 def watched(

@@ -164,8 +164,9 @@ class ShortKeys:
     def note_used(self, used: dict[ConcreteFunction, None]) -> None:
         """Put the traces last whose calls nobody sees, in their order of use."""
         for trace in dict.fromkeys(key[0] for key in self.entries):
-            used.pop(trace, None)
-            used[trace] = None
+            if trace is not None:  # as it is for calls that are put off
+                used.pop(trace, None)
+                used[trace] = None
 
     def remember(
         self, call: Call, concrete: ConcreteFunction, leaves: Sequence[Any]

@@ -24,6 +24,7 @@ from tracer import (
     caught,
     containers,
     garbage,
+    idle,
     leaks,
     outer,
     recursion,
@@ -93,7 +94,7 @@ def trace(
         try:
             with garbage.of_trace():
                 return _trace(*given, modes, reading)
-        except VariableMade:
+        except (VariableMade, idle.PutOff):
             raise
         except OperatorsWanted as wanted:
             modes.want(wanted)
@@ -205,6 +206,7 @@ def _trace(
         if convert is not None:
             function = convert(function)
         result = _run(frame, function, (args, kwargs), passed)
+        idle.require_not(frame.trace)
         leaks.refuse_iterators(result, function)
         _refuse_kept(reading, passed, function)
         traced = _finish(frame, tensors, parts, result, passed, reading)
@@ -237,7 +239,7 @@ def _checked(
 
 def _frame(name: str, python_effects: str, modes: _Modes) -> Frame:
     frame = Frame(name)
-    frame.trace.python_effects = python_effects
+    frame.trace.python_effects, frame.trace.clock = python_effects, idle.clock()
     frame.trace.varies, frame.trace.references = modes.varies, modes.references
     frame.trace.rows = Rows(modes.plan, modes.no_rows)
     frame.trace.long_lists, modes.trace = modes.long_lists, frame.trace

@@ -17,7 +17,7 @@ from runtime.graph import Graph, Node
 from runtime.shapes import Shape, join
 from runtime.spec import ListSpec, TensorSpec, spec_of
 from runtime.structs import replace, struct
-from tracer import only_python, tree
+from tracer import idle, only_python, tree
 from tracer.forms import Unsettled
 from tracer.only_python import IdleError
 from tracer.parameters import Bound, Inputs, Parameters
@@ -119,14 +119,46 @@ class Widening:
             raise IdleError
         try:
             return trace(signature)
-        except IdleError:
-            self._note_idle(signature)
-            with only_python.again():
-                found = wider()
+        except (IdleError, idle.PutOff) as error:
+            soon = isinstance(error, idle.PutOff)
+            found = (self._wider_soon if soon else self._wider)(signature, wider)
             if found is None:
-                self._given_up[_classes_of(signature)] += 1
                 raise
             return found
+
+    def _wider(
+        self, signature: Signature, wider: Callable[[], Made | None]
+    ) -> Made | None:
+        """What a trace with the numbers as inputs gives, as one without is given up."""
+        self._note_idle(signature)
+        with only_python.again():
+            found = wider()
+        if found is None:
+            self._given_up[_classes_of(signature)] += 1
+        return found
+
+    def _wider_soon(
+        self, signature: Signature, wider: Callable[[], Made | None]
+    ) -> Made | None:
+        """The same, if that is made soon.
+
+        One with objects is not tried: what they do, they do with the numbers as well.
+        """
+        kind, clock = self._kinds.get(kind_of(signature)), idle.clock()
+        leaves = [leaf for leaf in signature.leaves if isinstance(leaf, Literal)]
+        are_few = kind is not None and sum(map(bool, kind.numbers)) <= MOST_INPUTS
+        if kind is None or clock is None or not clock.spent or not are_few:
+            return None
+        if any(leaf.is_weak for leaf in leaves) or kind.are_data:
+            return None
+        clock.try_wider()
+        kind.are_data, found = True, None
+        try:
+            with only_python.again():
+                found = wider()
+        finally:
+            kind.are_data = found is not None
+        return found
 
     def given_up(self, signature: Signature) -> int:
         """How often a trace for other objects of these classes was given up."""

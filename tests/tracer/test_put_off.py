@@ -1,0 +1,398 @@
+"""Traces that go long without a node are undone, and made when calls earn them."""
+
+import random
+import sys
+from collections import deque
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.conformance.choices import seeded
+from tests.conformance.generator import basic, generate
+from tests.conformance.harness import check, disagreement, observe
+from tracer import idle, put_off, waiting
+from tracer.waiting import MOST_CALLS
+
+STEP = 1e-3  # seconds of the clock between two looks at it
+
+
+@pytest.fixture(autouse=True)
+def clock(monkeypatch):
+    """Time goes on by being asked for."""
+    now = [0.0]
+
+    def tell():
+        now[0] += STEP
+        return now[0]
+
+    monkeypatch.setattr(idle, "TIMED", True)
+    monkeypatch.setattr(waiting, "_ledger", waiting._Ledger())
+    for module in (idle, put_off, waiting):
+        monkeypatch.setattr(module, "thread_time", tell)
+
+
+# Turns that are too many for a first trace.
+MANY = int(2 * idle.LIMIT / STEP)
+
+
+class Counter:
+    """Counts by constants alone."""
+
+    def __init__(self, turns):
+        self.turns = turns
+
+    def count(self):
+        found = {}
+        for k in range(self.turns):
+            found[k % 7] = found.get(k % 7, 0) + k
+        return found
+
+
+def test_a_trace_long_without_a_node_is_put_off():
+    staged, one = ag.function(Counter.count), Counter(MANY)
+    assert staged(one) == Counter.count(one)
+    assert not staged.concrete_functions
+
+
+def test_a_short_one_is_made():
+    staged, one = ag.function(Counter.count), Counter(MANY // 4)
+    assert staged(one) == Counter.count(one)
+    assert len(staged.concrete_functions) == 1
+
+
+def until_traced(staged, *args):
+    """The number of calls until there is a trace."""
+    plain = staged.python_function
+    for calls in range(20_000):
+        if staged.concrete_functions:
+            return calls
+        assert staged(*args) == plain(*args)
+    raise AssertionError("no trace is made")
+
+
+def test_it_is_made_when_calls_have_taken_four_times_as_long():
+    staged, one = ag.function(Counter.count), Counter(MANY)
+    calls = until_traced(staged, one)
+    # Of the clock a call takes one step, and what is around it little.
+    assert 3 * idle.LIMIT / STEP < calls < 5 * idle.LIMIT / STEP
+    # The graph, from now on.
+    assert staged(one) == Counter.count(one)
+    assert len(staged.concrete_functions) == 1
+
+
+def test_one_that_is_put_off_again_waits_longer():
+    staged = ag.function(Counter.count)
+    short, long = Counter(MANY), Counter(6 * MANY)
+    least = until_traced(ag.function(Counter.count), short)
+    assert until_traced(staged, long) > 4 * least
+
+
+def test_operations_let_a_trace_go_on():
+    def chain(x):
+        for _ in range(MANY):
+            x = np.tanh(x) * 2 + 1
+        return x
+
+    staged, x = ag.function(chain), np.ones(3)
+    assert staged(x).tolist() == chain(x).tolist()
+    assert len(staged.concrete_functions) == 1
+
+
+def test_a_graph_that_is_asked_for_is_made():
+    one = Counter(MANY)
+    assert ag.function(Counter.count).get_concrete_function(one)() == one.count()
+    assert ag.function(Counter.count).concrete_for((one,), {})() == one.count()
+    with ag.config(strict=True):
+        staged = ag.function(Counter.count)
+        assert staged(one) == one.count()
+        assert len(staged.concrete_functions) == 1
+    staged = ag.function(Counter.count, precise=False)
+    assert staged(one) == one.count()
+    assert len(staged.concrete_functions) == 1
+
+
+def test_who_is_strict_later_waits_no_longer():
+    staged, one = ag.function(Counter.count), Counter(MANY)
+    staged(one), staged(one)
+    with ag.config(strict=True):
+        assert staged(one) == one.count()
+    assert len(staged.concrete_functions) == 1
+
+
+def longest(n):
+    best = 0
+    for i in range(1, n):
+        k, steps = i, 0
+        while k != 1:
+            k = k // 2 if k % 2 == 0 else 3 * k + 1
+            steps += 1
+        best = max(best, steps)
+    return best
+
+
+def test_numbers_become_inputs_where_that_makes_a_graph_soon():
+    staged = ag.function(longest)
+    assert staged(300) == longest(300)
+    (trace,) = staged.concrete_functions
+    assert [str(spec.dtype) for spec in trace.signature.leaves] == ["int64"]
+
+
+def test_numbers_stay_constants_where_it_does_not():
+    def shaped(n):
+        found, shape = {}, np.zeros((1,) * (n % 4)).shape
+        for k in range(MANY):
+            found[k % 7] = k
+        return shape, found
+
+    staged = ag.function(shaped)
+    assert staged(3) == shaped(3)
+    assert not staged.concrete_functions
+    until_traced(staged, 3)
+    (trace,) = staged.concrete_functions
+    assert not trace.graph.inputs
+
+
+def test_what_is_called_within_waits_as_well():
+    inner = ag.function(lambda k: k * 2)
+
+    @ag.function
+    def outer(one):
+        return [inner(k) for k in range(one.turns)]
+
+    one = Counter(MANY)
+    assert outer(one) == [2 * k for k in range(MANY)]
+    assert not outer.concrete_functions
+    assert not inner.concrete_functions
+    # An argument of another kind is another call.
+    assert inner(np.int64(2)) == 4
+    assert len(inner.concrete_functions) == 1
+    until_traced(inner, 3)
+
+
+def test_calls_that_wait_go_straight_to_python(monkeypatch):
+    staged, one = ag.function(Counter.count), Counter(MANY)
+    monkeypatch.setattr(waiting, "UNTIMED", 1.0)
+    staged(one)
+    asked = []
+    call = staged.lookup.call
+    monkeypatch.setattr(
+        staged.lookup, "call", lambda *given: asked.append(1) or call(*given)
+    )
+    for _ in range(100):
+        assert staged(one) == one.count()
+    assert not asked
+    # What is counted are these, too.
+    monkeypatch.undo()
+    assert 100 < MOST_CALLS
+
+
+def test_a_recursion_that_waits_is_plain():
+    def move(count, source, target, other):
+        if count == 0:
+            return 0
+        moves = again(count - 1, source, other, target)
+        target.append(source.pop())
+        return moves + 1 + again(count - 1, other, target, source)
+
+    again = ag.function(move)
+    for _ in range(3):
+        pegs = [[*range(7, 0, -1)], [], []]
+        assert again(7, *pegs) == 2**7 - 1
+        assert pegs == [[], [*range(7, 0, -1)], []]
+    assert not again.concrete_functions
+
+
+def test_what_waits_may_be_as_deep_as_in_python():
+    def even(n, one):
+        return True if n == 0 else odd(n - 1, one)
+
+    @ag.function
+    def odd(n, one):
+        return False if n == 0 else again(n - 1, one)
+
+    again, one = ag.function(even), Counter(1)
+    before = sys.getrecursionlimit()
+    for _ in range(20):
+        assert again(700, one)
+        assert odd(701, one)
+        assert sys.getrecursionlimit() == before
+    with pytest.raises(RecursionError):
+        again(-1, one)
+    assert sys.getrecursionlimit() == before
+    assert not again.concrete_functions
+
+
+def test_after_a_trace_for_one_object_others_wait_as_long():
+    staged = ag.function(Counter.count)
+    first = Counter(MANY)
+    until_traced(staged, first)
+    other = Counter(MANY)
+    for _ in range(50):
+        assert staged(other) == other.count()
+    assert len(staged.concrete_functions) == 1
+
+
+class Once(Exception):
+    """Raised by one of the programs."""
+
+
+OUTSIDE, NAMES, ONE = [], {}, Counter(MANY)
+
+
+def changing_outside(xs):
+    for k in range(MANY):
+        OUTSIDE.append(k)
+        NAMES[k % 3] = len(OUTSIDE)
+        ONE.last = k
+        xs[k % len(xs)] += 1
+    return len(OUTSIDE), ONE.last
+
+
+def printing(xs):
+    print("begin", len(xs))
+    for k in range(MANY):
+        xs[0] = k
+    print("end", xs)
+    return sum(xs)
+
+
+def raising(xs):
+    xs.append(0)
+    for k in range(MANY):
+        OUTSIDE.append(k)
+        if k == MANY - 1:
+            raise Once(k, len(OUTSIDE))
+
+
+def drawing(xs):
+    found = [random.random(), float(np.random.rand())]
+    for k in range(MANY):
+        xs[0] = k
+    return found, random.random()
+
+
+def with_finally(xs):
+    made = deque()
+    for k in range(MANY):
+        try:
+            made.append(xs[k])
+        except IndexError:
+            made.append(-1)
+        finally:
+            OUTSIDE.append(len(made))
+    return list(made)
+
+
+def generated(xs):
+    def each():
+        try:
+            for k in range(MANY):
+                yield k + 1
+        finally:
+            OUTSIDE.append("closed")
+
+    return sum(each()), list(map(str, xs)), sorted(xs, key=lambda k: -k)
+
+
+EFFECTS = [changing_outside, printing, raising, drawing, with_finally, generated]
+
+
+@pytest.mark.parametrize("program", EFFECTS, ids=lambda one: one.__name__)
+def test_what_a_trace_has_done_is_undone(program):
+    def observed(function):
+        random.seed(3)
+        np.random.seed(3)
+        OUTSIDE.clear()
+        NAMES.clear()
+        vars(ONE).pop("last", None)
+        seen = []
+        for _ in range(3):
+            outcome = observe(function, ([3, 1, 2],))
+            seen.append((outcome, [*OUTSIDE], {**NAMES}, vars(ONE).copy()))
+        return seen, random.random(), np.random.rand()
+
+    staged = ag.function(program)
+    (plain, *drawn), (found, *drawn_too) = observed(program), observed(staged)
+    assert drawn == drawn_too
+    for (wanted, *state), (outcome, *state_too) in zip(plain, found, strict=True):
+        assert disagreement(wanted, outcome) is None
+        assert state == state_too
+    assert not staged.concrete_functions
+
+
+def test_an_iterator_goes_on_once():
+    def taken(one, items):
+        for k in range(one.turns):
+            one.last = k
+        return next(items), next(items)
+
+    staged, items = ag.function(taken), iter(range(10))
+    found = [staged(Counter(MANY), items) for _ in range(3)]
+    assert found == [(0, 1), (2, 3), (4, 5)]
+
+
+def test_what_may_have_acted_is_not_undone():
+    seen = []
+
+    @ag.do_not_convert
+    def acts(k):
+        seen.append(k)
+
+    def run(one):
+        acts(one.turns)
+        return Counter.count(one)
+
+    staged, one = ag.function(run), Counter(MANY)
+    staged(one)
+    assert seen == [MANY]
+    assert len(staged.concrete_functions) == 1
+
+
+def test_a_class_statement_is_not_run_twice():
+    seen = []
+
+    def run(one):
+        class Own:
+            seen.append(one.turns)
+
+        return Own.__name__, Counter.count(one)
+
+    staged = ag.function(run)
+    staged(Counter(MANY))
+    assert seen == [MANY]
+
+
+class Undoing(idle.Clock):
+    """One by which a trace is undone at some look."""
+
+    __slots__ = ("_left",)
+    chosen = random.Random(7)
+    undone = 0
+
+    def __init__(self, limit, waits=False, debt=0.0):
+        super().__init__(limit)
+        self._left = self.chosen.randrange(8) if waits else -1
+
+    def look(self, trace):
+        self._left -= 1
+        if self._left == -1:
+            Undoing.undone += not trace.acts
+            self._give_up(trace)
+
+
+@pytest.mark.parametrize("is_basic", [True, False])
+def test_random_programs_mean_the_same_wherever_a_trace_is_undone(
+    is_basic, monkeypatch, tmp_path: Path
+):
+    monkeypatch.setattr(idle, "Clock", Undoing)
+    monkeypatch.setattr(waiting, "FACTOR", 0)
+    monkeypatch.setattr(put_off, "_may_wait", lambda function: True)
+    before = Undoing.undone
+    for number in range(500, 515):
+        of = (number, basic) if is_basic else (number,)
+        program = generate(seeded(*of))
+        found = check(program, tmp_path)
+        assert found is None, f"{found.sentence}\n\n{program.script()}"
+    assert Undoing.undone > before

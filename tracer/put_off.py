@@ -1,0 +1,92 @@
+"""put_off: calls whose trace went long without a node: Python's until they earn it.
+
+A trace that was undone is made again, with a higher limit, once the calls of its kind
+have taken four times as long as it had. So all traces that come to nothing take a
+fourth of Python's time at most, and a constant graph is found where calls are many.
+What such calls call in turn waits as well (decision 100).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from time import thread_time
+from typing import TYPE_CHECKING, Any
+
+from runtime.config import config
+from tracer import idle, log
+from tracer.forms import Unsettled
+from tracer.generated import MISS
+
+if TYPE_CHECKING:
+    from tracer.function import Function
+    from tracer.lookup import Lookup
+    from tracer.waiting import Waiting
+
+# Kinds of calls that are remembered.
+MOST_KNOWN = 1_000
+
+
+class PutOffCalls:
+    """What a Function knows of them, by the types of their arguments."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, Waiting] = {}
+
+    @contextmanager
+    def looking(self, function: Function[..., Any], args: Any, kwargs: Any) -> Any:
+        """The block in which the trace of a call is looked for.
+
+        Unsettled: it is put off
+        """
+        kind, clock, start = _kind(args, kwargs), None, thread_time()
+        known = self._known.get(kind)
+        if _may_wait(function):
+            clock = idle.Clock(idle.LIMIT, True)
+            if known is not None:
+                clock = idle.Clock(known.limit, debt=known.debt)
+        try:
+            with idle.clocked(clock):
+                yield
+        except idle.PutOff as off:
+            self._note(function, kind, off.seconds)
+        else:
+            if known is not None and clock is not None and clock.begun:
+                known.debt = thread_time() - start
+            return
+        raise Unsettled(log.PUT_OFF)
+
+    def call(self, lookup: Lookup, args: Any, kwargs: dict[str, Any]) -> Any:
+        """A call as Python; MISS: it is none of those that are put off."""
+        known = self._known.get(_kind(args, kwargs)) if self._known else None
+        if known is None or known.is_over:
+            return MISS
+        return known.call(lookup, args, kwargs)
+
+    def _note(self, function: Function[..., Any], kind: Any, seconds: float) -> None:
+        """A trace was undone after so many seconds."""
+        from tracer.waiting import Waiting
+
+        if len(self._known) >= MOST_KNOWN:
+            for one in self._known.values():
+                one.end(function)
+            self._known.clear()
+        self._known.setdefault(kind, Waiting(kind)).put_off(seconds)
+        if told := config.logger("retrace"):
+            told.info(
+                "%s: its trace is put off after %.1f ms, as %s",
+                *(function.__name__, 1e3 * seconds, log.PUT_OFF),
+            )
+
+
+def _may_wait(function: Function[..., Any]) -> bool:
+    """Whether no graph is asked for by name."""
+    asked = config.strict or config.backend != "auto" or not config.precise
+    return idle.TIMED and function.either_way and not asked
+
+
+def _kind(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """What calls have in common that wait for one another."""
+    if not kwargs:
+        return tuple(map(type, args))
+    return (*map(type, args), *((name, type(one)) for name, one in kwargs.items()))
