@@ -22,7 +22,7 @@ from autograph.converters import TABLES, Context, convert_function, generators
 from autograph.errors import SourceNotFoundError, UnsupportedError
 from autograph.operators.calls import set_convert
 from autograph.operators.with_ import under_settings
-from autograph.rules import CONVERTED, GENERATOR, why_left_alone
+from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from autograph.sight import sight_of
 from autograph.syntax import (
     Namer,
@@ -211,12 +211,32 @@ def _outer(function: types.FunctionType) -> Outer:
             # The variable is bound later, or never.
             continue
     arrays = {name for name, thing in held.items() if isinstance(thing, np.ndarray)}
-    objects = {name for name, thing in held.items() if not isinstance(thing, _PLAIN)}
+    names = frozenset(captures.names_in(code))
+    objects = {name for name, thing in held.items() if _has_state(thing, names)}
     own = frozenset(objects - arrays)
     return Outer(frozenset(arrays), own, *sight_of(function))
 
 
-# Their attributes are no arrays of a program's state.
+def _has_state(
+    thing: Any, names: frozenset[str], around: tuple[types.ModuleType, ...] = ()
+) -> bool:
+    """Whether attributes of these names may be arrays of a program's state."""
+    if isinstance(thing, types.ModuleType):
+        if why_module(thing.__name__) is not None or thing in around:
+            return False
+        around, of = (*around, thing), [vars(thing)]
+    elif not isinstance(thing, _PLAIN):
+        return True
+    else:
+        kinds = thing.__mro__ if isinstance(thing, type) else (thing,)
+        of = [vars(kind) for kind in kinds if hasattr(kind, "__dict__")]
+    parts = [held[name] for held in of for name in names & held.keys()]
+    if not around:
+        return any(isinstance(part, np.ndarray) for part in parts)
+    return any(_has_state(part, names, around) for part in parts)
+
+
+# Their attributes are no arrays of a program's state, but where one is found there.
 _PLAIN = (
     types.ModuleType,
     types.FunctionType,

@@ -47,7 +47,8 @@ class Sight(NamedTuple):
     """What a function may meet.
 
     overloads: whether operators in it may be methods of the user's
-    computed:  attributes that it names and that a class in sight computes
+    computed:  attributes that it names and that a class in sight computes; those of
+               arrays (`T`) that an object has as well
     """
 
     overloads: bool
@@ -64,13 +65,14 @@ def sight_of(function: types.FunctionType) -> Sight:
     trace, scope = frame.trace, function.__globals__
     # Asked at each call of a trace, and another one only when classes came into sight.
     # No class is kept: one that the trace makes is gone after it.
-    stands = trace.varies, len(trace.kinds), len(scope), len(sys.modules)
+    counted = len(trace.kinds), len(trace.named), len(scope), len(sys.modules)
+    stands = trace.varies, *counted
     key = function.__code__, id(scope), near
     known = trace.sights.get(key)
     if known is None or known[0] != stands:
         around = _together(trace.kinds)
         overloads = trace.varies or near.overloads or around.overloads
-        both = Sight(overloads, near.computed | around.computed)
+        both = Sight(overloads, near.computed | around.computed | trace.named)
         known = trace.sights[key] = stands, _sight(function, both)
     if near.overloads and not trace.varies:
         # What the function calls may be given such objects.

@@ -54,6 +54,8 @@ class Frame:
         # The user's arrays: before all nodes, and out of the way of going back.
         self.arrays: list[Node] = []
         self.captures: dict[Value, Value] = {}
+        # The ids of what the traced program has made in it: `Trace.created` holds that.
+        self.made: list[int] = []
         self.changes: list[tuple[Slot, Any]] = []
         # Those from here on nobody goes back on without the others after it.
         self._marked = 0
@@ -221,6 +223,7 @@ class Trace:
     frozen: objects that converted code may not change any more, by id: (object, words)
     marks:  tensors that stand for arrays which are not to be changed, by what they are
     kinds:  the classes of the objects that the program can reach
+    named:  attributes of arrays (`T`) under which objects hold arrays as well
     sights: what was in sight of a function, and of what it was found
     cells:   what open calls may set of outer variables: (frame, slots, what they held)
     calls, called: the functions being run now, outermost first; as nodes tell them
@@ -268,6 +271,7 @@ class Trace:
     frozen: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     marks: dict[str, Any] = field(default_factory=dict)
     kinds: set[type] = field(default_factory=set)
+    named: set[str] = field(default_factory=set)
     sights: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     answers: dict[Any, tuple[Any, Any]] = field(default_factory=dict)
     varies: bool = False

@@ -13,7 +13,7 @@ import operator
 import types
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -33,11 +33,19 @@ MOST_OBJECTS = 20_000
 NUMBERS = "biufc"
 # Stands for the attributes of an object that code without `ag__` may ask for.
 ITSELF = "__class__"
+# Attributes of arrays, which an object of the user's may have as well.
+OF_ARRAYS = frozenset({"T", "mT", "real", "imag", "flat", "shape", "size"})
 _HOLDING = (list, dict, set, deque)
 # What leads from a Function to its traces alone: ten thousand objects of ours, which
 # each trace of a program of decorated functions went through, for 0.1 s and more.
 _TRACES = frozenset({"_inputs", "_lookup", "_readers", "_short", "input_signature"})
-_SKIPPED = (types.ModuleType, types.FunctionType, str, bytes, int, float, Tensor)
+_SKIPPED = (
+    *(types.ModuleType, types.CodeType, Tensor, str, bytes, int, float),
+    # What C's classes are full of.
+    *(types.WrapperDescriptorType, types.MethodDescriptorType),
+    *(types.ClassMethodDescriptorType, types.GetSetDescriptorType),
+    types.MemberDescriptorType,
+)
 
 
 def outer(thing: Any) -> Any:
@@ -157,7 +165,7 @@ def note(trace: Trace, things: Iterable[Any], outlives: bool = True) -> None:
             trace.holding[id(thing)] = thing
         elif outlives and not type(thing).__weakrefoffset__:
             trace.solid[id(thing)] = thing
-        waiting.extend(_parts(thing))
+        waiting.extend(_parts(thing, trace))
 
 
 def _reached(function: types.FunctionType) -> Iterator[Any]:
@@ -166,7 +174,7 @@ def _reached(function: types.FunctionType) -> Iterator[Any]:
             yield cell.cell_contents
         except ValueError:
             continue
-    names = dict.fromkeys(_names(function.__code__))
+    names = dict.fromkeys(names_in(function.__code__))
     scopes = [function.__globals__]
     for scope in scopes:
         for thing in [scope[name] for name in names if name in scope]:
@@ -178,35 +186,45 @@ def _reached(function: types.FunctionType) -> Iterator[Any]:
     yield from function.__defaults__ or ()
 
 
-def _names(code: types.CodeType) -> Iterator[str]:
+def names_in(code: types.CodeType) -> Iterator[str]:
     """The globals that a function, or one inside it, may read."""
     yield from code.co_names
     for inner in code.co_consts:
         if isinstance(inner, types.CodeType):
-            yield from _names(inner)
+            yield from names_in(inner)
 
 
-def _parts(thing: Any) -> Iterable[Any]:
+def _parts(thing: Any, trace: Trace) -> Iterable[Any]:
     if isinstance(thing, (list, tuple, set, frozenset, deque)):
         return thing
     if isinstance(thing, (dict, types.MappingProxyType)):
         return thing.values()
     if (told := tells(thing)) is not None:
         return (told(thing),)
+    more: tuple[Any, ...] = ()
+    held: list[Mapping[str, Any]]
     if isinstance(thing, type):
-        return [part for kind in thing.__mro__ for part in vars(kind).values()]
-    if type(thing) is Function:
-        return [part for name, part in vars(thing).items() if name not in _TRACES]
-    args = thing.args if isinstance(thing, BaseException) else ()
-    # Past a `__getattribute__` of the user's.
-    held = own_dict(thing).values()
-    return [type(thing), *held, *args, *_slots(thing)]
+        held = [vars(kind) for kind in thing.__mro__]
+    elif type(thing) in (types.FunctionType, Function):
+        # Not what it closes over, which its calls note.
+        held = [{name: of for name, of in vars(thing).items() if name not in _TRACES}]
+    else:
+        args = thing.args if isinstance(thing, BaseException) else ()
+        more = type(thing), *args
+        # Past a `__getattribute__` of the user's.
+        held = [own_dict(thing), _slots(thing)]
+    for of in held:
+        shared = OF_ARRAYS & of.keys()
+        trace.named.update(name for name in shared if type(of[name]) is np.ndarray)
+    return [*more, *(part for of in held for part in of.values())]
 
 
-def _slots(thing: Any) -> Iterator[Any]:
+def _slots(thing: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {}
     for kind in type(thing).__mro__:
         names = vars(kind).get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:
-            found = vars(kind).get(name)
-            if isinstance(found, types.MemberDescriptorType) and hasattr(thing, name):
-                yield getattr(thing, name)
+            slot = vars(kind).get(name)
+            if isinstance(slot, types.MemberDescriptorType) and hasattr(thing, name):
+                found[name] = getattr(thing, name)
+    return found

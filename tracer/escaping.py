@@ -7,7 +7,7 @@ of an object that a name, a place or the returned value leads to are carried out
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from runtime import build
@@ -97,8 +97,7 @@ class Seen:
         self._count: Counter[int] = Counter()
         self._around: list[int] = []
         self._frozen = frame.trace.frozen
-        created = frame.trace.created.items()
-        self._mine = {key: one for key, (one, of) in created if of in self._within}
+        self._mine = {id(one): one for one in _made(self._within)}
         # Those that hold themselves, or that something else than a structure holds.
         self._kept: set[int] = set()
         self._anew = anew
@@ -221,6 +220,16 @@ class Seen:
             found.update(inner)
             waiting += _objects(inner.values())
         return found, made
+
+
+def _made(frames: Sequence[Frame]) -> Iterator[Any]:
+    """What has been made in these frames, and is not another's or nobody's since."""
+    created = frames[0].trace.created
+    for frame in frames:
+        for key in frame.made:
+            thing, of = created.get(key, (None, None))
+            if of in frames:
+                yield thing
 
 
 def _slots_of(container: Any) -> list[Slot]:

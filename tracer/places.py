@@ -45,7 +45,7 @@ def created(thing: Any) -> Any:
     """Note that `thing` was made in the current frame; returns it."""
     frame = build.current()
     if frame is not None:
-        frame.trace.created[id(thing)] = (thing, frame)
+        created_by(thing, frame)
         if type(thing) is list and rows.known() is not None:
             _born[0](thing)
     return thing
@@ -80,6 +80,7 @@ def _created_around(whole: Any, leaves: set[int]) -> None:
 def created_by(thing: Any, frame: Frame) -> None:
     """Note that `thing` is one of the frame's own."""
     frame.trace.created[id(thing)] = (thing, frame)
+    frame.made.append(id(thing))
 
 
 def changing(container: Any) -> None:

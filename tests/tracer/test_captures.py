@@ -113,6 +113,8 @@ def test_what_a_function_that_is_met_has_traced_is_not_gone_through():
     outer(np.float64(2.0))
     assert "tracer.function.Function" in found
     assert not {"tracer.lookup.Lookup", "tracer.short_keys.ShortKeys"} & found
+    # Nor what C's classes are full of.
+    assert "builtins.wrapper_descriptor" not in found
 
 
 def test_array_of_a_callable_in_a_function_is_changed_in_place():
