@@ -37,6 +37,9 @@ def note_of_chunk(text: Lines, one: Instruction) -> str:
     """Of the turns of a chunk: to write several of them."""
     if one.type != CHUNK or one.blocks[1].size() > LONG_TURN:
         return ""
+    if any(inner.op == "new" for inner in one.blocks[1].walk()):
+        # LLVM warns that it cannot, where a turn makes an array.
+        return ""
     count = text.note(f'!{{!"llvm.loop.unroll.count", i32 {UNROLLED}}}')
     return _loop(text, [count])
 

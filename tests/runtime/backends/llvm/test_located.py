@@ -122,3 +122,17 @@ def flat_of_a_part(x, n):
 def test_a_part_that_is_given_to_flat():
     with ag.config(backend="native"):
         agreeing(flat_of_a_part, [(ROW, FIVE), (ROW, NONE)])
+
+
+def rows_cut_short(x, i, n):
+    v = x[0]
+    for _ in range(i):
+        v = v[:n]
+    x += 1
+    return v
+
+
+def test_llvm_is_not_asked_for_what_it_cannot_do(capfd):
+    with ag.config(backend="native"):
+        agreeing(rows_cut_short, [(TABLE, FIVE, FIVE), (TABLE, NONE, FIVE)])
+    assert capfd.readouterr().err == ""
