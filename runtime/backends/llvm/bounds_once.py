@@ -10,6 +10,7 @@ and there are not too many turns.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from runtime.backends.llvm.lanes import counted
 from runtime.backends.llvm.lines import OVERFLOWING
@@ -35,21 +36,13 @@ LARGE_STEP, ALL_STEPS = 2**31, 2**60
 
 def with_bounds_once(lowering: Lowering, function: Function) -> Function:
     """The function; its innermost loops ask once of what they keep within bounds."""
-    _block(lowering, function.body)
+    function.body.rewrite(partial(_loop, lowering))
     return function
 
 
-def _block(lowering: Lowering, block: Block) -> None:
-    made: list[Instruction] = []
-    for one in block.instructions:
-        # What lanes run ahead is for vectors.
-        for inner in one.blocks[one.op == "lanes" :]:
-            _block(lowering, inner)
-        made += _loop(lowering, one) if one.op == "while" else [one]
-    block.instructions = made
-
-
 def _loop(lowering: Lowering, loop: Instruction) -> list[Instruction]:
+    if loop.op != "while":
+        return [loop]
     inside = [one for block in loop.blocks for one in block.walk()]
     has_blocks = any(one.blocks and one.op != "if" for one in inside)
     if has_blocks or len(inside) > LONGEST or not _looks(loop):

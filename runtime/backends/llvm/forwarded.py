@@ -9,6 +9,7 @@ nothing else after that.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 from runtime.backends.llvm.ahead import BESIDE, last_move
@@ -32,21 +33,16 @@ _WORDS = BESIDE - {"while"}
 
 def with_forwarding(lowering: Lowering, function: Function) -> Function:
     """The function, whose chunks hand on what they have written."""
-    _block(lowering, function.body)
+    function.body.rewrite(partial(_loop, lowering))
     return function
 
 
-def _block(lowering: Lowering, block: Block) -> None:
-    made: list[Instruction] = []
-    for one in block.instructions:
-        for inner in one.blocks[one.op == "lanes" :]:
-            _block(lowering, inner)
-        if one.op == "while" and one.type == CHUNK:
-            made += _Turn(lowering, one, one.blocks[1], _counter(one)).before()
-        elif one.op == "for" and one.type == TURNS:
-            made += _Turn(lowering, one, one.blocks[0], one.args[0]).before()
-        made.append(one)
-    block.instructions[:] = made
+def _loop(lowering: Lowering, one: Instruction) -> list[Instruction]:
+    if one.op == "while" and one.type == CHUNK:
+        return [*_Turn(lowering, one, one.blocks[1], _counter(one)).before(), one]
+    if one.op == "for" and one.type == TURNS:
+        return [*_Turn(lowering, one, one.blocks[0], one.args[0]).before(), one]
+    return [one]
 
 
 class _Place(NamedTuple):

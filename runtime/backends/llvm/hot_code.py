@@ -18,7 +18,7 @@ from runtime.backends.llvm.improved import improved
 from runtime.backends.llvm.loops import INT, Function, Local, Number
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.making import Making
-from runtime.backends.llvm.outgrown import may_go_on, note_left
+from runtime.backends.llvm.outgrown import Line, let_wrap
 from runtime.backends.llvm.resuming import Rest
 from runtime.backends.llvm.text import Text
 from runtime.backends.llvm.typed import typed_lists
@@ -105,6 +105,7 @@ class Rests:
         self.places = [(body, position) for body, position, *_ in lowering.exits]
         self.warned = lowering.warned
         self.overflows = lowering.overflows
+        self.outgrown: set[Line] = set()
         # Nothing has been done that Python would do a second time.
         self.may_be_missed = not (
             lowering.written or lowering.calls or lowering.draws or self._changes()
@@ -122,7 +123,7 @@ class Rests:
 
         False: Python is to make the steps up to it, for a warning is an error, it is
         one of the first, of which Python says all, or nobody knows whether it was
-        Python's own floats that outgrown, in silence.
+        Python's own floats that overflowed, in silence.
         """
         is_noted = flags & FLAGS and number < 0 and self.may_be_missed
         if is_noted and self.made_anew < MADE_ANEW:
@@ -142,7 +143,7 @@ class Rests:
         if number < 0:
             return None
         if number in self.overflows:
-            note_left(self.overflows[number])
+            self.outgrown.add(self.overflows[number])
         self._count_leaving()
         run = self._made.get(number)
         if run is None:
@@ -161,9 +162,10 @@ class Rests:
     def _count_leaving(self) -> None:
         self.left += 1
         steps = self.steps()
-        if self.left < hot.LEAVINGS or steps is None:
+        if self.left < hot.LEAVINGS:
             return
-        if may_go_on(self.overflows.values()):
+        let_wrap(self.outgrown)
+        if steps is not None and self.outgrown:
             steps.begin_again()
-        else:
+        elif steps is not None:
             steps.stop()

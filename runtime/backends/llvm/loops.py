@@ -9,7 +9,7 @@ function: what is alive is handed to Python, which goes on from that very step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -233,6 +233,18 @@ class Block:
     def size(self) -> int:
         """The number of instructions, at every depth."""
         return sum(1 for _ in self.walk())
+
+    def rewrite(self, of: Callable[[Instruction], list[Instruction]]) -> None:
+        """Let `of` say what stands for each instruction, those inside another first.
+
+        What lanes run ahead is for vectors, and stays.
+        """
+        made: list[Instruction] = []
+        for one in self.instructions:
+            for inner in one.blocks[one.op == "lanes" :]:
+                inner.rewrite(of)
+            made += of(one)
+        self.instructions = made
 
     def walk(self) -> Iterator[Instruction]:
         """Every instruction at every depth."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # With what a sum or a product is its other operand.
 NEUTRAL = {"add": 0, "mul": 1}
 Line = tuple[str, int]
-# Those that machine code was left at: what stands there wraps round from then on.
+# Those that machine code was left at too often.
 _lines: set[Line] = set()
 
 
@@ -38,14 +38,9 @@ def wraps(step: Step) -> bool:
     return line_of(step) in _lines
 
 
-def note_left(line: Line) -> None:
-    """Note that machine code was left at this line."""
-    _lines.add(line)
-
-
-def may_go_on(left: Iterable[Line]) -> bool:
-    """Whether what is left at some of these lines no longer would be."""
-    return not _lines.isdisjoint(left)
+def let_wrap(lines: Iterable[Line]) -> None:
+    """Let what stands on these lines wrap round from now on."""
+    _lines.update(lines)
 
 
 def of_ints(

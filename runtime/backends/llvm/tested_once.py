@@ -39,21 +39,13 @@ _PRODUCTS = frozenset({"mul", "smul"})
 
 def with_tests_once(lowering: Lowering, function: Function) -> Function:
     """The function; what its innermost loops can test before they begin they do."""
-    _block(lowering, function.body)
+    function.body.rewrite(partial(_loop, lowering))
     return function
 
 
-def _block(lowering: Lowering, block: Block) -> None:
-    made: list[Instruction] = []
-    for one in block.instructions:
-        # What lanes run ahead is for vectors.
-        for inner in one.blocks[one.op == "lanes" :]:
-            _block(lowering, inner)
-        made += _loop(lowering, one) if one.op == "while" else [one]
-    block.instructions = made
-
-
 def _loop(lowering: Lowering, loop: Instruction) -> list[Instruction]:
+    if loop.op != "while":
+        return [loop]
     counter, end = counted(loop)
     inside = list(loop.blocks[1].walk())
     has_blocks = any(one.blocks and one.op != "if" for one in inside)

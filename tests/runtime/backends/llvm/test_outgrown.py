@@ -64,7 +64,7 @@ _IDS = [f"{function.__name__}-{seed.dtype}" for function, seed in CASES]
 @pytest.mark.parametrize(("function", "seed"), CASES, ids=_IDS)
 def test_what_is_left_too_often_wraps_round(function, seed):
     staged = ag.function(function)
-    for _ in range(hot.LEAVINGS + 3):
+    for _ in range(3 * hot.LEAVINGS):
         found = disagreement(observe(function, [seed, N]), observe(staged, [seed, N]))
         assert found is None, found.sentence
     text = staged.inspect("loops")
@@ -93,7 +93,7 @@ def test_that_one_has_wrapped_is_told_once_a_run_at_its_line():
     staged = ag.function(drawn)
     for _ in range(hot.LEAVINGS):
         assert len(_told(staged, np.uint32(1))) > 1
-    for _ in range(3):
+    for _ in range(2 * hot.LEAVINGS):
         told = _told(staged, np.uint32(1))
     assert told == [("overflow encountered in scalar multiply", line)]
     assert _told(staged, np.uint32(0))[1:] == []
@@ -101,14 +101,14 @@ def test_that_one_has_wrapped_is_told_once_a_run_at_its_line():
 
 def test_nothing_is_told_where_none_has():
     staged = ag.function(stored)
-    for _ in range(hot.LEAVINGS + 2):
+    for _ in range(3 * hot.LEAVINGS):
         _told(staged, np.int32(3))
     assert _told(staged, np.int32(0)) == []
 
 
 def test_a_filter_makes_it_an_error():
     staged = ag.function(drawn)
-    for _ in range(hot.LEAVINGS + 2):
+    for _ in range(3 * hot.LEAVINGS):
         _told(staged, np.uint32(1))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
