@@ -20,7 +20,8 @@ from runtime.backends.numpy.program import Step
 def is_row_number(lowering: Lowering, step: Step, found: Reduction) -> bool:
     """Give the numbers of the rows as an expression, where what takes them will do."""
     made, value = _expression(found), found.value
-    if made is None:
+    if made is None or found.reduced == 0:
+        # LLVM knows what nothing comes to: it divides by that, and no flag tells of it.
         return False
     if not (is_folded(value) or is_left(lowering, step, made, step.inputs)):
         return False

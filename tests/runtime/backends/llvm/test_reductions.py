@@ -266,3 +266,22 @@ def test_reductions_of_what_may_be_of_several_dtypes_are_numpys(other):
                 observe(of_whichever, arguments), observe(staged, arguments)
             )
             assert found is None
+
+
+def divided_by_sums(x):
+    return 1 / x.sum(1)
+
+
+def divided_by_the_sum(x):
+    return (1 / x.sum(axis=1)).sum(axis=0)
+
+
+@pytest.mark.parametrize("program", [divided_by_sums, divided_by_the_sum])
+def test_a_division_by_sums_of_nothing_is_warned_of(program):
+    """LLVM knows that they are 0, and what it computes itself sets no flag."""
+    with ag.config(backend="native"):
+        staged = ag.function(program)
+        for _ in range(3):
+            said = warned(staged, np.ones((3, 0)))
+            assert said == warned(program, np.ones((3, 0)))
+            assert set(said) == {"divide by zero encountered in divide"}
