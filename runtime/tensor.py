@@ -259,7 +259,7 @@ class Tensor(operators.Operators):
         )
 
     def __copy__(self) -> Any:
-        return self if self.scalar else self.copy()
+        return self if self.scalar else self.copy(order="K")
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         return self.__copy__()

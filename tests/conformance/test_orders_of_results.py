@@ -1,5 +1,6 @@
 """How results lie in memory, where they may be put into memory that nobody reads."""
 
+import copy
 import itertools
 
 import numpy as np
@@ -36,6 +37,10 @@ def turns(x, y):
     return x
 
 
+def copied(x, y):
+    return copy.copy(x.T), copy.deepcopy(y), copy.deepcopy([x + y, x.T])[1]
+
+
 ORDERS = {
     "C": np.ascontiguousarray,
     "F": np.asfortranarray,
@@ -54,7 +59,8 @@ def strides_of(result):
 
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(
-    "function", [sums, of_every_second, stored_as_a_whole, changed_in_place, turns]
+    "function",
+    [sums, of_every_second, stored_as_a_whole, changed_in_place, turns, copied],
 )
 def test_a_result_lies_as_numpys(function, backend):
     shapes, wrong = [(2, 3), (3, 3, 3), (2, 1, 3)], []
