@@ -30,6 +30,8 @@ AROUND = 5e-7
 LONGER, LARGE = 4, 10_000.0
 # Seconds of calls that are not timed one by one, and how many these may be.
 UNTIMED, MOST_CALLS = 1e-3, 255
+# So many may be made within one that is timed.
+ENDLESS = 1 << 40
 # Frames of calls that are put off are told by it: see `idle.is_within`.
 globals()[idle.MARK] = True
 
@@ -108,7 +110,7 @@ class Waiting:
             ticks = first.read.__globals__["ticks"]
             made += self._calls - length_hint(ticks, 0)
             if all(map(float.__le__, map(float, sizes), self._most)):
-                first.read.__globals__["ticks"] = repeat(None)
+                first.read.__globals__["ticks"] = repeat(None, ENDLESS)
                 return made
         self.end(owner)
         kind: Any = type(owner)
@@ -116,6 +118,7 @@ class Waiting:
         self._form = form_of(args, kwargs)
         self._most = [max(LONGER * one, LARGE) for one in sizes]
         read = read_put_off(args, kwargs, self._most, owner.python_function)
+        read.__globals__["ticks"] = repeat(None, ENDLESS)
         self._first = First(read, self._most)
         readers = owner._short.readers
         readers[self._form] = (*readers.get(self._form, ()), read)
@@ -128,7 +131,9 @@ class Waiting:
         first = self._first
         if first is not None and not kwargs:
             key = None, self._kind
-            made = made + first.note_calls(owner, args, key, made) - 1
+            ticks = first.read.__globals__["ticks"]
+            inner = ENDLESS - length_hint(ticks, ENDLESS)
+            made += first.note_calls(owner, args, key, made + inner) - 1
         # Those within one another are one call, however many the code has counted.
         now = _python_time()
         spent = min(made * seconds, max(now - self._last, seconds))

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm import switch
 from tests.conformance.choices import seeded
 from tests.conformance.generator import basic, generate
 from tests.conformance.harness import check, disagreement, observe
-from tracer import idle, put_off, waiting
+from tracer import by_python, idle, put_off, waiting
 from tracer.waiting import MOST_CALLS
 
 STEP = 1e-3  # seconds of the clock between two looks at it
@@ -90,9 +91,11 @@ def test_one_that_is_put_off_again_waits_longer():
 
 
 def test_operations_let_a_trace_go_on():
+    turns = tuple(range(MANY))
+
     def chain(x):
-        for _ in range(MANY):
-            x = np.tanh(x) * 2 + 1
+        for k in turns:
+            x = np.tanh(x) * 2 + k
         return x
 
     staged, x = ag.function(chain), np.ones(3)
@@ -113,7 +116,13 @@ def test_a_graph_that_is_asked_for_is_made():
     assert len(staged.concrete_functions) == 1
 
 
-def test_who_is_strict_later_waits_no_longer():
+@pytest.fixture
+def untimed(monkeypatch):
+    """As many calls as can be are made without being timed."""
+    monkeypatch.setattr(waiting, "UNTIMED", 1.0)
+
+
+def test_who_is_strict_later_waits_no_longer(untimed):
     staged, one = ag.function(Counter.count), Counter(MANY)
     staged(one), staged(one)
     with ag.config(strict=True):
@@ -149,6 +158,8 @@ def test_numbers_stay_constants_where_it_does_not():
     staged = ag.function(shaped)
     assert staged(3) == shaped(3)
     assert not staged.concrete_functions
+    kinds = staged.lookup._widening._kinds.values()
+    assert not any(kind.are_data for kind in kinds)
     until_traced(staged, 3)
     (trace,) = staged.concrete_functions
     assert not trace.graph.inputs
@@ -171,24 +182,58 @@ def test_what_is_called_within_waits_as_well():
     until_traced(inner, 3)
 
 
-def test_calls_that_wait_go_straight_to_python(monkeypatch):
-    staged, one = ag.function(Counter.count), Counter(MANY)
-    monkeypatch.setattr(waiting, "UNTIMED", 1.0)
-    staged(one)
-    asked = []
-    call = staged.lookup.call
+def asked(staged, monkeypatch):
+    """A list that has an item for each call that is looked at from now on."""
+    found, call = [], staged.lookup.call
     monkeypatch.setattr(
-        staged.lookup, "call", lambda *given: asked.append(1) or call(*given)
+        staged.lookup, "call", lambda *given: found.append(1) or call(*given)
     )
+    return found
+
+
+def test_calls_that_wait_go_straight_to_python(untimed, monkeypatch):
+    staged, one = ag.function(Counter.count), Counter(MANY)
+    staged(one)
+    looks = asked(staged, monkeypatch)
+    assert MOST_CALLS > 100
     for _ in range(100):
         assert staged(one) == one.count()
-    assert not asked
-    # What is counted are these, too.
-    monkeypatch.undo()
-    assert 100 < MOST_CALLS
+    assert not looks
 
 
-def test_a_recursion_that_waits_is_plain():
+def test_what_is_owed_for_other_traces_is_waited_for():
+    staged, one = ag.function(Counter.count), Counter(MANY)
+    waiting._ledger.owed = 10 * idle.LIMIT
+    assert until_traced(staged, one) > 10 * idle.LIMIT / STEP
+
+
+def test_methods_are_not_bound_while_they_wait(monkeypatch):
+    kinds = []
+    monkeypatch.setattr(waiting, "binds_at_once", kinds.append)
+    ag.function(Counter.count)(Counter(MANY))
+    assert kinds == [ag.Function]
+
+
+@pytest.mark.skipif(not switch.is_on(), reason="there is no machine code")
+def test_very_many_calls_go_by_machine_code_to_python(untimed, monkeypatch):
+    monkeypatch.setattr(by_python, "MANY", 20)
+    monkeypatch.setattr(by_python, "MANY_MORE", 20)
+    monkeypatch.setattr(waiting, "FACTOR", 400)
+    staged, one = ag.function(Counter.count), Counter(MANY)
+    for _ in range(1000):
+        assert staged(one) == one.count()
+    assert [key[0] for key in staged._short.entries] == [None]
+    # Other kinds of calls have their traces, which know of that.
+    assert staged(Other(3)) == Counter.count(Other(3))
+    assert staged(Other(5)) == Counter.count(Other(5))
+    assert None not in staged.lookup._used
+
+
+class Other(Counter):
+    """Another kind of argument."""
+
+
+def test_a_recursion_that_waits_is_plain(monkeypatch):
     def move(count, source, target, other):
         if count == 0:
             return 0
@@ -197,14 +242,20 @@ def test_a_recursion_that_waits_is_plain():
         return moves + 1 + again(count - 1, other, target, source)
 
     again = ag.function(move)
+    looks = asked(again, monkeypatch)
     for _ in range(3):
         pegs = [[*range(7, 0, -1)], [], []]
         assert again(7, *pegs) == 2**7 - 1
         assert pegs == [[], [*range(7, 0, -1)], []]
+    # One for each of the calls from here at most.
+    assert len(looks) <= 3
     assert not again.concrete_functions
 
 
-def test_what_waits_may_be_as_deep_as_in_python():
+@pytest.mark.parametrize("seconds", [0.0, 1.0])
+def test_what_waits_may_be_as_deep_as_in_python(seconds, monkeypatch):
+    monkeypatch.setattr(waiting, "UNTIMED", seconds)
+
     def even(n, one):
         return True if n == 0 else odd(n - 1, one)
 
