@@ -1,54 +1,20 @@
 """Traces that go long without a node are undone, and made when calls earn them."""
 
-import random
 import sys
-from collections import deque
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import autograph as ag
 from runtime.backends.llvm import switch
-from tests.conformance.choices import seeded
-from tests.conformance.generator import basic, generate
-from tests.conformance.harness import check, disagreement, observe
-from tracer import by_python, idle, put_off, waiting
+from tests.tracer.idle_calls import MANY, STEP, Counter, let_tick
+from tracer import by_python, idle, waiting
 from tracer.waiting import MOST_CALLS
-
-STEP = 1e-3  # seconds of the clock between two looks at it
 
 
 @pytest.fixture(autouse=True)
-def clock(monkeypatch):
-    """Time goes on by being asked for."""
-    now = [0.0]
-
-    def tell():
-        now[0] += STEP
-        return now[0]
-
-    monkeypatch.setattr(idle, "TIMED", True)
-    monkeypatch.setattr(waiting, "_ledger", waiting._Ledger())
-    for module in (idle, put_off, waiting):
-        monkeypatch.setattr(module, "thread_time", tell)
-
-
-# Turns that are too many for a first trace.
-MANY = int(2 * idle.LIMIT / STEP)
-
-
-class Counter:
-    """Counts by constants alone."""
-
-    def __init__(self, turns):
-        self.turns = turns
-
-    def count(self):
-        found = {}
-        for k in range(self.turns):
-            found[k % 7] = found.get(k % 7, 0) + k
-        return found
+def _ticking(monkeypatch):
+    let_tick(monkeypatch)
 
 
 def test_a_trace_long_without_a_node_is_put_off():
@@ -283,167 +249,3 @@ def test_after_a_trace_for_one_object_others_wait_as_long():
     for _ in range(50):
         assert staged(other) == other.count()
     assert len(staged.concrete_functions) == 1
-
-
-class Once(Exception):
-    """Raised by one of the programs."""
-
-
-OUTSIDE, NAMES, ONE = [], {}, Counter(MANY)
-
-
-def changing_outside(xs):
-    for k in range(MANY):
-        OUTSIDE.append(k)
-        NAMES[k % 3] = len(OUTSIDE)
-        ONE.last = k
-        xs[k % len(xs)] += 1
-    return len(OUTSIDE), ONE.last
-
-
-def printing(xs):
-    print("begin", len(xs))
-    for k in range(MANY):
-        xs[0] = k
-    print("end", xs)
-    return sum(xs)
-
-
-def raising(xs):
-    xs.append(0)
-    for k in range(MANY):
-        OUTSIDE.append(k)
-        if k == MANY - 1:
-            raise Once(k, len(OUTSIDE))
-
-
-def drawing(xs):
-    found = [random.random(), float(np.random.rand())]
-    for k in range(MANY):
-        xs[0] = k
-    return found, random.random()
-
-
-def with_finally(xs):
-    made = deque()
-    for k in range(MANY):
-        try:
-            made.append(xs[k])
-        except IndexError:
-            made.append(-1)
-        finally:
-            OUTSIDE.append(len(made))
-    return list(made)
-
-
-def generated(xs):
-    def each():
-        try:
-            for k in range(MANY):
-                yield k + 1
-        finally:
-            OUTSIDE.append("closed")
-
-    return sum(each()), list(map(str, xs)), sorted(xs, key=lambda k: -k)
-
-
-EFFECTS = [changing_outside, printing, raising, drawing, with_finally, generated]
-
-
-@pytest.mark.parametrize("program", EFFECTS, ids=lambda one: one.__name__)
-def test_what_a_trace_has_done_is_undone(program):
-    def observed(function):
-        random.seed(3)
-        np.random.seed(3)
-        OUTSIDE.clear()
-        NAMES.clear()
-        vars(ONE).pop("last", None)
-        seen = []
-        for _ in range(3):
-            outcome = observe(function, ([3, 1, 2],))
-            seen.append((outcome, [*OUTSIDE], {**NAMES}, vars(ONE).copy()))
-        return seen, random.random(), np.random.rand()
-
-    staged = ag.function(program)
-    (plain, *drawn), (found, *drawn_too) = observed(program), observed(staged)
-    assert drawn == drawn_too
-    for (wanted, *state), (outcome, *state_too) in zip(plain, found, strict=True):
-        assert disagreement(wanted, outcome) is None
-        assert state == state_too
-    assert not staged.concrete_functions
-
-
-def test_an_iterator_goes_on_once():
-    def taken(one, items):
-        for k in range(one.turns):
-            one.last = k
-        return next(items), next(items)
-
-    staged, items = ag.function(taken), iter(range(10))
-    found = [staged(Counter(MANY), items) for _ in range(3)]
-    assert found == [(0, 1), (2, 3), (4, 5)]
-
-
-def test_what_may_have_acted_is_not_undone():
-    seen = []
-
-    @ag.do_not_convert
-    def acts(k):
-        seen.append(k)
-
-    def run(one):
-        acts(one.turns)
-        return Counter.count(one)
-
-    staged, one = ag.function(run), Counter(MANY)
-    staged(one)
-    assert seen == [MANY]
-    assert len(staged.concrete_functions) == 1
-
-
-def test_a_class_statement_is_not_run_twice():
-    seen = []
-
-    def run(one):
-        class Own:
-            seen.append(one.turns)
-
-        return Own.__name__, Counter.count(one)
-
-    staged = ag.function(run)
-    staged(Counter(MANY))
-    assert seen == [MANY]
-
-
-class Undoing(idle.Clock):
-    """One by which a trace is undone at some look."""
-
-    __slots__ = ("_left",)
-    chosen = random.Random(7)
-    undone = 0
-
-    def __init__(self, limit, waits=False, debt=0.0):
-        super().__init__(limit)
-        self._left = self.chosen.randrange(8) if waits else -1
-
-    def look(self, trace):
-        self._left -= 1
-        if self._left == -1:
-            Undoing.undone += not trace.acts
-            self._give_up(trace)
-
-
-@pytest.mark.parametrize("is_basic", [True, False])
-def test_random_programs_mean_the_same_wherever_a_trace_is_undone(
-    is_basic, monkeypatch, tmp_path: Path
-):
-    monkeypatch.setattr(idle, "Clock", Undoing)
-    monkeypatch.setattr(waiting, "FACTOR", 0)
-    monkeypatch.setattr(put_off, "_may_wait", lambda function: True)
-    before = Undoing.undone
-    for number in range(500, 515):
-        of = (number, basic) if is_basic else (number,)
-        program = generate(seeded(*of))
-        found = check(program, tmp_path)
-        assert found is None, f"{found.sentence}\n\n{program.script()}"
-    assert Undoing.undone > before
