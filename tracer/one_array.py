@@ -7,6 +7,7 @@ it depends on data: the name is a view of that array, whose place the run knows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from runtime.graph import Value
 from runtime.layouts import is_contiguous
@@ -20,24 +21,63 @@ from tracer.references import Part, Reference, Several
 
 
 def of_number(
-    arrays: Sequence[Tensor | Own], found: Sequence[Value], spec: TensorSpec
-) -> View | None:
-    """How a name that a loop carries is taken; None: it may be of another array.
+    tensor: Tensor, arrays: Sequence[Tensor | Own], found: Sequence[Value]
+) -> Tensor:
+    """What a loop carries as a part of an array, or of one of several; returns it.
 
-    found: the number of the array that it is, or is a part of, and where it lies
+    arrays: what it is, or is a part of; found: the number of that, and where it lies
     """
-    first = arrays[0]
-    if isinstance(first, Own):
-        return None
+    spec = tensor._value.spec
+    known = [one for one in arrays if isinstance(one, Tensor)]
+    roots = {(id(one.root), one.is_locked): one for one in known}
+    number = Tensor(found[0])
     which: Pick | None = None
-    for at, one in enumerate(arrays, 1):
-        if isinstance(one, Own) or one.root is not first.root:
-            return None
-        if one.is_locked is not first.is_locked:
-            return None
-        which = Pick(Tensor(found[0]) == at, one, which or Own.WRITABLE)
-    view = part_view(first.root, found[-1], spec, first.is_locked)
-    return replace(view, which=which)
+    for at, one in enumerate(known, 1):
+        which = Pick(number == at, one, which or Own.WRITABLE)
+    side: Pick | Tensor | None = None
+    for one in roots.values():
+        view = part_view(one.root, found[-1], spec, one.is_locked)
+        view = replace(view, which=which)
+        if len(roots) == 1:
+            tensor._view, tensor.sources = view, ()
+            return tensor
+        of = Tensor(view.read(one.root).value, scalar=False, view=view)
+        of._cache = one.root.value
+        side = of if side is None else Pick(_is_of(number, known, one), of, side)
+    assert isinstance(side, Pick)
+    tensor._pick = side
+    return tensor
+
+
+def _is_of(number: Tensor, arrays: Sequence[Tensor], one: Tensor) -> Tensor:
+    """Whether a number is that of an array in the memory of one, or a part of it."""
+    found: Tensor | None = None
+    for at, array in enumerate(arrays, 1):
+        if array.root is one.root and array.is_locked is one.is_locked:
+            mine = abs(number) == at
+            found = mine if found is None else found | mine
+    assert found is not None
+    return found
+
+
+def known_view(one: Tensor) -> View | None:
+    """How a view is taken that nothing of the run is needed for; None for others."""
+    view = one._view
+    if view is None or (view.how is None and (view.key is None or view.key.dynamic)):
+        return None
+    return view
+
+
+def is_same(a: Tensor | Own, b: Any) -> bool:
+    """True for one array, or for two views that are one."""
+    if a is b or not isinstance(a, Tensor) or not isinstance(b, Tensor):
+        return a is b
+    mine, other = known_view(a), known_view(b)
+    if mine is None or other is None:
+        return False
+    if mine.base is not other.base or mine.how != other.how:
+        return False
+    return mine.how is not None or bool(mine.key.same(other.key))
 
 
 def is_of_dtype(place: TensorSpec, array: TensorSpec) -> bool:

@@ -30,7 +30,7 @@ from tracer.choice import TAG
 from tracer.contents import LEAF, Carried, ContentType, Held
 from tracer.escaping import Place
 from tracer.item_type import as_spec
-from tracer.one_array import is_of_dtype, of_number
+from tracer.one_array import is_of_dtype, is_same, known_view, of_number
 from tracer.references import Unknown
 from tracer.undefined import without_flag
 
@@ -130,7 +130,7 @@ class Referred:
         return (TAG, where_spec(leaf.spec.shape))
 
     def _position(self, array: Tensor | Own) -> int | None:
-        found = (i for i, one in enumerate(self._arrays) if _is_same(one, array))
+        found = (i for i, one in enumerate(self._arrays) if is_same(one, array))
         return next(found, None)
 
     def _arrays_of(self, one: Any, numbers: Numbers) -> Iterator[Tensor | Own]:
@@ -187,7 +187,7 @@ class Referred:
 
         One that it takes by what it computes is a part of the whole.
         """
-        view = _as_known(one)
+        view = known_view(one)
         if view is not None and self._is_outer(view.base):
             with building(self._outer):
                 return Tensor(one._value, scalar=False, view=view)
@@ -272,6 +272,8 @@ class Referred:
         if isinstance(one, Own):
             return value_of(self._number(one))
         if isinstance(one, Tensor):
+            if one._view is not None and one._view.which is not None:
+                return self._number_of_which(one._view.which, one, numbers, frame)
             if one._view is not None and not self._number(one):
                 return self._number_of_part(one, numbers, frame)
             pick = None if self._number(one) else one._pick
@@ -281,6 +283,17 @@ class Referred:
             return value_of(self._number(one))
         sides = [self._number_of(side, numbers, frame) for side in pick.sides]
         return select(frame.use(pick.predicate._value), *sides)
+
+    def _number_of_which(
+        self, side: Any, one: Tensor, numbers: Numbers, frame: Frame
+    ) -> Value:
+        """The same of what may be all of some arrays, or else a part."""
+        if isinstance(side, Pick):
+            both = [self._number_of_which(it, one, numbers, frame) for it in side.sides]
+            return select(frame.use(side.predicate._value), *both)
+        if isinstance(side, Own):
+            return self._number_of_part(one, numbers, frame)
+        return self._number_of(side, numbers, frame)
 
     def _number_of_part(self, one: Tensor, numbers: Numbers, frame: Frame) -> Value:
         number = _of_part(self._number_of(one.root, numbers, frame))
@@ -298,12 +311,9 @@ class Referred:
         if self._attached_to_outer(tensor, found[0]):
             return tensor
         spec = tensor._value.spec
-        if self._lie and not self._owns:
-            fits = all(self._may_be_part(spec, one) for one in self._arrays)
-            view = of_number(self._arrays, found, spec) if fits else None
-            if view is not None:
-                tensor._view, tensor.sources = view, ()
-                return tensor
+        fits = all(self._may_be_part(spec, one) for one in self._arrays)
+        if self._lie and fits and not self._owns:
+            return of_number(tensor, self._arrays, found)
         pick: Pick | None = None
         for at, array in enumerate(self._arrays, 1):
             if isinstance(array, Own):
@@ -360,26 +370,6 @@ def _may_be(place: TensorSpec, array: TensorSpec) -> bool:
 
 def _of_part(number: Value) -> Value:
     return as_spec((-abs(Tensor(number))).value, TAG)
-
-
-def _as_known(one: Tensor) -> View | None:
-    """How a view is taken that nothing of the run is needed for; None for others."""
-    view = one._view
-    if view is None or (view.how is None and (view.key is None or view.key.dynamic)):
-        return None
-    return view
-
-
-def _is_same(a: Tensor | Own, b: Any) -> bool:
-    """True for one array, or for two views that are one."""
-    if a is b or not isinstance(a, Tensor) or not isinstance(b, Tensor):
-        return a is b
-    mine, other = _as_known(a), _as_known(b)
-    if mine is None or other is None:
-        return False
-    if mine.base is not other.base or mine.how != other.how:
-        return False
-    return mine.how is not None or bool(mine.key.same(other.key))
 
 
 def _marks(tensor: Tensor) -> list[Tensor]:

@@ -134,6 +134,18 @@ def reshaped_by_a_branch(x, n):
     v += 1
 
 
+@IN_PLACE(1)
+@CASES(*ROWS)
+def of_two_that_are_exchanged(x, n):
+    y = x * 2
+    v, w = x, y
+    for k in range(n):
+        v, w = w[1:], v
+        v += k
+        w[0] = 3
+    return y
+
+
 # Here the part lies otherwise, or which one it is can be told.
 
 
@@ -186,6 +198,18 @@ def which_it_is(x, n):
     if n > 1:
         v = y[1:]
     return y, v, w, v is y, w is y, w is x
+
+
+@CASES(*ROWS)
+def which_of_two_it_is(x, n):
+    y = x * 2
+    v, w = x, y
+    for k in range(n):
+        v, w = w, v
+        if k > 1:
+            w = w[1:]
+        v += 1
+    return v, w, v is x, w is x, v is y, w is y, y
 
 
 @CASES(*ROWS)
