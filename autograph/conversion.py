@@ -192,6 +192,7 @@ def _convert_code(
         tree, generated = convert_tree(parsed.node, outer, form)
     except UnsupportedError as error:
         place = Location(parsed.filename, error.line, code.co_name)
+        error.location = place
         raise with_notes(error, place, error.remedy) from None
     free = (*code.co_freevars, "ag__")
     made = compile_function(

@@ -18,9 +18,11 @@ class StagingError(Exception):
     """Base of all refusals to stage; each is also a builtin exception type.
 
     is_final: no call is made as Python for it
+    location: the line that is refused before anything of it has run
     """
 
     is_final = False
+    location: Location | None = None
 
     def bars_python(self) -> bool:
         """Whether a call that it refuses must not be made as Python."""

@@ -50,8 +50,8 @@ class Told:
         text = "\n".join((first, *said))
         if text in self._texts or len(self._texts) >= MOST_TOLD:
             return
-        passed = users_lines(refusal)
-        file, line = (passed[-1].filename, passed[-1].line) if passed else (name, 0)
+        at = [refusal.location, *users_lines(refusal)][-1]
+        file, line = (name, 0) if at is None else (at.filename, at.line)
         warnings.warn_explicit(text, RuntimeWarning, file, line)
         # Not what a filter has made an error of, which is one at the next call, too.
         self._texts.add(text)

@@ -91,3 +91,14 @@ def test_each_call_is_that_of_python(function):
     for x in (X, -X, X):
         assert repr(staged(x)) == repr(function(x))
     assert staged.concrete_functions == []
+
+
+def test_the_warning_of_what_cannot_be_converted_names_its_line():
+    @ag.function
+    def numbers(n):
+        yield n
+
+    with pytest.warns(RuntimeWarning, match="`yield` cannot be converted") as told:
+        assert list(numbers(3)) == [3]
+    line = numbers.python_function.__code__.co_firstlineno + 1
+    assert [(one.filename, one.lineno) for one in told] == [(__file__, line)]
