@@ -11,6 +11,7 @@ from runtime.backends.llvm.across import in_lanes
 from runtime.backends.llvm.ahead import SIZES
 from runtime.backends.llvm.loops import (
     BIT,
+    TURNS,
     Block,
     Function,
     Instruction,
@@ -21,7 +22,6 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.mathematics import divided
 from runtime.backends.llvm.mathematics.writer import FORMS
 from runtime.backends.llvm.straightened import meets_itself
-from runtime.backends.llvm.stretches import TURNS
 from runtime.backends.llvm.switch import has_fma
 from runtime.structs import replace
 

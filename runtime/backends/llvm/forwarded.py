@@ -17,6 +17,7 @@ from runtime.backends.llvm.chunks import CHUNK
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
+    TURNS,
     Block,
     Function,
     Instruction,
@@ -24,7 +25,6 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.stretches import TURNS
 from runtime.structs import replace
 
 # What may be in a turn: nothing else writes memory.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from runtime.backends.llvm.chunks import CHUNK, LONG_TURN, UNROLLED
 from runtime.backends.llvm.lines import Lines
-from runtime.backends.llvm.loops import BIT, INT, Block, Instruction
-from runtime.backends.llvm.stretches import TURNS
+from runtime.backends.llvm.loops import BIT, INT, TURNS, Block, Instruction
 
 # Is in the text of loops over elements, whose turns are independent.
 PARALLEL = "llvm.loop.parallel_accesses"

@@ -17,6 +17,8 @@ import numpy as np
 from runtime.spec import TensorSpec
 from runtime.structs import field, struct
 
+# The word for a `for` whose turns LLVM may do in vectors.
+TURNS = "turns"
 # The machine types, as LLVM calls them.
 BIT, INT, FLOAT, DOUBLE, POINTER = "i1", "i64", "float", "double", "ptr"
 

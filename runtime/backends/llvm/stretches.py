@@ -20,6 +20,7 @@ from runtime.backends.llvm.lines import RAISING
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
+    TURNS,
     Array,
     Block,
     Function,
@@ -28,14 +29,12 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.reads_ahead import ReadsAhead, reads_ahead, with_strides
 from runtime.backends.llvm.straightened import is_all_wanted, meets_itself, straightened
 from runtime.backends.llvm.sums_ahead import Ahead, sums_ahead
-from runtime.structs import replace
 
 # Turns in a stretch: between two of them is seen whether the user interrupts.
 LENGTH = 4096
-# The word for a loop whose turns LLVM may do in vectors.
-TURNS = "turns"
 # What has vectors.
 SIMPLE = frozenset(
     {"fadd", "fsub", "fmul", "fdiv", "fneg", "fabs", "sqrt", "add", "sub", "mul"}
@@ -117,7 +116,7 @@ class _Pass:
         del ends[counter]
         steps = [one for one in body if one.op != "poll" and one is not last]
         once: list[Instruction] = []
-        ahead = sums_ahead(self.lowering, steps, ends) if polls else None
+        ahead = _ahead(self.lowering, steps, ends, counter) if polls else None
         if ahead is not None:
             steps, ends = ahead.steps, ahead.ends
         has_branches = any(one.op == "if" for one in steps)
@@ -137,11 +136,24 @@ class _Pass:
             carried = tuple(ends), tuple(ends.values())
             steps.append(Instruction("move", *carried))
         each = [one for one in body if one.op != "poll"]
+        if isinstance(ahead, ReadsAhead):
+            ahead.strides = turns.strides
         way = _Way(counter, end, steps, turns.strides, ahead, each)
         write = partial(_stretch, self.lowering, way)
         block = self.lowering.within(write)
         stretch = Block([*polls, *once, *block.instructions])
         loop.blocks = (loop.blocks[0], stretch)
+
+
+def _ahead(
+    lowering: Lowering,
+    steps: list[Instruction],
+    ends: dict[Local, Operand],
+    counter: Local,
+) -> Ahead | ReadsAhead | None:
+    """The turns without ways out, where it is seen otherwise that none is taken."""
+    found = sums_ahead(lowering, steps, ends)
+    return reads_ahead(steps, ends, counter) if found is None else found
 
 
 class _Unfit(Exception):
@@ -274,7 +286,7 @@ class _Way(NamedTuple):
     end: Operand
     steps: list[Instruction]
     strides: dict[Operand, int]
-    ahead: Ahead | None
+    ahead: Ahead | ReadsAhead | None
     each: list[Instruction]
 
 
@@ -321,19 +333,8 @@ def _many(
     """The turns of arrays that have these strides, for LLVM to make vectors of."""
     index = lowering.local(INT)
     place = Instruction("add", (way.counter,), (first, index), type=INT)
-    turn = _with_strides(Block([place, *way.steps]), known)
+    turn = with_strides(Block([place, *way.steps]), known)
     lowering.emit("for", index, count, type=TURNS, blocks=(turn,))
-
-
-def _with_strides(block: Block, known: Mapping[Operand, int]) -> Block:
-    """The same, of arrays that have these strides."""
-    made = []
-    for one in block.instructions:
-        inner = tuple(_with_strides(inside, known) for inside in one.blocks)
-        args = tuple(known.get(arg, arg) for arg in one.args)
-        is_place = one.op == "address"
-        made.append(replace(one, args=args if is_place else one.args, blocks=inner))
-    return Block(made)
 
 
 def _without_gaps(lowering: Lowering, strides: dict[Operand, int]) -> Operand:

@@ -32,6 +32,7 @@ from runtime.backends.llvm.loop_notes import (
     note_of_turns,
 )
 from runtime.backends.llvm.loops import (
+    TURNS,
     Block,
     Function,
     Instruction,
@@ -43,7 +44,6 @@ from runtime.backends.llvm.orders import ASKS
 from runtime.backends.llvm.polling import helpers
 from runtime.backends.llvm.scalars import Scalars
 from runtime.backends.llvm.straightened import HIDDEN
-from runtime.backends.llvm.stretches import TURNS
 from runtime.backends.llvm.table_calls import TABLE_CALLS, TableCalls
 from runtime.backends.llvm.typed_calls import TYPED_CALLS
 from runtime.backends.llvm.typed_inputs import TypedInputs
