@@ -8,7 +8,7 @@ import pytest
 import autograph as ag
 from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, loops_of
 
-SIZES = [3, 63, 64, 65, 300, 4_095, 4_096, 4_100, 9_000]
+SIZES = [3, 63, 64, 300, 4_100]
 
 
 def added(x, y, k):
@@ -91,7 +91,7 @@ def _drawn(size, dtype, far=()):
 
 @program
 @by_dtype
-@pytest.mark.parametrize("far", [(), (7,), (70, 4_098)], ids=["small", "one", "two"])
+@pytest.mark.parametrize("far", [(), (70, 4_098)], ids=["small", "large"])
 def test_it_is_what_python_computes(function, dtype, far):
     k = np.dtype(dtype).type(5)
     with ag.config(backend="native"):
@@ -99,21 +99,12 @@ def test_it_is_what_python_computes(function, dtype, far):
         agreeing(function, calls)
 
 
-@program
+@pytest.mark.parametrize("function", [scaled, smoothed, some])
 @pytest.mark.parametrize("layout", [LAYOUTS["steps"], lambda x: x[::-1]])
 def test_it_is_so_however_arrays_lie(function, layout):
     with ag.config(backend="native"):
-        calls = [(*_drawn(size, "i8", (99,)), np.int64(9)) for size in (64, 300)]
+        calls = [(*_drawn(300, "i8", (99,)), np.int64(9))]
         agreeing(function, calls, layout)
-
-
-@program
-@by_dtype
-def test_a_number_of_outside_may_be_too_large(function, dtype):
-    ends = np.iinfo(dtype)
-    numbers = [np.dtype(dtype).type(n) for n in (ends.max, ends.min, ends.max // 3)]
-    with ag.config(backend="native"):
-        agreeing(function, [(*_drawn(300, dtype), k) for k in numbers])
 
 
 def between_rows(x, count):
