@@ -74,7 +74,10 @@ def require_computing(
     if frame is None or frame.trace.python_effects != "run":
         return
     given = (*args, *kwargs.values())
-    if _may_act(function, given, _STEPS - {"YIELD_VALUE"}):
+    # What else it goes on with it has made.
+    goes_on = any(hasattr(type(one), "__next__") for one in given)
+    known = _BUILTINS if goes_on else _BUILTINS | {iter, next}
+    if _may_act(function, given, _STEPS - {"YIELD_VALUE"}, known):
         words = (
             f"`{function.__name__}` may do more than compute, and a `yield` of it is "
             "not staged where it stands"
@@ -129,10 +132,11 @@ def _may_act(
     function: types.FunctionType,
     args: tuple[Any, ...],
     acting: frozenset[str] = _STEPS,
+    computing: frozenset[Any] = _BUILTINS,
 ) -> bool:
     """Whether it may do or read what a trace does not see: all but known functions.
 
-    acting: the steps of code that are taken to do so
+    acting: the steps of code that are taken to do so; computing: what only computes
 
     Methods that Python calls by itself, as dataclasses make them, are left alone.
     """
@@ -143,7 +147,7 @@ def _may_act(
     steps = [step for code in codes for step in dis.get_instructions(code)]
     names = {name for code in codes for name in code.co_names}
     computes = not any(step.opname in acting or _is_in_place(step) for step in steps)
-    known = computes and all(_is_known(n, function) for n in names)
+    known = computes and all(_is_known(n, function, computing) for n in names)
     return any(map(callable, args)) or not known
 
 
@@ -158,7 +162,9 @@ def _is_in_place(step: dis.Instruction) -> bool:
     return step.opname == "BINARY_OP" and step.argrepr.endswith("=")
 
 
-def _is_known(name: str, function: types.FunctionType) -> bool:
+def _is_known(
+    name: str, function: types.FunctionType, computing: frozenset[Any]
+) -> bool:
     """Whether what it names, as a global or an attribute, only computes."""
     missing = object()
     held = function.__globals__.get(name, getattr(builtins, name, missing))
@@ -167,7 +173,9 @@ def _is_known(name: str, function: types.FunctionType) -> bool:
         return numpys and name not in _CHANGING
     if isinstance(held, types.ModuleType):
         return any(held is one for one in _MODULES)
-    return _is_numpys(held) or (type(held) in _KINDS and held in _BUILTINS)
+    if isinstance(held, type) and issubclass(held, BaseException):
+        return held.__module__ == "builtins"
+    return _is_numpys(held) or (type(held) in _KINDS and held in computing)
 
 
 _KINDS = (type, types.BuiltinFunctionType)

@@ -10,7 +10,7 @@ import collections
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from types import FunctionType, MethodDescriptorType
+from types import FunctionType
 from typing import Any, TypeVar
 
 from runtime import build
@@ -269,11 +269,10 @@ class ContainerSlot:
 
 
 def _by_builtin(container: Any, name: str, *given: Any) -> Any:
-    """What the builtin's method does: a subclass may have one that does more."""
+    """What Python's own class does: a subclass may have a method that does more."""
     for kind in type(container).__mro__:
-        method = vars(kind).get(name)
-        if type(method) is MethodDescriptorType:
-            return method(container, *given)
+        if kind.__module__ in ("builtins", "collections") and name in vars(kind):
+            return vars(kind)[name](container, *given)
     raise AssertionError(f"no container has no {name}")
 
 

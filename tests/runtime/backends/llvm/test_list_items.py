@@ -1,5 +1,6 @@
 """What machine code puts into lists are the objects that Python would put there."""
 
+import gc
 import sys
 
 import numpy as np
@@ -98,6 +99,8 @@ def test_truths_and_small_ints_are_pythons_own():
 
 
 def test_references_are_counted():
+    # Others would let go of what they hold of these meanwhile.
+    gc.collect()
     seven, staged = int("7"), compiled(numbers)
     staged([True] * 50, 0, np.int64(50))
     truths, sevens = sys.getrefcount(True), sys.getrefcount(seven)
