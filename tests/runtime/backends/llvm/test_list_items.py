@@ -99,10 +99,11 @@ def test_truths_and_small_ints_are_pythons_own():
 
 
 def test_references_are_counted():
-    # Others would let go of what they hold of these meanwhile.
-    gc.collect()
     seven, staged = int("7"), compiled(numbers)
-    staged([True] * 50, 0, np.int64(50))
+    # What is made of the first calls, and what compiles them, holds some meanwhile.
+    for _ in range(300):
+        staged([True] * 50, 0, np.int64(50))
+    gc.collect()
     truths, sevens = sys.getrefcount(True), sys.getrefcount(seven)
     kept = [staged([True] * 50, 0, np.int64(50)) for _ in range(300)]
     if abi.counting() == "all":
