@@ -4,7 +4,25 @@ import tracemalloc
 import warnings
 from typing import Any
 
+import numpy as np
+
 import autograph as ag
+
+
+def check_in_place(
+    program: Any, arrays: float, backend: str, size: int, n: np.int64
+) -> None:
+    """`program(x, n)` needs so many arrays as x at most, and does what Python does.
+
+    size: of x, which has the floats from 1 on
+    """
+    staged = ag.function(program)
+    x, y, z = (np.arange(1.0, size + 1) for _ in range(3))
+    _, most = most_memory(staged, (x, n), backend)
+    assert most < x.nbytes * (arrays + 0.1)
+    staged(z, n)
+    program(y, n)
+    assert np.array_equal(z, y)
 
 
 def most_memory(staged: Any, arguments: tuple[Any, ...], backend: str) -> Any:

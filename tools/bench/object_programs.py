@@ -4,6 +4,7 @@ Written as users write them: without types, and each in one piece.
 """
 
 # mypy: ignore-errors
+# A program is all that stands in its function: closures and branches in one count.
 # ruff: noqa: C901
 
 import heapq

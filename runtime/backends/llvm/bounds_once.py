@@ -21,6 +21,7 @@ from runtime.backends.llvm.loops import (
     Function,
     Instruction,
     Local,
+    Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import NeedlessPass
@@ -57,7 +58,7 @@ def _loop(lowering: Lowering, loop: Instruction) -> list[Instruction]:
     fast = _within_bounds(copied(loop), bounds, sums)
     if _looks(fast) >= _looks(loop):
         return [loop]
-    found: list[Local] = []
+    found: list[Operand] = []
     step = max(sums.values(), default=0)
     turns = ALL_STEPS // step if step > STEP else 0
     begins = dict.fromkeys(sums, Range(-FAR, FAR)) | bounds
@@ -71,7 +72,7 @@ def _loop(lowering: Lowering, loop: Instruction) -> list[Instruction]:
             left = lowering.compute("sub", INT, end, counter, type=INT)
             tests.append(lowering.compute("icmp ult", BIT, left, turns, type=INT))
             # A loop of no turn at all is run as it was.
-        found.append(_all(lowering, tests))
+        found.append(lowering.all_of(tests))
 
     block = lowering.within(before)
     either = (Block([fast]), Block([loop]))
@@ -129,11 +130,3 @@ def _asked(lowering: Lowering, bounds: Mapping[Local, Range]) -> list[Local]:
         tests.append(lowering.compute("icmp sge", BIT, local, of.low, type=INT))
         tests.append(lowering.compute("icmp sle", BIT, local, of.high, type=INT))
     return tests
-
-
-def _all(lowering: Lowering, tests: list[Local]) -> Local:
-    """Whether all tests hold."""
-    first, *others = tests
-    for one in others:
-        first = lowering.compute("and", BIT, first, one, type=BIT)
-    return first

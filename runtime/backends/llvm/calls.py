@@ -49,7 +49,7 @@ class Calls(Wrapping):
         self, written: frozenset[int], loops: Mapping[str, tuple[int, int]]
     ) -> None:
         super().__init__(written)
-        self.exits = {}
+        self.exits: dict[int, Exit] = {}
         self.warns = self.overwrites = False
         self.in_mxcsr = IN_MXCSR and not any(map(_tells, loops))
         self.given = {name: "null" for name, (_, data) in loops.items() if not data}
@@ -145,7 +145,7 @@ class Calls(Wrapping):
         Where Python says False it makes the steps itself: they are missed.
         """
         some, failed, again, after = (self.fresh_label() for _ in range(4))
-        flags = self.noted()
+        flags = self.with_wrapped(self.flags())
         none = self.set(f"icmp eq i32 {flags}, 0")
         flags = self.with_silent(flags)
         self.slots.append("%result = alloca ptr")
@@ -181,7 +181,7 @@ class Calls(Wrapping):
         """After an exit's label: hand what is alive to Python; give what it gives."""
         flags = "0"
         if self.warns:
-            noted = self.with_silent(self.noted())
+            noted = self.with_silent(self.with_wrapped(self.flags()))
             flags = self.set(f"zext i32 {noted} to i64")
         words = self.words(made.number, flags)
         handed = self.tuple(made.handed, *words, owned=made.drops)

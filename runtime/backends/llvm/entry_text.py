@@ -256,7 +256,8 @@ class EntryText(Text):
 
         The first are; then those of which nobody knows what it is.
         """
-        with self.seldom(self.set(f"icmp ne i32 {self.noted()}, 0")) as fine:
+        flags = self.with_wrapped(self.flags())
+        with self.seldom(self.set(f"icmp ne i32 {flags}, 0")) as fine:
             count = self.at(ctypes.addressof(self.form.noted))
             before = self.set(f"load i64, ptr {count}")
             more = self.set(f"add i64 {before}, 1")

@@ -29,8 +29,8 @@ from runtime.structs import field, replace, struct
 _PLAIN = {"sadd": "add", "ssub": "sub", "smul": "mul"}
 # The bits of the dtypes; how many what is read has to be allowed, to be worth it.
 _WIDTHS = {INT: (64, 20), "i32": (32, 15)}
-# Fewer turns are done one by one; more reads beside writes are not compared.
-FEW, PAIRS = 64, 24
+# More reads beside writes are not compared.
+PAIRS = 24
 # What the place of an element is computed by.
 _PLACES = frozenset({"address", "same", "add", "sub", "mul"})
 _KEEPS = frozenset({"same", "move", "select", "smin", "smax", "and", "or", "xor"})
@@ -77,18 +77,15 @@ class ReadsAhead:
         self,
         lowering: Lowering,
         count: Operand,
-        is_whole: Operand,
+        is_long: Operand,
         turns: Callable[[], None],
         one_by_one: Callable[[], None],
     ) -> None:
         """So many turns, without looking where nothing can outgrow its dtype.
 
-        is_whole: whether LLVM makes vectors of them
+        is_long: whether they are many, and LLVM makes vectors of them
         """
         is_small = lowering.local(BIT)
-        is_long = lowering.compute("icmp sge", BIT, count, FEW, type=INT)
-        if is_whole is not True:
-            is_long = lowering.compute("and", BIT, is_long, is_whole, type=BIT)
         many = lowering.within(lambda: self._look(lowering, count, is_small))
         few = lowering.within(lambda: lowering.assign([is_small], [False]))
         lowering.emit("if", is_long, blocks=(many, few))
@@ -119,7 +116,7 @@ class ReadsAhead:
 
         other = lowering.within(lambda: lowering.assign([is_small], [False]))
         blocks = lowering.within(read), other
-        lowering.emit("if", _all(lowering, tests), blocks=blocks)
+        lowering.emit("if", lowering.all_of(tests), blocks=blocks)
         lowering.assign([counter], [first])
 
     def _is_small(self, lowering: Lowering, one: Local) -> Local:
@@ -183,16 +180,6 @@ def _lie_apart(
     before = lowering.compute("icmp sle", BIT, high, least, type=INT)
     behind = lowering.compute("icmp sle", BIT, most, low, type=INT)
     return lowering.compute("or", BIT, before, behind, type=BIT)
-
-
-def _all(lowering: Lowering, tests: Iterable[Operand]) -> Operand:
-    found: Operand = True
-    for one in tests:
-        if found is True:
-            found = one
-        else:
-            found = lowering.compute("and", BIT, found, one, type=BIT)
-    return found
 
 
 def reads_ahead(

@@ -6,12 +6,13 @@ variables in its memory are dead; views and results of stores join the Hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.backends.llvm.loops import (
+    BIT,
     INT,
     POINTER,
     Array,
@@ -82,6 +83,16 @@ class References:
         made = self.local(kind)
         self.block.instructions.append(Instruction(op, (made,), args, **details))
         return made
+
+    def all_of(self, tests: Iterable[Operand]) -> Operand:
+        """Whether all of these hold."""
+        found: Operand = True
+        for one in tests:
+            if found is True or one is True:
+                found = one if found is True else found
+            else:
+                found = self.compute("and", BIT, found, one, type=BIT)
+        return found
 
     def within(self, write: Callable[[], None]) -> Block:
         """A block that `write` fills."""

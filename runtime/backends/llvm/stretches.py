@@ -35,6 +35,8 @@ from runtime.backends.llvm.sums_ahead import Ahead, sums_ahead
 
 # Turns in a stretch: between two of them is seen whether the user interrupts.
 LENGTH = 4096
+# Fewer turns that may leave are done one by one.
+FEW = 64
 # What has vectors.
 SIMPLE = frozenset(
     {"fadd", "fsub", "fmul", "fdiv", "fneg", "fabs", "sqrt", "add", "sub", "mul"}
@@ -313,7 +315,9 @@ def _stretch(lowering: Lowering, way: _Way) -> None:
         lowering.emit("while", verdict, blocks=blocks)
 
     if way.ahead is not None:
-        way.ahead.stretch(lowering, count, is_whole, in_order, one_by_one)
+        is_many = lowering.compute("icmp sge", BIT, count, FEW, type=INT)
+        is_long = lowering.all_of([is_many, is_whole])
+        way.ahead.stretch(lowering, count, is_long, in_order, one_by_one)
     elif is_whole is True:
         in_order()
     else:

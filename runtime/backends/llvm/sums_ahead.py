@@ -25,8 +25,6 @@ FIRST = 62
 ADDED, MULTIPLIED = 47, 23
 # What may leave, and what does the same without.
 _PLAIN = {"sadd": "add", "ssub": "sub", "smul": "mul"}
-# Fewer turns are done one by one.
-FEW = 64
 
 
 class Ahead(NamedTuple):
@@ -54,7 +52,7 @@ class Ahead(NamedTuple):
         lowering.assign(firsts, self.sums)
         return firsts
 
-    def is_small(self, lowering: Lowering, firsts: list[Local]) -> Local:
+    def is_small(self, lowering: Lowering, firsts: list[Local]) -> Operand:
         """Whether no sum can have outgrown the machine."""
         tests = [
             lowering.compute("icmp ult", BIT, note, 2**bits, type=INT)
@@ -65,10 +63,7 @@ class Ahead(NamedTuple):
             tests.append(
                 lowering.compute("icmp ult", BIT, moved, 2 ** (FIRST + 1), type=INT)
             )
-        found, *others = tests
-        for test in others:
-            found = lowering.compute("and", BIT, found, test, type=BIT)
-        return found
+        return lowering.all_of(tests)
 
     def after(self, lowering: Lowering) -> None:
         """The truths that are carried."""
@@ -84,19 +79,16 @@ class Ahead(NamedTuple):
         self,
         lowering: Lowering,
         count: Operand,
-        is_whole: Operand,
+        is_long: Operand,
         turns: Callable[[], None],
         one_by_one: Callable[[], None],
     ) -> None:
         """So many turns, ahead if they are many; one by one if that was too much.
 
-        is_whole: whether LLVM makes vectors of them
+        is_long: whether they are many, and LLVM makes vectors of them
         """
         is_done = lowering.local(BIT)
         firsts = self.before(lowering)
-        is_long = lowering.compute("icmp sge", BIT, count, FEW, type=INT)
-        if is_whole is not True:
-            is_long = lowering.compute("and", BIT, is_long, is_whole, type=BIT)
 
         def many() -> None:
             turns()

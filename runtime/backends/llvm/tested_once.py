@@ -10,7 +10,6 @@ same turn.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
 from functools import partial
 from typing import NamedTuple
 
@@ -54,7 +53,7 @@ def _loop(lowering: Lowering, loop: Instruction) -> list[Instruction]:
     turn = _Turn(loop, counter)
     if not turn.tests or not turn.is_small(end):
         return [loop]
-    found: list[Local] = []
+    found: list[Operand] = []
     before = lowering.within(lambda: found.append(_asked(lowering, turn, end)))
     fast = replace(loop, blocks=(loop.blocks[0], turn.untested()))
     either = (Block([fast]), Block([loop]))
@@ -222,7 +221,7 @@ def copied(one: Instruction) -> Instruction:
     return replace(one, blocks=tuple(blocks))
 
 
-def _asked(lowering: Lowering, turn: _Turn, end: Operand) -> Local:
+def _asked(lowering: Lowering, turn: _Turn, end: Operand) -> Operand:
     """Whether all indices lie within, of the first turn and of the last one."""
     last = lowering.compute("sub", INT, end, 1, type=INT)
     small = [one for one in (*turn.leaves, turn.counter, end) if isinstance(one, Local)]
@@ -236,14 +235,7 @@ def _asked(lowering: Lowering, turn: _Turn, end: Operand) -> Local:
         for known in places[: 1 + form.degree]:
             place = _of_turn(lowering, turn, index, known)
             tests.append(lowering.compute("icmp ult", BIT, place, size, type=INT))
-    return _all(tests, partial(lowering.compute, "and", BIT, type=BIT))
-
-
-def _all(tests: Iterable[Local], both: Callable[[Local, Local], Local]) -> Local:
-    first, *others = tests
-    for one in others:
-        first = both(first, one)
-    return first
+    return lowering.all_of(tests)
 
 
 def _is_small(lowering: Lowering, local: Local) -> Local:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.backends.llvm.float_errors import OVER
-from runtime.backends.llvm.loops import Exit, Instruction
+from runtime.backends.llvm.loops import Instruction
 from runtime.backends.llvm.watching import Watching
 
 # Whether one has wrapped round.
@@ -14,15 +14,9 @@ class Wrapping(Watching):
     """The text, with operations of ints that wrap round.
 
     wraps: whether there are some
-    exits: the ways out, by their numbers
     """
 
     wraps = False
-    exits: dict[int, Exit]
-
-    def flags(self) -> str:
-        """What has happened, as the processor's flags."""
-        raise NotImplementedError
 
     def begin_wrapping(self) -> None:
         """None has wrapped round so far."""
@@ -48,9 +42,8 @@ class Wrapping(Watching):
         self.keep(one.outs[0], self.set(f"extractvalue {pair} {both}, 0"))
         return self.set(f"extractvalue {pair} {both}, 1")
 
-    def noted(self) -> str:
+    def with_wrapped(self, flags: str) -> str:
         """The flags, and whether an int has wrapped round."""
-        flags = self.flags()
         if not self.wraps:
             return flags
         some = self.set(f"load i1, ptr {WRAPPED}")
