@@ -55,3 +55,23 @@ def test_a_generator_with_a_yield_under_an_except_that_computes_is_a_graph():
 
     with ag.config(strict=True):
         assert list(summed(np.array([1.0, -2.0]))) == [3.0, -3.0]
+
+
+def test_a_generator_that_goes_on_with_an_iterator_it_is_given_does_so_at_each_run():
+    def taken(it):
+        while True:
+            try:
+                yield next(it)
+            except StopIteration:
+                return
+
+    @ag.function
+    def summed(x):
+        for one in taken(rest):
+            x = x + one
+            if one > 2:
+                break
+        return x
+
+    rest = iter([1.0, 3.0, 5.0, 7.0])
+    assert [summed(np.float64(0.0)) for _ in range(3)] == [4.0, 5.0, 7.0]

@@ -92,3 +92,27 @@ def test_what_raises_in_a_try_is_told_to_its_handlers():
 
     for x in (np.zeros(2), np.ones(2)):
         assert ag.function(f)(x) == f(x)
+
+
+def _is_caught(x, n):
+    found = []
+    try:
+        with np.errstate(divide="ignore"):
+            found.append(x[n])
+            x[n] = 1.0 / x[0]
+    except IndexError:
+        found.append(n)
+    return 1.0 / x, found
+
+
+def test_settings_are_left_where_what_fails_in_them_is_caught():
+    staged, x = ag.function(_is_caught), np.array([0.0, 1.0])
+    for n in (np.int64(1), np.int64(7), np.int64(9)):
+        told = []
+        for function in (_is_caught, staged):
+            with warnings.catch_warnings(record=True) as found:
+                warnings.simplefilter("always")
+                function(x.copy(), n)
+            told.append([str(one.message) for one in found])
+        assert told[0] == told[1]
+        assert told[0]

@@ -112,6 +112,34 @@ def test_a_branch_that_may_change_nothing_is_given_the_view() -> None:
     _changes(before, after)
 
 
+def test_branches_that_change_it_by_different_views_stay() -> None:
+    kept = """t: bool[] = less(n, n)
+  y: float64[3,3] = if(t, q, n) {
+    then(w: float64[3,3], j: int64[]) {
+      v: float64[3,3] = transpose[axes=None](w)
+      s: float64[3,3] = store[index=(Input(0), 0)](v, j, j)
+      b: float64[3,3] = transpose[axes=None](s)
+      return b
+    }
+    orelse(w: float64[3,3], j: int64[]) {
+      v: float64[3,3] = flip[axis=0](w)
+      s: float64[3,3] = store[index=(Input(0), 0)](v, j, j)
+      b: float64[3,3] = flip[axis=0](s)
+      return b
+    }
+  }
+  return y"""
+    head = "q: float64[3,3] = zeros[shape=(3, 3), dtype=dtype(float64)]()\n  "
+    _changes(head + kept, head + kept)
+
+
+def test_two_views_that_are_given_stay_two() -> None:
+    kept = """v: float64[6] = ravel(x)
+  u: float64[6] = ravel(x)
+  return v, u"""
+    _changes(kept, kept)
+
+
 @pytest.mark.parametrize(
     "body",
     [
