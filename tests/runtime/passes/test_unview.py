@@ -133,6 +133,42 @@ def test_branches_that_change_it_by_different_views_stay() -> None:
     _changes(head + kept, head + kept)
 
 
+def _of_any_sizes(text: str) -> str:
+    return text.replace("float64[2,3]", "float64[?,?]").replace(
+        "float64[6]", "float64[?]"
+    )
+
+
+LIKE = """v: float64[6] = ravel(w)
+      {}{}
+      b: float64[2,3] = reshape_like(s, w)"""
+
+
+def test_of_sizes_of_the_run_the_array_itself_is_asked() -> None:
+    body = LIKE.format("", STORE % "v")
+    after = VIEWED.format(**ROW | {"back": "reshape_like"}, first="", turn=STORE % "w")
+    after = after.replace("reshape_like(u)", "reshape_like(u, x)")
+    before = LOOP % (TURN % body)
+    check(unview, _of_any_sizes(before), _of_any_sizes(LOOP % after))
+
+
+def test_of_sizes_of_the_run_what_is_read_besides_stays() -> None:
+    read = "e: float64[] = slice[index=(0, 0)](w)\n      "
+    kept = LIKE.format(read, (STORE % "v").replace("v, j, j", "v, e, j"))
+    text = _of_any_sizes(LOOP % (TURN % kept))
+    check(unview, text, text)
+
+
+def test_sizes_that_are_the_arrays_by_chance_are_not_enough() -> None:
+    body = f"""v: float64[6] = ravel(w)
+      {STORE % "v"}
+      b: float64[?,?] = reshape[shape=(13, 17)](s)"""
+    text = _of_any_sizes(LOOP % (TURN % body)).replace(
+        "b: float64[?,?]", "b: float64[13,17]"
+    )
+    check(unview, text, text)
+
+
 def test_two_views_that_are_given_stay_two() -> None:
     kept = """v: float64[6] = ravel(x)
   u: float64[6] = ravel(x)
