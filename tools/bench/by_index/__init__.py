@@ -5,7 +5,7 @@ They are no rows of the table that is compared with all peers: `loop_table.py` m
 these.
 """
 
-from tools.bench.by_index import arrays, grids, matrices, numbers, searches
+from tools.bench.by_index import arrays, grids, matrices, numbers, parts, searches
 
-MODULES = (matrices, numbers, arrays, searches, grids)
+MODULES = (matrices, numbers, arrays, searches, grids, parts)
 ROWS = tuple(row for module in MODULES for row in module.ROWS)
