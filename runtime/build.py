@@ -234,6 +234,7 @@ class Trace:
     guards: those of the try statements that are open, the outermost first
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
+    handled: what was being handled when the trace began, which is no cause of its own
     generator: how many of the guards are around the generator whose body is traced
     idle, made: turns of loops, and calls, that have added no node; nodes made in all
     chosen: leaves of the options of choices that bodies left
@@ -299,6 +300,7 @@ class Trace:
     failing: set[Any] = field(default_factory=set)
     caught: dict[int, tuple[BaseException, Any, Any]] = field(default_factory=dict)
     raising: BaseException | None = None
+    handled: BaseException | None = None
     generator: int | None = None
     python_effects: str = "run"
     is_converted: bool = True

@@ -82,9 +82,15 @@ class Raised:
 def links_of(
     error: BaseException,
 ) -> tuple[BaseException | None, BaseException | None]:
-    """Its cause and its context, also of a stand-in that tells nobody else."""
-    read = object.__getattribute__
-    return read(error, "__cause__"), read(error, "__context__")
+    """Its cause and its context, also of a stand-in that tells nobody else.
+
+    What was being handled when the trace began is none: each call has its own there.
+    """
+    read, frame = object.__getattribute__, build.current()
+    cause, context = read(error, "__cause__"), read(error, "__context__")
+    if frame is not None and context is frame.trace.handled:
+        context = None
+    return cause, context
 
 
 def _link(error: BaseException | None) -> Any:

@@ -203,6 +203,7 @@ def forget(trace: Trace) -> None:
     trace.solid.clear()
     # Made in some branch, they hold its frame and all that was changed there.
     trace.marks.clear()
+    trace.handled = None
     _let_go_of_caught(trace)
 
 

@@ -174,5 +174,6 @@ def without_frames(error: BaseException) -> BaseException:
         if isinstance(link, AttributeError) and _is_of_trace(link.obj):
             link.obj = None
         cause, context = caught.links_of(link)
-        link = cause or context
+        # Without what the trace is made within.
+        link.__context__, link = context, cause or context
     return error

@@ -7,6 +7,7 @@ the program changed.
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -240,6 +241,7 @@ def _checked(
 def _frame(name: str, python_effects: str, modes: _Modes) -> Frame:
     frame = Frame(name)
     frame.trace.python_effects, frame.trace.clock = python_effects, idle.clock()
+    frame.trace.handled = sys.exc_info()[1]
     frame.trace.varies, frame.trace.references = modes.varies, modes.references
     frame.trace.rows = Rows(modes.plan, modes.no_rows)
     frame.trace.long_lists, modes.trace = modes.long_lists, frame.trace

@@ -120,11 +120,13 @@ class Widening:
         try:
             return trace(signature)
         except (IdleError, idle.PutOff) as error:
-            soon = isinstance(error, idle.PutOff)
-            found = (self._wider_soon if soon else self._wider)(signature, wider)
-            if found is None:
-                raise
-            return found
+            # Past the `except`: what another trace raises was not raised from it.
+            given_up = error.with_traceback(None)
+        soon = isinstance(given_up, idle.PutOff)
+        found = (self._wider_soon if soon else self._wider)(signature, wider)
+        if found is None:
+            raise given_up
+        return found
 
     def _wider(
         self, signature: Signature, wider: Callable[[], Made | None]

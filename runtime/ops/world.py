@@ -7,7 +7,7 @@ import copy
 import sys
 from collections.abc import Callable, Mapping
 from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -72,8 +72,10 @@ def _raise(
     own: bool = False,
 ) -> tuple[()]:
     if content is None:
+        if own:
+            _raise_led(another(exception))
         # A fresh traceback at each run where the object is one for all runs.
-        raise another(exception) if own else exception.with_traceback(None)
+        raise exception.with_traceback(None)
     args, attributes = _filled(content, inputs)
     made = made_of(type(exception), args)
     set_attributes(made, attributes)
@@ -81,7 +83,33 @@ def _raise(
     made.__cause__ = cause or exception.__cause__
     made.__context__ = context or exception.__context__
     made.__suppress_context__ = exception.__suppress_context__
-    raise made
+    _raise_led(made)
+
+
+def _raise_led(made: BaseException) -> NoReturn:
+    """Raise it; what led to it in the function was raised within what is handled."""
+    handled, led = sys.exc_info()[1], made.__context__
+    if handled is None or led is None:
+        raise made
+    try:
+        raise made  # by which `handled` becomes its context
+    except BaseException:
+        made.__context__ = within = _within(led, handled)
+        if made.__cause__ is led:
+            suppressed = made.__suppress_context__
+            made.__cause__, made.__suppress_context__ = within, suppressed
+        raise
+
+
+def _within(error: BaseException, handled: BaseException) -> BaseException:
+    """`error`, or another like it that was raised while `handled` was."""
+    led = error.__context__
+    inner = handled if led is None or led is handled else _within(led, handled)
+    if inner is led:
+        return error
+    made = another(error)
+    made.__context__ = inner
+    return made
 
 
 def another(exception: BaseException) -> BaseException:
