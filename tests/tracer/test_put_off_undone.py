@@ -2,17 +2,13 @@
 
 import random
 from collections import deque
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import autograph as ag
-from tests.conformance.choices import seeded
-from tests.conformance.generator import basic, generate
-from tests.conformance.harness import check, disagreement, observe
+from tests.conformance.harness import disagreement, observe
 from tests.tracer.idle_calls import MANY, Counter, let_tick
-from tracer import idle, put_off, waiting
 
 
 @pytest.fixture(autouse=True)
@@ -148,37 +144,3 @@ def test_a_class_statement_is_not_run_twice():
     staged = ag.function(run)
     staged(Counter(MANY))
     assert seen == [MANY]
-
-
-class Undoing(idle.Clock):
-    """One by which a trace is undone at some look."""
-
-    __slots__ = ("_left",)
-    chosen = random.Random(7)
-    undone = 0
-
-    def __init__(self, limit, waits=False, debt=0.0):
-        super().__init__(limit)
-        self._left = self.chosen.randrange(8) if waits else -1
-
-    def look(self, trace):
-        self._left -= 1
-        if self._left == -1:
-            Undoing.undone += not trace.acts
-            self._give_up(trace)
-
-
-@pytest.mark.parametrize("is_basic", [True, False])
-def test_random_programs_mean_the_same_wherever_a_trace_is_undone(
-    is_basic, monkeypatch, tmp_path: Path
-):
-    monkeypatch.setattr(idle, "Clock", Undoing)
-    monkeypatch.setattr(waiting, "FACTOR", 0)
-    monkeypatch.setattr(put_off, "_may_wait", lambda function: True)
-    before = Undoing.undone
-    for number in range(500, 515):
-        of = (number, basic) if is_basic else (number,)
-        program = generate(seeded(*of))
-        found = check(program, tmp_path)
-        assert found is None, f"{found.sentence}\n\n{program.script()}"
-    assert Undoing.undone > before
