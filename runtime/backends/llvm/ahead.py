@@ -204,15 +204,15 @@ class Ahead:
         return None if None in keys else (made.op, made.type, *keys)
 
     def instruction(
-        self, state: tuple[Local, ...], args: tuple[Operand, ...]
+        self, state: tuple[Local, ...], args: tuple[Operand, ...], singly: Block
     ) -> Instruction:
-        """The body's new content; see `wide.py`."""
+        """The body's new content; see `wide.py`. singly: what runs whole turns."""
         part = _part(self.body, self.wanted.__contains__)
         ahead = settled(self._turned(self._distinct(part)))
         rest = _part(self.body, lambda one: one not in self.wanted)
         used = {operand for one in rest.walk() for operand in _handled(one)}
         made = {out: None for one in ahead.walk() for out in one.outs if out in used}
-        blocks = (ahead, rest, self.body)
+        blocks = (ahead, rest, singly)
         return Instruction("lanes", (*state, *made), args, blocks)
 
     def _turned(self, block: Block) -> Block:

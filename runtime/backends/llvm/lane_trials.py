@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-from runtime.backends.llvm.loops import Local
+from runtime.backends.llvm.loops import Local, Operand
 from runtime.backends.llvm.polling import CLOCK, Polling
 
 # Whether the clock decides; tests want lanes wherever there can be any.
@@ -32,7 +32,11 @@ WORTH = 64
 FARTHEST = 8
 # Of what earlier trials took an eighth is forgotten with each.
 FORGOTTEN = 3
+# After a way out up to so many times as many turns as there are lanes are run singly.
+# Odd, lest it be an image's edge each time.
+MOST_FAILED = 255
 NOW, NEXT, TOOK = "lanes_now", "lanes_next", "lanes_took"
+_SLOTS = ("begun", "spent", "why")
 
 _FIELDS = "\n".join(
     f"  %{name}_at = getelementptr i8, ptr %kept, i64 {place}"
@@ -109,79 +113,158 @@ entry:
 class State(NamedTuple):
     """What a loop with lanes carries, beside what the program's does.
 
-    ready: turns that have been run ahead; again: the one from which lanes are tried
-    step:  how many groups are run singly after a way out
-    timed: turns until a trial of single ones is over
-    begin: when it has begun; spent: what the same turns took in lanes
+    ready: turns that have been run ahead; again: the one until which turns are run
+           singly; step: how many groups are after a way out
     """
 
     ready: Local
     again: Local
     step: Local
-    timed: Local
-    begin: Local
-    spent: Local
 
 
 STATE = State._fields
 
 
+class Group(NamedTuple):
+    """Turns that are run ahead: the first, those that are left, and how many."""
+
+    at: str
+    room: str
+    width: str
+
+
 class Trials:
-    """The trials of one loop with lanes, as LLVM's text.
+    """Whether turns of one loop with lanes are run ahead, as LLVM's text.
 
     kept: the name of what is kept of it; way: that of what the group is to be
+    Slots: when something has begun, what turns took in lanes, whether they are run
+    singly because that is a trial, or because that was found to be faster
     """
 
-    def __init__(self, text: Polling, state: State) -> None:
-        self.text, self.state = text, state
+    def __init__(self, text: Polling, state: State, count: int) -> None:
+        self.text, self.state, self.count, self.way = text, state, count, ""
         name = text.fresh().replace("%t", "lanes")
         declared = f"@{name} = internal global [{WORDS} x i64] zeroinitializer"
-        self.kept, self.way = text.symbol(name, declared), ""
+        self.kept = text.symbol(name, declared)
         for one in ("umax", "umin"):
             text.symbol(f"llvm.{one}.i64", f"declare i64 @llvm.{one}.i64(i64, i64)")
         text.helpers[NEXT] = _TEXT
+        self.begun, self.spent, self.why = (f"%{name}.{one}" for one in _SLOTS)
+        for slot in (self.begun, self.spent, self.why):
+            text.slot_of(slot, "i64")
 
-    def ask(self, at: str, width: str, labels: tuple[str, str]) -> None:
-        """Go on where a group of turns is run ahead, or singly."""
+    def begin(self) -> None:
+        """Where nothing is known of the turns yet."""
+        self.text.line(f"store i64 {LANES}, ptr {self.why}")
+
+    def seek(self, args: tuple[Operand, ...], labels: tuple[str, str]) -> Group:
+        """Go on where turns are run ahead; else say until which one they are not.
+
+        args: the counter, its end, and whether the arrays are apart
+        """
+        text, state, (run, single) = self.text, self.state, labels
+        due, ask, never = (text.fresh_label() for _ in range(3))
+        counter, end, apart = args
+        at, stop = text.read(counter, "i64"), text.read(end, "i64")
+        start = text.read(state.again, "i64")
+        is_due = text.set(f"icmp sge i64 {at}, {start}")
+        text.line(f"br i1 {is_due}, label %{due}, label %{single}")
+        text.label(due)
+        # As ints without a sign: the difference may be any.
+        room = text.set(f"sub i64 {stop}, {at}")
+        wide = text.set(f"icmp uge i64 {room}, {max(2, self.count // 4)}")
+        both = text.set(f"and i1 {wide}, {text.read(apart, 'i1')}")
+        text.line(f"br i1 {both}, label %{ask}, label %{never}")
+        text.label(never)
+        text.keep(state.again, stop)
+        text.line(f"br label %{single}")
+        text.label(ask)
+        is_less = text.set(f"icmp ult i64 {room}, {self.count}")
+        width = text.set(f"select i1 {is_less}, i64 {room}, i64 {self.count}")
+        self._ask(at, room, labels)
+        text.label(run)
+        return Group(at, room, width)
+
+    def _ask(self, at: str, room: str, labels: tuple[str, str]) -> None:
+        """Go on where a group of turns is run ahead, or many singly."""
         text, (run, single) = self.text, labels
         asked = f"call i64 @{NEXT}(ptr {self.kept})"
         self.way = text.set(asked if TIMED else f"add i64 {LANES}, 0")
         with text.seldom(self._is_trial()) as after:
-            text.keep(self.state.begin, self._now())
+            self._begin()
             text.line(f"br label %{after}")
         singly = text.fresh_label()
         is_single = text.set(f"icmp eq i64 {self.way}, {SINGLES}")
         text.line(f"br i1 {is_single}, label %{singly}, label %{run}")
         text.label(singly)
-        text.keep(self.state.again, text.set(f"add i64 {at}, {width}"))
+        text.line(f"store i64 {SINGLES}, ptr {self.why}")
+        groups = text.set(f"load atomic i64, ptr {self.kept} {_AT}")
+        some = text.set(f"call i64 @llvm.umin.i64(i64 {groups}, i64 {LAST})")
+        more = text.set(f"add i64 {some}, 1")
+        self._singly_for(at, room, text.set(f"mul i64 {more}, {self.count}"))
         text.line(f"br label %{single}")
 
-    def ran(self, at: str, width: str, single: str) -> None:
-        """So many turns have been run ahead; in a trial they are run singly now."""
-        text, state = self.text, self.state
+    def _singly_for(self, at: str, room: str, turns: str) -> None:
+        """Let so many turns be run singly, if there are as many."""
+        far = self.text.set(f"call i64 @llvm.umin.i64(i64 {turns}, i64 {room})")
+        self.text.keep(self.state.again, self.text.set(f"add i64 {at}, {far}"))
+
+    def put_off(self, group: Group, fails: str) -> None:
+        """Turns that are run one by one before lanes are tried again, if in vain."""
+        text, step = self.text, self.state.step
+        times = text.read(step, "i64")
+        far = text.set(f"mul i64 {group.width}, {times}")
+        turns = text.set(f"select i1 {fails}, i64 {far}, i64 0")
+        self._singly_for(group.at, group.room, turns)
+        twice = text.set(f"mul i64 {times}, 2")
+        small = text.set(f"icmp ult i64 {twice}, {MOST_FAILED}")
+        more = text.set(f"select i1 {small}, i64 {twice}, i64 {MOST_FAILED}")
+        text.keep(step, text.set(f"select i1 {fails}, i64 {more}, i64 1"))
+
+    def ran(self, group: Group, single: str) -> None:
+        """Turns have been run ahead; in a trial they are run singly now."""
+        text = self.text
         with text.seldom(self._is_trial()):
-            now, begin = self._now(), text.read(state.begin, "i64")
-            text.keep(state.spent, text.set(f"sub i64 {now}, {begin}"))
-            text.keep(state.timed, width)
-            text.keep(state.again, text.set(f"add i64 {at}, {width}"))
-            text.keep(state.begin, self._now())
+            text.line(f"store i64 {self._since()}, ptr {self.spent}")
+            text.line(f"store i64 {TRIAL}, ptr {self.why}")
+            self._singly_for(group.at, group.room, group.width)
+            self._begin()
             text.line(f"br label %{single}")
 
-    def ran_one(self) -> None:
-        """A turn was run singly: tell what the trial took, if it is over."""
-        text, state = self.text, self.state
-        left = text.read(state.timed, "i64")
-        text.keep(state.timed, text.set(f"sub i64 {left}, 1"))
-        with text.seldom(text.set(f"icmp eq i64 {left}, 1")) as after:
-            now, begin = self._now(), text.read(state.begin, "i64")
-            single = text.set(f"sub i64 {now}, {begin}")
-            wide = text.read(state.spent, "i64")
-            words = f"ptr {self.kept}, i64 {wide}, i64 {single}"
-            text.line(f"call void @{TOOK}({words})")
-            text.line(f"br label %{after}")
+    def ran_singly(self, turns: str) -> None:
+        """So many turns were run singly: tell what the trial took, if it was one."""
+        text = self.text
+        why = text.set(f"load i64, ptr {self.why}")
+        told = text.fresh_label()
+        for reason in (TRIAL, SINGLES):
+            with text.seldom(text.set(f"icmp eq i64 {why}, {reason}")):
+                if reason == TRIAL:
+                    single = self._since()
+                    wide = text.set(f"load i64, ptr {self.spent}")
+                    words = f"ptr {self.kept}, i64 {wide}, i64 {single}"
+                    text.line(f"call void @{TOOK}({words})")
+                else:
+                    self._count(text.set(f"udiv i64 {turns}, {self.count}"))
+                text.line(f"br label %{told}")
+        text.to_label(told)
+
+    def _count(self, groups: str) -> None:
+        """So many groups fewer are left until the next trial."""
+        text = self.text
+        left = text.set(f"load atomic i64, ptr {self.kept} {_AT}")
+        less = text.set(f"sub i64 {left}, {groups}")
+        text.line(f"store atomic i64 {less}, ptr {self.kept} {_AT}")
 
     def _is_trial(self) -> str:
         return self.text.set(f"icmp eq i64 {self.way}, {TRIAL}")
+
+    def _begin(self) -> None:
+        self.text.line(f"store i64 {self._now()}, ptr {self.begun}")
+
+    def _since(self) -> str:
+        """Nanoseconds since the last begin."""
+        now, begun = self._now(), self.text.set(f"load i64, ptr {self.begun}")
+        return self.text.set(f"sub i64 {now}, {begun}")
 
     def _now(self) -> str:
         """Nanoseconds, from any time on."""

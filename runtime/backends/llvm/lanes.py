@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.backends.llvm.ahead import Ahead, last_move
-from runtime.backends.llvm.lane_trials import STATE
+from runtime.backends.llvm.lane_trials import STATE, State
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -25,6 +25,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import extent
+from runtime.structs import replace
 
 LEAST = -(2**63)
 # Turns that a loop with a `break` begins with one by one: where it ends soon after,
@@ -93,9 +94,26 @@ class _Pass:
         place = block.instructions.index(loop)
         block.instructions[place:place] = made
         args = (counter, end, apart)
-        lanes = ahead.instruction(tuple(state), args)
+        singly = self._singly(loop, counter, State(*state).again)
+        lanes = ahead.instruction(tuple(state), args, singly)
         loop.blocks = (loop.blocks[0], Block([lanes]))
         return True
+
+    def _singly(self, loop: Instruction, counter: Local, again: Local) -> Block:
+        """The next turn, and all up to another one, as they were."""
+        lowering, more = self.lowering, self.lowering.local(BIT)
+        head, turn = loop.blocks
+
+        def asked() -> None:
+            lowering.block.instructions += map(replace, head.instructions)
+            is_near = lowering.compute("icmp slt", BIT, counter, again, type=INT)
+            go_on = lowering.compute("and", BIT, loop.args[0], is_near, type=BIT)
+            lowering.assign([more], [go_on])
+
+        after = lowering.within(asked)
+        turns = Block([*turn.instructions, *after.instructions])
+        begin = Instruction("move", (more,), (True,))
+        return Block([begin, Instruction("while", (), (more,), (Block(), turns))])
 
     def _before(
         self,

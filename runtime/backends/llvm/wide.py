@@ -34,16 +34,13 @@ from runtime.backends.llvm.vectors import Vectors
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
 # Functions of the C library's and NumPy's that the machine has, exact to the last bit.
 EXACT = {"m_sqrt": "sqrt", "m_floor": "floor", "m_ceil": "ceil", "m_trunc": "trunc"}
-# After a way out up to so many times as many turns as there are lanes are run singly.
-# Odd, lest it be an image's edge each time.
-MOST_FAILED = 255
 # Looks at the user's interrupts until lanes give up that turn on, the first of them
 # having ended: what is ahead may be a loop that Python would never come to.
 LOOKS = 64
 
 
 class Wide(Vectors):
-    """The text of one `lanes`: a part ahead, the rest of a turn, and a whole turn.
+    """The text of one `lanes`: a part ahead, the rest of a turn, and whole turns.
 
     scalar: writes a block as it is, for one turn
     """
@@ -67,25 +64,25 @@ class Wide(Vectors):
         """All of it; `outs` begins with its `State`."""
         text = self.text
         state, made = State(*one.outs[: len(STATE)]), one.outs[len(STATE) :]
-        ahead, rest, whole = one.blocks
+        ahead, rest, singly = one.blocks
         labels = [text.fresh_label() for _ in range(6)]
         use, seek, run, fine, single, after = labels
         buffers = {out: self.buffer(out) for out in made}
-        total, trials = self.slot("i64"), Trials(text, state)
+        total, trials = self.slot("i64"), Trials(text, state, self.count)
+        trials.begin()
         has = text.set(f"icmp sgt i64 {text.read(state.ready, 'i64')}, 0")
         text.line(f"br i1 {has}, label %{use}, label %{seek}")
         text.label(seek)
-        width = self._seek(one, state, trials, (run, single))
-        fails = self._run(one, ahead, width)
-        self._put_off(one, state, width, fails)
+        group = trials.seek(one.args, (run, single))
+        fails = self._run(one, ahead, group.width)
+        trials.put_off(group, fails)
         text.line(f"br i1 {fails}, label %{single}, label %{fine}")
         text.label(fine)
-        at = text.read(one.args[0], "i64")
-        trials.ran(at, width, single)
+        trials.ran(group, single)
         for out, place in buffers.items():
             self.spread(self.read(out, out.type), out.type, place)
-        text.line(f"store i64 {width}, ptr {total}")
-        text.keep(state.ready, width)
+        text.line(f"store i64 {group.width}, ptr {total}")
+        text.keep(state.ready, group.width)
         text.to_label(use)
         left = text.read(state.ready, "i64")
         at = text.set(f"sub i64 {text.set(f'load i64, ptr {total}')}, {left}")
@@ -95,32 +92,11 @@ class Wide(Vectors):
         self.scalar(rest)
         text.line(f"br label %{after}")
         text.label(single)
-        self.scalar(whole)
-        trials.ran_one()
+        begin = text.read(one.args[0], "i64")
+        self.scalar(singly)
+        end = text.read(one.args[0], "i64")
+        trials.ran_singly(text.set(f"sub i64 {end}, {begin}"))
         text.to_label(after)
-
-    def _seek(
-        self, one: Instruction, state: State, trials: Trials, labels: tuple[str, str]
-    ) -> str:
-        """Whether turns are run ahead here; the number of them."""
-        text, (run, single) = self.text, labels
-        ask = text.fresh_label()
-        counter, end, apart = one.args
-        at, stop = text.read(counter, "i64"), text.read(end, "i64")
-        start = text.read(state.again, "i64")
-        due = text.set(f"icmp sge i64 {at}, {start}")
-        # As ints without a sign: the difference may be any.
-        room = text.set(f"sub i64 {stop}, {at}")
-        wide = text.set(f"icmp uge i64 {room}, {max(2, self.count // 4)}")
-        both = text.set(f"and i1 {due}, {wide}")
-        go = text.set(f"and i1 {both}, {text.read(apart, 'i1')}")
-        text.line(f"br i1 {go}, label %{ask}, label %{single}")
-        text.label(ask)
-        is_less = text.set(f"icmp ult i64 {room}, {self.count}")
-        width = text.set(f"select i1 {is_less}, i64 {room}, i64 {self.count}")
-        trials.ask(at, width, (run, single))
-        text.label(run)
-        return width
 
     def _run(self, one: Instruction, ahead: Block, width: str) -> str:
         """The part ahead, of so many turns; whether it was in vain."""
@@ -149,18 +125,6 @@ class Wide(Vectors):
         if before:
             fails = text.set(f"or i1 {fails}, {text.noted_since(before)}")
         return fails
-
-    def _put_off(self, one: Instruction, state: State, width: str, fails: str) -> None:
-        """Turns that are run one by one before lanes are tried again, if in vain."""
-        text = self.text
-        times, at = text.read(state.step, "i64"), text.read(one.args[0], "i64")
-        far = text.set(f"mul i64 {width}, {times}")
-        then = text.set(f"add i64 {at}, {far}")
-        text.keep(state.again, text.set(f"select i1 {fails}, i64 {then}, i64 {at}"))
-        twice = text.set(f"mul i64 {times}, 2")
-        small = text.set(f"icmp ult i64 {twice}, {MOST_FAILED}")
-        more = text.set(f"select i1 {small}, i64 {twice}, i64 {MOST_FAILED}")
-        text.keep(state.step, text.set(f"select i1 {fails}, i64 {more}, i64 1"))
 
     # Instructions.
 

@@ -7,9 +7,10 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import lane_trials
+from tests.runtime.backends.llvm.compiling import loops_of
 from tests.runtime.backends.llvm.random_lanes import agree_in_lanes, has_lanes
 
-n = np.int64
+n, FAR = np.int64, 2**63 - 1
 
 
 @pytest.fixture(autouse=True)
@@ -47,17 +48,59 @@ def table(rows, out):
     return out
 
 
+def ends_early(x, limit):
+    total = 0
+    for i in range(len(x)):
+        a, k = x[i], 0
+        while a > 1.0:
+            a, k = a * 0.5, k + 1
+        total += k
+        if total > limit:
+            break
+    return total, i, k
+
+
+def near_the_end(start, end):
+    total = 0
+    for i in range(start, end):
+        k, j = i & 7, 0
+        while k > 0:
+            k, j = k - 2, j + 1
+        total += j
+    return total
+
+
 x = np.random.default_rng(4).random(5000) * 50
 TRIED = [
     (primes, [(n(3000),), (n(5),), (n(40),)]),
     (roots, [(x, np.zeros(5000)), (x[:20], np.zeros(20)), (x[:3], np.zeros(3))]),
     (table, [(np.arange(40) % 9, np.zeros((40, size), int)) for size in (4, 8, 30)]),
+    (ends_early, [(x, n(limit)) for limit in (10**6, 9000, 400, 150, 0)]),
+    (
+        near_the_end,
+        [(n(FAR - size), n(FAR)) for size in (900, 17, 3, 1, 0)]
+        + [(n(-FAR - 1), n(size - FAR)) for size in (900, 16, 2)],
+    ),
 ]
 
 
 @pytest.mark.parametrize(("function", "calls"), TRIED, ids=lambda one: str(one)[10:16])
 def test_trials_change_no_result(function, calls):
     agree_in_lanes(function, calls, True)
+
+
+def test_turns_that_are_run_singly_are_a_loop_without_lanes():
+    """Nothing is asked in its turns but when lanes are tried again."""
+    given = x, np.zeros(5000)
+    with ag.config(backend="native"):
+        staged = ag.function(roots)
+        staged(*given)
+        (loop, *_) = loops_of(staged, given)
+    (lanes,) = (one for one in loop.function.body.walk() if one.op == "lanes")
+    _, turns = lanes.blocks[2].instructions
+    assert turns.op == "while"
+    (near,) = (one for one in turns.blocks[1].walk() if lanes.outs[1] in one.args)
+    assert near.op == "icmp slt"
 
 
 def test_loops_in_which_lanes_lose_are_run_turn_by_turn(monkeypatch):
