@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import partial
 
+from runtime.backends.llvm.few_turns import FEW_TURNS
 from runtime.backends.llvm.lanes import counted
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
@@ -55,12 +56,13 @@ def _loop(lowering: Lowering, loop: Instruction) -> list[Instruction]:
     sums = _sums(loop, after, bounds) if len(inside) <= SHORT else {}
     if not bounds and not sums:
         return [loop]
-    fast = _within_bounds(copied(loop), bounds, sums)
+    fast, bounds = _fastest(loop, bounds, sums)
     if _looks(fast) >= _looks(loop):
         return [loop]
     found: list[Operand] = []
     step = max(sums.values(), default=0)
-    turns = ALL_STEPS // step if step > STEP else 0
+    is_few = step <= STEP or loop.type == FEW_TURNS
+    turns = 0 if is_few else ALL_STEPS // step
     begins = dict.fromkeys(sums, Range(-FAR, FAR)) | bounds
 
     def before() -> None:
@@ -98,7 +100,8 @@ def _sums(
     after: what they are after a turn, also beside what they were
     """
     counter, _ = counted(loop)
-    most = STEP if counter is None else LARGE_STEP
+    is_bounded = counter is not None or loop.type == FEW_TURNS
+    most = LARGE_STEP if is_bounded else STEP
     found = {}
     for local, of in after.items():
         if local in bounds or local is counter:
@@ -110,6 +113,19 @@ def _sums(
     return found
 
 
+def _fastest(
+    loop: Instruction, bounds: dict[Local, Range], sums: Iterable[Local]
+) -> tuple[Instruction, dict[Local, Range]]:
+    """The loop as it is within bounds, and those of them that have to be asked."""
+    fast = _within_bounds(loop, bounds, sums)
+    if bounds and sums:
+        # It may be the sums alone of which something has to be known.
+        other = _within_bounds(loop, {}, sums)
+        if _looks(other) == _looks(fast):
+            return other, {}
+    return fast, bounds
+
+
 def _within_bounds(
     loop: Instruction, bounds: Mapping[Local, Range], sums: Iterable[Local]
 ) -> Instruction:
@@ -119,7 +135,7 @@ def _within_bounds(
         known.put(local, Range(of.low, of.high))
     needless = NeedlessPass(frozenset())
     needless.held = dict.fromkeys(sums, Range(-2 * FAR, 2 * FAR))
-    (made,) = needless.block(Block([loop]), known).instructions
+    (made,) = needless.block(Block([copied(loop)]), known).instructions
     return made
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from runtime.backends.llvm.ahead import BESIDE
+from runtime.backends.llvm.few_turns import FEW_TURNS
 from runtime.backends.llvm.lanes import counted
 from runtime.backends.llvm.loops import (
     BIT,
@@ -43,7 +44,7 @@ def _block(lowering: Lowering, block: Block) -> None:
         # What lanes run ahead is for vectors.
         for inner in one.blocks[one.op == "lanes" :]:
             _block(lowering, inner)
-        if one.op == "while" and not one.symbol:
+        if one.op == "while" and not one.symbol and one.type != FEW_TURNS:
             _loop(lowering, one)
 
 
@@ -53,7 +54,8 @@ def _loop(lowering: Lowering, loop: Instruction) -> None:
     polls = [one for one in steps if one.op == "poll"]
     if counter is None or end is None or len(polls) != 1:
         return
-    if any(one.op in _LONG for one in loop.blocks[1].walk()):
+    inside = loop.blocks[1].walk()
+    if any(one.op in _LONG and one.type != FEW_TURNS for one in inside):
         return
     write = partial(_chunk, lowering, counter, end, polls[0], steps)
     loop.blocks = (loop.blocks[0], lowering.within(write))
@@ -92,7 +94,11 @@ def written_turns(loop: Instruction) -> list[Block]:
     reads = any(one.op == "load" for one in loop.blocks[0].walk())
     is_short = len(every) <= SHORT_TURN and words <= SHORT
     # Of one that only counts on and writes LLVM makes more places than registers.
-    is_fit = loop.type != CHUNK and not loop.symbol and (reads or "store" not in words)
+    is_fit = (
+        loop.type not in (CHUNK, FEW_TURNS)
+        and not loop.symbol
+        and (reads or "store" not in words)
+    )
     if not (is_short and is_fit):
         return [turn]
     rest = [one for one in turn.instructions if one.op != "poll"]

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Set
 from typing import Any
 
 from runtime.backends.llvm.computed import LENGTH, RULES, fits, range_of
+from runtime.backends.llvm.few_turns import FEW_TURNS, ends_soon
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
     BIT,
@@ -118,7 +119,7 @@ class NeedlessPass:
             self._if(one, known, made)
         elif op == "leave_if":
             _leave_if(one, known, made, self.is_ahead)
-        elif op == "move":
+        elif op in ("move", "same"):
             _move(one, known, made)
         elif op in OVERFLOWING and one.exit is not None:
             _overflowing(one, known, made)
@@ -160,11 +161,13 @@ class NeedlessPass:
         steps = one.blocks[1].instructions
         body = self.block(Block(steps[:-1]), inside)
         counter = None if self.looks else self._goes_through(one, inside)
+        is_few = not self.looks and ends_soon(one, inside, _last_move(one.blocks[1]))
         for last in steps[-1:]:
             self._instruction(last, inside, body.instructions)
         assume(known, one.args[0], False)
         symbol = one.symbol if counter is None else counter.name
-        return replace(one, blocks=(head, body), symbol=symbol)
+        kind = FEW_TURNS if is_few else one.type
+        return replace(one, blocks=(head, body), type=kind, symbol=symbol)
 
     def _goes_through(self, one: Instruction, known: Known) -> Local | None:
         """What counts the turns of a loop that takes no more than something is long.
@@ -253,7 +256,8 @@ def _leave_if(
 
 
 def _move(one: Instruction, known: Known, made: list[Instruction]) -> None:
-    args = tuple(_plain(arg, known) for arg in one.args)
+    is_move = one.op == "move"
+    args = tuple(_plain(arg, known) if is_move else arg for arg in one.args)
     made.append(replace(one, args=args))
     found = [(known.of(arg), known.root(arg)) for arg in args]
     known.forget({*one.outs})  # of which the others may tell something

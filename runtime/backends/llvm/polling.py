@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 from runtime.backends.llvm.ahead import BESIDE
 from runtime.backends.llvm.epilogues import THEN
+from runtime.backends.llvm.few_turns import FEW_TURNS
 from runtime.backends.llvm.lines import WRAP
 from runtime.backends.llvm.loops import Block, Instruction
 from runtime.backends.llvm.owns import Owns
@@ -141,7 +142,8 @@ def asks_python(one: Instruction) -> bool:
 class Polling(Owns):
     """The text, with what loops do now and then.
 
-    is_short: whether a loop is being written that only goes through a list
+    is_short: whether a loop is being written that only goes through a list, or that
+             takes few turns
     unseen:  what LLVM is told of a look
     turns_each: those that come after one
     freed:   the numbers of the exits of loops that ask nothing of Python
@@ -224,13 +226,15 @@ class Polling(Owns):
 
     def _many(self, one: Instruction, left: str) -> str:
         """How many turns may come now."""
-        some = self.set(f"call i64 @llvm.smax.i64(i64 {left}, i64 1)")
+        each = self.turns_each
+        some = self.set(f"sdiv i64 {left}, {each}") if each != "1" else left
+        some = self.set(f"call i64 @llvm.smax.i64(i64 {some}, i64 1)")
         room = self.read(one.args[0], "i64")
         # Without a sign: the difference of two ints may be any.
         self.symbol("llvm.umin.i64", "declare i64 @llvm.umin.i64(i64, i64)")
         turns = self.set(f"call i64 @llvm.umin.i64(i64 {some}, i64 {room})")
         self.keep(one.outs[0], turns)
-        return turns
+        return self.set(f"mul i64 {turns}, {each}") if each != "1" else turns
 
     def freely(self, one: Instruction, write: Callable[[], None]) -> None:
         """A loop; where it asks nothing of Python it may let go of it."""
@@ -243,6 +247,11 @@ class Polling(Owns):
     def _loop(self, one: Instruction, write: Callable[[], None]) -> None:
         if one.symbol:
             self._shortly(one.symbol, write)
+            return
+        if one.type == FEW_TURNS:
+            around, self.is_short = self.is_short, True
+            write()
+            self.is_short = around
             return
         if self.is_free or asks_python(one):
             write()

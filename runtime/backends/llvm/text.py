@@ -17,6 +17,7 @@ from runtime.backends.llvm.dense import strides_in_order
 from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
 from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.epilogues import THEN
+from runtime.backends.llvm.few_turns import weight_of
 from runtime.backends.llvm.from_front import SELDOM
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
@@ -274,7 +275,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
             self.line(ELEMENTS)
         self.to_label(head)
         first, *others = written_turns(one) if not self.counts_turns else one.blocks[1:]
-        self.turns_each = str(1 + len(others))
+        self.turns_each = str((1 + len(others)) * weight_of(one))
         for turn in (first, *others):
             self.block(one.blocks[0])
             test = self.read(one.args[0], "i1")

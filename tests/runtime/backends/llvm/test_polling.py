@@ -30,7 +30,7 @@ def shown(function, argument, stage):
 
 def test_turns_are_counted_in_a_register():
     text = shown(counted, np.int64(1000), "llvm")
-    assert "call i64 @look" in text
+    assert "i64 @look(" in text
     assert "%turns_left = alloca" not in text
     assert "%turns_left." in text  # what is left, of one turn and the next
 
