@@ -59,6 +59,22 @@ LAZY: dict[tuple[str, str], str] = {
         "runtime.backends.llvm.hot_code",
     ): "start-up: only what runs for long",
     (
+        "runtime.backends.llvm.hot",
+        "runtime.backends.llvm.kept_program",
+    ): "start-up: only what runs for long",
+    (
+        "runtime.backends.llvm.hot",
+        "runtime.backends.llvm.rests",
+    ): "start-up: only what runs for long",
+    (
+        "runtime.backends.llvm.kept_program",
+        "runtime.backends.llvm.hot_code",
+    ): "loads all that lowers: only who compares with it",
+    (
+        "runtime.backends.llvm.kept_program",
+        "runtime.backends.llvm.product_choice",
+    ): "start-up: only who multiplies matrices",
+    (
         "runtime.backends.llvm.values",
         "runtime.backends.llvm.mathematics",
     ): "start-up: only who wants it less precise",
@@ -72,8 +88,12 @@ LAZY: dict[tuple[str, str], str] = {
     ): "start-up: only who draws",
     (
         "runtime.backends.llvm.building",
-        "runtime.backends.llvm.engine",
+        "runtime.backends.llvm.linking",
     ): "loads llvmlite: only a loop that runs for long",
+    (
+        "runtime.backends.llvm.building",
+        "runtime.backends.llvm.engine",
+    ): "start-up: only what no earlier program has kept",
     ("tracer.entering", "tracer.entries"): "start-up: only who calls often",
     (
         "tracer.entries",

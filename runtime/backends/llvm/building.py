@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm import store
 from runtime.structs import struct
 
 if TYPE_CHECKING:
-    from runtime.backends.llvm.engine import Compiled
+    from runtime.backends.llvm.linking import Compiled
 
 
 @struct
 class Source:
     """What machine code is made of.
 
-    text:    LLVM's, of a function called `name`
+    text:    gives LLVM's, of a function called `name`
     symbols: the addresses of what it names, beside what all texts may name
     held:    the objects that these belong to
     """
 
     name: str
-    text: str
+    text: Callable[[], str]
     symbols: Mapping[str, int]
     held: tuple[Any, ...]
 
 
 def built(source: Source, key: str) -> Compiled:
     """The machine code, from the store, or else compiled now and stored."""
-    from runtime.backends.llvm.engine import Compiled, image_of, versions
+    from runtime.backends.llvm.linking import Compiled, versions
 
     image = store.found(key, versions())
     if image is not None:
@@ -37,20 +37,22 @@ def built(source: Source, key: str) -> Compiled:
             return Compiled(source, image)
         except RuntimeError:
             pass  # it cannot be linked: it is made once more
-    image = image_of(source.text)
+    from runtime.backends.llvm.engine import image_of
+
+    image = image_of(source.text())
     store.keep(key, versions(), image)
     return Compiled(source, image)
 
 
 def found_by(key: str) -> bytes | None:
     """What was kept by these versions on this kind of machine; None where nothing."""
-    from runtime.backends.llvm.engine import versions
+    from runtime.backends.llvm.linking import versions
 
     return store.found(key, versions())
 
 
 def keep_as(key: str, content: bytes) -> None:
     """Keep something that was found out with machine code of this machine."""
-    from runtime.backends.llvm.engine import versions
+    from runtime.backends.llvm.linking import versions
 
     store.keep(key, versions(), content)

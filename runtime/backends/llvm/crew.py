@@ -24,7 +24,7 @@ from runtime.backends.llvm.building import Source, built
 from runtime.backends.llvm.float_errors import FLAGS
 
 if TYPE_CHECKING:
-    from runtime.backends.llvm.engine import Compiled
+    from runtime.backends.llvm.linking import Compiled
 
 # So often a thread looks whether there is more to do before it sleeps: some 50 us, as
 # long as it takes to wake one up. The caller looks ten times as often whether the
@@ -272,10 +272,13 @@ def _pause() -> str:
 
 
 # --- the threads ----------------------------------------------------------------------
-def built_to_share(source: Source, key: str) -> Compiled:
-    """The machine code, with what it shares its work with where it does."""
+def built_to_share(source: Source, key: str, is_shared: bool) -> Compiled:
+    """The machine code, with what it shares its work with where it does.
+
+    is_shared: the text names the crew
+    """
     made = built(source, key)
-    if SYMBOL in source.text:
+    if is_shared:
         start()
         freed.keep()
     return made
@@ -317,8 +320,7 @@ def _prepare() -> None:
         name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0
         for name in called
     }
-    source = Source(NAME, text(), symbols, (CREW,))
-    made = built(source, store.key_of(source.text))
+    made = built(Source(NAME, text, symbols, (CREW,)), store.key_of(text()))
     # The threads outlive everything.
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(made))
     ctypes.CFUNCTYPE(None)(made.address)()

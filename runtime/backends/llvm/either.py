@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from runtime.backends.llvm.hot import HotLoop
 
+# The name in the text of the word with the turns that the loop took the last time.
+TAKEN = "turns_taken"
 # How many turns the first run is taken to have: what compiling takes is more.
 FIRST = 1_000_000
 # What a turn takes with the lists as they are.

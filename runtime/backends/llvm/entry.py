@@ -16,9 +16,9 @@ from runtime.backends.llvm.call_form import FAILED, FINISH, WARN, Form, Given
 from runtime.backends.llvm.entry_places import PlacesText
 from runtime.backends.llvm.entry_text import EntryText
 from runtime.backends.llvm.hot import LOOK, Compilable
-from runtime.backends.llvm.hot_code import Rests
 from runtime.backends.llvm.loops import Block, Function
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.rests import Rests
 from runtime.backends.llvm.span import Span, is_constant
 from runtime.backends.llvm.text import Text
 from runtime.backends.llvm.values import NotLowered
@@ -87,6 +87,9 @@ class Entry(Compilable):
         weakref.finalize(left, release, self.span.body)
         self._is_made = True
         return left
+
+    def said(self) -> None:
+        """Its form names objects."""
 
     def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""

@@ -17,8 +17,8 @@ from runtime.backends.llvm.loops import (
     locals_of,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.resuming import Rest
-from runtime.backends.llvm.span import is_constant, is_pure
+from runtime.backends.llvm.resuming import taken_by
+from runtime.backends.llvm.span import is_pure
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
 
@@ -40,16 +40,13 @@ def by_python(lowering: Lowering, step: Step) -> None:
 
 def call_python(lowering: Lowering, step: Step, results: tuple[Value, ...]) -> None:
     """The call, which writes the locals of the results."""
-    handed = [v for v in dict.fromkeys(step.inputs) if not is_constant(v)]
-    values = tuple(whole(lowering, variable) for variable in handed)
+    values = tuple(whole(lowering, variable) for variable in taken_by(step))
     if any(isinstance(value, TypedList) for value in (*values, *results)):
         # Each call would make a Python list of it.
         raise NotLowered("a list of numbers in memory that Python is given")
     exit = lowering.exit()
     symbol = f"step_{len(lowering.called)}"
-    rest = Rest(lowering.span, handed)
-    one = rest.one(step)
-    lowering.called[symbol] = one, rest.origins
+    lowering.called[symbol] = step
     outs = tuple(local for value in results for local in locals_of(value))
     made = Instruction(
         "python", outs, symbol=symbol, exit=exit, values=values, results=results

@@ -36,10 +36,10 @@ from runtime.graph import Graph
 from runtime.location import MADE
 
 if TYPE_CHECKING:
-    from runtime.backends.llvm.hot_code import Rests
     from runtime.backends.llvm.loops import Function, Local
     from runtime.backends.llvm.lowering import Lowering
     from runtime.backends.llvm.making import Making
+    from runtime.backends.llvm.rests import Rests
     from runtime.backends.llvm.text import Text
     from runtime.backends.llvm.typed import Typed
 
@@ -74,11 +74,13 @@ class Compilable(Native, ABC):
         self.span = span
         self.inputs = inputs
         self.run: Callable[..., Any] = self.compiled
+        # Whether it is machine code, and that in loop IR, if it has been lowered.
+        self.is_made = False
         self.function: Function | None = None
         self.refused = ""
         # Python has spent these in it, at least, when it is to be compiled.
         self.seconds = SECONDS
-        self._compile_rest = compile_rest
+        self.compile_rest = compile_rest
         self._at_once = is_asked_for()
         self.precise = is_precise()
         self._making: Making | None = None
@@ -99,7 +101,7 @@ class Compilable(Native, ABC):
         """Seconds that Python is to spend in it until it is settled: see `Native`."""
         if self._making is not None:
             return inf
-        is_settled = self.function is not None or self.refused
+        is_settled = self.is_made or self.refused
         return 0.0 if is_settled else self.seconds
 
     @abstractmethod
@@ -112,15 +114,18 @@ class Compilable(Native, ABC):
 
     def _goes_on(self) -> bool:
         """Do the next thing on the way to machine code; whether it is the last."""
-        if self.function is not None or self.refused:
+        if self.is_made or self.refused:
             return True  # another thread has done it
         try:
             if self._making is None:
-                making = self._lowered()
+                making = self._found()
                 if making.cost > self.seconds and not self._at_once:
                     self.wait(making.cost)
                     return False
-                making.begin(self._called(making.lowering), at_once=self._at_once)
+                from runtime.backends.llvm.rests import called
+
+                functions = called(self, making.recipe.ties)
+                making.begin(functions, at_once=self._at_once)
                 self._making = making
             if not self._making.is_done:
                 self.come_again()
@@ -135,10 +140,23 @@ class Compilable(Native, ABC):
             self._is_faulty(error)
         return True
 
-    def _lowered(self) -> Making:
+    def _found(self) -> Making:
+        """What makes machine code of it: as an earlier program has kept it, or anew."""
+        from runtime.backends.llvm.kept_program import known_of
+
+        known = known_of(self)
+        found = None if known is None else known.making_of(self)
+        if found is not None:
+            return found
         from runtime.backends.llvm.hot_code import making_of
 
-        return making_of(self)
+        if known is None:
+            return making_of(self, _not_noted)
+        try:
+            return making_of(self, known.keep)
+        except NotLowered as reason:
+            known.keep_refused(str(reason))
+            raise
 
     def text(self, lowering: Lowering, function: Function) -> Text:
         """LLVM's text of the function, to be written."""
@@ -146,21 +164,14 @@ class Compilable(Native, ABC):
 
         return text_of(lowering, function)
 
-    def _called(self, lowering: Lowering) -> dict[str, Any]:
-        """The steps that are called as Python, by their names."""
-        return {
-            symbol: self._compile_rest(graph, origins)
-            for symbol, (graph, origins) in lowering.called.items()
-        }
-
     def _take(self, making: Making) -> None:
         """From now on it is the machine code that is run."""
-        from runtime.backends.llvm.hot_code import Rests
+        from runtime.backends.llvm.rests import Rests
 
-        made = making.result()
-        rests = Rests(self, making.lowering, made)
+        made, recipe = making.result(), making.recipe
+        rests = Rests(self, recipe.ties, made)
         self.run = made.callable(self.told(rests))
-        self.function = making.function
+        self.is_made, self.function = True, recipe.function
         self._making = None
 
     def _is_faulty(self, error: Exception) -> None:
@@ -195,6 +206,10 @@ class Compilable(Native, ABC):
         """The ints that a loop which is entered at any turn has begun with."""
         return {}
 
+    def said(self) -> tuple[Any, ...] | None:
+        """What lowering is told beside the steps, in plain values; None: in others."""
+        return ()
+
     def lower(self, lowering: Lowering) -> Function:
         """The steps in loop IR."""
         return lowering.function("steps", self.inputs)
@@ -207,6 +222,7 @@ class Compilable(Native, ABC):
     def begin_again(self) -> None:
         """Be compiled anew: what this was left for is done otherwise now."""
         self.function = self._making = None
+        self.is_made = False
         self.run = self.compiled
         self.come_again()
 
@@ -249,6 +265,10 @@ class HotLoop(Compilable):
         given = () if self.is_plain else (*self.inputs, *self.step.inputs)
         return typed_lists(self.span, given)
 
+    def said(self) -> tuple[Any, ...] | None:
+        """What lowering is told beside the steps, in plain values."""
+        return (self.is_plain,)
+
     def begins(self, lowering: Lowering) -> dict[Local, int]:
         """The ints that the program has for what the loop carries."""
         from runtime.backends.llvm.hot_code import first_ints
@@ -265,12 +285,10 @@ class HotLoop(Compilable):
         self.later = WORK - int(LOOK / SECONDS_A_STEP)
 
     def _take(self, making: Making) -> None:
-        from runtime.backends.llvm.hot_code import lists_of
-
         super()._take(making)
         self.later = WORK - PATIENCE
-        if lists_of(making.function):
-            plain = HotLoop(self.step, self._compile_rest)
+        if making.recipe.ties.takes_lists:
+            plain = HotLoop(self.step, self.compile_rest)
             plain.is_plain, plain.seconds = True, self.seconds
             plain.precise, plain._at_once = self.precise, self._at_once
             self.run = Either(self, self.run, plain, self.turns)
@@ -339,6 +357,10 @@ class Region(Compilable):
 
     def come_again(self) -> None:
         """The next call looks."""
+
+
+def _not_noted(*told: Any) -> None:
+    """What was found has no key to be kept by."""
 
 
 def _no(*values: Any) -> None:

@@ -24,7 +24,7 @@ def inspected(run: Callable[..., Any], stage: str) -> str:
     write = _writer(stage)
     held = getattr(run, "__globals__", {}).values()
     parts = [part for part in held if isinstance(part, Compilable)]
-    return "\n".join(_text(part, write, part.function is not None) for part in parts)
+    return "\n".join(_text(part, write, part.is_made) for part in parts)
 
 
 def inspected_entry(

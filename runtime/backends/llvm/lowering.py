@@ -35,7 +35,7 @@ from runtime.backends.llvm.operands import (
     as_locals,
     stored_into,
 )
-from runtime.backends.llvm.outgrown import Line, line_of
+from runtime.backends.llvm.outgrown import line_of
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.span import Span
 from runtime.backends.llvm.turns import Turns
@@ -43,7 +43,6 @@ from runtime.backends.llvm.typed import Typed
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.llvm.walking import around, tests_around
 from runtime.backends.numpy.program import Body, Step, Variable
-from runtime.graph import Graph, Node
 
 Lower = Callable[["Lowering", Step], None]
 # The rows of the ops that give numbers, and of those that give arrays.
@@ -97,14 +96,14 @@ class Lowering(Operands):
             tuple[Body, int, tuple[Hold, ...], tuple[Number, ...]], Exit
         ] = {}
         self.kinds: tuple[Number, ...] = ()
-        # Those that are taken where one of NumPy's ints wraps round, of which lines.
-        self.overflows: dict[int, Line] = {}
+        # Those that are taken where one of NumPy's ints wraps round, at which step.
+        self.overflows: dict[int, Step] = {}
         self.wraps = False  # whether some wrap round
         self.handed: list[tuple[Variable, ...]] = []
         # The loops of NumPy's that it calls: address, and what they are given.
         self.outside: dict[str, tuple[int, int]] = {}
-        # The graphs called as Python, by their functions' names; the steps repeated.
-        self.called: dict[str, tuple[Graph, dict[Node, Step]]] = {}
+        # The steps called as Python, by their functions' names.
+        self.called: dict[str, Step] = {}
         self.calls = 0
         # Whether numbers are drawn, and in which tests of loops.
         self.draws, self.drawn = False, set[Body]()
@@ -205,9 +204,8 @@ class Lowering(Operands):
 
     def note_overflow(self, step: Step) -> None:
         """Note that the step at hand may be left where one of NumPy's ints wraps."""
-        line = line_of(step)
-        if line is not None and not self.leaves_all:
-            self.overflows[self.exit().number] = line
+        if line_of(step) is not None and not self.leaves_all:
+            self.overflows[self.exit().number] = step
 
     # Steps.
 

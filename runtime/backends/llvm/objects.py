@@ -23,20 +23,17 @@ from runtime.backends.llvm.loops import (
     TypedList,
     Value,
 )
+from runtime.backends.llvm.ties import CONSTANTS, FORM
 from runtime.backends.llvm.typed_text import list_of
 from runtime.backends.llvm.values import machine_type, memory_type
 from runtime.table_spec import TableSpec
 
 KEEP_ORDER = 2  # NumPy's name for "as it lies"
-# The table of the arrays that a program holds: of each its object and its data.
-CONSTANTS = "constants"
 TYPE_DICT = ("type_dict", "@type_dict = external global i8")
 TYPE_MEMBERS = ("type_Members", "@type_Members = external global i8")
 TYPE_LIST = ("type_list", "@type_list = external global i8")
 # The machine type that counts references; see `abi.counting`.
 COUNTS = {"all": "i64", "mortal": "i32"}
-# The table of the other objects and places that a text names.
-FORM = "form"
 
 
 class Objects(Lines):

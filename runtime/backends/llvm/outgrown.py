@@ -35,7 +35,7 @@ def line_of(step: Step) -> Line | None:
 
 def wraps(step: Step) -> bool:
     """Whether what the step computes wraps round in machine code."""
-    return line_of(step) in _lines
+    return bool(_lines) and line_of(step) in _lines
 
 
 def let_wrap(lines: Iterable[Line]) -> None:

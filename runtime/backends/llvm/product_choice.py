@@ -20,9 +20,8 @@ from typing import Any
 import numpy as np
 
 from runtime import workers
-from runtime.backends.llvm import abi, beside, by_vector, packed, store
+from runtime.backends.llvm import abi, beside, by_vector, crew, packed, store
 from runtime.backends.llvm.building import Source, found_by, keep_as
-from runtime.backends.llvm.crew import built_to_share
 from runtime.backends.llvm.packed import read_given
 from runtime.backends.llvm.product_trial import (
     LARGE,
@@ -203,7 +202,8 @@ def _built(name: str, text: str) -> Any:
         for one in wanted
         if f"@{one}(" in text
     }
-    return built_to_share(Source(name, text, symbols, ()), store.key_of(text))
+    source = Source(name, lambda: text, symbols, ())
+    return crew.built_to_share(source, store.key_of(text), crew.SYMBOL in text)
 
 
 # --- the code that chooses ------------------------------------------------------------

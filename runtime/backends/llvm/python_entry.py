@@ -140,7 +140,7 @@ class PythonEntry:
         held = (self._table, function, *map(type, args))
         symbols = {"miss": id(MISS), "zero": id(0), "reasons": id(GATE) + abi.SLOT}
         symbols["table"] = ctypes.addressof(self._table)
-        source = Source("by_python", TEXT, symbols, held)
+        source = Source("by_python", lambda: TEXT, symbols, held)
         code = built(source, store.key_of(TEXT))
         self.run: Any = code.callable(code)  # which keeps the code
 

@@ -10,10 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.backends.llvm.alive import way
-from runtime.backends.llvm.span import Span
+from runtime.backends.llvm.span import Span, is_constant
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node, Value
 from runtime.structs import replace
+
+
+def alone(span: Span, step: Step) -> tuple[Graph, dict[Node, Step]]:
+    """One step as a graph of what it is given, and the steps that its nodes repeat."""
+    rest = Rest(span, taken_by(step))
+    rest.add(step)
+    outputs = tuple(rest.known[variable] for variable in step.outputs)
+    return Graph("step", rest.inputs, tuple(rest.nodes), outputs), rest.origins
+
+
+def taken_by(step: Step) -> list[Variable]:
+    """What a step that is made alone is given, each once; it has constants itself."""
+    return [v for v in dict.fromkeys(step.inputs) if not is_constant(v)]
 
 
 class Rest:
@@ -64,12 +77,6 @@ class Rest:
             visit(used)
             made.update(given)
         return sorted(found.values(), key=_place)
-
-    def one(self, step: Step) -> Graph:
-        """One step alone."""
-        self.add(step)
-        outputs = tuple(self.known[variable] for variable in step.outputs)
-        return Graph("step", self.inputs, tuple(self.nodes), outputs)
 
     def add(self, step: Step) -> None:
         """The step once more, of the values that it gets here."""

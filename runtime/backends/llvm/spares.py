@@ -7,7 +7,6 @@ has, is kept beside the code, and taken again for an array of the same dtype and
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -16,13 +15,14 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.loops import Block, Function, Instruction, Local, Operand
+from runtime.backends.llvm.ties import SPARES, spare_table
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.calls import Calls
     from runtime.backends.llvm.lowering import Lowering
 
-# The table of what is kept, and the arrays of one kind at most.
-SPARES, MOST = "spares", 4
+# The arrays of one kind that are kept at most.
+MOST = 4
 # Bytes of an array that is kept: larger ones take longer to fill than to make.
 LARGEST = 2**15
 # What is in the type of an instruction that takes or keeps one.
@@ -53,7 +53,7 @@ def with_spares(lowering: Lowering, function: Function) -> Function:
             one.type = f"{SPARE} {first} {count} {np.dtype(kind[0]).itemsize}"
         first += count
     if first:
-        lowering.named[SPARES] = _table(first)
+        lowering.named[SPARES] = spare_table(first)
     return function
 
 
@@ -91,13 +91,6 @@ def _kinds(function: Function, found: dict[Local, Kind]) -> dict[Operand, Kind]:
                 if source in kinds:
                     kinds.setdefault(out, set()).update(kinds[source])
     return {local: kind for local, (kind, *more) in kinds.items() if not more}
-
-
-def _table(count: int) -> tuple[int, Any]:
-    """Where so many arrays are kept, and what holds them: none so far."""
-    held = np.empty(count, object)
-    ctypes.memset(held.ctypes.data, 0, held.nbytes)
-    return held.ctypes.data, held
 
 
 def is_spare(one: Instruction) -> bool:

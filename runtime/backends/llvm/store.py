@@ -26,8 +26,9 @@ BOUND = 256 * 2**20
 LEFT = 0.75
 # Objects written before the sizes are added up again.
 BETWEEN = 64
-# Objects that are kept in memory: loops that are alike need one alone.
-KEPT = 64
+# Objects, and what is known of programs, that are kept in memory: loops that are alike
+# need one alone.
+KEPT = 128
 # Changed where the same text gets another meaning.
 VERSION = "2"
 SUFFIX = ".object"

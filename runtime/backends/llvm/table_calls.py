@@ -8,30 +8,6 @@ from runtime.backends.llvm import abi
 from runtime.backends.llvm.list_calls import ListCalls
 from runtime.backends.llvm.loops import Instruction, Local, Number, Value
 from runtime.backends.llvm.objects import TYPE_DICT
-from runtime.ops.tables import Members, Table
-
-
-def put_member(table: Members, key: object, new: int) -> None:
-    """Put a key that is new into the table of a set."""
-    table.setdefault(key, new)
-
-
-def take_member(table: Members, key: object) -> None:
-    """Take a key that is there out of the table of a set."""
-    table.pop(key)
-
-
-def copied(table: Table) -> Table:
-    """Another table of the same keys."""
-    return table.copy()
-
-
-# What is called for the table of a set, which remembers how it came about.
-FUNCTIONS = {
-    "put_member": put_member,
-    "take_member": take_member,
-    "copied_table": copied,
-}
 
 
 class TableCalls(ListCalls):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm import abi
+from runtime.backends.llvm.either import TAKEN
 from runtime.backends.llvm.loops import (
     Function,
     Instruction,
@@ -26,8 +27,6 @@ from runtime.backends.llvm.typed_calls import TypedCalls
 from runtime.backends.llvm.typed_text import given_back
 from runtime.backends.llvm.values import machine_type, memory_type
 
-# The name of the word with the turns that the loop took the last time.
-TURNS = "turns_taken"
 # What it takes for each number, in turns: to take it, and to make an object of it.
 TAKES, MAKES = 1, 4
 
@@ -63,7 +62,7 @@ class TypedInputs(TypedCalls, Polling):
         """Note for the next time how many turns there were."""
         self._has_ended = True
         if lists_of(function):
-            self.line(f"store i64 {self.turns_taken()}, ptr @{TURNS}")
+            self.line(f"store i64 {self.turns_taken()}, ptr @{TAKEN}")
 
     def take_typed(self, function: Function) -> None:
         """Take the lists, if it is worth it; to `miss` if they are of other kinds."""
@@ -82,8 +81,8 @@ class TypedInputs(TypedCalls, Polling):
             work = self.set(f"add i64 {work}, {more}")
         if not found:
             return
-        self.symbol(TURNS, f"@{TURNS} = external global i64")
-        turns = self.set(f"load i64, ptr @{TURNS}")
+        self.symbol(TAKEN, f"@{TAKEN} = external global i64")
+        turns = self.set(f"load i64, ptr @{TAKEN}")
         self.unless(self.set(f"icmp sle i64 {work}, {turns}"), self.miss)
         for thing, count, one in found:
             self._take_list(thing, count, one)

@@ -12,7 +12,7 @@ from typing import Any
 from runtime import vectored
 from runtime.backends.llvm import abi, store
 from runtime.backends.llvm.building import Source, built
-from runtime.backends.llvm.engine import Compiled
+from runtime.backends.llvm.linking import Compiled
 from runtime.vectored import MISS, Vectored
 
 # A class's room for an address comes first, its slot for entries next.
@@ -130,7 +130,8 @@ def _code(name: str) -> Compiled:
     places = {"count": abi.COUNT, "items": abi.ITEMS, "function": abi.FUNCTION}
     places |= {"address": abi.ADDRESS, "receiver": abi.RECEIVER, "entries": ENTRIES}
     text = TEXT.format(**places)
-    return built(Source(name, text, {"miss": id(MISS)}, (MISS,)), store.key_of(text))
+    source = Source(name, lambda: text, {"miss": id(MISS)}, (MISS,))
+    return built(source, store.key_of(text))
 
 
 class _Alone(Vectored):

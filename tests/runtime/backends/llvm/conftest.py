@@ -1,5 +1,6 @@
 """For the tests of compiled programs: they leave machine code as often as need be."""
 
+import os
 import warnings
 from importlib import import_module
 
@@ -7,9 +8,21 @@ import pytest
 
 import autograph as ag
 from runtime.backends.llvm import hot, lane_trials, product_choice
+from tests.runtime.backends.llvm.kept_twice import kept_twice
 
 # LLVM is loaded, so that what is little is compiled at once.
 import_module("runtime.backends.llvm.engine")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _kept_where_that_is_asked_for(tmp_path_factory):
+    # With KEPT_TWICE=1 all that the tests run is what an earlier process has kept.
+    if os.environ.get("KEPT_TWICE") != "1":
+        yield
+        return
+    with kept_twice(tmp_path_factory.mktemp("kept")) as counts:
+        yield
+    print(f"\nmachine code: {dict(counts)}")
 
 
 @pytest.fixture(autouse=True)

@@ -36,7 +36,7 @@ class Called:
             for name in apart.CALLED
         }
         symbols["taken"] = ctypes.addressof(self.taken)
-        source = Source("tested", text, symbols, (self.taken,))
+        source = Source("tested", lambda: text, symbols, (self.taken,))
         self.made = built(source, store.key_of(f"{text}{id(self)}"))
 
     def __call__(self, taken):

@@ -211,10 +211,10 @@ def test_a_loop_of_numbers_lets_go_of_python_and_others_do_not():
     np.testing.assert_array_equal(other(np.ones(3), np.int64(3)), np.full(3, 1.875))
     # As it is written: LLVM may put the truth into the function that is called.
     (loop,) = loops_of(staged, [np.int64(300_000)])
-    text = loop._lowered()._text
+    text = loop.text(*loop.lowered()).write()
     assert (free in text, held in text) == (True, False)
     (loop,) = loops_of(other, [np.ones(3), np.int64(3)])
-    text = loop._lowered()._text
+    text = loop.text(*loop.lowered()).write()
     assert (free in text, held in text) == (False, True)
 
 

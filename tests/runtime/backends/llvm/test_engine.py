@@ -54,7 +54,7 @@ def test_texts_say_whether_loops_come_to_elements(function, given, comes_to_elem
         staged = ag.function(function)
         assert staged(*given) == function(*given)
         loop, *_ = loops_of(staged, given)
-    assert (ELEMENTS in loop._lowered()._text) is comes_to_elements
+    assert (ELEMENTS in loop.text(*loop.lowered()).write()) is comes_to_elements
 
 
 QUOTIENTS = """

@@ -248,7 +248,7 @@ def test_powers_with_another_name_warn_as_numpy_does(exponent):
 def test_lanes_have_their_own():
     function = ag.function(in_lanes, precise=False)
     (loop, *_) = parts_of(function, (x300,), hot.HotLoop)
-    assert f"{PREFIX}cos_v{lanes()}f64" in loop._lowered()._text
+    assert f"{PREFIX}cos_v{lanes()}f64" in loop.text(*loop.lowered()).write()
 
 
 def test_an_element_is_the_same_wherever_it_stands():
@@ -263,7 +263,7 @@ def test_an_element_is_the_same_wherever_it_stands():
 def text_of(function, *arguments):
     """LLVM's text of the one region."""
     (region,) = parts_of(function, arguments, hot.Region)
-    return region._lowered()._text
+    return region.text(*region.lowered()).write()
 
 
 def test_without_it_the_bits_are_numpys_and_the_text_is_another():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import table_calls
+from runtime.backends.llvm import table_functions
+from runtime.ops.tables import Members
 from tests.runtime.backends.llvm.compiling import agreeing, loops_of
 
 RANDOM = np.random.default_rng(5)
@@ -212,9 +213,9 @@ def test_two_tables_that_were_one_are_changed_apart():
 
 
 def test_a_table_of_a_set_remembers_what_is_put_and_taken():
-    table = table_calls.Members()
-    table_calls.put_member(table, 5, 0)
-    table_calls.put_member(table, 6, 1)
-    table_calls.take_member(table, 5)
-    assert table_calls.copied(table).members() == {6}
+    table = Members()
+    table_functions.put_member(table, 5, 0)
+    table_functions.put_member(table, 6, 1)
+    table_functions.take_member(table, 5)
+    assert table_functions.copied(table).members() == {6}
     assert [word for word, _ in table.log] == ["add", "add", "discard"]
