@@ -33,14 +33,18 @@ def gains_by_all_passes(one: Instruction) -> bool:
 
 
 def note_of_chunk(text: Lines, one: Instruction) -> str:
-    """Of the turns of a chunk: to write several of them."""
+    """Of the turns of a chunk: to write several of them, and to make no vectors.
+
+    What could be one is one by `stretches.py`, or is better none.
+    """
     if one.type != CHUNK or one.blocks[1].size() > LONG_TURN:
         return ""
     if any(inner.op == "new" for inner in one.blocks[1].walk()):
         # LLVM warns that it cannot, where a turn makes an array.
         return ""
     count = text.note(f'!{{!"llvm.loop.unroll.count", i32 {UNROLLED}}}')
-    return _loop(text, [count])
+    alone = text.note(f'!{{!"{ENABLED}", i1 false}}')
+    return _loop(text, [count, alone])
 
 
 def note_of_turns(text: Lines, kind: str, width: int, group: str, turn: Block) -> str:

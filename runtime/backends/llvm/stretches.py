@@ -37,6 +37,9 @@ from runtime.backends.llvm.sums_ahead import Ahead, sums_ahead
 LENGTH = 4096
 # Fewer turns that may leave are done one by one.
 FEW = 64
+# Elements that lie farther from one another are written one by one, unless what takes
+# long is computed for them.
+SPREAD, LONG = 8, frozenset({"fdiv", "sqrt"})
 # What has vectors.
 SIMPLE = frozenset(
     {"fadd", "fsub", "fmul", "fdiv", "fneg", "fabs", "sqrt", "add", "sub", "mul"}
@@ -169,7 +172,8 @@ class _Turns:
     strides: what the strides of those are where all lies in C's order
     sums:    ints that turns add up, and nothing else is computed of; or of which they
              keep the largest or the smallest one: by which word they do that
-    matters: whether it does anything that vectors do faster
+    matters: whether it does anything that vectors do faster; is_light: whether that
+             takes no long time
     known:   what is said of strides
     """
 
@@ -187,6 +191,7 @@ class _Turns:
         self.moving: dict[Operand, Operand] = {counter: 0}
         self.strides: dict[Operand, int] = {}
         self.sums: dict[Operand, str] = {one: "" for one in ends if one.type == INT}
+        self.is_light = LONG.isdisjoint(one.op for one in inside)
         self.matters = bool(ends) or any(one.op == "store" for one in inside)
         if not self.sums.keys() >= ends.keys() or any(
             counter in one.outs for one in inside
@@ -279,6 +284,9 @@ class _Turns:
                 raise _Unfit
         else:
             self.strides.setdefault(stride, int(stride))
+        is_far = abs(self.strides.get(stride, 0)) > SPREAD * SIZES[kind]
+        if one.op == "store" and is_far and self.is_light:
+            raise _Unfit  # several turns written one after the other are faster
 
 
 class _Way(NamedTuple):
