@@ -103,9 +103,9 @@ class _Pass:
         self.is_last = is_last
 
     def block(self, block: Block) -> None:
-        """All loops in a block."""
+        """All loops in a block; what lanes run ahead is for vectors, and stays."""
         for one in list(block.instructions):
-            for inner in one.blocks:
+            for inner in one.blocks[one.op == "lanes" :]:
                 self.block(inner)
             if one.op == "while":
                 self._loop(one)

@@ -225,6 +225,12 @@ def never_ends_behind_an_error(x, count, out):
     return out
 
 
+@case((n(150),), (n(0),))
+def sums_of_sums(count):
+    # What lanes run ahead becomes no stretch of turns in vectors.
+    return sum((sum((j for j in range(count)), count) for i in range(count)), count)
+
+
 @pytest.mark.parametrize(("function", "arguments", "lanes"), CASES)
 def test_lanes_do_what_python_does(function, arguments, lanes):
     agree_in_lanes(function, arguments, lanes)
