@@ -111,7 +111,7 @@ def known_of(steps: Compilable) -> Known | None:
     while root.parent is not None:
         root = root.parent
     try:
-        numbered = Numbered(root)
+        numbered = Numbered(root, steps.span)
         wraps = _wrapping(numbered)
         about = _about(steps, numbered), said, wraps
         words = numbered.words()

@@ -2,9 +2,10 @@
 
 Two programs of which the words are the same are the same to whatever lowers them: the
 words hold each step's op, its attributes, by content, what it is given and gives, and
-all that the passes have said of it. What has no word here (an object, a generator, a
-function of the user's) makes that the whole program has none. The numbers are those of
-the walk, so they mean the same in each program of these words.
+all that the passes have said of it. What has no word (an object, a generator, a
+function of the user's) makes that the whole program has none; but of what stands around
+the steps that are lowered, where nobody looks at it, the words say that it has none.
+The numbers are those of the walk, so they mean the same in each program of these words.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.backends.llvm.span import Span
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.effects import World
 from runtime.graph import Node
@@ -32,6 +34,8 @@ VERSION = 2
 MOST_BYTES = 2**16
 # Steps of a program that are words.
 MOST_STEPS = 2000
+# The word of what has none.
+NONE = ("none",)
 # What a step says of itself beside its variables.
 _said = attrgetter(
     *("in_place", "outlives", "in_order", "there"),
@@ -47,9 +51,14 @@ class Numbered:
     """The words of a program, and its variables, steps and bodies by their numbers.
 
     root: the outermost body
+    span: the steps that are lowered
     """
 
-    def __init__(self, root: Body) -> None:
+    def __init__(self, root: Body, span: Span) -> None:
+        self._span = span
+        # Whether the steps at hand are lowered, and which variables have no words.
+        self._is_inside = False
+        self._unnamed = set[int]()
         self.variables: list[Variable] = []
         self.steps: list[Step] = []
         self.bodies: list[Body] = []
@@ -60,6 +69,7 @@ class Numbered:
         # The variables that no step gives.
         self._entering: list[Variable] = []
         self._words = self._body(root)
+        self._is_inside = True
 
     def words(self) -> bytes:
         """All that tells the program from others."""
@@ -81,6 +91,8 @@ class Numbered:
                 raise Unnamed("a variable of another program")
             self._entering.append(one)
             found = self._new(one)
+        if self._is_inside and found in self._unnamed:
+            raise Unnamed(f"a variable {one!r}")
         return found
 
     def step(self, one: Step) -> int:
@@ -101,7 +113,14 @@ class Numbered:
         number = self._variables[one] = len(self.variables)
         self.variables.append(one)
         spec = one.spec
-        self._specs.append(_tensor(spec) if type(spec) is TensorSpec else word_of(spec))
+        try:
+            word = _tensor(spec) if type(spec) is TensorSpec else word_of(spec)
+        except Unnamed:
+            if self._is_inside:
+                raise
+            word = NONE
+            self._unnamed.add(number)
+        self._specs.append(word)
         return number
 
     # Words.
@@ -109,7 +128,15 @@ class Numbered:
     def _body(self, body: Body) -> Any:
         self._bodies[body] = len(self.bodies)
         self.bodies.append(body)
-        steps = [self._step(step) for step in body.steps]
+        if body is not self._span.body:
+            steps = [*map(self._step, body.steps)]
+        else:
+            first, stop = self._span.first, self._span.stop
+            steps = [*map(self._step, body.steps[:first])]
+            self._is_inside = True
+            steps += map(self._step, body.steps[first:stop])
+            self._is_inside = False
+            steps += map(self._step, body.steps[stop:])
         return steps, [*map(self.variable, body.outputs)]
 
     def _step(self, step: Step) -> Any:
@@ -130,23 +157,33 @@ class Numbered:
         for one in step.outputs:
             self._new(one)
         made = first, len(step.outputs)
+        words = self._node(node)
+        if node.op.name == "constant" and any(one is NONE for _, one in words[1]):
+            self._unnamed.add(first)
         said = node.into, step.into is None, _said(step)
-        return _node(node), said, given, inside, made
+        return words, said, given, inside, made
+
+    def _node(self, node: Node) -> Any:
+        name, known = node.op.name, node.attributes
+        if OPS.get(name) is not node.op:
+            raise Unnamed(f"an op {name}")
+        word = word_of if self._is_inside else _word_or_none
+        words = [(key, word(one)) for key, one in known.items()] if known else None
+        if not (node.effects or node.graphs or node.guards):
+            return name, words
+        effects = []
+        for effect in node.effects:
+            if self._is_inside and not isinstance(effect.what, World):
+                raise Unnamed(f"an effect on {effect.what!r}")
+            effects.append(effect.kind)
+        return name, words, sorted(effects), len(node.graphs), len(node.guards)
 
 
-def _node(node: Node) -> Any:
-    name, known = node.op.name, node.attributes
-    if OPS.get(name) is not node.op:
-        raise Unnamed(f"an op {name}")
-    words = [(key, word_of(one)) for key, one in known.items()] if known else None
-    if not (node.effects or node.graphs or node.guards):
-        return name, words
-    effects = []
-    for effect in node.effects:
-        if not isinstance(effect.what, World):
-            raise Unnamed(f"an effect on {effect.what!r}")
-        effects.append(effect.kind)
-    return name, words, sorted(effects), len(node.graphs), len(node.guards)
+def _word_or_none(thing: Any) -> Any:
+    try:
+        return word_of(thing)
+    except Unnamed:
+        return NONE
 
 
 # --- content --------------------------------------------------------------------------

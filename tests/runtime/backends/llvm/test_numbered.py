@@ -7,9 +7,12 @@ import pytest
 
 from runtime.backends.llvm import numbered
 from runtime.backends.llvm.numbered import Numbered, Unnamed, word_of
+from runtime.backends.llvm.span import Span
 from runtime.backends.numpy.program import flatten
+from runtime.library_spec import LibrarySpec
 from runtime.ops.template import Input
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec, spec_of
+from runtime.structs import replace
 from runtime.table_spec import TableSpec
 from runtime.text import parse
 
@@ -80,9 +83,14 @@ PROGRAMS = [
 ]
 
 
+def numbered_of(body):
+    """All steps of the body are lowered."""
+    return Numbered(body, Span(body, 0, len(body.steps), body.outputs))
+
+
 def program_words(text):
     body, inputs = flatten(parse(text))
-    found = Numbered(body)
+    found = numbered_of(body)
     return [*map(found.variable, inputs)], found.words()
 
 
@@ -101,30 +109,30 @@ def test_programs_that_differ_have_other_words():
 )
 def test_what_the_passes_say_of_a_step_is_in_the_words(flag):
     body, _ = flatten(parse(PROGRAMS[0]))
-    before = Numbered(body).words()
+    before = numbered_of(body).words()
     setattr(body.steps[0], flag, True)
-    assert Numbered(body).words() != before
+    assert numbered_of(body).words() != before
 
 
 def test_whose_memory_a_step_writes_into_is_in_the_words():
     body, (x, z) = flatten(parse(PROGRAMS[7]))
     (step,) = body.steps
-    found = {Numbered(body).words()}
+    found = {numbered_of(body).words()}
     for into in (x, z):
         step.into = into
-        found.add(Numbered(body).words())
+        found.add(numbered_of(body).words())
     step.stored = step
-    found.add(Numbered(body).words())
+    found.add(numbered_of(body).words())
     step.copied = {1}
-    found.add(Numbered(body).words())
+    found.add(numbered_of(body).words())
     step.outputs[0].constant = True
-    found.add(Numbered(body).words())
+    found.add(numbered_of(body).words())
     assert len(found) == 6
 
 
 def test_steps_of_another_program_have_no_number():
     body, other = flatten(parse(PROGRAMS[0]))[0], flatten(parse(PROGRAMS[0]))[0]
-    found = Numbered(body)
+    found = numbered_of(body)
     assert found.step(body.steps[0]) == found.body(body) == 0
     for ask, one in (
         (found.step, other.steps[0]),
@@ -135,7 +143,41 @@ def test_steps_of_another_program_have_no_number():
             ask(one)
 
 
+AROUND = """graph f(x: float64[n]) {
+    a: float64[n] = sin(x)
+    b: float64[n] = cos(a)
+    c: float64[n] = sin(b)
+    return c
+}"""
+
+
+def test_what_stands_around_the_steps_may_have_no_words():
+    body, _ = flatten(parse(AROUND))
+    found = set()
+    for place in range(3):
+        step, node = body.steps[place], body.steps[place].node
+        step.node = replace(node, attributes={"unknown": object()})
+        for first in range(3):
+            span = Span(body, first, first + 1, body.steps[first].outputs)
+            if first == place:
+                with pytest.raises(Unnamed):
+                    Numbered(body, span)
+            else:
+                found.add((place, Numbered(body, span).words()))
+        step.node = node
+    assert len(found) == 3  # where it stands, and that it has none
+
+
+def test_what_has_no_words_is_not_given_to_the_steps():
+    body, _ = flatten(parse(AROUND))
+    body.steps[0].outputs[0].spec = LibrarySpec(np.poly1d([1]))
+    Numbered(body, Span(body, 2, 3, body.outputs))
+    for first in (0, 1):
+        with pytest.raises(Unnamed):
+            Numbered(body, Span(body, first, first + 1, body.outputs))
+
+
 def test_long_programs_have_no_words(monkeypatch):
     monkeypatch.setattr(numbered, "MOST_STEPS", 0)
     with pytest.raises(Unnamed, match="long"):
-        Numbered(flatten(parse(PROGRAMS[0]))[0])
+        numbered_of(flatten(parse(PROGRAMS[0]))[0])
