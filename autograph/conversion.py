@@ -37,7 +37,7 @@ from runtime.depth import deeper
 from runtime.errors import with_notes
 from runtime.location import Location
 from runtime.structs import struct
-from tracer import captures
+from tracer import captures, idle
 from tracer.function import Function
 
 
@@ -164,7 +164,7 @@ def _conversion(function: types.FunctionType, form: Form) -> Converted | None:
     found = _converted.get(key)
     if key not in _converted:
         start = time.perf_counter()
-        with deeper():
+        with deeper(), idle.done_once():
             found = _converted[key] = _convert_code(function, outer, form)
         if len(_converted) > _MOST_CONVERTED:
             _converted.pop(next(iter(tuple(_converted))), None)  # the oldest

@@ -14,12 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import is_dataclass
 from enum import Enum
-from math import inf
 from time import thread_time
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from runtime.build import OperatorsWanted
+from runtime.depth import as_python
+from tracer.only_python import IdleError
 
 if TYPE_CHECKING:
     from runtime.build import Trace
@@ -28,13 +29,23 @@ if TYPE_CHECKING:
 TIMED = True
 # Seconds of the thread that a first trace may go on without a node.
 LIMIT = 0.05
-# What one step between two looks counts at most: in a longer one a function is
-# converted, or modules are loaded, which is done once.
+# A trace that is refused after less is not counted: others like it may be made.
+REFUSED = 0.1
+# How much longer than such a trace calls are to take before another one.
+FACTOR = 4
+# Seconds of traces that came to nothing, of all Functions, before what is called by
+# calls as Python waits.
+LOST = 0.5
+# What one step between two looks counts at most: in a longer one modules are loaded,
+# which is done once.
 STEP = 0.005
 # So much longer a trace may go on for each node that it makes.
 EACH_NODE = 5e-4
-# How many limits one that was put off before may take in all, nodes or not.
-MOST = 2
+# How many limits the traces of one call may take in all, nodes or not: the first time
+# ten times what those of the largest programs of the benchmark take, and later.
+MOST_AT_FIRST, MOST = 10, 2
+# The same of traces that have done what nobody can undo, before they are given up.
+MOST_ACTED = 20
 # What a trace with the numbers as inputs may take, beside one without: so many limits.
 WIDER = 2
 # How a class statement's code is told: its names are no places of a function's.
@@ -57,39 +68,72 @@ class Clock:
 
     limit: the seconds that they may
     waits: a trace is put off before it begins, within a call that is
+    owes:  and within one that is Python's for another reason
     debt:  the seconds of another one that are to be earned before it begins
     spent: the seconds that they have taken
     """
 
-    __slots__ = ("_idle", "_last", "_most", "begun", "debt", "limit", "spent", "waits")
+    __slots__ = (
+        *("_acted", "_idle", "_last", "_most"),
+        *("begun", "debt", "limit", "owes", "spent", "waits"),
+    )
 
-    def __init__(self, limit: float, waits: bool = False, debt: float = 0.0) -> None:
-        self.limit, self.waits, self.debt = limit, waits, debt
-        self.begun, self.spent = False, 0.0
+    def __init__(
+        self, limit: float, waits: bool = False, owes: bool = False, debt: float = 0.0
+    ) -> None:
+        self.limit, self.waits, self.owes, self.debt = limit, waits, owes, debt
+        self.begun, self._acted, self.spent = False, False, 0.0
         self._idle, self._last = 0.0, thread_time()
-        self._most = inf if waits else MOST * limit
+        self._most = (MOST_AT_FIRST if waits else MOST) * limit
 
     def look(self, trace: Trace) -> None:
-        """A turn of a loop, or a call, has ended. PutOff: for long without a node."""
+        """A turn of a loop, or a call, has ended.
+
+        PutOff: for long without a node, or at all. IdleError: so has what cannot wait
+        """
         now = thread_time()
-        took, self._last = min(now - self._last, STEP), now
+        took, self._last = now - self._last, now
         self.spent += took
         added, trace.seen = trace.made - trace.seen, trace.made
-        self._idle = max(self._idle + took - added * EACH_NODE, 0.0)
+        self._idle = max(self._idle + min(took, STEP) - added * EACH_NODE, 0.0)
         if self._idle > self.limit or self.spent > self._most:
             self._give_up(trace)
 
+    def pass_over(self, seconds: float) -> None:
+        """So long something was done that is done once, for whatever trace."""
+        self._last += seconds
+
     def _give_up(self, trace: Trace) -> None:
-        if trace.acts or _makes_class(trace):
-            # It has done what nobody can undo, and so goes on.
-            self.limit = self._most = inf
-        else:
+        if not (trace.acts or _makes_class(trace)):
             trace.is_put_off = True
             raise PutOff(self.spent)
+        # It has done what nobody can undo, and is not to do it a third time.
+        if self._acted:
+            raise IdleError("this takes long, and has few operations or very many")
+        self._acted = True
+        self.limit = self._most = self.spent + MOST_ACTED * self.limit
 
     def try_wider(self) -> None:
         """Another trace follows, which is not to take long at all."""
         self._idle, self._most = 0.0, self.spent + WIDER * self.limit
+
+
+class Ledger(threading.local):
+    """What the traces that came to nothing have cost all Functions.
+
+    owed: the seconds of calls as Python that there are to be before another one
+    is_within: a call that waits is being made, whose seconds count
+    """
+
+    owed, is_within = 0.0, False
+
+
+ledger = Ledger()
+
+
+def owes_much() -> bool:
+    """Whether traces of this thread have come to nothing for long."""
+    return ledger.owed > FACTOR * LOST
 
 
 class _State(threading.local):
@@ -122,12 +166,23 @@ def traced() -> float:
     return _state.traced
 
 
+@contextmanager
+def done_once() -> Iterator[None]:
+    """What the block does no other trace has to do again: it costs this one nothing."""
+    clock, start = _state.clock, thread_time()
+    try:
+        yield
+    finally:
+        if clock is not None:
+            clock.pass_over(thread_time() - start)
+
+
 def begin() -> None:
     """A trace is about to be made. PutOff: not now."""
     clock = _state.clock
     if clock is not None:
         clock.begun = True
-        if clock.debt or (clock.waits and is_within()):
+        if clock.debt or (clock.waits and is_within(clock.owes)):
             raise PutOff(0.0)
 
 
@@ -189,11 +244,17 @@ def _has_class(code: CodeType) -> bool:
 MARK = "of_put_off_calls"
 
 
-def is_within() -> bool:
-    """Whether the present call is within one that is put off, and so Python's."""
+def is_within(any_python: bool = False) -> bool:
+    """Whether the present call is within one that is put off, and so Python's.
+
+    any_python: or within one that is Python's for another reason
+    """
     frame: Any = sys._getframe(1)
     while frame is not None:
-        if MARK in frame.f_globals:
+        if MARK in frame.f_globals or (any_python and frame.f_code is _AS_PYTHON):
             return True
         frame = frame.f_back
     return False
+
+
+_AS_PYTHON = as_python.__code__

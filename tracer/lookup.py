@@ -151,11 +151,12 @@ class Lookup:
 
     def _made_before(self, args: Any, kwargs: Any, python: Callable[..., Any]) -> Any:
         """A call as Python, as others like it were made; MISS: it may have a graph."""
-        why = self._seldom.why(args, kwargs)
-        if why:
+        if why := self._seldom.why(args, kwargs):
             return python(why)
         if config.strict:
             return MISS
+        if self._many.passes_by():
+            return python(log.NEW)
         made = self._raised.call(args, kwargs, python)
         return self._put_off.call(self, args, kwargs) if made is MISS else made
 
@@ -270,14 +271,14 @@ class Lookup:
                 if not exact:
                     self._refusals.look(signature, bound)
                 concrete = self._widest(signature, leaves, bound, exact)
+        self._many.note_found()
         return concrete
 
     def _known(self, signature: Signature) -> ConcreteFunction | None:
         forms = self._forms.get(signature)
         found = None if forms is None else forms.fitting()
         if found is not None and len(self._used) > 1:
-            self._used.pop(found, None)
-            self._used[found] = None
+            self._used[found] = self._used.pop(found, None)
         return found
 
     def _widest(

@@ -14,6 +14,7 @@ from time import thread_time
 from typing import TYPE_CHECKING, Any
 
 from runtime.config import config
+from runtime.errors import StagingError
 from tracer import idle, log
 from tracer.forms import Unsettled
 from tracer.generated import MISS
@@ -42,7 +43,7 @@ class PutOffCalls:
         kind, clock, start = _kind(args, kwargs), None, thread_time()
         known = self._known.get(kind)
         if _may_wait(function):
-            clock = idle.Clock(idle.LIMIT, True)
+            clock = idle.Clock(idle.LIMIT, True, idle.owes_much())
             if known is not None:
                 clock = idle.Clock(known.limit, debt=known.debt)
         try:
@@ -50,6 +51,11 @@ class PutOffCalls:
                 yield
         except idle.PutOff as off:
             self._note(function, kind, off.seconds)
+        except (StagingError, Unsettled):
+            seconds = thread_time() - start
+            if clock is not None and clock.begun and seconds > idle.REFUSED:
+                self._note(function, kind, seconds)
+            raise
         else:
             if known is not None and clock is not None and clock.begun:
                 known.debt = thread_time() - start

@@ -7,7 +7,6 @@ where they are very many, by machine code (decision 86).
 
 from __future__ import annotations
 
-import threading
 from itertools import repeat
 from operator import length_hint
 from time import thread_time
@@ -22,8 +21,8 @@ from tracer.short_keys import form_of
 if TYPE_CHECKING:
     from tracer.lookup import Lookup
 
-# How much longer than the trace calls are to take, and how the next one's limit grows.
-FACTOR, GROWTH = 4, 4
+# How the limit of a trace grows each time that one is undone.
+GROWTH = 4
 # What a call of a Function takes beside what it calls.
 AROUND = 5e-7
 # How much larger an argument may be before a call is timed; below that is none large.
@@ -34,19 +33,6 @@ UNTIMED, MOST_CALLS = 1e-3, 255
 ENDLESS = 1 << 40
 # Frames of calls that are put off are told by it: see `idle.is_within`.
 globals()[idle.MARK] = True
-
-
-class _Ledger(threading.local):
-    """What the traces that were undone have cost all Functions.
-
-    owed: the seconds of calls as Python that there are to be before another one
-    is_within: a call that waits is being made, whose seconds count
-    """
-
-    owed, is_within = 0.0, False
-
-
-_ledger = _Ledger()
 
 
 def _python_time() -> float:
@@ -77,8 +63,8 @@ class Waiting:
     def put_off(self, seconds: float) -> None:
         """A trace was undone after so many seconds; before it began, if after none."""
         self.is_over, self._spent = False, 0.0
-        self._due = FACTOR * max(seconds, self.debt, idle.LIMIT)
-        _ledger.owed += FACTOR * (seconds + self.debt)
+        self._due = idle.FACTOR * max(seconds, self.debt, idle.LIMIT)
+        idle.ledger.owed += idle.FACTOR * (seconds + self.debt)
         self.debt = 0.0
         if seconds:
             self.limit *= GROWTH
@@ -91,14 +77,14 @@ class Waiting:
         if self._is_timed:
             return owner.python_function(*args, **kwargs)
         made = self._let_inner_pass(owner, args, kwargs)
-        start, is_within = _python_time(), _ledger.is_within
-        self._is_timed = _ledger.is_within = True
+        start, is_within = _python_time(), idle.ledger.is_within
+        self._is_timed = idle.ledger.is_within = True
         try:
             if WITHIN.on:
                 return owner.python_function(*args, **kwargs)
             return outermost(owner.python_function, args, kwargs)
         finally:
-            self._is_timed, _ledger.is_within = False, is_within
+            self._is_timed, idle.ledger.is_within = False, is_within
             took = max(_python_time() - start, 0.0) + AROUND
             self._note(owner, args, kwargs, made, took)
 
@@ -139,9 +125,9 @@ class Waiting:
         spent = min(made * seconds, max(now - self._last, seconds))
         self._spent += spent
         self._last = now
-        if not _ledger.is_within:
-            _ledger.owed -= min(spent, _ledger.owed)
-        left = max(self._due - self._spent, _ledger.owed)
+        if not idle.ledger.is_within:
+            idle.ledger.owed -= min(spent, idle.ledger.owed)
+        left = max(self._due - self._spent, idle.ledger.owed)
         if left <= 0:
             self.is_over = True
             self.end(owner)

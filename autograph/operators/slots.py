@@ -13,6 +13,7 @@ from typing import Any
 
 from autograph.rules import why_left_alone
 from runtime import build
+from tracer.function import Function
 from tracer.reads import note_attribute
 
 Call = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
@@ -55,7 +56,12 @@ _METHODS = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 
 def as_users(function: Any) -> types.FunctionType | None:
-    """`function` if it is a Python function that is converted when called."""
+    """`function` if it is a Python function that is converted when called.
+
+    Of one that is decorated, its Python function: what a call within a trace is.
+    """
+    if isinstance(function, Function):
+        function = function.python_function
     if type(function) is not types.FunctionType or why_left_alone(function):
         return None
     return function

@@ -8,7 +8,6 @@ shares with the decorated function would be lost, so such a run is refused.
 
 from __future__ import annotations
 
-import dis
 import functools
 import types
 from collections.abc import Callable, Iterator
@@ -19,6 +18,7 @@ import numpy as np
 
 from runtime.build import require_current
 from runtime.errors import OnlyPythonError, StagingTypeError, located, with_notes
+from runtime.numpy_api.codes import read_of
 from runtime.ops.template import encode
 from runtime.structs import struct
 from runtime.tensor import Tensor
@@ -245,13 +245,6 @@ _HARMLESS = (np.ufunc, types.BuiltinFunctionType, type, np.poly1d)
 _ACTS = frozenset(
     "write writelines seed open input exec eval setattr next send while_stmt".split()
 )
-_CHANGERS = frozenset(
-    "append appendleft extend insert pop popleft remove clear update add discard "
-    "setdefault sort reverse fill put itemset "
-    "set_item set_attr del_item del_attr update_item update_attr".split()
-)
-_STORES = frozenset({"STORE_ATTR", "STORE_SUBSCR", "DELETE_SUBSCR", "DELETE_ATTR"})
-_BINDS = frozenset({"STORE_DEREF", "DELETE_DEREF", "STORE_GLOBAL", "DELETE_GLOBAL"})
 _LIBRARIES = ("numpy", "scipy", "math", "cmath", "autograph", "runtime")
 # What does not change, and what a trial has copies of.
 _FIXED = (type(None), int, float, complex, str, bytes, tuple, np.generic, np.dtype)
@@ -269,49 +262,23 @@ def _computes(
     held = (*held, *(function.__defaults__ or ()))
     if any(code is one for one in around):
         return True
-    codes = list(_codes(code))
-    names = {name for one in codes for name in one.co_names}
-    steps = {step.opname for one in codes for step in dis.get_instructions(one)}
-    if names & _ACTS or "YIELD_VALUE" in steps or not _binds_its_own(codes):
+    read = read_of(code)
+    if read.names & _ACTS or "YIELD_VALUE" in read.steps or read.binds_others:
         return False
-    if any(map(_has_while, codes)):
+    if read.has_while:
         # On a sample it might not end.
         return False
-    reached = [function.__globals__[n] for n in names if n in function.__globals__]
+    scope = function.__globals__
+    reached = [scope[name] for name in read.names if name in scope]
     may_change = [*reached, *(() if copied else held)]
-    if (names & _CHANGERS or steps & _STORES) and not all(map(_is_fixed, may_change)):
+    if read.changes and not all(map(_is_fixed, may_change)):
         return False
     inside = (*around, code)
     return all(_is_harmless_part(part, inside) for part in (*held, *reached))
 
 
-def _binds_its_own(codes: list[types.CodeType]) -> bool:
-    """Whether no variable is bound that is not of these codes themselves."""
-    own = {name for code in codes for name in code.co_cellvars}
-    return all(
-        step.argval in own
-        for code in codes
-        for step in dis.get_instructions(code)
-        if step.opname in _BINDS
-    )
-
-
-def _has_while(code: types.CodeType) -> bool:
-    """Whether it goes back otherwise than a `for` does."""
-    steps = {step.offset: step for step in dis.get_instructions(code)}
-    back = (step for step in steps.values() if "JUMP_BACKWARD" in step.opname)
-    return any(steps[step.argval].opname != "FOR_ITER" for step in back)
-
-
 def _is_fixed(part: Any) -> bool:
     return isinstance(part, (*_FIXED, *_FIXED_TOO))
-
-
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    yield code
-    for part in code.co_consts:
-        if isinstance(part, types.CodeType):
-            yield from _codes(part)
 
 
 def require_only_computing(name: str, parts: Any) -> None:
@@ -336,13 +303,10 @@ def _changes_shared(part: Any) -> bool:
         return _changes_shared(part.pyfunc)
     if type(part) is not types.FunctionType:
         return False
-    codes = list(_codes(part.__code__))
-    names = {name for one in codes for name in one.co_names}
-    steps = {step.opname for one in codes for step in dis.get_instructions(one)}
+    read = read_of(part.__code__)
     held = [_content(cell) for cell in part.__closure__ or () if not _is_ours(cell)]
-    changes = bool(names & _CHANGERS or steps & _STORES)
-    binds = not _binds_its_own(codes)
-    return (changes and any(map(_is_local, held))) or (binds and "STORE_DEREF" in steps)
+    binds = read.binds_others and "STORE_DEREF" in read.steps
+    return binds or (read.changes and any(map(_is_local, held)))
 
 
 def acts(part: Any) -> bool:

@@ -73,11 +73,14 @@ def attribute(of: Tensor, name: str) -> Any:
 
     MissingError: the example has none; what was done to the object may have failed for
     the example, or come to another end, so that the object may have it.
+    AttributeError: it has none of Python's own, `__self__`, which its class decides
     """
     assert isinstance(of.spec, LibrarySpec)
     try:
         held = getattr(of.spec.example, name)
     except AttributeError as error:
+        if name.startswith("__"):
+            raise
         raise located(MissingError(str(error))) from None
     if inspect.isroutine(held):
         return functools.partial(method, of, name)

@@ -53,6 +53,12 @@ def sparse_matrix_is_changed(m, x):
     return before, a[0, 1], a.tocsr() @ x[:3]
 
 
+@program(G, X, np.array([1.5, 2.5]))
+def object_is_called_for_each(g, x, at):
+    found = scipy.interpolate.interp1d(g, x, kind="quadratic")
+    return [found(t) for t in at], found(at), found(2.0)
+
+
 @program(M, X)
 def sparse_solver(m, x):
     return scipy.sparse.linalg.spsolve(scipy.sparse.csc_matrix(m), x[:3])
@@ -346,3 +352,10 @@ def solver_in_a_loop(x, n):
         if r.x > 0:
             total += r.x
     return np.round(total, 5)
+
+
+def test_a_call_of_an_object_is_part_of_the_graph():
+    staged = ag.function(object_is_called_for_each)
+    with ag.config(strict=True):
+        assert_same_as_python(staged, G, X, np.array([1.5, 2.5]))
+    assert len(staged.concrete_functions) == 1

@@ -17,7 +17,7 @@ def let_tick(monkeypatch):
         return now[0]
 
     monkeypatch.setattr(idle, "TIMED", True)
-    monkeypatch.setattr(waiting, "_ledger", waiting._Ledger())
+    monkeypatch.setattr(idle, "ledger", idle.Ledger())
     for module in (idle, put_off, waiting):
         monkeypatch.setattr(module, "thread_time", tell)
 

@@ -20,7 +20,7 @@ from tests.conformance import random_outside, random_views
 from tests.conformance.choices import seeded
 from tests.conformance.generator import Program, basic, generate
 from tests.conformance.harness import check, is_refused
-from tracer import idle, put_off, waiting
+from tracer import idle, put_off
 
 # The first so many looks at the clock, of which a trace is undone at one.
 LOOKS = 1, 3, 8, 20
@@ -65,7 +65,7 @@ def undone_at_random(seed: int) -> Iterator[None]:
     Undoing.looks = Undoing.chosen.choice(LOOKS)
     with (
         mock.patch.object(idle, "Clock", Undoing),
-        mock.patch.object(waiting, "FACTOR", 0),
+        mock.patch.object(idle, "FACTOR", 0),
         mock.patch.object(put_off, "_may_wait", return_value=True),
     ):
         yield

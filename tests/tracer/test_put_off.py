@@ -169,7 +169,7 @@ def test_calls_that_wait_go_straight_to_python(untimed, monkeypatch):
 
 def test_what_is_owed_for_other_traces_is_waited_for():
     staged, one = ag.function(Counter.count), Counter(MANY)
-    waiting._ledger.owed = 10 * idle.LIMIT
+    idle.ledger.owed = 10 * idle.LIMIT
     assert until_traced(staged, one) > 10 * idle.LIMIT / STEP
 
 
@@ -184,7 +184,7 @@ def test_methods_are_not_bound_while_they_wait(monkeypatch):
 def test_very_many_calls_go_by_machine_code_to_python(untimed, monkeypatch):
     monkeypatch.setattr(by_python, "MANY", 20)
     monkeypatch.setattr(by_python, "MANY_MORE", 20)
-    monkeypatch.setattr(waiting, "FACTOR", 400)
+    monkeypatch.setattr(idle, "FACTOR", 400)
     staged, one = ag.function(Counter.count), Counter(MANY)
     for _ in range(1000):
         assert staged(one) == one.count()
