@@ -352,7 +352,8 @@ class _Ends:
     def __init__(self, ended: Ended, frame: Frame, numbered: Numbered) -> None:
         self.dead = ended.dead
         self._ended = ended
-        slots = (*ended.slots.values(), *ended.own.values())
+        places = {} if ended.dead else ended.slots
+        slots = (*places.values(), *ended.own.values())
         held = [ended.tag, ended.content, *ended.names, *slots]
         self._kinds = [None if one is None else outward(one, frame) for one in held]
         self._counts: list[int] = []

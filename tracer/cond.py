@@ -27,7 +27,7 @@ from tracer import carrying, choice, escaping, exits, raising
 from tracer.attributes_put import require_in_place
 from tracer.cells import CellSlot
 from tracer.contents import Held, hold
-from tracer.ended import Ended, Places
+from tracer.ended import Ended, Places, is_users
 from tracer.exits import (
     NEXT,
     RETURNS,
@@ -63,7 +63,7 @@ def run_body(frame: Frame, body: Body, state: State, anew: bool = False) -> Ende
             except StagingError:
                 raise
             except Unreachable:
-                return Ended(frame, dead=True)
+                return _dead(frame)
             except RecursionError as error:
                 raise located(
                     PythonTypeError("a recursion that depends on data has no end here"),
@@ -72,11 +72,19 @@ def run_body(frame: Frame, body: Body, state: State, anew: bool = False) -> Ende
                 ) from error
             except Exception as error:
                 # The program raises here, so the branch does, when it is taken.
+                ended = _dead(frame)
                 raising.emit_raise(frame, error)
-                return Ended(frame, dead=True)
+                return ended
             return _end(frame, exit_, state, anew)
     finally:
         frame.undo_changes()
+
+
+def _dead(frame: Frame) -> Ended:
+    """A body that raises, after it has changed some of the user's arrays maybe."""
+    slots = (slot for slot in frame.changed() if is_users(slot))
+    left = {slot: hold(slot.content()) for slot in slots}
+    return Ended(frame, dead=True, slots=left)
 
 
 def _end(frame: Frame, exit_: Exit, state: State, anew: bool) -> Ended:
@@ -160,34 +168,46 @@ def cond(
         finally:
             state.put(before)
     first, second = ended
-    alive = [side for side in ended if not side.dead]
+    is_left = not (first.dead and second.dead)
     places = Places(first, second, words)
-    if alive:
-        _collect(places, alive, state)
+    if is_left:
+        _collect(places, ended, state)
         places.share()
+    else:
+        _collect_slots(places, ended, state)
     made = _add_node(outer, chosen, first, second, places)
-    if not alive:
-        raise Unreachable
-    return _leave(outer, chosen, places, made, alive, state, before)
+    after = _contents(chosen, places, made)
+    if is_left:
+        return _leave(outer, places, made, after, ended, state, before)
+    _change(outer, _slots(ended), after)
+    raise Unreachable
 
 
-def _collect(places: Places, alive: list[Ended], state: State) -> None:
+def _alive(ended: list[Ended]) -> list[Ended]:
+    return [side for side in ended if not side.dead]
+
+
+def _collect(places: Places, ended: list[Ended], state: State) -> None:
     places.add("the way on", lambda side: side.tag)
     places.add(RETURNED, lambda side: side.content)
     for index, name in enumerate(state.joined):
         try:
             places.add(name, partial(_name, at=index))
         except StagingTypeError:
-            if not any(side.returned for side in alive):
+            if not any(side.returned for side in _alive(ended)):
                 raise
             # A path that has returned does not come back to what the other reads.
             places.add(name, partial(_name_unless_returned, at=index))
-    for slot in _slots(alive):
+    _collect_slots(places, ended, state)
+    for slot in _own_slots(ended):
+        places.add(str(slot), partial(_own, slot=slot))
+
+
+def _collect_slots(places: Places, ended: list[Ended], state: State) -> None:
+    for slot in _slots(ended):
         unchanged = escaping.hold_before(slot)
         pick = partial(_slot, slot=slot, unchanged=unchanged, state=state)
-        places.add(str(slot), pick)
-    for slot in _own_slots(alive):
-        places.add(str(slot), partial(_own, slot=slot))
+        places.add(str(slot), pick, is_users(slot))
 
 
 def _slot(side: Ended, slot: Slot, unchanged: Held, state: State) -> Held:
@@ -211,12 +231,12 @@ def _name_unless_returned(side: Ended, at: int) -> Held | None:
     return None if side.returned else side.names[at]
 
 
-def _slots(alive: list[Ended]) -> list[Slot]:
-    return list(dict.fromkeys(slot for side in alive for slot in side.slots))
+def _slots(ended: list[Ended]) -> list[Slot]:
+    return list(dict.fromkeys(slot for side in ended for slot in side.slots))
 
 
-def _own_slots(alive: list[Ended]) -> list[Slot]:
-    return list(dict.fromkeys(slot for side in alive for slot in side.own))
+def _own_slots(ended: list[Ended]) -> list[Slot]:
+    return list(dict.fromkeys(slot for side in ended for slot in side.own))
 
 
 def _add_node(
@@ -246,20 +266,28 @@ def _has_caller(frame: Frame) -> bool:
     return len(calls) > 1 or any(call.graph is not None for call in calls)
 
 
-def _leave(
-    outer: Frame,
-    chosen: Tensor,
-    places: Places,
-    made: Sequence[Value],
-    alive: list[Ended],
-    state: State,
-    before: Sequence[Any],
-) -> Exit:
+def _contents(chosen: Tensor, places: Places, made: Sequence[Value]) -> list[Any]:
     take = places.taker(made, chosen)
-    after = [
+    return [
         carrying.content(kind, [made[i] for i in indices], take)
         for kind, indices in zip(places.kinds, places.indices, strict=True)
     ]
+
+
+def _change(outer: Frame, slots: list[Slot], contents: Sequence[Any]) -> None:
+    for slot, new in zip(slots, contents, strict=True):
+        slot.change(outer, new)
+
+
+def _leave(
+    outer: Frame,
+    places: Places,
+    made: Sequence[Value],
+    after: Sequence[Any],
+    ended: list[Ended],
+    state: State,
+    before: Sequence[Any],
+) -> Exit:
     # The way on and what is returned come first, then the names.
     for name, indices in zip(state.joined, places.indices[2:], strict=False):
         if len(indices) == 1 and name.isidentifier():
@@ -269,11 +297,9 @@ def _leave(
     count = len(state.joined)
     names, slots = rest[:count], rest[count:]
     state.put([*names, *before[count:]])
-    own = _own_slots(alive)
-    escaping.hand_over((thing for side in alive for thing in side.made), outer)
-    for slot, new in zip((*_slots(alive), *own), slots, strict=True):
-        slot.change(outer, new)
-    possible = frozenset().union(*(tags_of(side.exit) for side in alive))
+    escaping.hand_over((thing for side in ended for thing in side.made), outer)
+    _change(outer, [*_slots(ended), *_own_slots(ended)], slots)
+    possible = frozenset().union(*(tags_of(side.exit) for side in _alive(ended)))
     return make_exit(tag, possible, content)
 
 

@@ -12,6 +12,7 @@ from runtime.ops.placeholder import placeholder
 from runtime.picked import Own, Pick
 from runtime.structs import field, struct
 from runtime.tensor import Tensor
+from runtime.tensor_slot import TensorSlot
 from tracer import carrying, contents, joining
 from tracer.contents import CannotJoin, Carried, ContentType, Held
 from tracer.escaping import Place
@@ -33,6 +34,7 @@ from tracer.words import Words, cannot_join
 class Ended:
     """A traced body: what it left behind. `dead`: it raises whenever it is run.
 
+    slots: what it leaves in places outside; if dead, in the user's arrays alone
     own:   attributes of objects that it has made and that are seen from outside
     made:  these objects
     split: the places that get their own of what two places refer to (in a loop)
@@ -55,6 +57,11 @@ class Ended:
         return tags_of(self.exit) <= {RETURNS}
 
 
+def is_users(slot: Slot) -> bool:
+    """Whether it is an array of the user's, where a call that raises leaves changes."""
+    return isinstance(slot, TensorSlot) and bool(slot.tensor.owner)
+
+
 class Places:
     """The joined places of an `if`, and each side's graph outputs for them."""
 
@@ -75,19 +82,25 @@ class Places:
         # What may lie elsewhere than in the array: what was written into a part.
         self._elsewhere: set[int] = set()
 
-    def add(self, name: str, pick: Callable[[Ended], Held | None]) -> None:
-        """Join a place; None is what a side holds where nobody will look."""
-        first, second = (None if side.dead else pick(side) for side in self.sides)
-        kind = self._kind(name, first, second)
-        frames = (self.sides[0].frame, self.sides[1].frame)
+    def add(
+        self, name: str, pick: Callable[[Ended], Held | None], left: bool = False
+    ) -> None:
+        """Join a place; None is what a side holds where nobody will look.
+
+        left: it is an array of the user's, who finds there what raising sides leave
+        """
+        held = [pick(side) if left or not side.dead else None for side in self.sides]
+        kind = self._kind(name, *held)
         pairs = zip(
-            carrying.outputs(kind, first, frames[0]),
-            carrying.outputs(kind, second, frames[1]),
+            carrying.outputs(kind, held[0], self.sides[0].frame),
+            carrying.outputs(kind, held[1], self.sides[1].frame),
             strict=True,
         )
         # A pair that stands already is one output: aliases stay aliases.
         self.indices.append([self._output(pair) for pair in pairs])
         self.kinds.append(kind)
+        # Where a side raises, nobody asks which arrays there were.
+        first, second = (None if side.dead else pick(side) for side in self.sides)
         self._refer(kind, (first, second), iter(self.indices[-1]))
 
     def _output(self, pair: tuple[Value, Value]) -> int:

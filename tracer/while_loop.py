@@ -248,8 +248,6 @@ class _PlainLoop:
         """Join the types with what the body left; True when one became wider."""
         ended = traced.ended
         assert ended is not None
-        if ended.dead:
-            return False
         escaping.refuse(ended.own)
         wider = not ended.split <= self.split
         self.split |= ended.split
@@ -342,7 +340,7 @@ class _PlainLoop:
             outs += carrying.outputs(kind, held, frame)
         for slot, kind in self.slots.items():
             initial += carrying.outputs(kind, self._slot_before(slot), outer)
-            held = None if ended.dead else ended.slots[slot]
+            held = ended.slots.get(slot)
             outs += carrying.outputs(kind, held, frame)
         for place in self.referred.places:
             with building(outer):

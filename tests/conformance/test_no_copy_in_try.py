@@ -49,6 +49,48 @@ def a_try_in_each_round(x, n):
             x[0] = 9
 
 
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def a_finally_that_changes_it(x, n):
+    try:
+        x += 1
+        y = x[n]
+    finally:
+        x *= 2
+    return y
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def a_finally_that_does_not(x, n):
+    try:
+        x += 1
+        x[n] = 3
+    finally:
+        print("left")
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def a_handler_that_raises(x, n):
+    try:
+        for k in range(n):
+            x[k] = x[k - 1] + x[n]
+    except IndexError:
+        x[0] = 7
+        raise ValueError(x[1]) from None
+
+
+@IN_PLACE(0)
+@CASES(*ARGUMENTS)
+def a_branch_that_raises(x, n):
+    x += 1
+    if n > 3:
+        x[1] = 4
+        raise ValueError("large")
+    x *= 2
+
+
 @IN_PLACE(2)  # as in NumPy: y, and y + z
 @CASES(*ARGUMENTS)
 def an_array_of_its_own(x, n):
