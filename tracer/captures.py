@@ -81,7 +81,7 @@ def made(thing: Any) -> Any:
         is_same = all(map(operator.is_, parts, thing))
         return thing if is_same else type(thing)(parts)
     if isinstance(thing, tuple) and hasattr(thing, "_fields"):
-        return type(thing)(*map(made, thing))
+        return tuple.__new__(type(thing), map(made, thing))
     frame = build.current()
     if frame is None or type(thing) is not np.ndarray:
         return thing

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 
 import optree
 
+from runtime.hushed import warnings_as
 from runtime.ops.template import new
 from runtime.records import field_names, is_record
 
@@ -50,6 +51,28 @@ def is_plain(kind: type) -> bool:
     if known is None:
         known = _known[kind] = _is_users(kind) and _can_be_made(kind)
     return known
+
+
+def meet_tuple(kind: Any, known: set[type]) -> None:
+    """Tell optree of a namedtuple's class with a `__new__` of its own; note it.
+
+    It would call that with what an object holds, which is not what it was given.
+    """
+    named = next((one for one in kind.__mro__ if "_fields" in vars(one)), kind)
+    if kind.__new__ is named.__new__:
+        return
+    register: Any = optree.register_pytree_node  # its types say collections only
+    if register.get(kind, namespace=NAMESPACE).type is kind:
+        return
+    with warnings_as("ignore"):  # optree says that it knows of namedtuples
+        register(
+            kind,
+            lambda node: ([*tuple.__iter__(node)], None, kind._fields),
+            lambda _, leaves: tuple.__new__(kind, leaves),
+            path_entry_type=optree.GetAttrEntry,
+            namespace=NAMESPACE,
+        )
+    known.add(kind)
 
 
 def is_registered(kind: type) -> bool:

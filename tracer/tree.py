@@ -193,10 +193,7 @@ def other_keys(structure: Structure) -> list[tuple[int, Any]]:
     if not _has_dict(structure):
         return []
     steps = [step for path in structure.paths() for step in path]
-    return [(i, step) for i, step in enumerate(steps) if type(step) not in _COMMON]
-
-
-_COMMON = (str, int)
+    return [(i, step) for i, step in enumerate(steps) if type(step) not in (str, int)]
 
 
 def _is_dict(structure: Structure) -> bool:
@@ -283,8 +280,11 @@ def _accessors_of(node: Any) -> list[Any]:
 def _meet(node: Any) -> bool:
     """A leaf if it is a plain object; registers a record, as it is first met."""
     kind = type(node)
-    if kind not in _records and kind not in _theirs and is_record(kind):
-        _register(kind)
+    if kind not in _records and kind not in _theirs:
+        if is_record(kind):
+            _register(kind)
+        elif kind is not tuple and issubclass(kind, tuple):
+            plain.meet_tuple(kind, _records)
     if kind is OrderedDict:
         plain.put_in_order(node)
     return kind in _plain

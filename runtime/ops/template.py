@@ -241,7 +241,8 @@ def rebuild(part: Any, place: Callable[[Any], Any]) -> Any:
     if rebuild is not None:
         return rebuild(part, place)
     if isinstance(part, tuple) and hasattr(part, "_fields"):
-        return type(part)(*map(place, part))
+        # Past a `__new__` of the class, which has been given other things.
+        return tuple.__new__(type(part), map(place, part))
     if is_record(type(part)):
         return _rebuild_fields(part, place)
     return part
