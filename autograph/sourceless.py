@@ -108,6 +108,7 @@ def _raised_in(code: types.CodeType, traceback: types.TracebackType | None) -> b
     return innermost is code
 
 
+_TEXTS = ("__repr__", "__str__", "__format__")
 # What a function may name and still only compute.
 _MODULES = (np, math, cmath)
 _BUILTINS = frozenset(
@@ -138,10 +139,11 @@ def _may_act(
 
     acting: the steps of code that are taken to do so; computing: what only computes
 
-    Methods that Python calls by itself, as dataclasses make them, are left alone.
+    Methods that Python calls by itself, as dataclasses make them, are left alone; but
+    a text of what stands for data in the trace would be that of each call.
     """
     name = function.__name__
-    if name.startswith("__") and name.endswith("__"):
+    if name.startswith("__") and name.endswith("__") and name not in _TEXTS:
         return False
     codes = list(_codes(function.__code__))
     steps = [step for code in codes for step in dis.get_instructions(code)]

@@ -87,11 +87,12 @@ def put(container: Any, content: Any) -> None:
     else:
         # Past a `__setattr__` of the class, which the trace has run: one of attrs
         # converts what it is given.
-        for name in content_of(container):
-            if name not in content:
-                object.__delattr__(container, name)
+        held: Any = content_of(container)
+        for name in held.keys() - content.keys():
+            object.__delattr__(container, name)
         for name, part in content.items():
-            if getattr(container, name, None) is not part:
+            # What its class holds by that name is not the container's own.
+            if name not in held or held[name] is not part:
                 object.__setattr__(container, name, part)
 
 
