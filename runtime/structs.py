@@ -10,7 +10,7 @@ made when it is asked for. That nobody sets a field is seen by the type checker 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from dataclasses import field as field
 from functools import cache
 from operator import attrgetter
@@ -75,14 +75,29 @@ def replace(one: T, /, **changes: Any) -> T:
     Point(x=1, y=2)
     """
     home: Any = type(one)
-    fields, places = _in_order(home)
+    values_of, places = _in_order(home)
     if not changes.keys() <= places.keys():
         home(**changes)  # raises
-    values = [*fields(one)]
+    values = [*values_of(one)]
     for name, value in changes.items():
         values[places[name]] = value
     again: T = home(*values)
     return again
+
+
+def field_names(kind: type) -> tuple[str, ...] | None:
+    """The names of a struct's or dataclass's fields; None: it is another class.
+
+    >>> @struct
+    ... class Point:
+    ...     x: int
+    ...     y: int = 0
+    >>> field_names(Point), field_names(int)
+    (('x', 'y'), None)
+    """
+    if "__struct_fields__" in vars(kind):
+        return tuple(vars(kind)["__struct_fields__"])
+    return tuple(one.name for one in fields(kind)) if is_dataclass(kind) else None
 
 
 @cache

@@ -184,6 +184,8 @@ def frozen(value: Any) -> Any:
         return kind, str(value.dtype), value.shape, value.strides, value.tobytes()
     if isinstance(value, np.dtype):
         return np.dtype, str(value)
-    if is_dataclass(value) and value.__dataclass_params__.frozen:  # type: ignore
+    # Of a struct it is not asked what `dataclasses` knows: that takes 1 ms to be made.
+    known = getattr(kind, "__dataclass_params__", None)
+    if known is not None and known.frozen and is_dataclass(value):
         return kind, tuple(frozen(getattr(value, f.name)) for f in fields(value))
     return kind, id(value)

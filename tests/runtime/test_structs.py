@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from runtime.structs import field, replace, struct
+from runtime.structs import field, field_names, replace, struct
 
 
 @struct
@@ -175,3 +175,20 @@ def test_replace_gives_another_one_of_structs_and_of_dataclasses():
     assert replace(Path("a"), points=[Point(1.0)]).length == 1
     with pytest.raises(TypeError, match="unexpected keyword argument 'z'"):
         replace(point, z=1)
+
+
+def test_names_of_fields_are_told_without_what_dataclasses_would_make():
+    @struct
+    class Pair:
+        one: int
+        other: int = 0
+
+    @dataclass
+    class Three(Pair):
+        third: int = 0
+
+    made = vars(Pair)["__dataclass_fields__"]
+    assert field_names(Pair) == ("one", "other")
+    assert vars(Pair)["__dataclass_fields__"] is made
+    assert field_names(Three) == ("one", "other", "third")
+    assert field_names(int) is None

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from runtime.backends.llvm.lines import LLVM_TYPES
+from runtime.backends.llvm.lines import FENCE, LLVM_TYPES
 from runtime.backends.llvm.orders import ASKS, operands
 
 _FLOATS = r"<(?P<count>\d+) x (?P<of>float|double)>|float|double"
@@ -25,7 +25,6 @@ _NOTED = re.compile(
     r"(?:fadd|fsub|fmul|fdiv|fptrunc) )"
 )
 _ANY = re.compile(r"select .*, (?:float|double) ")
-FENCE = "llvm.arithmetic.fence"
 
 
 def may_leave_out(text: str) -> bool:

@@ -14,6 +14,8 @@ from runtime.backends.llvm.loops import Local, Operand
 
 # How LLVM's intrinsics call the types of floats.
 LLVM_TYPES = {"float": "f32", "double": "f64"}
+# What keeps operations apart, at no instruction (`chosen.py`).
+FENCE = "llvm.arithmetic.fence"
 # How LLVM calls them, without the type: `llvm.NAME.TYPE`.
 INTRINSICS = frozenset(
     {"sqrt", "copysign", "fabs", "floor", "ceil", "trunc", "smax", "smin"}

@@ -11,7 +11,6 @@ The numbers are those of the walk, so they mean the same in each program of thes
 from __future__ import annotations
 
 import builtins
-import dataclasses
 import marshal
 import sys
 from collections.abc import Callable
@@ -26,6 +25,7 @@ from runtime.effects import World
 from runtime.graph import Node
 from runtime.op import OPS
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
+from runtime.structs import field_names
 from runtime.table_spec import TableSpec
 
 # Of this version of marshal's each thing has one form, whoever else holds it.
@@ -201,8 +201,9 @@ def word_of(thing: Any) -> Any:
         return _dtype(thing)
     if isinstance(thing, np.generic):
         return "number", _dtype(thing.dtype), thing.tobytes()
-    if kind.__module__.startswith("runtime.") and dataclasses.is_dataclass(kind):
-        return _struct(thing)
+    names = field_names(kind) if kind.__module__.startswith("runtime.") else None
+    if names is not None:
+        return _struct(thing, names)
     raise Unnamed(f"a {kind.__name__}")
 
 
@@ -233,11 +234,10 @@ def _type(kind: type) -> Any:
     raise Unnamed(f"class {kind.__name__}")
 
 
-def _struct(thing: Any) -> Any:
+def _struct(thing: Any, names: tuple[str, ...]) -> Any:
     """One of our own, by its fields. Unnamed: it has something else, too."""
-    kind: Any = type(thing)
-    names = [one.name for one in dataclasses.fields(kind)]
-    if getattr(thing, "__dict__", {}).keys() - names:
+    kind = type(thing)
+    if getattr(thing, "__dict__", {}).keys() - {*names}:
         raise Unnamed(f"a {kind.__name__}")
     fields = [(name, word_of(getattr(thing, name))) for name in names]
     return "struct", kind.__module__, kind.__qualname__, fields

@@ -2,7 +2,8 @@
 
 import pytest
 
-from runtime.passes.cse import cse
+from runtime.passes.cse import cse, frozen
+from runtime.structs import struct
 from tests.runtime.passes.golden import FakeVariable, check
 
 
@@ -116,3 +117,15 @@ def test_prints_are_never_merged() -> None:
       return x
     }"""
     check(cse, text, text)
+
+
+def test_a_struct_among_attributes_is_told_by_identity_and_asked_nothing():
+    @struct
+    class Place:
+        k: int
+
+    one, other = Place(1), Place(1)
+    made = vars(Place)["__dataclass_fields__"]
+    assert frozen(one) == frozen(one)
+    assert frozen(one) != frozen(other)
+    assert vars(Place)["__dataclass_fields__"] is made

@@ -271,7 +271,7 @@ def test_a_process_that_finds_its_code_loads_nothing_that_lowers(tmp_path, folde
         runs.append(done.stdout.splitlines())
     assert runs[0][0] == runs[1][0]
     loaded = [set(run[1].replace("runtime.backends.llvm.", "").split()) for run in runs]
-    lowers = {"lowering", "hot_code", "engine", "text", "improved", "filled"}
+    lowers = {"lowering", "hot_code", "engine", "text", "improved", "filled", "chosen"}
     assert lowers <= loaded[0]
     assert lowers.isdisjoint(loaded[1])
     assert "linking" in loaded[1]
