@@ -23,16 +23,13 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.read_rows import Pair, Places, Row, Unfit
 from runtime.structs import field, replace, struct
 
 # What may leave, and what does the same without.
 _PLAIN = {"sadd": "add", "ssub": "sub", "smul": "mul"}
 # The bits of the dtypes; how many what is read has to be allowed, to be worth it.
 _WIDTHS = {INT: (64, 20), "i32": (32, 15)}
-# More reads beside writes are not compared.
-PAIRS = 24
-# What the place of an element is computed by.
-_PLACES = frozenset({"address", "same", "add", "sub", "mul"})
 _KEEPS = frozenset({"same", "move", "select", "smin", "smax", "and", "or", "xor"})
 _SUMS = frozenset({"add", "sub"})
 
@@ -54,8 +51,8 @@ class ReadsAhead:
 
     steps:   of a turn; ends: what it hands on
     reading: what a turn reads its ints by, and the places of them and of its writes
-    noted:   the ints that are read; asked: those that are the same in all turns
-    places:  pairs of what is read and what is written, which must lie apart
+    rows:    the ints that are read; asked: those that are the same in all turns
+    pairs:   what is read and what is written, which must lie apart
     bits:    of all these ints at most; kind: their type
     sizes:   of places: bytes of what lies there
     strides: what strides are where all lies in C's order
@@ -65,9 +62,9 @@ class ReadsAhead:
     ends: dict[Local, Operand]
     counter: Local
     reading: list[Instruction]
-    noted: list[Local]
+    rows: list[Row]
     asked: list[Local]
-    places: list[tuple[Operand, Operand]]
+    pairs: list[Pair]
     bits: int
     kind: str
     sizes: Mapping[Operand, int]
@@ -104,9 +101,10 @@ class ReadsAhead:
             for one in ((first, last) if local is counter else (local,))
         ]
         begins, ends = self._at(lowering, first), self._at(lowering, last)
-        for pair in self.places:
-            spans = [(begins[one], ends[one], self.sizes[one]) for one in pair]
-            tests.append(_lie_apart(lowering, *spans))
+        for (head, tail), store in self.pairs:
+            row = begins[head], ends[tail], self.sizes[head]
+            written = begins[store], ends[store], self.sizes[store]
+            tests.append(_lie_apart(lowering, row, written))
 
         def read() -> None:
             note = self._noted(lowering, first, count)
@@ -131,17 +129,41 @@ class ReadsAhead:
         lowering.block.instructions += [replace(one) for one in places]
         return {
             place: lowering.compute("ptrtoint", INT, place, type="ptr")
-            for place in dict.fromkeys(one for pair in self.places for one in pair)
+            for place in dict.fromkeys(
+                one for read, store in self.pairs for one in (*read, store)
+            )
         }
 
     def _noted(self, lowering: Lowering, first: Local, count: Operand) -> Local:
         """The bits that any of the ints has, but those of signs; all turns are read."""
-        note, index, kind = lowering.local(self.kind), lowering.local(INT), self.kind
+        note = lowering.local(self.kind)
         lowering.assign([note], [0])
+        for spread in dict.fromkeys(row.spread for row in self.rows):
+            # A row has more elements than there are turns.
+            turns = count
+            if spread:
+                turns = lowering.compute("add", INT, count, spread, type=INT)
+            reads = [row.first for row in self.rows if row.spread == spread]
+            self._note(lowering, note, first, turns, reads)
+        return note
+
+    def _note(
+        self,
+        lowering: Lowering,
+        note: Local,
+        first: Local,
+        turns: Operand,
+        reads: list[Local],
+    ) -> None:
+        """Note what reads give in so many turns."""
+        index, kind = lowering.local(INT), self.kind
         place = Instruction("add", (self.counter,), (first, index), type=INT)
-        steps = [place, *map(replace, self.reading)]
+        steps = [place]
+        for step in self.reading:
+            if step.op != "load" or step.outs[0] in reads:
+                steps.append(replace(step))
         found: Operand = note
-        for one in self.noted:
+        for one in reads:
             sign, size, both = (lowering.local(kind) for _ in range(3))
             shift = _WIDTHS[kind][0] - 1
             steps += [
@@ -152,8 +174,7 @@ class ReadsAhead:
             found = both
         steps.append(Instruction("move", (note,), (found,)))
         turn = with_strides(Block(steps), self.strides)
-        lowering.emit("for", index, count, type=TURNS, blocks=(turn,))
-        return note
+        lowering.emit("for", index, turns, type=TURNS, blocks=(turn,))
 
 
 def with_strides(block: Block, known: Mapping[Operand, int]) -> Block:
@@ -193,12 +214,8 @@ def reads_ahead(
         return None
     try:
         return _Made(steps, ends, counter, *kinds).ahead()
-    except _Unfit:
+    except Unfit:
         return None
-
-
-class _Unfit(Exception):
-    """What the turns compute is not told by what they read."""
 
 
 class _Made:
@@ -228,20 +245,22 @@ class _Made:
     def ahead(self) -> ReadsAhead:
         noted = [one for one in self.reads if one in self.wanted]
         if not noted or self.bits < _WIDTHS[self.kind][1]:
-            raise _Unfit
+            raise Unfit
         stores = [one for one in self.inside if one.op == "store"]
-        pairs = self._pairs(noted, stores)
-        kinds = {self.reads[one].args[0]: one.type for one in noted}
+        at = Places(self.inside, self.counter, self.reads)
+        rows = at.rows(noted)
+        read = [self.reads[one] for row in rows for one in (row.first, row.last)]
+        kinds = {one.args[0]: one.outs[0].type for one in read}
         kinds |= {one.args[0]: one.type for one in stores}
         places = [place for place in kinds if isinstance(place, Local)]
         return ReadsAhead(
             _without_exits(self.steps),
             self.ends,
             self.counter,
-            self._reading(places, noted),
-            noted,
+            at.reading(places, rows),
+            rows,
             [one for one in self.wanted if one not in self.reads],
-            pairs,
+            at.pairs(rows, stores),
             self.bits,
             self.kind,
             {place: SIZES[kinds[place]] for place in places},
@@ -303,69 +322,12 @@ class _Made:
         """Let what is read have so few bits that this does not outgrow its dtype."""
         size = self.sizes.get(out)
         if size is None:
-            raise _Unfit
+            raise Unfit
         left = _WIDTHS[self.kind][0] - 2 - size.more
         if left < 0:
-            raise _Unfit
+            raise Unfit
         self.bits = min(self.bits, left // max(size.times, 1))
         self.wanted |= size.reads
-
-    def _pairs(
-        self, noted: list[Local], stores: list[Instruction]
-    ) -> list[tuple[Operand, Operand]]:
-        """What is read and what is written elsewhere; they must lie apart."""
-        found: list[tuple[Operand, Operand]] = []
-        order = {id(one): at for at, one in enumerate(self.inside)}
-        for local in noted:
-            load = self.reads[local]
-            for store in stores:
-                pair = load.args[0], store.args[0]
-                places = [self._place(one) for one in pair]
-                if places[0] == places[1] and order[id(load)] < order[id(store)]:
-                    continue  # each turn reads it before it writes it
-                if self._base(pair[0]) == self._base(pair[1]):
-                    raise _Unfit  # a turn reads what another one writes
-                found.append(pair)
-        if len(found) > PAIRS:
-            raise _Unfit
-        return found
-
-    def _base(self, place: Operand) -> tuple[Operand, ...]:
-        """What the last step on the way to a place goes on from; it is a local."""
-        made = self._maker(place)
-        while made is not None and made.op == "same":
-            made = self._maker(made.args[0])
-        if made is None or made.op != "address":
-            raise _Unfit
-        return self._place(made.args[0])
-
-    def _place(self, operand: Operand) -> tuple[Operand, ...]:
-        """What a place is: what it is computed of, in order."""
-        made = self._maker(operand)
-        if made is None or made.op not in ("address", "same"):
-            return (operand,)
-        return tuple(part for arg in made.args for part in self._place(arg))
-
-    def _maker(self, operand: Operand) -> Instruction | None:
-        makers = [one for one in self.inside if operand in one.outs]
-        if len(makers) > 1:
-            raise _Unfit
-        return makers[0] if makers else None
-
-    def _reading(self, places: list[Local], noted: list[Local]) -> list[Instruction]:
-        """The steps that compute these places, and read the ints, in their order."""
-        wanted: dict[int, Instruction] = {}
-        asked: list[Operand] = [*places]
-        while asked:
-            made = self._maker(asked.pop())
-            if made is None or id(made) in wanted:
-                continue
-            if made.op not in _PLACES or made.exit:
-                raise _Unfit
-            wanted[id(made)] = made
-            asked += made.args
-        wanted |= {id(self.reads[one]): self.reads[one] for one in noted}
-        return [one for one in self.inside if id(one) in wanted]
 
 
 def _either(one: Size, other: Size) -> Size:
