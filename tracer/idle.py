@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 TIMED = True
 # Seconds of the thread that a first trace may go on without a node.
 LIMIT = 0.05
-# A trace that is refused after less is not counted: others like it may be made.
+# Seconds of traces of one kind that are refused before others like them wait.
 REFUSED = 0.1
 # How much longer than such a trace calls are to take before another one.
 FACTOR = 4

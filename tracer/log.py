@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from runtime.config import config
+from runtime.config import WATCH, config
 from runtime.graph import Graph
 from runtime.location import Location, here
 from runtime.spans import spanned
@@ -172,7 +172,7 @@ def _run(
 
 def run_as_python(name: str, why: str = SHARES) -> None:
     """A call is not run by its graph."""
-    if log := config.logger("exec"):
+    if WATCH.on and (log := config.logger("exec")):
         log.info("%s: run as Python, as %s", name, why)
 
 

@@ -9,7 +9,6 @@ import functools
 import threading
 import weakref
 from collections.abc import Callable, Sequence
-from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from runtime.config import WATCH, config
@@ -108,11 +107,7 @@ class Lookup:
     def call(self, args: Any, kwargs: dict[str, Any]) -> Any:
         """A call whose graph is not yet known by a short key, if it has one."""
         if new := self._objects.found(args, kwargs):
-            start = perf_counter()
-            try:
-                return self.as_python(args, kwargs)(log.NEW)
-            finally:
-                self._objects.note_call(new, start)
+            return self._put_off.call_new(self, args, kwargs, self._objects, new)
         if not kwargs and (known := self._parts.known(args)):
             python = self.as_python(args, kwargs) if known[0].made_again else None
             return log.run(*known, (), python)

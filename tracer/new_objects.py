@@ -3,9 +3,9 @@
 A trace for an object of the user's is for that object alone. Where objects come and go
 (a method that is called for each of many nodes) a trace of each takes a thousand times
 as long as Python, and the signature of a call still fifty times. So once several such
-objects are gone, or there are many traces, or one has taken long, a call with a new one
-is run as Python until the calls with it have taken as long as a trace does
-(decision 51).
+objects are gone, or there are many traces, or these have taken long, a call with a new
+one is run as Python until the calls with it have taken as long as a trace does
+(decisions 51 and 112).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
 from runtime.errors import StagingError
-from tracer import tree
+from tracer import idle, tree
 from tracer.signature import Literal, Signature
 
 if TYPE_CHECKING:
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 MANY_GONE = 4
 # Seconds of a trace that no further object has at once: twenty such are too many.
 LONG = 1.0
+# Objects that have traces, and the seconds of these in all, before others wait.
+FEW, LONG_IN_ALL = 3, 0.1
+# Calls with new objects before these are not looked at one by one.
+MANY_CALLS = 256
 # Objects whose time is kept.
 MOST_KNOWN = 1_000
 
@@ -40,7 +44,8 @@ class NewObjects:
         self._kinds: WeakSet[type] = WeakSet()
         # Seconds that a trace took to make, and the calls with each object as Python,
         # by its id: one that is gone has left its id to others.
-        self._trace = 0.0
+        self._trace = self._in_all = 0.0
+        self._traced = self._new = 0
         self._calls: dict[int, tuple[weakref.ref[Any], float]] = {}
 
     def note_gone(self) -> None:
@@ -49,7 +54,8 @@ class NewObjects:
 
     def are_many(self, signature: Signature) -> bool:
         """Whether those in a signature are of many, or a trace for each is dear."""
-        is_dear = self._gone >= MANY_GONE or self._trace >= LONG
+        are_long = self._traced >= FEW and self._in_all >= LONG_IN_ALL and idle.TIMED
+        is_dear = self._gone >= MANY_GONE or self._trace >= LONG or are_long
         return is_dear and bool(_objects(signature))
 
     @contextmanager
@@ -63,6 +69,9 @@ class NewObjects:
             raise
         finally:
             self._trace = perf_counter() - start
+            if _objects(signature):
+                self._traced += 1
+                self._in_all += self._trace
 
     def expect(self, signature: Signature) -> None:
         """From now on look for objects of the kinds that are in this signature."""
@@ -81,6 +90,14 @@ class NewObjects:
             if kind in self._kinds and self._seconds(one) < self._trace:
                 found.append(one)
         return found
+
+    def are_many_calls(self) -> bool:
+        """Whether another call with such objects is one of very many."""
+        self._new += 1
+        if self._new <= MANY_CALLS:
+            return False
+        self._new = 0
+        return True
 
     def note_call(self, found: Iterable[Any], start: float) -> None:
         """The call with these objects, begun at this time, was run as Python."""

@@ -8,9 +8,10 @@ What such calls call in turn waits as well (decision 100).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
-from time import thread_time
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Any
 
 from runtime.config import config
@@ -22,6 +23,7 @@ from tracer.generated import MISS
 if TYPE_CHECKING:
     from tracer.function import Function
     from tracer.lookup import Lookup
+    from tracer.new_objects import NewObjects
     from tracer.waiting import Waiting
 
 # Kinds of calls that are remembered.
@@ -33,6 +35,8 @@ class PutOffCalls:
 
     def __init__(self) -> None:
         self._known: dict[Any, Waiting] = {}
+        # Seconds of traces that were refused, since they were last waited for.
+        self._refused: defaultdict[Any, float] = defaultdict(float)
 
     @contextmanager
     def looking(self, function: Function[..., Any], args: Any, kwargs: Any) -> Any:
@@ -52,9 +56,10 @@ class PutOffCalls:
         except idle.PutOff as off:
             self._note(function, kind, off.seconds)
         except (StagingError, Unsettled):
-            seconds = thread_time() - start
-            if clock is not None and clock.begun and seconds > idle.REFUSED:
-                self._note(function, kind, seconds)
+            if clock is not None and clock.begun:
+                self._refused[kind] += thread_time() - start
+                if self._refused[kind] > idle.REFUSED:
+                    self._note(function, kind, self._refused.pop(kind))
             raise
         else:
             if known is not None and clock is not None and clock.begun:
@@ -68,6 +73,26 @@ class PutOffCalls:
         if known is None or known.is_over:
             return MISS
         return known.call(lookup, args, kwargs)
+
+    def call_new(
+        self, lookup: Lookup, args: Any, kwargs: Any, objects: NewObjects, new: Any
+    ) -> Any:
+        """A call as Python, with objects that are `new`; many such calls wait.
+
+        They go to Python without a look at their objects then, for as long as a trace
+        is worth that was put off.
+        """
+        function: Any = lookup.function
+        if objects.are_many_calls() and _may_wait(function):
+            self._note(function, _kind(args, kwargs), 0.0)
+        made = MISS if config.strict else self.call(lookup, args, kwargs)
+        if made is not MISS:
+            return made
+        start = perf_counter()
+        try:
+            return lookup.as_python(args, kwargs)(log.NEW)
+        finally:
+            objects.note_call(new, start)
 
     def _note(self, function: Function[..., Any], kind: Any, seconds: float) -> None:
         """A trace was undone after so many seconds."""

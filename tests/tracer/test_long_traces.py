@@ -9,7 +9,7 @@ import pytest
 import autograph as ag
 from autograph import conversion
 from tests.tracer.idle_calls import MANY, STEP, Counter, let_tick
-from tracer import idle, many_traces
+from tracer import idle, many_traces, new_objects, waiting
 
 # Turns that the traces of a call may take in all, and those of what has acted.
 WHOLE = int(idle.MOST_AT_FIRST * idle.LIMIT / STEP)
@@ -177,3 +177,70 @@ def test_calls_of_new_kinds_in_a_row_are_looked_at_seldom(monkeypatch):
     looks.clear()
     staged(1.5, ["a"] * 501)
     assert looks
+
+
+class Held:
+    """An object for which a trace is made."""
+
+    def __init__(self, k):
+        self.k = k
+
+    def double(self):
+        self.k = self.k * 2
+        return self.k
+
+
+def traced_objects(monkeypatch, in_all):
+    """How many of ten living objects have traces, where traces took so long in all."""
+    monkeypatch.setattr(new_objects, "LONG_IN_ALL", in_all)
+    staged = ag.function(Held.double)
+    held = [Held(k) for k in range(10)]
+    for one in held:
+        for turn in range(2, 5):
+            assert staged(one) == (one.k if turn else 0)
+    return len(staged.concrete_functions)
+
+
+def test_objects_have_traces_at_once_until_these_took_long(monkeypatch):
+    assert traced_objects(monkeypatch, 1000.0) == 10
+    assert traced_objects(monkeypatch, 0.0) == new_objects.FEW
+
+
+def test_very_many_calls_with_new_objects_wait_as_one_kind(monkeypatch):
+    monkeypatch.setattr(new_objects, "LONG_IN_ALL", 0.0)
+    monkeypatch.setattr(waiting, "UNTIMED", 1.0)
+    staged = ag.function(Held.double)
+    looks, found = [], new_objects.NewObjects.found
+    monkeypatch.setattr(
+        new_objects.NewObjects,
+        "found",
+        lambda self, *given: looks.append(1) or found(self, *given),
+    )
+    kept = []
+    for k in range(new_objects.MANY_CALLS + 50):
+        kept.append(Held(k))
+        assert staged(kept[-1]) == 2 * k
+    looks.clear()
+    for k in range(100):
+        kept.append(Held(k))
+        assert staged(kept[-1]) == 2 * k
+    assert len(looks) < 5
+    assert len(staged.concrete_functions) == new_objects.FEW
+
+
+def test_short_refusals_add_up(monkeypatch):
+    refused, sizes, spent = refused_after(5), (3, 4, 5), [0.0]
+    first, second = ag.function(refused), ag.function(refused)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for size in sizes:
+            first(np.ones(size))
+            spent += first.lookup._put_off._refused.values()
+        assert not first.lookup._put_off._known
+        # Longer than each of them.
+        longest = max(np.diff(spent).tolist())
+        assert longest < 0.8 * spent[-1]
+        monkeypatch.setattr(idle, "REFUSED", 1.1 * longest)
+        for size in sizes:
+            assert second(np.ones(size)) == refused(np.ones(size))
+    assert second.lookup._put_off._known
