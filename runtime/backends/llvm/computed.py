@@ -191,6 +191,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("and", "or", "xor"), _bits),
     **dict.fromkeys(("smin", "smax"), _extreme),
     **dict.fromkeys(("sext", "zext"), _extended),
+    "ctpop": lambda known, one: Range(0, 64),
     "list_length": lambda known, one: LENGTH,
     **dict.fromkeys(("typed_append", "typed_cut"), lambda known, one: LENGTH),
     "typed_find": lambda known, one: Range(-1, LENGTH.high),

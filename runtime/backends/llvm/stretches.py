@@ -45,7 +45,7 @@ SIMPLE = frozenset(
     {"fadd", "fsub", "fmul", "fdiv", "fneg", "fabs", "sqrt", "add", "sub", "mul"}
     | {"same", "address", "load", "store", "sitofp", "sext", "zext", "fpext"}
     | {"fcmp", "icmp", "and", "or", "xor", "select", "if", "move"}
-    | {"shl", "ashr", "lshr", "smin", "smax"}
+    | {"shl", "ashr", "lshr", "smin", "smax", "ctpop"}
 )
 # What hands on ints that are added up, and what adds to one: which operands are such.
 # What keeps the larger one, or the smaller one, does so with nothing else.

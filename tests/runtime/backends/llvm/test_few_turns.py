@@ -35,7 +35,7 @@ def lowest_bits(first, end):
         k = i * i % 1000 if i < 3000 else i
         while k > 0:
             k &= k - 1
-            total += 1
+            total += 2
     return total
 
 
