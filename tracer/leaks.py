@@ -23,11 +23,13 @@ from runtime.errors import PythonTypeError, StagingTypeError, with_notes
 from runtime.location import Location, here
 from runtime.numpy_api.views import Flags
 from runtime.ongoing import Ongoing
+from runtime.ops.random import is_source
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
 from runtime.traceback import point_at
 from tracer import made_functions, plain, tree
 from tracer.hidden import hides_tensor
+from tracer.opaque import is_opaque
 
 REMEDY = (
     "A tensor exists only while the function is traced: return the value, or keep it "
@@ -64,6 +66,7 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
     words: what the result is
     """
     found: list[tuple[str, str]] = []
+    created = build.require_current("a result").trace.created
 
     def look_at(part: Any) -> None:
         if isinstance(part, ITERATORS):
@@ -71,6 +74,11 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
         elif _hides_tensor(part, words == RESULT):
             kind = type(part).__name__
             found.append((f"holds a {kind} whose values", "a list of the values"))
+        elif id(part) in created and _is_own(part):
+            kind = type(part).__name__
+            found.append(
+                (f"is a {kind} of each call's own, which", "what it is made of")
+            )
         elif taken := made_functions.takes_along(part):
             found.append((f"is {taken}", "what it is made of"))
 
@@ -81,6 +89,20 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
     error = PythonTypeError(f"{words} {what} would be asked for after the trace")
     verb = "Return" if words == RESULT else "Keep"
     raise at_definition(function, error, f"{verb} {instead}.")
+
+
+# Besides what libraries may change; by name, as not all are loaded.
+_OF_A_CALL = frozenset(
+    {"builtins.object", "random.Random", "numpy.errstate", "numpy.vectorize"}
+)
+
+
+def _is_own(part: Any) -> bool:
+    """Whether each call is to have such an object of its own, if the trace made it."""
+    if is_source(part) or is_opaque(part):
+        return True
+    kinds = type(part).__mro__[: 1 if type(part) is object else -1]
+    return any(f"{one.__module__}.{one.__qualname__}" in _OF_A_CALL for one in kinds)
 
 
 def _visit(result: Any, look_at: Callable[[Any], None]) -> None:

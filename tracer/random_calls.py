@@ -23,6 +23,7 @@ from runtime.ops import random
 from runtime.ops.template import encode
 from runtime.spec import TensorSpec, join, spec_of
 from runtime.tensor import Tensor, tensor
+from tracer import places
 from tracer.leaves import is_numeric
 
 UNKNOWN = TensorSpec(None, None)
@@ -178,13 +179,13 @@ def _making(maker: Callable[..., Any]) -> Callable[..., Any]:
             random.seed_by(
                 *inputs, generator=made, maker=maker, args=positional, kwargs=named
             )
-            return made
+            return places.created(made)
         made = maker(*args, **kwargs)
         # A generator around another one goes on where that one stands.
         if not random.is_source(seed):
             state = None if seed is None else random.state_of(made)
             random.seed(generator=made, state=state)
-        return made
+        return places.created(made)
 
     return make
 

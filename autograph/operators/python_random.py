@@ -199,10 +199,10 @@ def _making(maker: Callable[..., Any]) -> Callable[..., Any]:
         if tree.holds_tensor(args):
             made = maker()
             _ask(made, "seed", args, {}, ())
-            return made
+            return places.created(made)
         made = maker(*args)
         unseeded = not args or args[0] is None
         random.seed(generator=made, state=None if unseeded else random.state_of(made))
-        return made
+        return places.created(made)
 
     return make

@@ -38,6 +38,19 @@ def enumerated(x):
 
 @CASES.says(
     """
+    TypeError: the result is a Generator of each call's own, which would be asked for
+          after the trace
+      in drawing, FILE line N:  def drawing(x):
+      Return what it is made of.
+    """,
+    X,
+)
+def drawing(x):
+    return x, np.random.default_rng(3)
+
+
+@CASES.says(
+    """
     TypeError: how far this generator is gone through depends on data
       in gone_through_on_one_path, FILE line N:  return total + sum(items)
       Make a new generator for each use, or keep what it gives in a list.
