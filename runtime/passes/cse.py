@@ -11,8 +11,9 @@ of its own for it (syrk).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from runtime.effects import Effects, writes
 from runtime.graph import Graph, Node, Value
 from runtime.may_warn import may_warn
 from runtime.memory import keeps_inputs, makes_its_own
+from runtime.ops.template import Input
 from runtime.passes.rewrite import (
     Names,
     may_be_array,
@@ -157,6 +159,12 @@ def _multiplied(graph: Graph) -> dict[Value, list[Value]]:
 
 # Attributes as keys.
 
+# What is equal if these are.
+_PARTS: dict[type, Callable[[Any], Any]] = {
+    slice: attrgetter("start", "stop", "step"),
+    Input: attrgetter("k"),
+}
+
 
 def frozen(value: Any) -> Any:
     """A hashable that is equal for attributes equal in type and value.
@@ -173,8 +181,8 @@ def frozen(value: Any) -> Any:
         return kind, repr(value)
     if kind in (tuple, list):
         return kind, tuple(frozen(item) for item in value)
-    if kind is slice:
-        return kind, frozen((value.start, value.stop, value.step))
+    if kind in _PARTS:
+        return kind, frozen(_PARTS[kind](value))
     if isinstance(value, Mapping):
         return kind, tuple((frozen(k), frozen(v)) for k, v in value.items())
     if isinstance(value, np.generic) and not value.dtype.hasobject:

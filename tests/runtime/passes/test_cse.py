@@ -27,6 +27,37 @@ def test_repeated_nodes_become_one() -> None:
     )
 
 
+def test_what_is_taken_twice_at_an_index_of_the_run_is_taken_once() -> None:
+    check(
+        cse,
+        """graph f(x: float64[n], i: int64[], j: int64[]) {
+          a: float64[] = slice[index=(Input(0),)](x, i)
+          b: float64[] = slice[index=(Input(0),)](x, i)
+          c: float64[] = slice[index=(Input(0),)](x, j)
+          d: float64[] = add(a, b)
+          e: float64[] = add(d, c)
+          return e
+        }""",
+        """graph f(x: float64[n], i: int64[], j: int64[]) {
+          a: float64[] = slice[index=(Input(0),)](x, i)
+          c: float64[] = slice[index=(Input(0),)](x, j)
+          d: float64[] = add(a, a)
+          e: float64[] = add(d, c)
+          return e
+        }""",
+    )
+
+
+def test_places_of_inputs_in_another_order_differ() -> None:
+    text = """graph f(x: float64[n,n], i: int64[], j: int64[]) {
+      a: float64[] = slice[index=(Input(0), Input(1))](x, i, j)
+      b: float64[] = slice[index=(Input(1), Input(0))](x, i, j)
+      c: float64[] = add(a, b)
+      return c
+    }"""
+    check(cse, text, text)
+
+
 @pytest.mark.parametrize(
     ("one", "other", "spec"),
     [
@@ -119,7 +150,7 @@ def test_prints_are_never_merged() -> None:
     check(cse, text, text)
 
 
-def test_a_struct_among_attributes_is_told_by_identity_and_asked_nothing():
+def test_other_structs_among_attributes_are_told_by_identity_and_asked_nothing():
     @struct
     class Place:
         k: int
