@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -50,7 +51,20 @@ def call(
         return _statistics(function)
     if module in _OF_OBJECTS and tree.holds_tensor((args, kwargs)):
         refuse(function)
+    if _is_of_base(function, args) and tree.holds_tensor((args, kwargs)):
+        # What it leaves in the object, no run would.
+        refuse(function)
     return None
+
+
+def _is_of_base(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a library's method is called on an object of a class of the user's."""
+    if type(function) is not types.FunctionType or not args:
+        return False
+    kind, name = type(args[0]), function.__name__
+    if why_module(function.__module__) is None or why_module(kind.__module__):
+        return False
+    return any(vars(base).get(name) is function for base in kind.__mro__)
 
 
 def refuse(function: Any) -> NoReturn:

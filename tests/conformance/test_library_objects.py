@@ -1,10 +1,12 @@
 """Objects of libraries: asked, changed and gone through by each run, in order."""
 
 import copy
+import warnings
 
 import numpy as np
 import pytest
 from scipy import integrate, sparse, stats
+from scipy.interpolate import CubicSpline
 from scipy.sparse import csgraph
 
 import autograph as ag
@@ -300,3 +302,27 @@ def test_a_solver_from_outside_goes_on_with_each_call():
     staged = ag.function(solved)
     for _ in range(3):
         assert repr(staged(solvers[0])) == repr(solved(solvers[1]))
+
+
+class OwnCurve(CubicSpline):
+    """Of a class of SciPy's, whose `__init__` puts what it computes into the object."""
+
+    def __init__(self, x, y):
+        super().__init__(x, y)
+
+
+def at(x, y, where):
+    return OwnCurve(x, y)(where)
+
+
+def test_what_a_base_of_a_librarys_leaves_in_an_object_is_there():
+    class Decorated(OwnCurve):
+        __init__ = ag.function(OwnCurve.__init__)
+
+    x = np.arange(5.0)
+    staged = ag.function(at)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".* is run as Python")
+        for k in range(3):
+            y = x**k
+            assert staged(x, y, 1.5) == at(x, y, 1.5) == Decorated(x, y)(1.5)
