@@ -93,17 +93,20 @@ def warnings_raise() -> bool:
     return False
 
 
-def warn(flags: int, steps: Sequence[Step]) -> None:
+def warn(flags: int, steps: Sequence[Step], found: dict[int, list[Step]]) -> None:
     """Warn of what the flags say, at the line of the first step that may be the cause.
 
     Or of one that Python has warned of before: it has made the first such runs.
+    found: the steps that may be, by the flag, where that has been looked for before
     FloatingPointError, or what a filter makes of the warning: never where all is usual
     """
     modes = {**np.geterr()}
     for flag, (kind, words) in _WORDS.items():
         if not flags & flag or modes[kind] != "warn":
             continue
-        causes = [step for step in steps if _may_cause(flag, step)]
+        causes = found.get(flag)
+        if causes is None:
+            causes = found[flag] = [step for step in steps if _may_cause(flag, step)]
         known = (step for step in causes if _is_known(step, words))
         if causes:
             _warn_at(next(known, causes[0]), words)

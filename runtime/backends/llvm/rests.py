@@ -17,6 +17,7 @@ from runtime.ops.lists import MUTATES
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.hot import Compilable
+    from runtime.backends.numpy.program import Step
 
 # What this module calls belongs to the graph that called it: see `locate`.
 globals()[MADE] = None
@@ -48,6 +49,7 @@ class Rests:
         self.made_anew = MADE_ANEW if is_told else 0
         self._compile_rest = steps.compile_rest
         self._made: dict[int, Callable[..., Any]] = {}
+        self._causes: dict[int, list[Step]] = {}
 
     def resume(self, number: int, flags: int, *handed: Any) -> Any:
         """Warn, by the flags; then run the rest from an exit on, which -1 is not.
@@ -66,7 +68,7 @@ class Rests:
                 return False
         elif flags:
             try:
-                warn(flags, self.ties.warned)
+                warn(flags, self.ties.warned, self._causes)
             except Warning:
                 if number < 0 and self.may_be_missed:
                     return False

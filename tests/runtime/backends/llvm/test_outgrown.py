@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, outgrown
+from runtime.backends.llvm import float_errors, hot, outgrown
 from tests.conformance.harness import disagreement, observe
 
 N = np.int64(40)
@@ -97,6 +97,20 @@ def test_that_one_has_wrapped_is_told_once_a_run_at_its_line():
         told = _told(staged, np.uint32(1))
     assert told == [("overflow encountered in scalar multiply", line)]
     assert _told(staged, np.uint32(0))[1:] == []
+
+
+def test_what_may_have_wrapped_is_looked_for_once(monkeypatch):
+    asked, may_cause = [], float_errors._may_cause
+
+    def counted(flag, step):
+        asked.append(flag)
+        return may_cause(flag, step)
+
+    monkeypatch.setattr(float_errors, "_may_cause", counted)
+    staged = ag.function(drawn)
+    told = [_told(staged, np.uint32(1)) for _ in range(20)]
+    assert told[-1] == told[-2] != []
+    assert 0 < len(asked) <= 4
 
 
 def test_nothing_is_told_where_none_has():
