@@ -128,7 +128,9 @@ class Plan:
 
     def kept(self) -> tuple[int, ...]:
         """The leaves of which each run keeps what they hold before it."""
-        written = self.in_place.written if fails(self.graph) else ()
+        written = self.in_place.written
+        if not written or not fails(self.graph):
+            return ()
         return tuple(self.traced.inputs[at] for at in written)
 
 

@@ -14,17 +14,23 @@ Names = dict[Value, Value]
 
 def renamed(values: Sequence[Value], names: Mapping[Value, Value]) -> tuple[Value, ...]:
     """`values` with what stands for each."""
+    if not names:
+        return tuple(values)
     return tuple(names.get(value, value) for value in values)
 
 
 def with_inputs(node: Node, names: Mapping[Value, Value]) -> Node:
     """`node` reading what stands for its inputs; itself when nothing does."""
+    if not names:
+        return node
     inputs = renamed(node.inputs, names)
     return node if inputs == node.inputs else replace(node, inputs=inputs)
 
 
 def with_graphs(node: Node, graphs: Sequence[Graph]) -> Node:
     """`node` holding other sub-graphs; itself when they are the same."""
+    if not (graphs or node.graphs):
+        return node
     same = all(a is b for a, b in zip(graphs, node.graphs, strict=True))
     return node if same else replace(node, graphs=tuple(graphs))
 

@@ -22,7 +22,7 @@ from runtime.backends.numpy.lines import (
     is_debugged,
     line_at,
 )
-from runtime.backends.numpy.list_sharing import ListSharing
+from runtime.backends.numpy.list_sharing import share_lists
 from runtime.backends.numpy.outliving import mark_outliving
 from runtime.backends.numpy.program import Body, Step, Variable, flatten, release
 from runtime.backends.numpy.regions import Asked, InPlace
@@ -151,7 +151,7 @@ def prepared(graph: Graph, asked: Asked) -> tuple[Body, list[Variable], Sharing]
     program, inputs = flatten(graph)
     mark_outliving(program, graph)
     sharing = share(program, inputs, asked)
-    ListSharing(program, inputs, asked)
+    share_lists(program, inputs, asked)
     return program, inputs, sharing
 
 

@@ -10,11 +10,26 @@ from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from runtime.backends.numpy.program import Body, Step, Variable
-from runtime.backends.numpy.regions import NOWHERE, Region, Regions
+from runtime.backends.numpy.regions import NOWHERE, Asked, Region, Regions
 from runtime.backends.numpy.sharing import Sharing
 from runtime.memory import COPIES_ROWS, MAKES_LISTS
 from runtime.ops.lists import MUTATES
 from runtime.spec import ListSpec, TensorSpec
+
+
+def share_lists(program: Body, inputs: list[Variable], asked: Asked) -> None:
+    """Walk over a program for its lists, if it has any."""
+    if any(map(ListSharing.follows, inputs)) or _gives_lists(program):
+        ListSharing(program, inputs, asked)
+
+
+def _gives_lists(body: Body) -> bool:
+    """Whether a step gives a list, at any depth."""
+    follows = ListSharing.follows
+    return any(
+        any(map(follows, step.outputs)) or any(map(_gives_lists, step.bodies))
+        for step in body.steps
+    )
 
 
 class ListSharing(Sharing):
