@@ -61,9 +61,18 @@ def put_back(slot: Slot, old: Any) -> None:
 
 
 def undo(changes: Logged) -> None:
-    """Let all places hold what they did before these changes."""
+    """Let all places hold what they did before these changes.
+
+    What putting one back raises, by a property's own code, is raised after the others.
+    """
+    failed: BaseException | None = None
     for slot, old in reversed(changes):
-        put_back(slot, old)
+        try:
+            put_back(slot, old)
+        except BaseException as error:
+            failed = failed or error
+    if failed is not None:
+        raise failed
 
 
 def held_before(changes: Logged) -> dict[Slot, Any]:

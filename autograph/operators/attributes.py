@@ -206,6 +206,11 @@ def setter(of: Any, name: str, value: Any) -> Access | None:
     own = slot(type(of), "__setattr__")
     if own is not None:
         return lambda: call(own, of, name, value)
+    return own_setter(of, name, value)
+
+
+def own_setter(of: Any, name: str, value: Any) -> Access | None:
+    """That which `object.__setattr__(of, name, value)` calls."""
     return _changer(of, name, "fset", "__set__", value)
 
 
@@ -214,6 +219,11 @@ def deleter(of: Any, name: str) -> Access | None:
     own = slot(type(of), "__delattr__")
     if own is not None:
         return lambda: call(own, of, name)
+    return own_deleter(of, name)
+
+
+def own_deleter(of: Any, name: str) -> Access | None:
+    """That which `object.__delattr__(of, name)` calls."""
     return _changer(of, name, "fdel", "__delete__")
 
 

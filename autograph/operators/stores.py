@@ -244,23 +244,23 @@ def _require_other(owner: Any, name: str, value: Any) -> None:
 
 def set_own(of: Any, name: str, value: Any) -> None:
     """`object.__setattr__(of, name, value)`."""
-    places.changing_attribute(of, name)
-    leaks.note_store(value, f"`{type(of).__name__}.{name}`")
-    object.__setattr__(of, name, value)
+    change = attributes.own_setter(of, name, value)
+    if change is None:
+        leaks.note_store(value, f"`{type(of).__name__}.{name}`")
+        change = partial(attributes.change, of, name, object.__setattr__, value)
+    change()
 
 
 def of_super(method: Any) -> Callable[..., Any] | None:
     """`super().__setattr__` and the like, where that is `object`'s; None for others."""
-    own = _OWN.get(method.__name__)
-    if own is None or method.__objclass__ is not object:
-        return None
-    return partial(own, method.__self__)
+    own = _OWN.get(method.__name__) if method.__objclass__ is object else None
+    return None if own is None else partial(own, method.__self__)
 
 
 def del_own(of: Any, name: str) -> None:
     """`object.__delattr__(of, name)`."""
-    places.changing_attribute(of, name)
-    object.__delattr__(of, name)
+    plainly = partial(attributes.change, of, name, object.__delattr__)
+    (attributes.own_deleter(of, name) or plainly)()
 
 
 def del_item(of: Any, at: Any) -> None:
