@@ -5,6 +5,10 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import time_ns
+
+# When the first of our modules were loaded, in nanoseconds since 1970.
+BEGUN = time_ns()
 
 
 @contextmanager

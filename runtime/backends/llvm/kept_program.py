@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from runtime import start_up
 from runtime.backends.llvm import abi, outgrown, store
 from runtime.backends.llvm.either import TAKEN
 from runtime.backends.llvm.making import Making, Recipe
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 # The folder of such entries, beside those of the versions that make objects.
 FOLDER = "programs"
 # Where lowering, and all that it asks, is written.
+_HOME = Path(__file__).parents[2]
 _SOURCES = (
     *(".", "numpy_api", "ops", "passes"),
     *("backends/numpy", "backends/llvm", "backends/llvm/mathematics"),
@@ -96,8 +98,9 @@ class Known:
         self._keep(reason, "", False, ())
 
     def _keep(self, *words: Any) -> None:
-        # More may wrap round by now than when the key was made.
-        if _wrapping(self.numbered) == self.wraps:
+        # More may wrap round by now than when the key was made, and what lowers may
+        # have been loaded after another text of it was written.
+        if _wrapping(self.numbered) == self.wraps and _looked() == _surroundings():
             store.keep(self.key, FOLDER, marshal.dumps(words, VERSION))
 
 
@@ -136,25 +139,37 @@ def _about(steps: Compilable, numbered: Numbered) -> Any:
 @functools.cache
 def _surroundings() -> bytes | None:
     """What lowering depends on beside the program; None where that cannot be told."""
-    home = Path(__file__).parents[2]
-    found = []
-    try:
-        for folder in _SOURCES:
-            with os.scandir(home / folder) as entries:
-                sources = [one for one in entries if one.name.endswith(".py")]
-            for one in sorted(sources, key=lambda one: one.name):
-                at = one.stat()
-                found.append((one.name, at.st_size, at.st_mtime_ns))
-    except OSError:
-        return None
+    return _looked()
+
+
+def _looked() -> bytes | None:
+    """The same, as it is now."""
+    sources = _sources()
+    if not sources or max(at for *_, at in sources) >= start_up.BEGUN:
+        return None  # what has been written since may be another text than what runs
     versions = sys.version, sys.platform, np.__version__, np.__file__
     probed = (
         *(abi.int_form(), abi.counting(), abi.known_ints() is not None),
         *(abi.dicts_have_versions(), abi.spares_are_found(), abi.is_as_expected()),
     )
     has = sorted(name for name, is_there in features().items() if is_there)
-    told = store.VERSION, str(home), found, versions, probed, has
-    return marshal.dumps(told, VERSION) if found else None
+    told = store.VERSION, str(_HOME), sources, versions, probed, has
+    return marshal.dumps(told, VERSION)
+
+
+def _sources() -> list[tuple[str, int, int]]:
+    """The names of our sources, their sizes and when they were written."""
+    found = []
+    try:
+        for folder in _SOURCES:
+            with os.scandir(_HOME / folder) as entries:
+                sources = [one for one in entries if one.name.endswith(".py")]
+            for one in sorted(sources, key=lambda one: one.name):
+                at = one.stat()
+                found.append((one.name, at.st_size, at.st_mtime_ns))
+    except OSError:
+        return []
+    return found
 
 
 # --- what is kept ---------------------------------------------------------------------

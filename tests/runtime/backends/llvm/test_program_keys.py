@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime import start_up
 from runtime.backends.llvm import hot, kept_program, store
-from runtime.backends.llvm.kept_program import known_of
+from runtime.backends.llvm.kept_program import FOLDER, known_of
 from tests.runtime.backends.llvm.compiling import parts_of
 
 N = np.int64
@@ -181,6 +182,24 @@ def test_where_our_source_is_not_found_there_is_no_key(monkeypatch):
     assert key_of(smooth, (X[0],)) is None
     monkeypatch.undo()
     kept_program._surroundings.cache_clear()
+
+
+def test_where_our_source_was_written_since_there_is_no_key(monkeypatch):
+    monkeypatch.setattr(start_up, "BEGUN", 0)
+    kept_program._surroundings.cache_clear()
+    assert key_of(smooth, (X[0],)) is None
+    monkeypatch.undo()
+    kept_program._surroundings.cache_clear()
+
+
+def test_nothing_is_kept_of_what_was_lowered_by_another_source(folder, monkeypatch):
+    key_of(smooth, (X[0],))
+    kept = sorted(folder.glob(f"{FOLDER}/*"))
+    assert len(kept) == 1
+    own = kept_program._sources
+    monkeypatch.setattr(kept_program, "_sources", lambda: own()[:-1])
+    key_of(of_a_constant(0.125), (X[0], N(2)))
+    assert sorted(folder.glob(f"{FOLDER}/*")) == kept
 
 
 def test_what_has_no_words_has_no_key():
