@@ -8,6 +8,7 @@ were noted too, with their lines.
 from __future__ import annotations
 
 import gc
+import itertools
 import sys
 import types
 import weakref
@@ -45,6 +46,11 @@ ITERATORS = (
     *map(type, (iter([]), iter(()), iter({}), iter(range(0)), iter(set()))),
     *map(type, (iter({}.values()), iter({}.items()), reversed([]), reversed({}))),
 )
+# Those of C's that a call goes through as they are, and may return.
+_MADE_IN_C = (
+    *(kind for kind in vars(itertools).values() if isinstance(kind, type)),
+    *map(type, (*itertools.tee((), 1), iter(int, 0))),
+)
 
 
 # What may hold a tensor, and is no nested structure.
@@ -69,7 +75,7 @@ def refuse_iterators(result: Any, function: Any, words: str = RESULT) -> None:
     created = build.require_current("a result").trace.created
 
     def look_at(part: Any) -> None:
-        if isinstance(part, ITERATORS):
+        if isinstance(part, (*ITERATORS, *_MADE_IN_C)):
             found.append(("is an iterator, whose items", "a list of the items"))
         elif _hides_tensor(part, words == RESULT):
             kind = type(part).__name__

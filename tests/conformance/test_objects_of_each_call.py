@@ -107,3 +107,43 @@ def test_one_from_outside_is_itself():
         assert staged(3)[0] is rng
         assert staged(3)[1] is lines
     assert staged.concrete_functions
+
+
+def last(n, items):
+    return itertools.islice(items, max(0, len(items) - n), None)
+
+
+def first_of(items):
+    one, other = itertools.tee(items)
+    return list(itertools.islice(one, 1)), other
+
+
+def dealt(n, items):
+    hands = enumerate(itertools.tee(items, n))
+    return [itertools.islice(hand, at, None, n) for at, hand in hands]
+
+
+def called_until(n):
+    return iter(io.StringIO("a\n" * n).readline, "")
+
+
+def gone_through(result):
+    if hasattr(result, "__next__"):
+        return list(result)
+    return [*map(gone_through, result)] if isinstance(result, (list, tuple)) else result
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (last, (3, "ABCDEFG")),
+        (first_of, ("abc",)),
+        (first_of, ([1, 2],)),
+        (dealt, (2, [1, 2, 3, 4, 5])),
+        (called_until, (3,)),
+    ],
+)
+def test_each_call_returns_its_own_iterators(function, arguments):
+    staged, wanted = ag.function(function), gone_through(function(*arguments))
+    for _ in range(3):
+        assert gone_through(staged(*arguments)) == wanted
