@@ -219,6 +219,7 @@ class Trace:
     dicts:   the `__dict__`s that the program has asked for, by id: (dict, its object)
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
+    given:   containers that stand for those of the arguments, by id
     solid, functions_read, attributes_read: read outside (tracer/reads.py)
     frozen: objects that converted code may not change any more, by id: (object, words)
     marks:  tensors that stand for arrays which are not to be changed, by what they are
@@ -266,6 +267,7 @@ class Trace:
     dicts: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     functions: dict[int, Any] = field(default_factory=dict)
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    given: dict[int, Any] = field(default_factory=dict)
     solid: dict[int, Any] = field(default_factory=dict)
     functions_read: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     attributes_read: dict[Any, tuple[Any, str]] = field(default_factory=dict)

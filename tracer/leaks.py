@@ -25,11 +25,12 @@ from runtime.location import Location, here
 from runtime.numpy_api.views import Flags
 from runtime.ongoing import Ongoing
 from runtime.ops.random import is_source
+from runtime.spec import ListSpec
 from runtime.tensor import Tensor
 from runtime.tensor_slot import TensorSlot
 from runtime.traceback import point_at
-from tracer import made_functions, plain, tree
-from tracer.hidden import hides_tensor
+from tracer import containers, made_functions, plain, tree
+from tracer.hidden import held_by, hides_tensor
 from tracer.opaque import is_opaque
 
 REMEDY = (
@@ -140,7 +141,8 @@ def at_definition(
 def _hides_tensor(part: Any, is_result: bool) -> bool:
     """True for a slice with a tensor in it, which no run can fill in, and for flags.
 
-    And for what Python made around one: a method of C's, a view of a dict.
+    And for what Python made around one, or around a list or dict of the arguments: a
+    method of C's, a view of a dict.
     """
     if isinstance(part, Flags):
         return True
@@ -149,10 +151,30 @@ def _hides_tensor(part: Any, is_result: bool) -> bool:
         # One that was caught is a value of the graph; of one that is kept outside,
         # `check` tells the line.
         known = not is_result or (frame is not None and id(part) in frame.trace.caught)
-        return not (isinstance(part, BaseException) and known) and hides_tensor(part)
+        if isinstance(part, BaseException):
+            held = part.args, tuple(vars(part).values())
+            return _has_container(held) or (not known and hides_tensor(part))
+        return hides_tensor(part) or _holds_given(part, frame)
     if not isinstance(part, slice):
         return False
     return any(isinstance(x, Tensor) for x in (part.start, part.stop, part.step))
+
+
+def _holds_given(part: Any, frame: Frame | None) -> bool:
+    """Whether it reaches what stands for a container of the arguments."""
+    given = {} if frame is None else frame.trace.given
+    return next(held_by(part, given), None) is not None
+
+
+def _has_container(parts: Any) -> bool:
+    """Whether what an exception holds is a list or the like, which may be the user's.
+
+    One that stands for a run's holds another one.
+    """
+    found: list[Any] = []
+    tree.visit(parts, found.append)
+    lists = (isinstance(one, Tensor) and type(one.spec) is ListSpec for one in found)
+    return any(lists) or bool(containers.found_in(parts))
 
 
 def note_store(content: Any, where: str) -> None:
@@ -225,6 +247,7 @@ def forget(trace: Trace) -> None:
     """Empty the tables of a trace that is over: they hold what it made."""
     trace.arrays.clear()
     trace.created.clear()
+    trace.given.clear()
     if trace.rows is not None:
         trace.rows.forget()
     trace.tests.clear()

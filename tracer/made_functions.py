@@ -1,8 +1,9 @@
 """made_functions: functions and classes that take with them what a trace has made.
 
 What a function is closed over is there after the call, and each call of Python makes
-variables of its own: a tensor in one would be known to no run, and a list or counter
-would be shared by all that come out of one trace.
+variables of its own: a tensor in one would be known to no run, a list or counter would
+be shared by all that come out of one trace, and what stands for a list of the arguments
+is empty once the trace is over.
 """
 
 from __future__ import annotations
@@ -65,12 +66,12 @@ def _inside(thing: Any) -> Iterator[Any]:
 
 
 def _is_made(part: Any, known: set[int]) -> bool:
-    """Whether something that is held is a tensor, or an object of the trace's own."""
-    created = build.require_current("a result").trace.created
-    if id(part) in created or tree.holds_tensor(part):
+    """Whether what is held is, or has inside, what the trace made or the call gives."""
+    trace, found = build.require_current("a result").trace, list[Any]()
+    tree.visit(part, found.append)
+    if tree.holds_tensor(part) or any(id(one) in trace.given for one in found):
         return True
-    held = tree.children(part)
-    return any(_holds(one, known) for one in ([part] if held is None else held))
+    return any(id(one) in trace.created or _holds(one, known) for one in found)
 
 
 def _is_new(code: types.CodeType) -> bool:

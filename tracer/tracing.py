@@ -200,6 +200,7 @@ def _trace(
         args: Any = passed_for(signature, tensors | parts, leaves)
         args, kwargs = tree.unflatten(signature.structure, args)
         passed = _Passed(containers.found_in((args, kwargs)))
+        frame.trace.given.update((id(one), one) for one in passed.found)
         frame.trace.kinds.update(map(type, passed.found))
         captures.note_callable(function)
         if reading is not None:
