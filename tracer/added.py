@@ -63,6 +63,8 @@ class _Found:
         whole = self._makers.get(self._graph.outputs[leaf.index])
         if whole is None or whole.op.name != "list_zip" or self._is_used(whole):
             return
+        if len(whole.inputs) != len(leaves):
+            return  # it has come to hold items of another kind
         at = [self._traced.inputs.index(number) for number in leaves]
         chains = [
             self._chain(value, self._graph.inputs[i])

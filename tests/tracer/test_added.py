@@ -177,3 +177,26 @@ def test_one_list_by_two_names_gets_all_in_order():
         return [*found, f(log, x), log]
 
     both_do(steps)
+
+
+def test_pairs_or_texts_are_added():
+    class Account:
+        def __init__(self, has):
+            self.has, self.log = has, []
+
+    def put(account, x):
+        try:
+            if x <= 0:
+                raise ValueError(x)
+            account.has += x
+            account.log.append(("put", x))
+        except ValueError:
+            account.log.append("refused")
+        return account.has
+
+    staged = ag.function(put)
+    for has, x in ((3, 2), (4, 5), (1.0, -1), (7, 7)):
+        mine, plain = Account(has), Account(has)
+        for _ in range(2):
+            assert staged(mine, x) == put(plain, x)
+        assert mine.log == plain.log
