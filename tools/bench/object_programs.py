@@ -13,7 +13,7 @@ from collections import deque
 
 import numpy as np
 
-from tools.bench import constant_programs
+from tools.bench import constant_programs, planning_programs
 
 
 def plain():
@@ -381,6 +381,10 @@ MADE = {
     for one in (
         *(scheduler, constraints, linked, board, machine, colours, accounts, mixed),
         *(constant_programs.towers, constant_programs.subsets),
-        constant_programs.change,
+        *(
+            constant_programs.change,
+            planning_programs.explorer,
+            planning_programs.swarm,
+        ),
     )
 }

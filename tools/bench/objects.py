@@ -22,7 +22,7 @@ from typing import Any
 
 PROGRAMS = (
     *("scheduler", "constraints", "linked", "board", "machine", "colours"),
-    *("accounts", "mixed", "towers", "subsets", "change"),
+    *("accounts", "mixed", "towers", "subsets", "change", "explorer", "swarm"),
 )
 # No more calls once they have taken so many seconds.
 MOST = 4.0
