@@ -62,6 +62,8 @@ def making_of(steps: Compilable, noted: Callable[[str, bool, Ties], object]) -> 
 def ties_of(lowering: Lowering, function: Function, text: Text) -> Ties:
     """What the names and the numbers of a text stand for."""
     exits = zip(lowering.exits, lowering.handed, strict=True)
+    # What is computed into an array that is given is not there any more to begin with.
+    changes = function.written or lowering.written
     return Ties(
         function.name,
         loops=lowering.outside,
@@ -72,7 +74,7 @@ def ties_of(lowering: Lowering, function: Function, text: Text) -> Ties:
         exits=[(place[0], place[1], handed) for place, handed in exits],
         overflows=lowering.overflows,
         warned=lowering.warned,
-        is_done_once=bool(lowering.written or lowering.calls or lowering.draws),
+        is_done_once=bool(changes or lowering.calls or lowering.draws),
         wraps=lowering.wraps,
         takes_lists=bool(lists_of(function)),
     )
