@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 # Traces for other states of what is read outside, of one kind of arguments.
 MOST_FORMS = 8
+# Calls in a row for which that was new before some are not looked at, as what is read
+# may be large; how often their number is doubled.
+FIRST, MOST_LEFT = 8, 6
 
 
 class Unsettled(Exception):
@@ -42,6 +45,7 @@ class Forms:
         self._changes: Counter[Any] = Counter()
         # What had changed at the last call that was run as Python.
         self._last: dict[Any, Constant] = {}
+        self._vain = self._left = 0
         self._is_told = False
 
     def fitting(self) -> ConcreteFunction | None:
@@ -69,10 +73,20 @@ class Forms:
         """
         if len(self._made) < MOST_FORMS:
             return False
+        if self._left:
+            self._left -= 1
+            return True
+        self._vain = 0 if self._is_as_before() else self._vain + 1
+        if self._vain > FIRST:
+            self._left = 2 ** min(self._vain - FIRST, MOST_LEFT)
+        return self._vain > 0
+
+    def _is_as_before(self) -> bool:
+        """Whether what has changed is what it was when this was asked before."""
         before, changed = self._last, self.changed()
         self._last = {read.key(): read.now() for read in changed}
         known = [(before.get(read.key()), read.content()) for read in changed]
-        return not all(held is not None and held.renewed(now) for held, now in known)
+        return all(held is not None and held.renewed(now) for held, now in known)
 
     def dropped(self) -> ConcreteFunction | None:
         """The trace that was used the longest ago, where one has to go."""

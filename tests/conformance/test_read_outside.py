@@ -11,6 +11,7 @@ import autograph as ag
 from tests.conformance import read_outside as things
 from tests.conformance.harness import disagreement, observe
 from tests.conformance.trying import x3
+from tracer import forms
 
 
 @pytest.mark.parametrize(("program", "changes"), things.CASES)
@@ -97,6 +98,26 @@ def test_a_function_that_finds_something_new_at_each_call_is_run_as_python():
     staged(x3)
     assert len(staged.concrete_functions) == 8
     assert staged(x3).tolist() == (x3 * 29).tolist()
+
+
+def test_what_is_new_at_each_call_is_looked_at_ever_more_seldom(monkeypatch):
+    staged, looks = ag.function(lambda x: x * len(things.bag.word)), []
+    ask = forms.Forms._is_as_before
+    monkeypatch.setattr(
+        forms.Forms, "_is_as_before", lambda self: looks.append(1) or ask(self)
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _with_words(staged, 400)
+    assert forms.FIRST < len(looks) < 30
+    assert len(staged.concrete_functions) == forms.MOST_FORMS
+    # Once it stays there is a trace for it.
+    for _ in range(2 * 2**forms.MOST_LEFT):
+        assert staged(x3).tolist() == (x3 * 399).tolist()
+    asked = len(looks)
+    for _ in range(10):
+        staged(x3)
+    assert len(looks) == asked
 
 
 def _with_words(staged, count):
