@@ -49,7 +49,9 @@ def test_zeros_and_numbers_that_are_none_are_told_by_their_bits():
     assert words((0.0, 1.0)) != words((0, 1.0))
 
 
-@pytest.mark.parametrize("one", APART, ids=repr)
+@pytest.mark.parametrize(
+    "one", APART, ids=lambda one: getattr(one, "__name__", repr(one))
+)
 def test_words_are_the_same_each_time_whoever_else_holds_a_thing(one):
     held = [one, one]
     assert words(held[0]) == words(one)
