@@ -105,7 +105,12 @@ _OF_A_CALL = frozenset(
 
 
 def _is_own(part: Any) -> bool:
-    """Whether each call is to have such an object of its own, if the trace made it."""
+    """Whether each call is to have such an object of its own, if the trace made it.
+
+    One that is taken apart is made anew for each.
+    """
+    if tree.children(part) is not None:
+        return False
     if is_source(part) or is_opaque(part):
         return True
     kinds = type(part).__mro__[: 1 if type(part) is object else -1]

@@ -62,7 +62,8 @@ def _is_of_base(function: Any, args: tuple[Any, ...]) -> bool:
     if type(function) is not types.FunctionType or not args:
         return False
     kind, name = type(args[0]), function.__name__
-    if why_module(function.__module__) is None or why_module(kind.__module__):
+    # What `exec` has made has no module.
+    if not why_module(function.__module__ or "") or why_module(kind.__module__):
         return False
     return any(vars(base).get(name) is function for base in kind.__mro__)
 

@@ -27,7 +27,13 @@ def set_flat(base: Tensor, key: Any, content: Any) -> Any:
     """What `base` holds after `base.flat[key] = content`, which repeats itself.
 
     key: None for `base.flat = content`
+    OnlyPythonError: a handler would find what it has written before it fails
     """
+    if key is not None and build.require_current("an array").trace.guards:
+        raise located(
+            OnlyPythonError("`x.flat[indices] = y` in a try writes up to what fails"),
+            "Store before the `try`, or into `x.ravel()`.",
+        )
     if isinstance(content, Tensor) and content is not base:
         mine = set(map(id, possible(base)))
         if any(id(one) in mine for one in possible(content)):
