@@ -7,7 +7,7 @@ from importlib import import_module
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, lane_trials, product_choice
+from runtime.backends.llvm import hot, lane_trials, product_choice, store
 from tests.runtime.backends.llvm.kept_twice import kept_twice
 
 # LLVM is loaded, so that what is little is compiled at once.
@@ -49,6 +49,15 @@ def by_three():
     """All is compiled at once, and shared by three threads."""
     with ag.config(backend="native", num_threads=3):
         yield
+
+
+@pytest.fixture
+def kept_folder(tmp_path):
+    """A folder of the test's own for machine code; all is compiled at once."""
+    store._kept.clear()
+    with ag.config(cache_dir=tmp_path / "kept", backend="native"):
+        yield tmp_path / "kept"
+    store._kept.clear()
 
 
 @pytest.fixture

@@ -29,12 +29,9 @@ N = np.int64
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path):
-    """A folder of the test's own; all is compiled at once."""
-    store._kept.clear()
-    with ag.config(cache_dir=tmp_path / "kept", backend="native"):
-        yield tmp_path / "kept"
-    store._kept.clear()
+def folder(kept_folder):
+    """Where machine code is kept."""
+    return kept_folder
 
 
 @pytest.fixture

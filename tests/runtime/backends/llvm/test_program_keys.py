@@ -10,7 +10,7 @@ import pytest
 
 import autograph as ag
 from runtime import start_up
-from runtime.backends.llvm import hot, kept_program, store
+from runtime.backends.llvm import hot, kept_program
 from runtime.backends.llvm.kept_program import FOLDER, known_of
 from tests.runtime.backends.llvm.compiling import parts_of
 
@@ -19,12 +19,9 @@ X = np.random.default_rng(0).random((6, 6))
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path):
-    """A folder of the test's own; all is compiled at once."""
-    store._kept.clear()
-    with ag.config(cache_dir=tmp_path / "kept", backend="native"):
-        yield tmp_path / "kept"
-    store._kept.clear()
+def folder(kept_folder):
+    """Where machine code is kept."""
+    return kept_folder
 
 
 def smooth(x):
