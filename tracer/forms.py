@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from runtime.location import here
+from tracer.in_vain import InVain
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 # Traces for other states of what is read outside, of one kind of arguments.
 MOST_FORMS = 8
-# Calls in a row for which that was new before some are not looked at, as what is read
-# may be large; how often their number is doubled.
-FIRST, MOST_LEFT = 8, 6
 
 
 class Unsettled(Exception):
@@ -45,7 +43,8 @@ class Forms:
         self._changes: Counter[Any] = Counter()
         # What had changed at the last call that was run as Python.
         self._last: dict[Any, Constant] = {}
-        self._vain = self._left = 0
+        # Calls in a row for which that was new.
+        self._in_vain = InVain()
         self._is_told = False
 
     def fitting(self) -> ConcreteFunction | None:
@@ -73,13 +72,11 @@ class Forms:
         """
         if len(self._made) < MOST_FORMS:
             return False
-        if self._left:
-            self._left -= 1
+        if self._in_vain.leaves_out():
             return True
-        self._vain = 0 if self._is_as_before() else self._vain + 1
-        if self._vain > FIRST:
-            self._left = 2 ** min(self._vain - FIRST, MOST_LEFT)
-        return self._vain > 0
+        is_as_before = self._is_as_before()
+        self._in_vain.note(is_as_before)
+        return not is_as_before
 
     def _is_as_before(self) -> bool:
         """Whether what has changed is what it was when this was asked before."""

@@ -150,7 +150,7 @@ class Lookup:
             return python(why)
         if config.strict:
             return MISS
-        if self._many.passes_by():
+        if self._many.in_vain.leaves_out():
             return python(log.NEW)
         made = self._raised.call(args, kwargs, python)
         return self._put_off.call(self, args, kwargs) if made is MISS else made
@@ -266,7 +266,7 @@ class Lookup:
                 if not exact:
                     self._refusals.look(signature, bound)
                 concrete = self._widest(signature, leaves, bound, exact)
-        self._many.note_found()
+        self._many.in_vain.note(found=True)
         return concrete
 
     def _known(self, signature: Signature) -> ConcreteFunction | None:

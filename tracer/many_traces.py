@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from tracer import log
 from tracer.forms import Unsettled
+from tracer.in_vain import InVain
 from tracer.new_objects import NewObjects
 from tracer.parameters import Parameters
 from tracer.signature import Signature
@@ -29,9 +30,6 @@ MANY = 20
 MOST_DOUBLED = 10
 # Kinds of calls that are remembered.
 MOST_KNOWN = 1_000
-# Calls in a row that are of new kinds before some are not looked at, as to find out
-# takes a hundred times as long as a short call; how often their number is doubled.
-FIRST, MOST_LEFT = 8, 6
 
 
 class NewKindError(Unsettled):
@@ -64,7 +62,8 @@ class ManyTraces:
     def __init__(self) -> None:
         self._has_warned = False
         self._met: Counter[Signature] = Counter()
-        self._vain = self._left = 0
+        # Calls in a row that were of new kinds.
+        self.in_vain = InVain()
         self.objects = NewObjects()
 
     def look(self, signature: Signature, count: int, given_up: int) -> None:
@@ -85,20 +84,9 @@ class ManyTraces:
             self._met.clear()
         self._met[signature] += 1
         if self._met[signature] < enough:
-            self._vain += 1
-            if self._vain >= FIRST:
-                self._left = 2 ** min(self._vain - FIRST, MOST_LEFT)
+            self.in_vain.note(found=False)
             raise NewKindError
         del self._met[signature]
-
-    def passes_by(self) -> bool:
-        """Whether a call is taken to be of a new kind again, without a look."""
-        self._left, is_left = max(self._left - 1, 0), bool(self._left)
-        return is_left
-
-    def note_found(self) -> None:
-        """A call has a trace."""
-        self._vain = self._left = 0
 
     def warn(
         self, name: str, parameters: Parameters, concretes: Sequence[ConcreteFunction]

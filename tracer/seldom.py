@@ -14,11 +14,9 @@ from typing import Any
 import numpy as np
 
 from runtime.config import config
-from runtime.structs import struct
 from tracer import log
+from tracer.in_vain import InVain
 
-# Looks in vain before any is left out, and calls at most that are made without one.
-FIRST, MOST = 8, 64
 # Kinds of calls that are remembered.
 MOST_KNOWN = 1_000
 # Constants: kinds of which all are taken to be alike here.
@@ -26,13 +24,14 @@ ALIKE = frozenset({bool, int, float, complex, str, bytes, type(None)})
 _SIZED = frozenset({list, tuple, dict, set, frozenset, deque})
 
 
-@struct(frozen=False)
-class _Vain:
-    """Looks in vain for calls of a kind, and calls that are to be made without one."""
+class _Vain(InVain):
+    """Looks in vain for calls of a kind; why: the last one was."""
 
-    looks: int = 0
-    left: int = 0
-    why: str = ""
+    __slots__ = ("why",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.why = ""
 
 
 class Seldom:
@@ -44,12 +43,11 @@ class Seldom:
     def why(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
         """Why a call is run as Python without a look; "" where it is looked at."""
         vain = self._known.get(_kind(args, kwargs)) if self._known else None
-        if vain is None or not vain.left:
+        if vain is None:
             return ""
         if config.strict and vain.why == log.REFUSED:
             return ""  # the look says what is raised
-        vain.left -= 1
-        return vain.why
+        return vain.why if vain.leaves_out() else ""
 
     def note(self, args: Sequence[Any], kwargs: Mapping[str, Any], why: str) -> None:
         """A call was looked at, and is run as Python for a reason; "": by a graph."""
@@ -62,9 +60,8 @@ class Seldom:
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         vain = self._known.setdefault(kind, _Vain())
-        vain.looks, vain.why = vain.looks + 1, why
-        if vain.looks >= FIRST:
-            vain.left = min(2 ** (vain.looks - FIRST), MOST)
+        vain.why = why
+        vain.note(found=False)
 
 
 def _kind(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

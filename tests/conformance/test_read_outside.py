@@ -11,7 +11,7 @@ import autograph as ag
 from tests.conformance import read_outside as things
 from tests.conformance.harness import disagreement, observe
 from tests.conformance.trying import x3
-from tracer import forms
+from tracer import forms, in_vain
 
 
 @pytest.mark.parametrize(("program", "changes"), things.CASES)
@@ -109,10 +109,10 @@ def test_what_is_new_at_each_call_is_looked_at_ever_more_seldom(monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         _with_words(staged, 400)
-    assert forms.FIRST < len(looks) < 30
+    assert in_vain.FIRST < len(looks) < 30
     assert len(staged.concrete_functions) == forms.MOST_FORMS
     # Once it stays there is a trace for it.
-    for _ in range(2 * 2**forms.MOST_LEFT):
+    for _ in range(2 * in_vain.MOST):
         assert staged(x3).tolist() == (x3 * 399).tolist()
     asked = len(looks)
     for _ in range(10):

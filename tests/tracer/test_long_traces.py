@@ -9,7 +9,7 @@ import pytest
 import autograph as ag
 from autograph import conversion
 from tests.tracer.idle_calls import MANY, STEP, Counter, let_tick
-from tracer import idle, many_traces, new_objects, waiting
+from tracer import idle, in_vain, many_traces, new_objects, waiting
 
 # Turns that the traces of a call may take in all, and those of what has acted.
 WHOLE = int(idle.MOST_AT_FIRST * idle.LIMIT / STEP)
@@ -171,9 +171,9 @@ def test_calls_of_new_kinds_in_a_row_are_looked_at_seldom(monkeypatch):
         looks.clear()
         for n in range(100, 500):
             assert staged(1.5, ["a"] * n) == 1.5 * n
-    assert many_traces.FIRST < len(looks) < 30
+    assert in_vain.FIRST < len(looks) < 30
     assert len(staged.concrete_functions) == many_traces.MANY
-    staged.lookup._many.note_found()
+    staged.lookup._many.in_vain.note(found=True)
     looks.clear()
     staged(1.5, ["a"] * 501)
     assert looks

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tracer.seldom import MOST
+from tracer.in_vain import MOST
 
 
 def added(rows, others):

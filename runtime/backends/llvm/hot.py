@@ -81,6 +81,8 @@ class Compilable(Native, ABC):
         # Python has spent these in it, at least, when it is to be compiled.
         self.seconds = SECONDS
         self.compile_rest = compile_rest
+        # How many turns it took the last time, of a loop; see `Either`.
+        self.turns: Turns | None = None
         self._at_once = is_asked_for()
         self.precise = is_precise()
         self._making: Making | None = None
@@ -234,6 +236,8 @@ class HotLoop(Compilable):
     begin:    the steps that have been run so far
     is_timed: whether the clock tells how long it has run: a step may take any time
     """
+
+    turns: Turns
 
     def __init__(self, step: Step, compile_rest: Compile) -> None:
         body, index = step.bodies[0].parent, step.bodies[0].position

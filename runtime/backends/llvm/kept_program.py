@@ -280,10 +280,9 @@ def _named(name: str, word: int | None, steps: Compilable) -> tuple[int, Any]:
     """The thing: its address, and what keeps it alive."""
     if word is not None:
         return spare_table(word)
-    from runtime.backends.llvm.hot import HotLoop
-
-    assert isinstance(steps, HotLoop)  # only loops have such a word
-    return steps.turns.address, steps.turns
+    turns = steps.turns
+    assert turns is not None  # only loops have such a word
+    return turns.address, turns
 
 
 # --- where nothing is to be missing ---------------------------------------------------
