@@ -51,6 +51,18 @@ def that_outgrow_the_machine(count, total):
     return total
 
 
+@case((np.zeros(300, int),), counts=False)
+def that_do_something_beside(x):
+    total = 0
+    for i in range(len(x)):
+        k = i
+        while k:
+            k &= k - 1
+            total += 1
+            x[i] = k - 7
+    return total
+
+
 @case((np.arange(300).astype("u8"),), counts=False)
 def of_ints_without_signs(x):
     total = 0
