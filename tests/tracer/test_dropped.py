@@ -128,13 +128,19 @@ def test_a_dropped_function_leaves_nothing_to_the_collector(make_and_drop):
     try:
         # The first trace lets Python 3.12 show some hundred objects of its own.
         make_and_drop()
-        before = objects(make_and_drop)
-        for _ in range(4):
-            make_and_drop()
-        after = objects(make_and_drop)
+        # Other threads of the tests' have objects of their own: once or twice. What
+        # each Function leaves is there each time.
+        assert any(left_by(make_and_drop) <= 3 for _ in range(3))
     finally:
         gc.enable()
-    assert after - before <= 3
+
+
+def left_by(make_and_drop):
+    """How many objects four rounds leave."""
+    before = objects(make_and_drop)
+    for _ in range(4):
+        make_and_drop()
+    return objects(make_and_drop) - before
 
 
 def objects(make_and_drop):
