@@ -135,12 +135,20 @@ HEAP_TYPE = 1 << 9
 def is_itself_only(*things: Any) -> bool:
     """True for the user's objects that hold something, which may change.
 
-    What their class takes for equal may hold something else, or be changed alone.
+    What their class takes for equal may hold something else, or be changed alone. One
+    that holds nothing yet may be in its `__init__`: a `__hash__` of the user's would
+    fail there, or call what has asked.
     """
     kind = type(things[0])
     if plain.is_plain(kind):
         return True
-    return not plain.is_library(kind.__module__) and any(map(_holds, things))
+    if plain.is_library(kind.__module__):
+        return False
+    return type(kind.__hash__) is not _IN_C or any(map(_holds, things))
+
+
+# What the `__hash__` of a class in C is, and of what inherits it.
+_IN_C: Any = type(object.__hash__)
 
 
 def _holds(thing: Any) -> bool:

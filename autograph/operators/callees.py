@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import types
@@ -69,3 +70,34 @@ def _takes(
     except ValueError:  # one of C's has no signature to be read
         return True
     return True
+
+
+def iterating(
+    function: Any,
+    builtin: Callable[..., Any],
+    converted: Callable[..., Any],
+    read: Callable[[Any], Any],
+) -> Callable[..., Any]:
+    """`builtin`, for `function`, where what it calls is converted.
+
+    What it does not call is passed as it is, be it an object that can be called.
+    """
+    calls_first = function in _CALL_FIRST
+
+    def called(one: Any) -> Any:
+        return (lambda *args: converted(one, args)) if callable(one) else one
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        given = [*map(read, args)]
+        named = {name: read(arg) for name, arg in kwargs.items()}
+        if calls_first:
+            given[:1] = map(called, given[:1])
+        if "key" in named:
+            named["key"] = called(named["key"])
+        return builtin(*given, **named)
+
+    call.__wrapped__ = builtin  # type: ignore[attr-defined] # has its signature
+    return call
+
+
+_CALL_FIRST = frozenset({map, functools.reduce})

@@ -255,6 +255,7 @@ def _staged(
 ) -> Callable[..., Any] | None:
     """What the call becomes in a trace, if it is a builtin's or NumPy's."""
     if type(function) is types.MethodWrapperType:
+        library_calls.refuse_begun_again(function, (args, kwargs))
         return stores.of_super(function)
     try:
         if function in EQUIVALENTS and (
@@ -264,7 +265,7 @@ def _staged(
         ):
             return _generating(EQUIVALENTS[function])
         if function in ITERATING:
-            return _iterating(ITERATING[function])
+            return _iterating(function, ITERATING[function])
         of_objects = objects.builtin(function, args)
         if of_objects is not None:
             return of_objects
@@ -300,23 +301,8 @@ def _generating(function: Any) -> Callable[..., Any]:
     return call
 
 
-def _iterating(builtin: Callable[..., Any]) -> Callable[..., Any]:
-    """A builtin that calls functions of the user's, so those are converted too."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        named = {name: _converting(arg) for name, arg in kwargs.items()}
-        return builtin(*map(_converting, args), **named)
-
-    call.__wrapped__ = builtin  # type: ignore[attr-defined] # has its signature
-    return call
-
-
-def _converting(argument: Any) -> Any:
-    """A function among the arguments, as one that is converted when it is called."""
-    is_iterable = hasattr(argument, "__iter__") and not isinstance(argument, type)
-    if not callable(argument) or is_iterable:
-        return _read(argument)
-    return lambda *args: converted_call(argument, args)
+def _iterating(function: Any, builtin: Callable[..., Any]) -> Callable[..., Any]:
+    return callees.iterating(function, builtin, converted_call, _read)
 
 
 def _read(argument: Any) -> Any:
@@ -357,7 +343,7 @@ def _mutate(method: Any, *args: Any, **kwargs: Any) -> Any:
     if isinstance(method.__self__, set) and method.__name__ == "pop":
         sets.require_own(method.__self__)
     if type(method.__self__) is list and method.__name__ == "sort" and not args:
-        ordered = _iterating(sorted_)(method.__self__, **kwargs)
+        ordered = _iterating(sorted, sorted_)(method.__self__, **kwargs)
         return _mutate(method.__self__.__setitem__, slice(None), ordered)
     if isinstance(method.__self__, dict) and args and isinstance(args[0], Tensor):
         if method.__name__ == "get":

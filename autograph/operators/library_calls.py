@@ -68,6 +68,19 @@ def _is_of_base(function: Any, args: tuple[Any, ...]) -> bool:
     return any(vars(base).get(name) is function for base in kind.__mro__)
 
 
+def refuse_begun_again(method: Any, given: Any) -> None:
+    """Refuse an `__init__` in C of an object from outside that gets a tensor.
+
+    `super().__init__(x)` in the `__init__` of an exception of the user's: what C keeps
+    of it, no run would put there.
+    """
+    frame = build.current()
+    if method.__name__ != "__init__" or frame is None:
+        return
+    if id(method.__self__) not in frame.trace.created and tree.holds_tensor(given):
+        refuse(method)
+
+
 def refuse(function: Any) -> NoReturn:
     """Raise that it gets what only a run knows."""
     word = getattr(function, "__qualname__", type(function).__name__)

@@ -26,6 +26,7 @@ from runtime.build import Frame
 from runtime.effects import writes
 from runtime.errors import PythonTypeError, located
 from runtime.failing import may_fail_at
+from runtime.numpy_api import library
 from runtime.ops import settings as settings_ops
 from runtime.tensor import Tensor
 from tracer import attempt
@@ -60,6 +61,8 @@ def with_stmt(
         )
     if kind is Tensor:
         shown = objects.type_name(manager)
+        if library.is_object(manager) and hasattr(manager.spec.example, "__exit__"):
+            raise _refused(shown, "is made when the graph runs")
         raise TypeError(
             f"'{shown}' object does not support the context manager protocol"
         )

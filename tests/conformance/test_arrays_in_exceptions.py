@@ -186,3 +186,20 @@ def test_an_array_in_an_exception_is_the_array(program, backend):
 
 def test_an_array_that_is_only_read_is_a_graphs():
     assert len(ag.function(read_alone).get_concrete_function(X, Y).graph.nodes) > 1
+
+
+class Failed(Exception):
+    """Decorated, with a base that keeps what it is given where no graph puts it."""
+
+    @ag.function
+    def __init__(self, state, place):
+        super().__init__("failed", state)
+        self.state, self.place = state, place + 1
+
+
+def test_an_exception_whose_init_is_decorated_keeps_an_array():
+    for k in range(3):
+        with pytest.raises(Failed) as caught:
+            raise Failed(X, np.float64(k))
+        assert caught.value.args == ("failed", X)
+        assert (caught.value.state is X, caught.value.place) == (True, k + 1)

@@ -139,6 +139,35 @@ def test_an_object_that_equals_another_one_is_changed_alone():
     assert (first.total, second.total) == (2.0, 1.0)
 
 
+class Steps:
+    """Told by its numbers, which it counts by a method that is decorated."""
+
+    @ag.function
+    def __init__(self, stop):
+        self.stop = stop
+
+    def __reduce__(self):
+        return Steps, (self.stop,)
+
+    def __eq__(self, other):
+        return len(self) == len(other)
+
+    def __hash__(self):
+        return hash(len(self))
+
+    def __len__(self):
+        return self.count()
+
+    @ag.function
+    def count(self):
+        return self.stop * 2
+
+
+def test_a_hash_of_the_users_is_not_asked_of_an_argument():
+    first, second = Steps(3), Steps(4)
+    assert [len(first), len(second), len(first)] == [6, 8, 6]
+
+
 def test_equal_objects_on_two_paths_stay_two():
     first, second = Model("m", 1.0), Model("m", 2.0)
     f = ag.function(lambda x: (first if x > 0 else second).rate)

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from scipy import integrate, sparse, stats
+from scipy._lib._util import MapWrapper
 from scipy.interpolate import CubicSpline
 from scipy.sparse import csgraph
 
@@ -326,3 +327,14 @@ def test_what_a_base_of_a_librarys_leaves_in_an_object_is_there():
         for k in range(3):
             y = x**k
             assert staged(x, y, 1.5) == at(x, y, 1.5) == Decorated(x, y)(1.5)
+
+
+def mapped(x):
+    with MapWrapper(1) as mapper:
+        return np.array(list(mapper(np.sin, [x, x * 2])))
+
+
+def test_a_manager_of_a_librarys_that_a_run_makes_is_entered():
+    staged = ag.function(mapped)
+    for k in range(3):
+        assert repr(staged(np.float64(k))) == repr(mapped(np.float64(k)))
