@@ -75,6 +75,25 @@ def turn_ends(block: Block, given: Collection[Local]) -> dict[Instruction, list[
     return ends
 
 
+def head_results(
+    block: Block, given: Collection[Local]
+) -> dict[Instruction, list[Local]]:
+    """What the test of each loop computes that is read after it, too.
+
+    given: what is read after the block. `while c * c < n: ...` and then `c * c == n`:
+    the product is the one with which the loop has ended (`needless.py`)
+    """
+    every = Counter(_reads_within(block))
+    found = {}
+    for loop in block.walk():
+        if loop.op == "while":
+            here = Counter(local for one in loop.blocks for local in _reads_within(one))
+            outs = (out for one in loop.blocks[0].walk() for out in one.outs)
+            read = (o for o in outs if o in given or here[o] < every[o])
+            found[loop] = [*dict.fromkeys(read)]
+    return found
+
+
 def may_leave(loop: Instruction) -> bool:
     """Whether lanes may leave in a `while`, other than where it looks at the clock.
 

@@ -28,7 +28,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.polling import Polling
 from runtime.backends.llvm.signs import negated
-from runtime.backends.llvm.steady import ONCE, may_leave, turn_ends
+from runtime.backends.llvm.steady import ONCE, head_results, may_leave, turn_ends
 from runtime.backends.llvm.vectors import Vectors
 
 DIVISIONS = frozenset({"sdiv", "srem", "udiv", "urem"})
@@ -54,8 +54,9 @@ class Wide(Vectors):
         # label behind it; which lanes went on a turn ago; and the tests of all.
         self.looks = self.begun = self.end = self.before = ""
         self.tests: set[Operand] = set()
-        # Ends of turns, and slots for what lanes had when they stopped.
+        # Ends of turns and tests, and slots for what lanes had when they stopped.
         self.ends: dict[Instruction, list[Local]] = {}
+        self.heads: dict[Instruction, list[Local]] = {}
         self.results: dict[tuple[Instruction, Local], str] = {}
 
     # The turns.
@@ -120,6 +121,7 @@ class Wide(Vectors):
         text.line(f"store {kind} {turns}, ptr %{counter.name}.w")
         before = text.flags() if text.warns else ""
         self.ends = turn_ends(ahead, one.outs)
+        self.heads = head_results(ahead, one.outs)
         self.block(ahead)
         fails = self.any_of(text.set(f"load {self.bits}, ptr {self.leaving}"))
         if before:
@@ -290,15 +292,20 @@ class Wide(Vectors):
         text.line(f"store i1 false, ptr {self.begun}")
         self.tests.add(one.args[0])
         (*_, last) = one.blocks[1].instructions or [one]
-        for local in self.ends.get(last, ()):
-            kind = self.of(local.type)
-            place = self.results[last, local] = self.slot(kind)
-            text.line(f"store {kind} {self.read(local, local.type)}, ptr {place}")
+        kept = [(last, local) for local in self.ends.get(last, ())]
+        tested = [(one, local) for local in self.heads[one]]
+        for key in (*kept, *tested):
+            kind = self.of(key[1].type)
+            place = self.results[key] = self.slot(kind)
+            text.line(f"store {kind} {self.read(key[1], key[1].type)}, ptr {place}")
         # One that has left divides by 1 from then on, so that it might never end.
         text.line(f"store {self.bits} {self.live()}, ptr {active}")
         text.to_label(head)
         self.mask = before = text.set(f"load {self.bits}, ptr {active}")
         self.block(one.blocks[0])
+        for key in tested:
+            found = self.read(key[1], key[1].type)
+            self.keep_where(before, key[1].type, found, self.results[key])
         self.mask = self.both(self.mask, self.read(one.args[0], "i1"))
         text.line(f"store {self.bits} {self.mask}, ptr {active}")
         go = self.any_of(self.mask)
@@ -313,9 +320,9 @@ class Wide(Vectors):
         text.line(f"br label %{head}")
         text.label(self.end)
         self.mask, self.before, self.begun, self.end = around
-        for local in self.ends.get(last, ()):
-            kind, place = self.of(local.type), self.results[last, local]
-            self.keep(local, text.set(f"load {kind}, ptr {place}"))
+        for key in (*kept, *tested):
+            kind, place = self.of(key[1].type), self.results[key]
+            self.keep(key[1], text.set(f"load {kind}, ptr {place}"))
 
     def _once(self, one: Instruction) -> None:
         """In the first turn of the loop around it."""

@@ -231,6 +231,18 @@ def sums_of_sums(count):
     return sum((sum((j for j in range(count)), count) for i in range(count)), count)
 
 
+@case((n(90),))
+def reads_what_the_test_computed(count):
+    found = 0
+    for i in range(count):
+        k = i
+        while k * k < 400 + i * i:
+            k += 1
+        if k * k == 400 + i * i:
+            found += k
+    return found
+
+
 @pytest.mark.parametrize(("function", "arguments", "lanes"), CASES)
 def test_lanes_do_what_python_does(function, arguments, lanes):
     agree_in_lanes(function, arguments, lanes)
