@@ -17,6 +17,7 @@ from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build, foreign, kinds, objects
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import fields, host, library
+from runtime.numpy_api.lacking import refuse_memory, require_known
 from runtime.ops.basic import WEAK_INT
 from runtime.spec import ListSpec, object_type
 from runtime.tensor import Tensor
@@ -110,7 +111,9 @@ def of_tensor(of: Tensor, name: str) -> Any:
         return of[name]
     if not of.spec.kinds and not hasattr(_kind_of(of), name):
         # Nor what only a Tensor has.
+        require_known(of, f"asked for `.{name}`")
         raise AttributeError(f"'{kind_name(of)}' object has no attribute '{name}'")
+    refuse_memory(name)
     if of.spec.shape is None and name in _OF_DIMS:
         return _of_dims(of, name)
     return getattr(of, name)

@@ -125,6 +125,8 @@ def hasattr_(of: Any, name: str) -> Any:
     """`hasattr(of, name)` of what `of` will be when the graph runs."""
     if kinds.is_mixed(of):
         return kinds.split(hasattr_, of, name)
+    if isinstance(of, Tensor) and name.startswith("__") and not library.is_object(of):
+        return any(name in vars(base) for base in type_(of).__mro__)
     held = places.AttributeSlot(of, name).get() if places.tracing() else None
     if type(held) is Maybe:
         either = partial(_found, attributes.unset, of, name)
@@ -210,6 +212,7 @@ BUILTINS: dict[Any, Callable[..., Any]] = {
     object.__setattr__: stores.set_own,
     object.__delattr__: stores.del_own,
     **{function: partial(staged_or_plain, function) for function in _TEXTS},
+    Tensor.__repr__: partial(staged_or_plain, repr),  # `x.__repr__()`
 }
 
 

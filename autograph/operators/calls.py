@@ -52,6 +52,7 @@ from autograph.operators.registry import staging_of_any
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from runtime import build, foreign
 from runtime.numpy_api import library
+from runtime.numpy_api.lacking import require_known
 from runtime.objects import Method as TextMethod
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS
 from runtime.tensor import Tensor
@@ -124,6 +125,7 @@ def converted_call(
     if special is not None:
         return special(function, args, named)
     if kind is Tensor:
+        require_known(function, "called")
         raise TypeError(f"'{objects.type_name(function)}' object is not callable")
     call = getattr(kind, "__call__", None)  # noqa: B004 - its function is wanted
     if type(call) is types.FunctionType and why_left_alone(call) is None:

@@ -27,6 +27,7 @@ from runtime.effects import writes
 from runtime.errors import PythonTypeError, located
 from runtime.failing import may_fail_at
 from runtime.numpy_api import library
+from runtime.numpy_api.lacking import require_known
 from runtime.ops import settings as settings_ops
 from runtime.tensor import Tensor
 from tracer import attempt
@@ -63,6 +64,7 @@ def with_stmt(
         shown = objects.type_name(manager)
         if library.is_object(manager) and hasattr(manager.spec.example, "__exit__"):
             raise _refused(shown, "is made when the graph runs")
+        require_known(manager, "entered by a `with`")
         raise TypeError(
             f"'{shown}' object does not support the context manager protocol"
         )

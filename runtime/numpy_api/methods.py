@@ -18,6 +18,7 @@ from runtime.errors import OnlyPythonError, PythonTypeError, StagingTypeError, l
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import elements, host, library, mutating, shaping, views
 from runtime.numpy_api.as_methods import as_method
+from runtime.numpy_api.lacking import refuse_hidden, refuse_own, require_known
 from runtime.numpy_api.orders import as_order, lies_in
 from runtime.numpy_api.table import call_function
 from runtime.ops import basic
@@ -35,9 +36,6 @@ OF_ANY_KIND = frozenset(
     | {"copy", "fill", "sort", "repeat", "take", "diagonal", "sum", "prod", "max"}
     | {"min", "any", "all", "mean", "argmax", "argmin", "cumsum"}
 )
-# Methods that change what an array is, not what it holds; looks at its memory.
-REFUSED = frozenset({"resize", "setflags", "setfield"})
-HIDDEN = frozenset({"base", "ctypes", "data"})
 
 
 def attribute(tensor: Tensor, name: str) -> Any:
@@ -65,24 +63,12 @@ def attribute(tensor: Tensor, name: str) -> Any:
         return _number_method(
             tensor, name, PYTHON_TYPE_OF_KIND.get(tensor.dtype.kind, int)
         )
-    _refuse_hidden(name)
+    refuse_hidden(name)
     if name.startswith("_") or not callable(getattr(np.ndarray, name, None)):
+        require_known(tensor, f"asked for `.{name}`")
+        refuse_own(tensor.dtype.type if tensor.scalar else np.ndarray, name)
         raise AttributeError(f"{_kind(tensor)} object has no attribute '{name}'")
     return functools.partial(_host_method, tensor, name)
-
-
-def _refuse_hidden(name: str) -> None:
-    """Refuse what says where an array lies, or would change that."""
-    if name in REFUSED:
-        raise located(
-            OnlyPythonError(f"`.{name}()` of a tensor is not staged"),
-            "Make a new array instead, or do it outside of the function.",
-        )
-    if name in HIDDEN:
-        raise located(
-            OnlyPythonError(f"`.{name}` of a tensor is not staged"),
-            "Ask for it outside of the function, or by ag.py_function.",
-        )
 
 
 def _mixed_attribute(tensor: Tensor, name: str) -> Any:
@@ -305,6 +291,7 @@ METHODS: dict[str, Callable[..., Any]] = {
 def _number_attribute(tensor: Tensor, name: str) -> Any:
     kind = tensor.spec.python_type
     if not hasattr(kind, name) or name.startswith("_"):
+        refuse_own(kind, name)
         raise AttributeError(f"'{kind.__name__}' object has no attribute '{name}'")
     result = _NUMBER_PROPERTIES.get(name)
     if result is not None:

@@ -338,3 +338,49 @@ def test_a_manager_of_a_librarys_that_a_run_makes_is_entered():
     staged = ag.function(mapped)
     for k in range(3):
         assert repr(staged(np.float64(k))) == repr(mapped(np.float64(k)))
+
+
+class Reading:
+    """What a library's function gives that fails on all that it is tried with."""
+
+    def __init__(self, most):
+        self.most = most
+
+    def __call__(self, x):
+        return x / self.most
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return None
+
+
+def read(x):
+    if not x.max() > 1e9:
+        raise ValueError("too little")
+    return Reading(x.max())
+
+
+read.__module__ = Reading.__module__ = "scipy.stub"
+
+
+def asked_for_an_attribute(x):
+    return read(x).most + 1
+
+
+def called(x):
+    return read(x)(x)
+
+
+def entered(x):
+    with read(x) as reading:
+        return reading.most
+
+
+@pytest.mark.parametrize("program", [asked_for_an_attribute, called, entered])
+def test_what_no_trial_has_told_is_not_taken_for_an_array(program):
+    staged = ag.function(program)
+    for k in range(3):
+        x = np.array([1e10, 3.0]) + k
+        assert repr(staged(x)) == repr(program(x))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.optimize
+from scipy._lib._util import MapWrapper
 
 import autograph as ag
 from autograph.same import assert_same_as_python
@@ -29,6 +30,47 @@ def test_memory_of_a_tensor_is_refused_of_a_graph():
     text, remedy = told_of_a_graph(lambda x: x.base, TWO)
     assert text == "`.base` of a tensor is not staged"
     assert remedy == "  Ask for it outside of the function, or by ag.py_function."
+
+
+def test_a_method_that_python_calls_is_refused_of_a_graph():
+    text, remedy = told_of_a_graph(lambda x: x.__contains__(2.0), TWO)
+    assert text == "`.__contains__` of a tensor is not staged"
+    assert remedy == "  Use the operator or the builtin that asks for it."
+
+
+class Reading:
+    most = 7.0
+
+
+def read(x):
+    if x.max() < 100:
+        raise ValueError("too little")
+    return Reading()
+
+
+read.__module__ = Reading.__module__ = "scipy.stub"
+
+
+def test_an_attribute_of_what_no_trial_tells_is_refused_of_a_graph():
+    text, remedy = told_of_a_graph(lambda x: read(x).most, TWO * 1e9)
+    assert text == ("what a library's function gives, asked for `.most`, is not known")
+    assert remedy == "  Call that function outside, and pass what it gives."
+
+
+def test_a_manager_that_a_run_makes_is_refused_of_a_graph():
+    def mapped(x):
+        with MapWrapper(1) as mapper:
+            return np.array(list(mapper(np.sin, [x, x * 2])))
+
+    assert_same_as_python(mapped, ONE)
+    with pytest.raises(TypeError) as error:
+        ag.function(mapped).get_concrete_function(ONE)
+    text, remedy = str(error.value), error.value.__notes__[-1]
+    assert text == (
+        "a MapWrapper is entered and left while tracing, but is made when the graph "
+        "runs"
+    )
+    assert remedy == "  Put it around the call of the decorated function."
 
 
 def test_nditer_is_refused_of_a_graph():
