@@ -17,6 +17,7 @@ from runtime.passes.hoist import hoist
 from runtime.passes.inline import inline
 from runtime.passes.prune import prune
 from runtime.passes.simplify import simplify
+from runtime.passes.unpart import unpart
 from runtime.passes.unshape import unshape
 from runtime.passes.unview import unview
 from runtime.verify import verify_if_enabled
@@ -27,7 +28,8 @@ PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     simplify,  # unchanged loop variables become captures, which cse and hoist need
     unshape,  # before equal reshapes are one, which has more uses
     cse,
-    unview,  # after equal views have become one
+    unpart,  # after equal parts have become one
+    unview,  # after equal views have become one, and parts that views are taken of
     hoist,
     prune,  # what the others left unused
     early,  # after cse, which leaves the first of equal ones

@@ -80,7 +80,7 @@ class _Views:
             return None
         (made,) = node.outputs
         back = self._makers.get(node.inputs[0])
-        if back is not None and back.op.name in VIEWS and _undoes(node, back):
+        if back is not None and back.op.name in VIEWS and undoes(node, back):
             found = back.inputs[0]
         elif len(node.inputs) == 1:
             key = node.op.name, node.inputs[0], repr(sorted(node.attributes.items()))
@@ -259,7 +259,7 @@ def _changed(graph: Graph, whole: Value, position: int) -> _Changed | None:
     readers = (one for one in graph.nodes if one.inputs == (whole,) and not one.guards)
     for view in readers:
         fits = view.op.name in VIEWS and view.outputs[0].spec == back.inputs[0].spec
-        if fits and view is not back and _undoes(back, view):
+        if fits and view is not back and undoes(back, view):
             return _Changed(view, back)
     return None
 
@@ -270,7 +270,7 @@ def _uses(graph: Graph) -> Counter[Value]:
     return found
 
 
-def _undoes(back: Node, view: Node) -> bool:
+def undoes(back: Node, view: Node) -> bool:
     """Whether of a view of any array `back` gives that array itself, as it lies."""
     whole = view.inputs[0].spec
     if len(view.inputs) > 1 or back.outputs[0].spec != whole:

@@ -154,7 +154,7 @@ def store(lowering: Lowering, step: Step) -> None:
     if array.is_view and not (step.in_place and is_put_back(step)):
         raise NotLowered("a store into a view")
     value = lowering.operand(content)
-    if step.there and lies_in(value, array):
+    if (step.there or step.lent) and lies_in(value, array):
         note_written(lowering, step, target)
         return
     place = _place(lowering, array, indices, dynamic)

@@ -43,6 +43,7 @@ from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.failing import may_fail
 from runtime.graph import STORED
 from runtime.memory import STORES
+from runtime.passes.unview import VIEWS
 from runtime.structs import struct
 
 # Of what several steps take: the terms of the expression, and the loops in it.
@@ -287,10 +288,15 @@ def _write_into(lowering: Lowering, into: Variable, step: Step, made: Map) -> bo
 
 
 def is_put_back(step: Step) -> bool:
-    """Whether the next step stores the part, which lies there, into its array."""
+    """Whether the next steps store the part, which lies there, into its array."""
     (made,) = step.outputs
-    following = made.home.steps[made.index + 1 : made.index + 2]
-    return any(one.there and one.inputs[1] is made for one in following)
+    for one in made.home.steps[made.index + 1 :]:
+        if one.there or one.lent:
+            return one.inputs[1] is made
+        if one.node.op.name not in VIEWS or one.inputs[0] is not made:
+            return False
+        (made,) = one.outputs
+    return False
 
 
 def note_written(lowering: Lowering, step: Step, target: Variable) -> None:

@@ -148,7 +148,12 @@ class Levels:
             if stores:
                 alone[at] = self._is_lent(level, body, position, at, stores)
                 for store in stores:
-                    body.steps[store].lent = alone[at]
+                    put = (
+                        self._sharing.lent.add
+                        if alone[at]
+                        else self._sharing.lent.discard
+                    )
+                    put(body.steps[store])
                 lent |= {at} if alone[at] else set()
         return alone, lent
 
@@ -159,10 +164,10 @@ class Levels:
         step, parts = body.steps[position], self._sharing.parts
         if step.inputs.count(part) > 1 or body.last_use[part] > position:
             return ()
-        stores = parts.put_back(body, position, step.outputs, parts.of(part))
+        stores = [*parts.put_back(body, position, step.outputs, parts.of(part))]
         given = [body.steps[at].inputs[1] for at in stores[:1]]
         is_read = any(body.last_use[one] > stores[0] for one in given)
-        return () if is_read else stores
+        return () if is_read or not {*given} <= {*step.outputs} else stores
 
     def _is_lent(
         self, level: Level, body: Body, position: int, at: int, stores: Sequence[int]

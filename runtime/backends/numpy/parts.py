@@ -9,15 +9,18 @@ indices that lead to it; what is written in place lies where it was.
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import takewhile
 from typing import Any
 
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.passes.parts_used import are_apart
+from runtime.passes.unview import VIEWS, undoes
 
 # What puts its second input into its first one.
 PUTS = ("store", "with_part_at", "with_part")
 # What takes the part that they put there.
 TAKES = ("slice", "part_at", "real", "imag")
+# Views that may be copies, where the array lies otherwise than it seems.
+RESHAPES = ("reshape", "ravel", "reshape_like")
 # The array, and for each index what the run gives of it, and the rest of it.
 Place = tuple[Any, ...]
 
@@ -27,6 +30,8 @@ class Parts:
 
     def __init__(self) -> None:
         self._places: dict[Variable, Place] = {}
+        # Of each place one of the steps that give what lies there.
+        self._takers: dict[Place, Step] = {}
 
     def of(self, variable: Variable) -> Place:
         """Where it lies."""
@@ -39,40 +44,73 @@ class Parts:
             variable.home.steps[variable.index].of_part = len(found) > 1
 
     def note_taken(self, step: Step) -> None:
-        """The same of the part that a step takes."""
-        if step.node.op.name in TAKES:
-            part = step.outputs[0]
-            place = self._part(step.inputs[0], part, step.inputs[1:], step)
-            self.note(part, place)
+        """The same of the part, or the view, that a step takes."""
+        name = step.node.op.name
+        if name not in TAKES and (name not in VIEWS or len(step.inputs) > 1):
+            return
+        whole, *dynamic = step.inputs
+        if self.undoes(step, self.of(whole)):
+            self.note(step.outputs[0], self.of(whole)[:-1])
+            return
+        place = (*self.of(whole), (tuple(dynamic), _index(step, step.outputs[0])))
+        self._takers.setdefault(place, step)
+        self.note(step.outputs[0], place)
 
     def stored(self, store: Step) -> Place:
         """Where a store puts its content."""
-        target, content, *dynamic = store.inputs
-        return self._part(target, content, dynamic, store)
+        return self.put(self.of(store.inputs[0]), store)
 
-    def _part(
-        self, whole: Variable, part: Variable, dynamic: list[Variable], step: Step
-    ) -> Place:
-        return (*self.of(whole), (tuple(dynamic), _index(step, part)))
+    def put(self, whole: Place, store: Step) -> Place:
+        """The same, of an array that lies there."""
+        _, content, *dynamic = store.inputs
+        return (*whole, (tuple(dynamic), _index(store, content)))
+
+    def undoes(self, step: Step, place: Place) -> bool:
+        """Whether a step gives the array again of which the view at `place` is one."""
+        taker = self._takers.get(place)
+        if taker is None or not {step.node.op.name, taker.node.op.name} <= VIEWS:
+            return False
+        return undoes(step.node, taker.node)
+
+    def is_sure(self, place: Place) -> bool:
+        """Whether what lies there is no copy, however the array lies."""
+        return self._takers[place].node.op.name not in RESHAPES
+
+    def are_apart(self, one: Variable, other: Variable) -> bool:
+        """Whether two parts of one array have no element in common, for sure."""
+        mine, others = self.of(one), self.of(other)
+        pairs = zip(mine, others, strict=False)
+        at = next((at for at, (a, b) in enumerate(pairs) if a != b), 0)
+        takers = [self._takers.get(place[: at + 1]) for place in (mine, others)]
+        nodes = [step.node for step in takers if step is not None]
+        if len(nodes) < 2:
+            return False
+        return are_apart(nodes[0], nodes[1], nodes[0].inputs[0].spec)
 
     def put_back(
         self, body: Body, position: int, made: Collection[Variable], place: Place
-    ) -> list[int]:
+    ) -> dict[int, bool]:
         """The stores right after a step that put what it gives where that lies.
 
         made:    the step's results; what is put there first is one of them
         place:   where it lies
-        returns: their positions: of its array, of the array that this is a part of, ...
+        returns: their positions: of its array, of the array that this is a part of,
+                 ...; whether what they put lies there for sure, which the run says else
         """
-        found: list[int] = []
-        others = set(made)
-        steps = enumerate(body.steps[position + 1 :], position + 1)
-        for at, store in takewhile(lambda one: _is_store(one[1], others), steps):
-            content = store.inputs[1]
-            if content in made and self.stored(store) == place:
-                found.append(at)
-                made, place = store.outputs, self.of(store.inputs[0])
-            others.update(store.outputs)
+        found: dict[int, bool] = {}
+        others, surely = set(made), True
+        for at, step in enumerate(body.steps[position + 1 :], position + 1):
+            if step.inputs and step.inputs[0] in made and self.undoes(step, place):
+                surely = surely and self.is_sure(place)
+                made, place = step.outputs, place[:-1]
+            elif not _is_store(step, others):
+                break
+            elif step.inputs[1] in made and self.stored(step) == place:
+                if not surely and step.node.op.name != "store":
+                    break  # of which the run does not say it
+                found[at] = surely
+                made, place = step.outputs, self.of(step.inputs[0])
+            others.update(step.outputs)
         return found
 
 
@@ -81,13 +119,28 @@ def _index(step: Step, part: Variable) -> Any:
     known, name = step.node.attributes, step.node.op.name
     if name in ("real", "imag", "with_part"):
         return known.get("part", name)
+    if name in VIEWS:
+        return name, repr(sorted(known.items()))
     # Where a part lies says all but its dtype.
-    return known.get("index", part.spec.dtype)
+    index = known.get("index")
+    return part.spec.dtype if index is None else tuple(map(_hashable, index))
+
+
+def _hashable(part: Any) -> Any:
+    """A part of an index; slices have no hash before Python 3.12."""
+    if not isinstance(part, slice):
+        return part
+    return "slice", part.start, part.stop, part.step
+
+
+def is_put(step: Step) -> bool:
+    """Whether it puts its second input into its first one."""
+    return step.node.op.name in PUTS and not step.node.attributes.get("path")
 
 
 def _is_store(step: Step, made: Collection[Variable]) -> bool:
     """Whether it stores one of these, and does nothing else with them."""
-    if step.node.op.name not in PUTS or step.node.attributes.get("path"):
+    if not is_put(step):
         return False
     target, content, *dynamic = step.inputs
     return content in made and not any(one in made for one in (target, *dynamic))

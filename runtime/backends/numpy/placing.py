@@ -7,7 +7,7 @@ says what would fit, `Sharing` what may be written.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -38,20 +38,27 @@ class Placing:
         )
 
     def _into_stored(self, body: Body, position: int, step: Step) -> bool:
-        """The same of the memory where the next step stores the result."""
-        store = reuse.store_after(body, position, step)
-        if store is None:
+        """The same of the memory where the next steps store the result."""
+        if not reuse.is_taken_next(body, position, step):
             return False
-        place = self._sharing.parts.stored(store)
-        fitting = reuse.fitting(step)
-        parts = (v for v in fitting if self._sharing.parts.of(v) == place)
-        part = next(parts, None)
-        is_there = self._may_write_part(body, position, step, store, part)
+        sharing, (result,) = self._sharing, step.outputs
+        for part in reuse.fitting(step):
+            place = sharing.parts.of(part)
+            stores = sharing.parts.put_back(body, position, step.outputs, place)
+            if stores:
+                break
+        else:
+            store = reuse.store_after(body, position, step)
+            if store is None:
+                return False
+            part, place = None, sharing.parts.stored(store)
+            stores = sharing.parts.put_back(body, position, step.outputs, place)
+        is_there = self._may_write_part(body, position, step, stores, part)
         if is_there:
+            store = body.steps[next(iter(stores))]
             step.into, step.stored = part, store
-            (result,), target = step.outputs, store.inputs[0]
-            self._sharing.place(result, self._sharing.regions[target])
-            self._sharing.parts.note(result, place)
+            sharing.place(result, sharing.regions[store.inputs[0]])
+            sharing.parts.note(result, place)
         return is_there
 
     def _into_operand(self, body: Body, position: int, step: Step) -> bool:
@@ -80,14 +87,12 @@ class Placing:
         return False
 
     def is_stored_back(self, body: Body, position: int, step: Step) -> bool:
-        """True where a part is changed, and the next step stores it where it lies."""
-        store = reuse.store_after(body, position, step)
-        if store is None or not self._sharing.asked.reuses:
-            return False
+        """True where a part is changed, and the next steps store it where it lies."""
         part, parts = step.inputs[0], self._sharing.parts
-        if parts.of(part) != parts.stored(store):
+        if not self._sharing.asked.reuses or step.outputs[0] not in body.last_use:
             return False
-        return self._may_write_part(body, position, step, store, part)
+        stores = parts.put_back(body, position, step.outputs, parts.of(part))
+        return self._may_write_part(body, position, step, stores, part)
 
     def is_moved(self, body: Body, position: int, step: Step) -> bool:
         """True where all of an array is written, and nobody reads what is written."""
@@ -104,15 +109,17 @@ class Placing:
         body: Body,
         position: int,
         step: Step,
-        store: Step,
+        stores: Mapping[int, bool],
         part: Variable | None,
     ) -> bool:
         """True when nobody reads the part's array but the stores that come next.
 
         These have nothing to do then: what they store is written there.
         """
-        whole, sharing = store.inputs[0], self._sharing
-        regions = sharing.regions[whole]
+        if not stores:
+            return False
+        sharing, store = self._sharing, body.steps[next(iter(stores))]
+        regions = sharing.regions[store.inputs[0]]
         if part is None:
             ufunc = isinstance(step.node.op.numpy, np.ufunc)
             apart = ufunc or self._is_apart(step, regions)
@@ -120,11 +127,10 @@ class Placing:
                 return False
         elif regions != sharing.regions[part]:
             return False
-        place = sharing.parts.stored(store)
-        stores = sharing.parts.put_back(body, position, step.outputs, place)
-        if not self.may_write_there(regions, body, position, stores):
+        if not self.may_write_there(regions, body, position, [*stores]):
             return False
-        sharing.there.update(body.steps[at] for at in stores)
+        for at, surely in stores.items():
+            (sharing.there if surely else sharing.lent).add(body.steps[at])
         return True
 
     def may_write_there(
@@ -139,6 +145,8 @@ class Placing:
         ):
             return False
         known = {one for at in stores for one in body.steps[at].inputs[:2]}
+        steps = body.steps[position + 1 : stores[-1]]
+        known |= {made for step in steps for made in step.outputs}
         arrays = [body.steps[at].inputs[0] for at in stores]
         if not all(reuse.fits_target(body.steps[at]) for at in stores):
             return False

@@ -71,18 +71,20 @@ def _rest_are_numbers(step: Step, variable: Variable) -> bool:
     return all(one is variable or one.spec.shape == () for one in step.inputs)
 
 
-def store_after(body: Body, position: int, step: Step) -> Step | None:
-    """The next step, if that is a store of the result.
-
-    Nothing else uses the result, unless it is a part that the user changes in place.
-    """
+def is_taken_next(body: Body, position: int, step: Step) -> bool:
+    """Whether the next step alone uses the result, or it is a part that is changed."""
     (result,) = step.outputs
-    at = position + 1
-    if at >= len(body.steps) or result not in body.last_use:
+    if result not in body.last_use:
+        return False
+    return body.last_use[result] == position + 1 or changes_in_place(step)
+
+
+def store_after(body: Body, position: int, step: Step) -> Step | None:
+    """The next step, if that is a store of the result."""
+    (result,) = step.outputs
+    if position + 1 >= len(body.steps):
         return None
-    if body.last_use[result] != at and not changes_in_place(step):
-        return None
-    store = body.steps[at]
+    store = body.steps[position + 1]
     if store.node.op.name not in PUTS or store.node.attributes.get("path"):
         return None
     is_content = store.inputs[1] is result and store.inputs.count(result) == 1

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
-from runtime.backends.numpy import levels, reuse
+from runtime.backends.numpy import levels, looped, reuse
 from runtime.backends.numpy.parts import Parts
 from runtime.backends.numpy.placing import Placing
 from runtime.backends.numpy.program import (
@@ -32,8 +32,6 @@ from runtime.backends.numpy.regions import (
     Region,
     Regions,
     cells_of,
-    is_kept,
-    is_late,
 )
 from runtime.backends.numpy.watched import Cell, cells_in, is_read
 from runtime.memory import STORES, gives_writable_view, keeps_inputs, makes_its_own
@@ -75,7 +73,11 @@ class Sharing:
         self.parts = Parts()
         # The next stores, of what lies there already.
         self.there: set[Step] = set()
-        self._not_alone: dict[Step, set[int]] = {}
+        # Those where that is for the run to say.
+        self.lent: set[Step] = set()
+        # Of loops the carried values that others may reach, and those without parts.
+        self.not_alone: dict[Step, set[int]] = {}
+        self.not_lent: set[Step] = set()
         # The guards of the try statements whose bodies are walked over now.
         self.open_guards: list[object] = []
         self.levels: dict[str, levels.Level] = {}
@@ -99,7 +101,7 @@ class Sharing:
             (at, index)
             for index, variable in enumerate(outputs)
             for at, region in self._donated.items()
-            if self._origins(variable) == {region} and not region.early
+            if self.origins(variable) == {region} and not region.early
         }
         return InPlace(frozenset(written), frozenset(ends))
 
@@ -108,9 +110,9 @@ class Sharing:
         region, content = self._donated[at], outputs[end]
         if not region.reused:
             return False
-        return self._origins(content) != {region} or outputs.count(content) > 1
+        return self.origins(content) != {region} or outputs.count(content) > 1
 
-    def _origins(self, variable: Variable) -> set[Region]:
+    def origins(self, variable: Variable) -> set[Region]:
         """The pieces of memory, under their first labels, that a value may be in."""
         found: set[Region] = set()
         for region in self.regions[variable]:
@@ -189,8 +191,9 @@ class Sharing:
     def _store(self, body: Body, position: int, step: Step) -> None:
         target, (result,) = step.inputs[0], step.outputs
         regions = self.regions[target]
-        step.there = step in self.there
+        step.there, step.lent = step in self.there, step in self.lent
         self.there.discard(step)
+        self.lent.discard(step)
         step.in_place = step.there or (
             reuse.fits_target(step)
             and (
@@ -274,96 +277,8 @@ class Sharing:
         for variable, end in zip(step.outputs[first:], inner.outputs, strict=True):
             self.place(variable, self.regions[end])
 
-    # Loops.
-
     def _loop(self, body: Body, position: int, step: Step) -> None:
-        test, again = step.bodies
-        not_alone = self._not_alone.setdefault(step, set())
-        firsts = step.inputs[: len(step.carried)]
-        # A round may pass the memory of one on to another.
-        late = any(is_late(self.regions[first]) for first in firsts)
-        keeps = any(is_kept(self.regions[first]) for first in firsts)
-        entered = [self.is_alone(body, position, step, one) for one in firsts]
-        cells = [cells_of(self.regions[first]) for first in firsts]
-        while True:
-            # One region for all that are not alone: they may be in each other's.
-            common = Region(owned=False)
-            heads = []
-            for index, variable in enumerate(step.carried):
-                alone = index not in not_alone
-                kept = keeps or not entered[index]
-                own = Region(owned=True, kept=kept, late=late)
-                own.cells |= cells[index]
-                heads.append(own if alone else common)
-                self.place(variable, [heads[-1]])
-            self.walk(test)
-            self.walk(again)
-            found = {
-                index
-                for index, variable in enumerate(again.outputs)
-                if index not in not_alone and not self._alone_at_end(again, variable)
-            }
-            flows = self._hand_on(cells, again.outputs)
-            if not (found or flows):
-                break
-            not_alone |= found
-        self._pass_writes_on(heads, again)
-        self._enter(body, position, step, heads)
-
-    def _hand_on(self, cells: list[set[Cell]], ends: Sequence[Variable]) -> bool:
-        """Add the cells that a turn's values are in to the next one's; True: some."""
-        before = sum(map(len, cells))
-        for mine, end in zip(cells, ends, strict=True):
-            mine |= cells_of(self.regions[end])
-        return sum(map(len, cells)) > before
-
-    def _alone_at_end(self, again: Body, variable: Variable) -> bool:
-        """True when only `variable` can reach its memory at the end of the body."""
-        if again.results[variable] > 1 or variable in again.kept:
-            return not self.regions[variable]
-        last = len(again.steps)
-        return all(
-            region.owned
-            and not any(
-                other is not variable
-                and (other in again.results or alive_after(other, again, last))
-                for other in region.members
-            )
-            for region in self.regions[variable]
-        )
-
-    def _pass_writes_on(self, heads: list[Region], again: Body) -> None:
-        """What becomes a written carried value is written in the next turn."""
-        for head, variable in zip(heads, again.outputs, strict=True):
-            head.sources |= self.regions[variable]
-        for head in heads:
-            if head.written:
-                head.write(head.reused, head.early)
-
-    def _enter(
-        self, body: Body, position: int, step: Step, heads: list[Region]
-    ) -> None:
-        """Decide the copies before the loop, and where its results live."""
-        firsts = step.inputs[: len(heads)]
-        step.copied -= {i for i, v in enumerate(step.carried) if self.follows(v)}
-        shared: set[Region] = set()
-        for index, (head, first) in enumerate(zip(heads, firsts, strict=True)):
-            if self.is_alone(body, position, step, first):
-                head.sources |= self.regions[first]
-                head.write_on(self.regions[first])
-            elif head.written:
-                step.copied.add(index)
-                head.sources.add(Region(owned=True))  # the copy's
-            else:
-                shared.add(head)
-        ends = step.bodies[1].outputs
-        unclear = frozenset({self.foreign}).union(
-            *(self.regions[variable] for variable in (*firsts, *ends))
-        )
-        for head, variable in zip(heads, step.outputs, strict=True):
-            # A value that came in shared may have been passed on to this position.
-            alone = head.owned and shared.isdisjoint(head.lineage())
-            self.place(variable, [Region(True, {head})] if alone else unclear)
+        looped.Looped(self).enter(body, position, step)
 
     def is_alone(self, body: Body, position: int, step: Step, first: Variable) -> bool:
         """True when nothing but the loop's first value reaches its memory."""
