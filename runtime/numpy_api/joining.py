@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.errors import OnlyPythonError, located
+from runtime.numpy_api import faults
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import as_array
 from runtime.numpy_api.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
@@ -116,16 +117,31 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Any:
 
 def _split(ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
     x = as_array(ary)
+    if isinstance(indices_or_sections, Tensor):
+        return NotImplemented
     if isinstance(indices_or_sections, Sequence | np.ndarray):
-        sections: Any = tuple(operator.index(i) for i in indices_or_sections)
+        sections: Any = tuple(map(_bound, indices_or_sections))
+        if any(one is None for one in sections):
+            return NotImplemented
     else:
         sections = operator.index(indices_or_sections)
+        if sections < 1:
+            return NotImplemented  # NumPy says what is wrong with that
     bounds = _bounds(x, sections, axis, even)
     if bounds is not None:
         before = (slice(None),) * (axis % (x.spec.rank or 1))
         return [x[(*before, slice(start, stop))] for start, stop in bounds]
     options = {"sections": sections, "axis": axis, "even": even}
     return [_part(x, part, at, options) for at, part in enumerate(_parts(x, options))]
+
+
+def _bound(index: Any) -> Any:
+    """Where a part ends, which the run may say; None: not by an int."""
+    if not isinstance(index, Tensor):
+        return operator.index(index)
+    spec = index.spec
+    is_int = spec.dtype is not None and spec.dtype.kind in "iu"
+    return index if is_int and spec.shape == () else None
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> Any:
@@ -177,28 +193,42 @@ def _bounds(x: Tensor, sections: Any, axis: int, even: bool) -> Any:
     length = dims[axis]
     if isinstance(sections, tuple):
         ends = (*sections, None)
-    elif not isinstance(length, int) or sections < 1 or (even and length % sections):
-        return None  # the op finds what it is, or raises NumPy's error
-    else:
+    elif even and isinstance(length, int) and length % sections:
+        return None  # the op raises NumPy's error
+    elif isinstance(length, int):
         short, longer = divmod(length, sections)
         sizes = [short + 1] * longer + [short] * (sections - longer)
         ends = tuple(itertools.accumulate(sizes))
+    else:
+        ends = _ends(x, sections, axis, even)
     return list(zip((0, *ends), ends, strict=False))
 
 
-@implements(np.split)
+def _ends(x: Tensor, sections: int, axis: int, even: bool) -> tuple[Any, ...]:
+    """Where the parts end of an array whose length only the run knows."""
+    if even:
+        faults.ask(np.split, (x, sections, axis), {}, pure=True)
+    length = x.shape[axis]
+    short, longer = length // sections, length % sections
+    ends = [number * short for number in range(1, sections)]
+    if not even:
+        ends = [end + np.minimum(longer, at) for at, end in enumerate(ends, 1)]
+    return (*ends, None)
+
+
+@implements(np.split, operands=2)
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     """`np.split`."""
     return _split(ary, indices_or_sections, axis, even=True)
 
 
-@implements(np.array_split)
+@implements(np.array_split, operands=2)
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> Any:
     """`np.array_split`."""
     return _split(ary, indices_or_sections, axis, even=False)
 
 
-@implements(np.vsplit)
+@implements(np.vsplit, operands=2)
 def vsplit(ary: Any, indices_or_sections: Any) -> Any:
     """`np.vsplit`."""
     x = as_array(ary)
@@ -207,7 +237,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> Any:
     return _split(x, indices_or_sections, 0, even=True)
 
 
-@implements(np.hsplit)
+@implements(np.hsplit, operands=2)
 def hsplit(ary: Any, indices_or_sections: Any) -> Any:
     """`np.hsplit`."""
     x = as_array(ary)
