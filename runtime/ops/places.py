@@ -161,6 +161,11 @@ def _sliced(where: Any, *dynamic: Any, index: Index) -> Any:
     place, key = _read(where), [*fill(index, dynamic)]
     taken = sum(part is not None and part is not Ellipsis for part in key)
     key += [] if Ellipsis in key else [Ellipsis]
+    if taken > len(place.sizes):
+        raise IndexError(
+            f"too many indices for array: array is {len(place.sizes)}-dimensional, "
+            f"but {taken} were indexed"
+        )
     start, steps, sizes = place.start, [], []
     axes = iter(zip(place.steps, place.sizes, strict=True))
     for part in key:
@@ -213,10 +218,27 @@ def _part_at(x: Any, where: Any, *, shape: Shape, dtype: Any = None) -> Any:
     found = _in_memory(x, place, dtype)
     if found is not None:
         return found
-    low, high = place.ends(dtype.itemsize)
-    if low < 0 or high > x.nbytes:
-        return np.broadcast_to(np.zeros((), dtype), place.sizes)
+    if not _is_inside(x, place, dtype):
+        return _anything(x, place, dtype)
     return _in_order(_without_gaps(x, place), place, dtype)
+
+
+def _is_inside(x: Any, place: _Place, dtype: np.dtype[Any]) -> bool:
+    """Whether it may be a place in x, and is not one of an array of more axes."""
+    low, high = place.ends(dtype.itemsize)
+    axes = sorted(_axes(place.order, x.ndim))
+    return low >= 0 and high <= x.nbytes and axes == list(range(x.ndim))
+
+
+def _anything(x: Any, place: _Place, dtype: np.dtype[Any]) -> Any:
+    """An array of these sizes.
+
+    Of what stands for an array in its memory, where a view of it is looked for.
+    """
+    if x.dtype.kind == "V" and not x.dtype.names and x.itemsize >= dtype.itemsize:
+        here = _Place(0, 0, [0] * len(place.sizes), place.sizes)
+        return np.asarray(_Memory(x, here, dtype)).view(dtype)
+    return np.broadcast_to(np.zeros((), dtype), place.sizes)
 
 
 @op(kernel=_part_at, view=True)
@@ -233,13 +255,9 @@ def part_at(
 
 def _in_memory(x: Any, place: _Place, dtype: np.dtype[Any]) -> Any:
     """The part in the memory of x; None: it is none, or does not lie in equal steps."""
-    low, high = place.ends(dtype.itemsize)
-    if low < 0 or high > x.nbytes:
+    if not _is_inside(x, place, dtype):
         return None
-    axes = _axes(place.order, x.ndim)
-    if sorted(axes) != list(range(x.ndim)):
-        return None  # it is one of an array of more axes
-    turned = x.transpose(axes) if place.order else x
+    turned = x.transpose(_axes(place.order, x.ndim)) if place.order else x
     if turned.flags.c_contiguous:
         return _in_order(turned, place, dtype)
     moved = _with_gaps(turned, place, dtype)
@@ -302,8 +320,7 @@ def _with_part_at(x: Any, part: Any, where: Any) -> Any:
     if there is not None:
         _put(there, part)
         return x
-    low, high = place.ends(part.dtype.itemsize)
-    if low >= 0 and high <= x.nbytes:
+    if _is_inside(x, place, part.dtype):
         whole = _without_gaps(x, place)
         _put(_in_order(whole, place, part.dtype), part)
         x.transpose(_axes(place.order, x.ndim))[...] = whole

@@ -243,6 +243,32 @@ def no_elements(x, n):
     return v, w
 
 
+@CASES(*[(x[:4], k) for x, k in TABLES if x.ndim > 1])
+def rows_that_an_inner_loop_takes(x, n):
+    v = np.arange(x.shape[1]) * 1.0
+    w = np.arange(x.shape[1] * 9) * 1.0
+    for k in range(n):
+        for _ in range(n):
+            v = x[k]
+            w = x[k - 1]
+        x[:k] = k
+    v *= 2
+    w += 1
+    return v, w
+
+
+@CASES(*ROWS)
+def of_too_few_dims(x, n):
+    v, w = np.atleast_2d(x), x
+    if n > 1:
+        v, w = w, v
+    for k in range(n):
+        for _ in range(n):
+            v = v[::2, ::-1]
+            v += k
+    return v, w
+
+
 @CASES(*ROWS)
 def in_a_try(x, n):
     v = x
