@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from runtime.backends.llvm.lines import FENCE, LLVM_TYPES
-from runtime.backends.llvm.orders import ASKS, operands
+from runtime.backends.llvm.orders import ASKS, operands, rewritten
 
 _FLOATS = r"<(?P<count>\d+) x (?P<of>float|double)>|float|double"
 _CHOICE = re.compile(
@@ -36,9 +36,7 @@ def fenced(text: str) -> str:
     """An optimized text, with a fence behind what a choice takes, or leaves out."""
     lines = text.split("\n")
     noted = {found["out"] for found in map(_NOTED.match, lines) if found}
-    declared: dict[str, None] = {}
-    made = [part for line in lines for part in _fenced(line, noted, declared)]
-    return "\n".join([*made, *declared, ""])
+    return rewritten(text, lambda line, known: "\n".join(_fenced(line, noted, known)))
 
 
 def _fenced(line: str, noted: set[str], declared: dict[str, None]) -> list[str]:

@@ -11,6 +11,7 @@ from functools import partial
 from runtime.backends.llvm.arrays import give_array, load, put
 from runtime.backends.llvm.blocks import MakeArray, choice, compute_into, new_array
 from runtime.backends.llvm.chains import result_of
+from runtime.backends.llvm.countings import by_truths, is_by_truths
 from runtime.backends.llvm.fallback import call_python, whole
 from runtime.backends.llvm.loops import (
     BIT,
@@ -29,7 +30,10 @@ from runtime.ops.template import Input
 
 
 def gather(lowering: Lowering, step: Step) -> None:
-    """`x[indices]` of one row of indices, along the first axis."""
+    """`x[indices]` of one row of indices, along the first axis; or of truths."""
+    if is_by_truths(step):
+        by_truths(lowering, step)
+        return
     x, indices = _operands(lowering, step)
     _leave_unless_within(lowering, indices, x.dims[0])
     (variable,) = step.outputs

@@ -8,32 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from runtime.backends.llvm.span import is_pure
 from runtime.backends.llvm.switch import is_precise
 from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.llvm.walking import walk
 from runtime.backends.numpy.program import Step
 from runtime.ops.lists import MUTATES
+from runtime.ops.world import Looked
 from runtime.spec import ListSpec, TensorSpec
 
 OF_NUMBERS = frozenset(
     (
         "absolute add all any argmax argmin argsort array_power as_kind ask "
-        "bitwise_and bitwise_or bitwise_xor cast concatenate constant dim divide "
-        "divmod draw equal floor_divide greater greater_equal identity if imag "
-        "index invert kind_of left_shift less less_equal logical_and logical_not "
-        "logical_or logical_xor matmul max mean min multiply negative not "
+        "bitwise_and bitwise_or bitwise_xor cast concatenate constant count_nonzero "
+        "dim divide divmod draw equal floor_divide greater greater_equal host_call "
+        "identity if imag index invert kind_of left_shift less less_equal logical_and "
+        "logical_not logical_or logical_xor matmul max mean min multiply negative not "
         "not_equal number_power positive power prod python_call real remainder "
-        "require_defined right_shift size slice sort stack strong subtract sum "
-        "truth where while "
+        "require_defined right_shift searchsorted size slice sort stack strong "
+        "subtract sum truth where while "
     ).split()
 )
 OF_ARRAYS = frozenset(
     (
-        "all any argmax argmin argsort concatenate constant copy empty "
-        "expand_dims full if index matmul max mean min ones own_place part_at prod "
-        "ravel reshape slice sliced_place sort stack std store sum transpose var "
-        "where while with_part_at zeros "
+        "all any argmax argmin argsort bincount concatenate constant copy empty "
+        "expand_dims flatnonzero full host_call if index matmul max mean min nonzero "
+        "ones own_place part_at prod ravel reshape searchsorted slice sliced_place "
+        "sort stack std store sum transpose var where while with_part_at zeros "
     ).split()
 )
 OF_LISTS = frozenset(
@@ -45,12 +48,15 @@ OF_LISTS = frozenset(
         "table_at table_delete table_find table_has table_len table_of table_put "
     ).split()
 )
+# The op for all of NumPy's functions that are none; and those that have machine code.
+HOST_CALL = "host_call"
+LIBRARY = frozenset("bincount digitize histogram interp ".split())
 # What of draws has machine code, `is_known_draw` says.
 DRAWS = frozenset(("draw", "ask"))
 OVER_ARRAYS = frozenset(
     (
-        "all any argmax argmin argsort concatenate index matmul max mean min prod "
-        "sort stack sum "
+        "all any argmax argmin argsort bincount concatenate count_nonzero flatnonzero "
+        "host_call index matmul max mean min nonzero prod searchsorted sort stack sum "
     ).split()
 )
 # What takes as long whatever it is of.
@@ -124,6 +130,20 @@ def is_known_draw(step: Step) -> bool:
 
     draw = draws if step.node.op.name == "draw" else python_draws
     return draw.is_known(step)
+
+
+def library_name(step: Step) -> str | None:
+    """The name of NumPy's function that a step calls, if there is code for it."""
+    if step.node.op.name != HOST_CALL:
+        return None
+    function = step.node.attributes["function"]
+    if isinstance(function, Looked):
+        function = function.function
+    name = getattr(function, "__name__", "")
+    if name not in LIBRARY or not is_pure(step):
+        return None
+    is_numpys = any(getattr(of, name, None) is function for of in (np, np.linalg))
+    return name if is_numpys else None
 
 
 def _may_tell_nans_apart(step: Step) -> bool:

@@ -24,6 +24,8 @@ INTRINSICS = frozenset(
 OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
 # The word for what does the same and wraps round: `wrap sadd`.
 WRAP = "wrap"
+# The word for the call of a function of ours (`helpers.py`).
+HELPER = "helper"
 CONVERSIONS = frozenset(
     {"sext", "zext", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"}
     | {"bitcast"}

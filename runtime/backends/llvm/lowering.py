@@ -12,6 +12,7 @@ from functools import partial
 from types import MappingProxyType
 
 from runtime.backends.llvm.alive import Needs
+from runtime.backends.llvm.having import HOST_CALL
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -78,7 +79,8 @@ def lower_of(step: Step, typed: Container[Variable]) -> Lower:
 def _gives_several(step: Step) -> bool:
     """Whether the row for a step is one of several results."""
     name, are_arrays = step.node.op.name, any(v.spec.shape for v in step.outputs)
-    return name in OF_LISTS or (name in PAIRS and not are_arrays)
+    is_call = name == HOST_CALL
+    return name in OF_LISTS or is_call or (name in PAIRS and not are_arrays)
 
 
 class Lowering(Operands):

@@ -9,8 +9,9 @@ LLVM makes no vectors of intrinsics, so comparisons become such ones after its p
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
-from runtime.backends.llvm.lines import LLVM_TYPES
+from runtime.backends.llvm.lines import HELPER, LLVM_TYPES
 
 # In the text of functions that ask afterwards what the processor has noted.
 ASKS = "; asks what was noted"
@@ -29,8 +30,20 @@ def may_note(text: str) -> bool:
 
 def unnoted(text: str) -> str:
     """An optimized text, with each comparison of order as one that is not noted."""
+    return rewritten(text, _unnoted)
+
+
+def rewritten(text: str, write: Callable[[str, dict[str, None]], str]) -> str:
+    """A text with each line written anew, and what that has declared.
+
+    What helpers have noted is taken back, so they stay as they are.
+    """
     declared: dict[str, None] = {}
-    lines = [_unnoted(line, declared) for line in text.split("\n")]
+    lines, is_helper = [], False
+    for line in text.split("\n"):
+        if line.startswith("define "):
+            is_helper = f'@"{HELPER}.' in line or f"@{HELPER}." in line
+        lines.append(line if is_helper else write(line, declared))
     return "\n".join([*lines, *declared, ""])
 
 

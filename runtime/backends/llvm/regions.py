@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runtime.backends.llvm.having import DRAWS, OF_ARRAYS, OF_NUMBERS, is_known_draw
+from runtime.backends.llvm.having import (
+    DRAWS,
+    HOST_CALL,
+    OF_ARRAYS,
+    OF_NUMBERS,
+    is_known_draw,
+    library_name,
+)
 from runtime.backends.llvm.hot import Compile, Region
 from runtime.backends.llvm.meeting import REDUCTIONS
 from runtime.backends.llvm.span import Span, is_constant
@@ -49,6 +56,8 @@ def _may_be_native(step: Step) -> bool:
     node = step.node
     name, ufunc = node.op.name, ufunc_of(node, is_precise())
     if name in DRAWS and not is_known_draw(step):
+        return False
+    if name == HOST_CALL and not library_name(step):
         return False
     if node.guards or not (name in OF_NUMBERS or name in OF_ARRAYS or ufunc):
         return False

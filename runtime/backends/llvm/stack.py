@@ -22,7 +22,8 @@ from runtime.backends.numpy.program import Step, Variable
 # What reads arrays and gives others, or numbers; and what gives parts of one.
 READERS = frozenset(
     {"sum", "mean", "prod", "max", "min", "any", "all", "argmax", "argmin"}
-    | {"where", "array_power", "matmul", "concatenate", "stack"}
+    | {"where", "array_power", "matmul", "concatenate", "stack", "index"}
+    | {"searchsorted", "bincount", "nonzero", "flatnonzero", "count_nonzero"}
 )
 PARTS = frozenset({"slice", "transpose", "expand_dims"})
 

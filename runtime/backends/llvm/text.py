@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from runtime.backends.llvm import small_products, sort_calls, turns
+from runtime.backends.llvm import helpers, small_products, sort_calls, turns
 from runtime.backends.llvm.across import Across, in_lanes
 from runtime.backends.llvm.chunks import written_turns
 from runtime.backends.llvm.declared import DECLARATIONS
@@ -21,6 +21,7 @@ from runtime.backends.llvm.few_turns import weight_of
 from runtime.backends.llvm.from_front import SELDOM
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
+    HELPER,
     INTRINSICS,
     OVERFLOWING,
     RAISING,
@@ -42,7 +43,7 @@ from runtime.backends.llvm.loops import (
     TypedList,
 )
 from runtime.backends.llvm.orders import ASKS
-from runtime.backends.llvm.polling import helpers
+from runtime.backends.llvm.polling import looks
 from runtime.backends.llvm.scalars import Scalars
 from runtime.backends.llvm.straightened import HIDDEN
 from runtime.backends.llvm.table_calls import TABLE_CALLS, TableCalls
@@ -91,7 +92,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.slots.append("%overflow = alloca i32")
         if self.polls:
             self.begin_polling(function.body)
-            self.functions.append(helpers())
+            self.functions.append(looks())
         self.begin()
         self.take_constants(function.constants)
         if self.warns:
@@ -377,6 +378,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         **dict.fromkeys(("sort", "argsort"), sort_calls.write),
         "python": _python,
         "numpys": Scalars.numpys,
+        HELPER: helpers.write,
         small_products.SMALL_PRODUCT: small_products.write,
         turns.BEGIN: turns.write,
         "buffer": _buffer,

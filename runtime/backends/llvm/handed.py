@@ -1,0 +1,117 @@
+"""handed: rows and numbers in memory, for the functions that `helpers.py` calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.arrays import put
+from runtime.backends.llvm.blocks import materialized, new_array, on_stack
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    POINTER,
+    Array,
+    Local,
+    Map,
+    Number,
+    Operand,
+)
+from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.numbers import convert
+from runtime.backends.llvm.references import Hold
+from runtime.backends.llvm.stack import stays_inside
+from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.numpy.program import Variable
+from runtime.structs import replace
+
+Given = Number | Array | Map
+
+
+def row(
+    lowering: Lowering,
+    value: Given,
+    dtype: np.dtype[Any] | None = None,
+    side_by_side: bool = False,
+) -> Array:
+    """An array of one dim; a copy if that is of another dtype, or an expression.
+
+    side_by_side: without steps in between
+    """
+    if isinstance(value, Number) or len(value.dims) != 1:
+        raise NotLowered("what is no row")
+    if dtype is not None and dtype != value.dtype:
+        value = _cast(value, dtype)
+    assert not isinstance(value, Number)
+    if isinstance(value, Array):
+        (step,) = value.strides
+        if not side_by_side or step == value.dtype.itemsize:
+            return value
+    return in_memory(lowering, value)
+
+
+def _cast(value: Array | Map, dtype: np.dtype[Any]) -> Map:
+    """The elements as those of a dtype that has room for them all."""
+    if value.dtype.kind not in "biuf" or not np.can_cast(value.dtype, dtype):
+        raise NotLowered(f"{value.dtype} as {dtype}")
+    machine_type(value.dtype)
+    return Map(dtype, value.dims, "cast", (value,))
+
+
+def in_memory(lowering: Lowering, value: Array | Map) -> Array:
+    """A copy in C's order that lives until the step at hand is done."""
+    made = materialized(lowering, value, temporary)
+    return made
+
+
+def temporary(lowering: Lowering, dtype: np.dtype[Any], dims: Any) -> Array:
+    """Memory until the step at hand is done: on the stack, if it is little."""
+    found = on_stack(lowering, dtype, dims)
+    if found is not None:
+        return found
+    made = new_array(lowering, dtype, dims)
+    body, position = lowering.place
+    lowering.holds.append(Hold(made.object, body, [], position))
+    return made
+
+
+def result_of_some(
+    lowering: Lowering,
+    variable: Variable,
+    dtype: np.dtype[Any],
+    count: Operand,
+    most: Operand,
+) -> Array:
+    """An array for so many elements of at most `most`, which may lie on the stack."""
+    if not isinstance(most, Local) and stays_inside(lowering, variable):
+        found = on_stack(lowering, dtype, (most,))
+        if found is not None:
+            return replace(found, dims=(count,))
+    return new_array(lowering, dtype, (count,))
+
+
+def buffer(lowering: Lowering, dtype: np.dtype[Any], count: int = 1) -> Local:
+    """A place on the stack for so many numbers."""
+    return lowering.compute("buffer", POINTER, symbol=str(count * dtype.itemsize))
+
+
+def cell(lowering: Lowering, number: Number, dtype: np.dtype[Any]) -> Local:
+    """A number in memory, as one of a dtype."""
+    place = buffer(lowering, dtype)
+    made = Array(dtype, 0, place, (), ())
+    put(lowering, made, convert(lowering, number, dtype))
+    return place
+
+
+def leave_if_empty(lowering: Lowering, one: Array) -> None:
+    """Let Python say what comes of an array without elements."""
+    leave_unless_more(lowering, one.dims[0], 0)
+
+
+def leave_unless_more(lowering: Lowering, size: Operand, than: int) -> None:
+    """Go on as Python unless a size is more than that."""
+    if isinstance(size, Local):
+        lowering.leave_if(lowering.compute("icmp sle", BIT, size, than, type=INT))
+    elif size <= than:
+        raise NotLowered("an array of too few elements")

@@ -1,0 +1,88 @@
+"""library: calls of NumPy's functions that are no ops, where there is machine code.
+
+The graph has one op for all of them, a call of Python's; which functions have a row
+here, `having.py` knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.having import HOST_CALL, library_name
+from runtime.backends.llvm.loops import Array, Map, Number, Operand
+from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.slices import index_of
+from runtime.backends.llvm.values import NotLowered
+from runtime.backends.numpy.program import Step, Variable
+from runtime.ops.template import Input
+from runtime.structs import struct
+
+
+@struct
+class Call:
+    """A call of a function of NumPy's.
+
+    step: it; args: what it is called with, by the names of the function's parameters:
+          a variable, or what the graph holds
+    """
+
+    lowering: Lowering
+    step: Step
+    args: dict[str, Any]
+
+    def operand(self, name: str) -> Number | Array | Map:
+        """An array, or a number, of the program's or of the graph's."""
+        found = self.args[name]
+        if isinstance(found, Variable):
+            return self.lowering.operand(found)
+        return number_of(found)
+
+    def size(self, name: str, usual: Any = None) -> Operand:
+        """An int: of Python's, or NumPy's."""
+        found = self.args.get(name, usual)
+        if isinstance(found, Variable):
+            spec = self.step.inputs[self.step.inputs.index(found)].spec
+            if spec.shape != () or spec.dtype is None or spec.dtype.kind != "i":
+                raise NotLowered("a size that is no int")
+            index = index_of(self.lowering, Input(0), [found])
+        else:
+            index = found if type(found) is int else None
+        if index is None:
+            raise NotLowered("a size that is no int")
+        return index
+
+
+Row = Callable[[Call], None]
+# The functions that have machine code: the names of their parameters, and the row.
+ROWS: dict[str, tuple[tuple[str, ...], Row]] = {}
+
+
+def number_of(found: Any) -> Number:
+    """A number of Python's that the graph holds."""
+    if type(found) not in (bool, int, float):
+        raise NotLowered("what is no number")
+    dtype = np.asarray(found).dtype
+    return Number(dtype, True, (found,))
+
+
+def host_call(lowering: Lowering, step: Step) -> None:
+    """A call, by the row of its function."""
+    name = library_name(step)
+    if name is None:
+        raise NotLowered("a function of Python's")
+    names, row = ROWS[name]
+    known = step.node.attributes
+    if len(known["args"]) > len(names) or not known["kwargs"].keys() <= {*names}:
+        raise NotLowered(f"{name} with more arguments")
+    given = dict(zip(names, known["args"], strict=False)) | known["kwargs"]
+    args = {
+        word: step.inputs[one.k] if isinstance(one, Input) else one
+        for word, one in given.items()
+    }
+    row(Call(lowering, step, args))
+
+
+LOWER[HOST_CALL] = OF_ARRAYS[HOST_CALL] = host_call
