@@ -10,6 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import ObjectArrayError
+from runtime.foreign import package
+from runtime.spec import object_type
+
 Operation = Callable[[Any, Any], Any]
 
 # By the words of the methods that Python calls for them.
@@ -56,3 +60,39 @@ def has_no_say(kind: type, word: str) -> bool:
 _NUMBERS = (bool, int, float, complex)
 # Whose operators take sets alone.
 _SETS = (set, frozenset)
+
+
+# What has a say of its own in what is done with it and a tensor.
+_OURS = ("autograph", "tracer", "runtime")
+_SAYS = ("__array_ufunc__", "__array__", "__array_priority__", "__float__")
+
+
+def is_ours(kind: type) -> bool:
+    """Whether it is a class of this project's."""
+    return package(kind) in _OURS
+
+
+def is_like_array(kind: type) -> bool:
+    """True for a class of the user's that NumPy takes for an array in its operators."""
+    if not hasattr(kind, "__array__") or hasattr(kind, "__array_ufunc__"):
+        return False
+    priority: float = getattr(kind, "__array_priority__", 0)
+    return priority <= 0 and not is_ours(kind)
+
+
+def may_answer(kind: type, word: str) -> bool:
+    """Whether a class of the user's may have the operator, beside an array."""
+    names = (f"__{word}__", f"__r{word}__", *_SAYS)
+    return kind.__module__ != "builtins" and any(hasattr(kind, one) for one in names)
+
+
+def refuse_elements(self: Any, kind: type) -> None:
+    """Refuse an object that NumPy asks with one element after the other: a Decimal.
+
+    Python asks the object itself where a number of Python's own stands beside it.
+    """
+    is_text = self.scalar and object_type(self.spec) is not None
+    own = hasattr(kind, "__array_ufunc__") or hasattr(kind, "__array_priority__")
+    builtin = kind.__module__ == "builtins"
+    if not (self.spec.weak or self.spec.kinds or is_text or own or builtin):
+        raise ObjectArrayError.located()

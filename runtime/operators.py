@@ -17,10 +17,19 @@ from typing import Any, NoReturn
 import numpy as np
 
 from runtime.errors import PythonTypeError, located
-from runtime.foreign import is_foreign, package
+from runtime.foreign import is_foreign
 from runtime.library_spec import LibrarySpec
 from runtime.location import user_frame
-from runtime.operator_words import BINARY, ORDERS, is_written, operation_of
+from runtime.operator_words import (
+    BINARY,
+    ORDERS,
+    is_like_array,
+    is_ours,
+    is_written,
+    may_answer,
+    operation_of,
+    refuse_elements,
+)
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS, object_type
 from runtime.structs import struct
 
@@ -89,7 +98,7 @@ def _operand(self: Any, other: Any) -> Any:
         return _TEXT[type(other)](other)
     if hasattr(type(other), "refuse_in_array") and not self.spec.weak:
         other.refuse_in_array()
-    return numpy_api.array(other) if _is_like_array(type(other)) else NotImplemented
+    return numpy_api.array(other) if is_like_array(type(other)) else NotImplemented
 
 
 _NUMBERS = (int, float, complex)
@@ -99,20 +108,7 @@ def _is_known(kind: type) -> bool:
     return kind in PYTHON_NUMBERS or issubclass(kind, np.generic)
 
 
-def _is_like_array(kind: type) -> bool:
-    """True for a class of the user's that NumPy takes for an array in its operators."""
-    if not hasattr(kind, "__array__") or hasattr(kind, "__array_ufunc__"):
-        return False
-    priority: float = getattr(kind, "__array_priority__", 0)
-    return priority <= 0 and package(kind) not in _OURS
-
-
 _TEXT: dict[type, Callable[[Any], Any]] = {str: np.str_, bytes: np.bytes_}
-
-
-# What has a say of its own in what is done with it and a tensor.
-_OURS = ("autograph", "tracer", "runtime")
-_SAYS = ("__array_ufunc__", "__array__", "__array_priority__", "__float__")
 
 
 def _refused(
@@ -123,11 +119,10 @@ def _refused(
     word: of the method by which the other one may answer
     """
     kind = type(other)
-    if package(kind) in _OURS:
+    if is_ours(kind):
         return NotImplemented
-    if kind.__module__ != "builtins" and any(
-        hasattr(kind, name) for name in (f"__{word}__", f"__r{word}__", *_SAYS)
-    ):
+    if may_answer(kind, word):
+        refuse_elements(self, kind)
         return NotImplemented
     numpy_api.raise_as_python(operation, *((other, self) if swap else (self, other)))
     return NotImplemented
@@ -190,14 +185,20 @@ def _equality(word: str) -> Callable[[Any, Any], Any]:
         if operand is not NotImplemented:
             return numpy_api.operate(word, self, operand)
         kind = type(other)
+        own: Any = kind.__eq__
+        plain = own is object.__eq__ and not hasattr(kind, "__array_ufunc__")
+        if not plain and not is_ours(kind):
+            refuse_elements(self, kind)
         if self.scalar:
             is_numpys = kind in _TEXT and not self.spec.weak
             return np.bool_(word == "ne") if is_numpys else NotImplemented
-        if kind.__module__ != "builtins" or kind in (range, type, object):
+        others = is_ours(kind) or kind is range
+        if others or not (plain or kind.__module__ == "builtins"):
             return NotImplemented
         # NumPy asks each element; Python would say that the tensor is another object.
         differs = (self, word == "ne")
-        return numpy_api.call_function(np.full_like, differs, {"dtype": bool})
+        made = numpy_api.call_function(np.full_like, differs, {"dtype": bool})
+        return made[()] if self.spec.rank == 0 else made
 
     return equality
 

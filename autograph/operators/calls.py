@@ -163,6 +163,7 @@ def _in_trace(
         consumer = consumers.consumer(function, converted_call)
         if consumer is not None:
             return consumer
+        iterators.refuse_users(function, args, named)
     found = heaps.call(function, args, named) or dict_calls.call(
         function, args, converted_call
     )

@@ -178,9 +178,10 @@ def noted(result: Any) -> Any:
     if type(result) is tuple:
         for part in filter(_is_iterator, result):
             places.created(part)
-    is_new = _is_iterator(result)
-    if not is_new and (isinstance(result, places.CONTAINERS) or _may_change(result)):
-        is_new = sys.getrefcount(result) <= _ALONE
+    changes = isinstance(result, places.CONTAINERS) or _may_change(result)
+    # `iter` gives an iterator itself, which may be the caller's.
+    may_be_new = changes or _is_iterator(result)
+    is_new = may_be_new and sys.getrefcount(result) <= _ALONE
     return places.created(result) if is_new else result
 
 
@@ -239,13 +240,13 @@ def require_here(iterator: Any) -> None:
     elif id(iterator) in frame.trace.created:
         raise refuse_outside("this iterator")
     else:
-        raise located(
-            PythonTypeError(
-                "this iterator was made outside of the function, so that each call "
-                "would have to go on with it"
-            ),
-            "Pass a list of what it gives, or what `next` of it gives.",
-        )
+        raise _made_outside()
+
+
+def require_items_here(iterable: Any) -> None:
+    """The same, where a list is to get all items, of the user's own iterators too."""
+    require_here(iterable)
+    refuse_users(list, (iterable,), {})
 
 
 # What goes through all that it is given, or gives what does.
@@ -283,6 +284,36 @@ def refuse_reading(
                 refuse_to_read(arg)
         elif _is_iterator(arg) and _goes_through(function):
             require_here(arg)
+
+
+def refuse_users(
+    function: Any, args: tuple[Any, ...], named: Mapping[str, Any]
+) -> None:
+    """Refuse what goes by itself through an iterator of a class of the user's.
+
+    How far that has come is an attribute of it, which no run would change.
+    PythonTypeError: it was made outside of the function
+    """
+    frame = build.current()
+    if frame is None or frame.trace.python_effects == "trace":
+        return
+    of_builtins = getattr(function, "__module__", None) == "builtins"
+    if of_builtins and type(function) is types.BuiltinFunctionType:
+        return
+    for arg in (*args, *named.values()):
+        outside = id(arg) not in frame.trace.created
+        if outside and is_users(type(arg), "__next__") and _goes_through(function):
+            raise _made_outside()
+
+
+def _made_outside() -> PythonTypeError:
+    return located(
+        PythonTypeError(
+            "this iterator was made outside of the function, so that each call "
+            "would have to go on with it"
+        ),
+        "Pass a list of what it gives, or what `next` of it gives.",
+    )
 
 
 def _reads_lines(function: Any) -> bool:

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograph.operators import attributes, dicts, fstring, keys, lists
 from autograph.operators.items import is_mixed
-from autograph.operators.iterators import require_here
+from autograph.operators.iterators import require_here, require_items_here
 from autograph.operators.library_calls import as_it_is
 from autograph.operators.lists import LISTS
 from autograph.operators.objects import in_place
@@ -113,7 +113,7 @@ def _goes_into(of: Any, at: Any, value: Any) -> bool:
     """Whether a list is given the items of `value`, which can be gone through here."""
     into_list = type(of) is list and type(at) is slice
     if into_list:
-        require_here(value)
+        require_items_here(value)
     return into_list
 
 

@@ -128,3 +128,88 @@ def test_a_function_that_gives_an_iterator_gives_it():
     staged = ag.function(lambda x: (v * 2 for v in x))
     assert list(staged(X)) == [2.0, 4.0]
     assert list(staged(X)) == [2.0, 4.0]
+
+
+class Counting:
+    """An iterator of the user's own, which says how far it has come."""
+
+    def __init__(self, most):
+        self.most, self.done = most, 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.done >= self.most:
+            raise StopIteration
+        self.done += 1
+        return self.done
+
+
+def skips(it, x):
+    return next(itertools.islice(it, 2, 2), None), x, it.done
+
+
+def drains(it, x):
+    collections.deque(it, maxlen=0)
+    return x + it.done
+
+
+def reduces_some(it, x):
+    return functools.reduce(lambda a, b: a + b, itertools.islice(it, 3)), x, it.done
+
+
+def makes_bytes(it, x):
+    return bytes(itertools.islice(it, 2)), x + it.done
+
+
+def makes_an_array(it, x):
+    return x * np.fromiter(itertools.islice(it, 2), float), it.done
+
+
+def fills_a_slice(it, x):
+    items = [1, 2, 3]
+    items[1:] = it
+    return items, x, it.done
+
+
+OF_THE_USERS = [
+    skips,
+    drains,
+    reduces_some,
+    makes_bytes,
+    makes_an_array,
+    fills_a_slice,
+]
+
+
+@pytest.mark.parametrize("program", OF_THE_USERS)
+def test_an_iterator_of_the_users_is_gone_on_with_by_each_call(program):
+    staged, mine, pythons = ag.function(program), Counting(9), Counting(9)
+    for k in range(3):
+        assert repr(staged(mine, X + k)) == repr(program(pythons, X + k))
+        assert mine.done == pythons.done
+
+
+class Stack:
+    """What is no part of a graph where a branch by data has changed it."""
+
+    def __init__(self):
+        self.items, self.lengths = [], {}
+
+
+def reversed_words(words, x):
+    left, stack = iter(words), Stack()
+    for word in left:
+        stack.items.append(word)
+    if not stack.items:
+        raise ValueError("no words")
+    stack.lengths[x.sum() > 0] = len(stack.items)
+    return stack
+
+
+def test_iter_of_an_iterator_from_outside_is_that_iterator():
+    staged = ag.function(reversed_words)
+    for _ in range(2):
+        stack = staged((word for word in ["a", "b"]), X)
+        assert (stack.items, stack.lengths) == (["a", "b"], {np.True_: 2})
