@@ -69,6 +69,8 @@ _FUNCTIONS = (
 # The places of functions in NumPy's own table of them.
 _NUMPYS = {"PyArray_Scalar": 60, "PyArray_NewCopy": 85, "PyArray_NewFromDescr": 94}
 _NUMPYS |= {"PyArray_SetBaseObject": 282, "PyArray_Sort": 129, "PyArray_ArgSort": 130}
+# What names of functions of NumPy's module of linear algebra begin with.
+LINALG = "linalg."
 _LIBM = (
     *("sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan"),
     *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh"),
@@ -131,6 +133,15 @@ def _numpy_function(index: int) -> int:
     found = table[index]
     assert found is not None
     return found
+
+
+def ufunc_named(name: str) -> np.ufunc | None:
+    """NumPy's function of elements, or of matrices (`linalg.NAME.`); None: none."""
+    of: Any = np
+    if name.startswith(LINALG):
+        of, name = np.linalg._umath_linalg, name[len(LINALG) : -1]
+    found = getattr(of, name, None)
+    return found if isinstance(found, np.ufunc) else None
 
 
 @functools.cache

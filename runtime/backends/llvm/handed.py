@@ -51,6 +51,15 @@ def row(
     return in_memory(lowering, value)
 
 
+def matrix(lowering: Lowering, value: Given, dtype: np.dtype[Any]) -> Array:
+    """An array of two dims, of a dtype; a copy if that is another, or an expression."""
+    if isinstance(value, Number) or len(value.dims) != 2:
+        raise NotLowered("what is no matrix")
+    if value.dtype != dtype:
+        value = _cast(value, dtype)
+    return value if isinstance(value, Array) else in_memory(lowering, value)
+
+
 def _cast(value: Array | Map, dtype: np.dtype[Any]) -> Map:
     """The elements as those of a dtype that has room for them all."""
     if value.dtype.kind not in "biuf" or not np.can_cast(value.dtype, dtype):
@@ -104,9 +113,9 @@ def cell(lowering: Lowering, number: Number, dtype: np.dtype[Any]) -> Local:
     return place
 
 
-def leave_if_empty(lowering: Lowering, one: Array) -> None:
+def leave_if_empty(lowering: Lowering, one: Array, axis: int = 0) -> None:
     """Let Python say what comes of an array without elements."""
-    leave_unless_more(lowering, one.dims[0], 0)
+    leave_unless_more(lowering, one.dims[axis], 0)
 
 
 def leave_unless_more(lowering: Lowering, size: Operand, than: int) -> None:

@@ -50,7 +50,9 @@ OF_LISTS = frozenset(
 )
 # The op for all of NumPy's functions that are none; and those that have machine code.
 HOST_CALL = "host_call"
-LIBRARY = frozenset("bincount digitize histogram interp ".split())
+LIBRARY = frozenset(
+    "bincount cholesky det digitize eigvalsh histogram interp inv solve ".split()
+)
 # What of draws has machine code, `is_known_draw` says.
 DRAWS = frozenset(("draw", "ask"))
 OVER_ARRAYS = frozenset(

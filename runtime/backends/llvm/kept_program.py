@@ -231,9 +231,9 @@ def _ties_of(words: Any, numbered: Numbered, steps: Compilable) -> Ties | None:
 def _numpys(symbol: str) -> tuple[int, int]:
     """The loop of the ufunc of this name for the dtypes of these numbers."""
     name, *numbers = _parts(symbol)
-    ufunc = getattr(np, name, None)
+    ufunc = abi.ufunc_named(name)
     dtypes = tuple(_DTYPES[int(one)] for one in numbers if int(one) in _DTYPES)
-    if not isinstance(ufunc, np.ufunc) or len(dtypes) < len(numbers):
+    if ufunc is None or len(dtypes) < len(numbers):
         return 0, 0
     return abi.ufunc_loop(ufunc, dtypes)
 

@@ -26,6 +26,8 @@ OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
 WRAP = "wrap"
 # The word for the call of a function of ours (`helpers.py`).
 HELPER = "helper"
+# That for one of NumPy's loops over matrices (`linear.py`).
+LINEAR = "linear"
 CONVERSIONS = frozenset(
     {"sext", "zext", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc"}
     | {"bitcast"}

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from runtime.backends.llvm.ahead import BESIDE
 from runtime.backends.llvm.epilogues import THEN
 from runtime.backends.llvm.few_turns import FEW_TURNS
-from runtime.backends.llvm.lines import HELPER, WRAP
+from runtime.backends.llvm.lines import HELPER, LINEAR, WRAP
 from runtime.backends.llvm.loops import Block, Instruction
 from runtime.backends.llvm.owns import Owns
 from runtime.backends.llvm.small_products import SMALL_PRODUCT
@@ -22,11 +22,11 @@ from runtime.backends.llvm.turns import BEGIN
 
 # What asks nothing of Python.
 FREE = {*BESIDE, "for", "pairwise", "numpys", "product", "buffer", "ptrtoint", "lanes"}
-FREE |= {SMALL_PRODUCT, BEGIN, WRAP, HELPER, "use"}
+FREE |= {SMALL_PRODUCT, BEGIN, WRAP, HELPER, LINEAR, "use"}
 # Turns until the first look: of numbers alone, or where a turn may take long.
 FIRST, FIRST_SLOW = 256, 4
 SLOW = frozenset({"for", "share", "numpys", "product", "python", "sort", "argsort"})
-SLOW |= {THEN, HELPER}
+SLOW |= {THEN, HELPER, LINEAR}
 # Turns between two looks at most.
 LONGEST = 1 << 20
 # Nanoseconds between two looks; until a loop lets go of Python; until Python is asked

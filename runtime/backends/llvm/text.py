@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from runtime.backends.llvm import helpers, small_products, sort_calls, turns
+from runtime.backends.llvm import helpers, linear, small_products, sort_calls, turns
 from runtime.backends.llvm.across import Across, in_lanes
 from runtime.backends.llvm.chunks import written_turns
 from runtime.backends.llvm.declared import DECLARATIONS
@@ -21,7 +21,6 @@ from runtime.backends.llvm.few_turns import weight_of
 from runtime.backends.llvm.from_front import SELDOM
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
-    HELPER,
     INTRINSICS,
     OVERFLOWING,
     RAISING,
@@ -378,7 +377,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         **dict.fromkeys(("sort", "argsort"), sort_calls.write),
         "python": _python,
         "numpys": Scalars.numpys,
-        HELPER: helpers.write,
+        helpers.HELPER: helpers.write,
+        linear.LINEAR: linear.write,
         small_products.SMALL_PRODUCT: small_products.write,
         turns.BEGIN: turns.write,
         "buffer": _buffer,
