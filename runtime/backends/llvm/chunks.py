@@ -26,7 +26,7 @@ from runtime.backends.llvm.lowering import Lowering
 # The word for such a loop, whose turns LLVM may write several times.
 CHUNK = "chunk"
 # Turns of a chunk that are written one after the other, if they are no longer.
-UNROLLED, LONG_TURN = 4, 40
+UNROLLED, LONG_TURN = 4, 60
 # What is in a turn of any other loop that is short enough for that.
 SHORT, SHORT_TURN = BESIDE - {"while", "call", "numpy", "own"}, 24
 # What may take long: a look each turn is nothing beside it.

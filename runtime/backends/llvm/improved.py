@@ -12,6 +12,7 @@ from runtime.backends.llvm.divisors import with_divisors
 from runtime.backends.llvm.epilogues import with_epilogues
 from runtime.backends.llvm.forwarded import with_forwarding
 from runtime.backends.llvm.from_front import with_front
+from runtime.backends.llvm.grown import with_growth
 from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
@@ -41,6 +42,7 @@ def improved(
         # for one.
         function = with_tests_once(lowering, function)
         function = with_stretches(lowering, function, is_last=True)
+        function = with_growth(lowering, function)
     function = with_divisors(lowering, function)
     if "product" in words:
         function = with_epilogues(function)

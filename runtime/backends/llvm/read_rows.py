@@ -67,10 +67,10 @@ class Places:
         """The reads that give these ints, as rows."""
         found: dict[Any, list[tuple[int, Local]]] = {}
         for local in noted:
-            last = self._last_step(self.reads[local].args[0])
+            last = self.last_step(self.reads[local].args[0])
             index, stride = last.args[1:]
-            far = self._far(index)
-            key = self._place(last.args[0]), index if far is None else None, stride
+            far = self.far(index)
+            key = self.place(last.args[0]), index if far is None else None, stride
             found.setdefault(key, []).append((far or 0, local))
         return [row for reads in found.values() for row in _rows(reads)]
 
@@ -91,7 +91,7 @@ class Places:
     def _is_own(self, row: Row, store: Instruction) -> bool:
         """Whether each turn writes where it has read, and no later one reads there."""
         place = self.reads[row.first].args[0]
-        if self._place(place) != self._place(store.args[0]):
+        if self.place(place) != self.place(store.args[0]):
             return False
         order = {id(one): at for at, one in enumerate(self.inside)}
         loads = [order[id(self.reads[one])] for one in row.reads]
@@ -99,41 +99,41 @@ class Places:
 
     def _base(self, place: Operand) -> tuple[Operand, ...]:
         """What the last step on the way to a place goes on from; it is a local."""
-        return self._place(self._last_step(place).args[0])
+        return self.place(self.last_step(place).args[0])
 
-    def _last_step(self, place: Operand) -> Instruction:
-        made = self._maker(place)
+    def last_step(self, place: Operand) -> Instruction:
+        made = self.maker(place)
         while made is not None and made.op == "same":
-            made = self._maker(made.args[0])
+            made = self.maker(made.args[0])
         if made is None or made.op != "address":
             raise Unfit
         return made
 
-    def _far(self, index: Operand) -> int | None:
+    def far(self, index: Operand) -> int | None:
         """How far an index is from the counter, if that is always as far."""
         if index is self.counter:
             return 0
-        made = self._maker(index)
+        made = self.maker(index)
         if made is None or made.op not in ("same", "add", "sub"):
             return None
         if made.op == "same":
-            return self._far(made.args[0])
+            return self.far(made.args[0])
         one, by = made.args
         if made.op == "add" and not isinstance(one, Local):
             one, by = by, one
-        far = self._far(one)
+        far = self.far(one)
         if far is None or isinstance(by, Local):
             return None
         return far + int(by) if made.op == "add" else far - int(by)
 
-    def _place(self, operand: Operand) -> tuple[Operand, ...]:
+    def place(self, operand: Operand) -> tuple[Operand, ...]:
         """What a place is: what it is computed of, in order."""
-        made = self._maker(operand)
+        made = self.maker(operand)
         if made is None or made.op not in ("address", "same"):
             return (operand,)
-        return tuple(part for arg in made.args for part in self._place(arg))
+        return tuple(part for arg in made.args for part in self.place(arg))
 
-    def _maker(self, operand: Operand) -> Instruction | None:
+    def maker(self, operand: Operand) -> Instruction | None:
         makers = [one for one in self.inside if operand in one.outs]
         if len(makers) > 1:
             raise Unfit
@@ -144,7 +144,7 @@ class Places:
         wanted: dict[int, Instruction] = {}
         asked: list[Operand] = [*places]
         while asked:
-            made = self._maker(asked.pop())
+            made = self.maker(asked.pop())
             if made is None or id(made) in wanted:
                 continue
             if made.op not in _PLACES or made.exit:

@@ -19,6 +19,7 @@ from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.epilogues import THEN
 from runtime.backends.llvm.few_turns import weight_of
 from runtime.backends.llvm.from_front import SELDOM
+from runtime.backends.llvm.grown import out_of_order
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
     INTRINSICS,
@@ -166,7 +167,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.block(function.body)
         self.line(f"br label %{after}")
         self.label(other)
-        self.block(function.body)
+        self.block(out_of_order(function.body))
         self.to_label(after)
 
     # Instructions.
