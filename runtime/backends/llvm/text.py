@@ -200,8 +200,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         a, b = self.read(index, "i64"), self.read(stride, "i64")
         offset = self.set(f"mul i64 {a}, {b}")
         base = self.read(data, "ptr")
-        made = self.set(f"getelementptr i8, ptr {base}, i64 {offset}")
-        self.keep(one.outs[0], made)
+        self.keep(one.outs[0], self.set(f"getelementptr i8, ptr {base}, i64 {offset}"))
 
     def _load(self, one: Instruction) -> None:
         kind = one.outs[0].type
