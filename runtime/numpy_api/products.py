@@ -10,9 +10,11 @@ from runtime.layouts import Unknown, lying
 from runtime.numpy_api import host
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import array_tensor, as_array, static_axis
+from runtime.numpy_api.shaping import ravel
 from runtime.numpy_api.table import implements
 from runtime.numpy_api.trials import tried
-from runtime.ops import create, linalg
+from runtime.ops import create, linalg, reduce
+from runtime.ops.elementwise import UFUNCS
 from runtime.ops.template import Input
 from runtime.ops.views import write_through
 from runtime.tensor import Tensor
@@ -93,6 +95,26 @@ def _only_rearranges(subscripts: str) -> bool:
     """True where nothing is summed, so that NumPy gives a view."""
     before, arrow, after = subscripts.replace(" ", "").partition("->")
     return set(before) == set(after) if arrow else len(set(before)) == len(before)
+
+
+@implements(np.linalg.norm)
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    """`np.linalg.norm` of vectors of floats: in NumPy's own steps."""
+    base = as_array(x)
+    dtype, rank = base.spec.dtype, base.spec.rank
+    if dtype is None or dtype.char not in "fd" or keepdims is not False:
+        return NotImplemented
+    if axis is None and (ord is None or (ord, rank) == (2, 1)):
+        row = base if rank == 1 else ravel(base, "K")
+        return UFUNCS[np.sqrt](linalg.dot(row, row))
+    if axis is None and rank == 1:
+        axis = 0
+    if type(axis) is not int or ord not in (None, 1, 2):
+        return NotImplemented
+    add = reduce.REDUCTIONS[np.sum]
+    if ord == 1:
+        return add(UFUNCS[np.absolute](base), axis=axis)
+    return UFUNCS[np.sqrt](add(UFUNCS[np.multiply](base, base), axis=axis))
 
 
 @implements(np.trace)

@@ -71,6 +71,8 @@ _NUMPYS = {"PyArray_Scalar": 60, "PyArray_NewCopy": 85, "PyArray_NewFromDescr": 
 _NUMPYS |= {"PyArray_SetBaseObject": 282, "PyArray_Sort": 129, "PyArray_ArgSort": 130}
 # What names of functions of NumPy's module of linear algebra begin with.
 LINALG = "linalg."
+# What gives the functions of a dtype, and the place of a sum of products among them.
+_FUNCTIONS_OF, _SUM_OF_PRODUCTS = 365, 27
 _LIBM = (
     *("sqrt", "exp", "log", "log2", "log10", "log1p", "expm1", "sin", "cos", "tan"),
     *("asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh"),
@@ -142,6 +144,16 @@ def ufunc_named(name: str) -> np.ufunc | None:
         of, name = np.linalg._umath_linalg, name[len(LINALG) : -1]
     found = getattr(of, name, None)
     return found if isinstance(found, np.ufunc) else None
+
+
+@functools.cache
+def sum_of_products(dtype: np.dtype[Any]) -> int:
+    """The address of what `np.dot` of two rows of this dtype calls; 0: nothing."""
+    functions = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.py_object)
+    found = functions(_numpy_function(_FUNCTIONS_OF))(dtype)
+    if not found:
+        return 0
+    return ctypes.c_void_p.from_address(found + 8 * _SUM_OF_PRODUCTS).value or 0
 
 
 @functools.cache

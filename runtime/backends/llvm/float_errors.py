@@ -51,6 +51,7 @@ _CAUSES = {
     | {"reciprocal", "arctanh"},
     OVER: {"add", "subtract", "multiply", "divide", "power", "array_power", "square"}
     | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "ldexp", "cast", "matmul"}
+    | {"dot", "inner"}
     | REDUCED
     | VARIANCES,
 }
@@ -156,6 +157,8 @@ def _text(step: Step, words: str) -> str:
         name = _SHORT_CUTS.get(_number(step.inputs[1]), name)
     if name in REDUCED:
         name = "reduce"
+    if name == "inner":
+        name = "dot"
     if name in VARIANCES:
         name = _IN_VARIANCES[words]
     is_scalar = name in _SCALAR and step.outputs[0].spec.shape == ()

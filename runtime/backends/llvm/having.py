@@ -21,6 +21,7 @@ from runtime.spec import ListSpec, TensorSpec
 
 OF_NUMBERS = frozenset(
     (
+        "dot inner vdot "
         "absolute add all any argmax argmin argsort array_power as_kind ask "
         "bitwise_and bitwise_or bitwise_xor cast concatenate constant count_nonzero "
         "dim divide divmod draw equal floor_divide greater greater_equal host_call "
@@ -33,6 +34,7 @@ OF_NUMBERS = frozenset(
 )
 OF_ARRAYS = frozenset(
     (
+        "dot "
         "all any argmax argmin argsort bincount concatenate constant copy empty "
         "expand_dims flatnonzero full host_call if index matmul max mean min nonzero "
         "ones own_place part_at prod ravel reshape searchsorted slice sliced_place "
@@ -57,6 +59,7 @@ LIBRARY = frozenset(
 DRAWS = frozenset(("draw", "ask"))
 OVER_ARRAYS = frozenset(
     (
+        "dot inner vdot "
         "all any argmax argmin argsort bincount concatenate count_nonzero flatnonzero "
         "host_call index matmul max mean min nonzero prod searchsorted sort stack sum "
     ).split()

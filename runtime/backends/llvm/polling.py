@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 
 from runtime.backends.llvm.ahead import BESIDE
+from runtime.backends.llvm.dot_calls import DOT
 from runtime.backends.llvm.epilogues import THEN
 from runtime.backends.llvm.few_turns import FEW_TURNS
 from runtime.backends.llvm.lines import HELPER, LINEAR, WRAP
@@ -22,11 +23,11 @@ from runtime.backends.llvm.turns import BEGIN
 
 # What asks nothing of Python.
 FREE = {*BESIDE, "for", "pairwise", "numpys", "product", "buffer", "ptrtoint", "lanes"}
-FREE |= {SMALL_PRODUCT, BEGIN, WRAP, HELPER, LINEAR, "use"}
+FREE |= {SMALL_PRODUCT, BEGIN, WRAP, HELPER, LINEAR, DOT, "use"}
 # Turns until the first look: of numbers alone, or where a turn may take long.
 FIRST, FIRST_SLOW = 256, 4
 SLOW = frozenset({"for", "share", "numpys", "product", "python", "sort", "argsort"})
-SLOW |= {THEN, HELPER, LINEAR}
+SLOW |= {THEN, HELPER, LINEAR, DOT}
 # Turns between two looks at most.
 LONGEST = 1 << 20
 # Nanoseconds between two looks; until a loop lets go of Python; until Python is asked

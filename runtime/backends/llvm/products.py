@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from runtime.backends.llvm import abi
 from runtime.backends.llvm.arrays import give_array, load
 from runtime.backends.llvm.blocks import choice, new_array, some_rows
+from runtime.backends.llvm.dot_calls import DOT
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.fusing import Fusion
 from runtime.backends.llvm.loops import (
@@ -37,6 +39,8 @@ from runtime.backends.numpy.program import Step
 from runtime.structs import replace
 
 MATMUL = "matmul"
+# The dtypes of which BLAS is asked.
+BY_BLAS = frozenset("fdFD")
 # Rows that are added at once.
 AT_ONCE = 8
 
@@ -60,9 +64,13 @@ def matmul(lowering: Lowering, step: Step) -> None:
         return
     both = [replace(one, dims=one.dims[:-2]) for one in (x, y)]
     stack = broadcast(lowering, both) if is_stack else ()
+    if len(x.dims) == len(y.dims) == 1 and dtype.char in BY_BLAS:
+        made = new_cell(lowering, x)
+        add_products(lowering, x, y, made)
+        lowering.give(step, *load(lowering, made))
+        return
     if variable.spec.shape == ():
-        cell = lowering.compute("buffer", POINTER, symbol=str(dtype.itemsize))
-        made = Array(dtype, 0, cell, (), ())
+        made = new_cell(lowering, x)
     else:
         dims = (*stack, *x.dims[-2:-1], *y.dims[-1:][: len(y.dims) - 1])
         made = result_array(lowering, variable, dtype, dims)
@@ -76,6 +84,26 @@ def matmul(lowering: Lowering, step: Step) -> None:
         lowering.warned += [step] if dtype.kind in "fc" else []
     else:
         lowering.give(step, *load(lowering, made))
+
+
+def new_cell(lowering: Lowering, x: Array) -> Array:
+    """Memory for one number of a dtype."""
+    place = lowering.compute("buffer", POINTER, symbol=str(x.dtype.itemsize))
+    return Array(x.dtype, 0, place, (), ())
+
+
+def add_products(
+    lowering: Lowering, x: Array, y: Array, cell: Array, silent: str = ""
+) -> None:
+    """The sum of the products of two rows, into memory.
+
+    silent: any word, where NumPy says nothing of what comes of it
+    """
+    if not abi.sum_of_products(x.dtype):
+        raise NotLowered(f"a sum of products of {x.dtype}")
+    rows = (x.data, x.strides[0], y.data, y.strides[0])
+    operands = (*rows, cell.data, x.dims[0])
+    lowering.emit(DOT, *operands, type=str(x.dtype.num), symbol=silent)
 
 
 def _product(

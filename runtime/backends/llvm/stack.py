@@ -23,6 +23,7 @@ from runtime.backends.numpy.program import Step, Variable
 READERS = frozenset(
     {"sum", "mean", "prod", "max", "min", "any", "all", "argmax", "argmin"}
     | {"where", "array_power", "matmul", "concatenate", "stack", "index"}
+    | {"dot", "inner", "vdot"}
     | {"searchsorted", "bincount", "nonzero", "flatnonzero", "count_nonzero"}
 )
 PARTS = frozenset({"slice", "transpose", "expand_dims"})

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from runtime.backends.llvm import helpers, linear, small_products, sort_calls, turns
 from runtime.backends.llvm.across import Across, in_lanes
 from runtime.backends.llvm.chunks import written_turns
 from runtime.backends.llvm.declared import DECLARATIONS
@@ -51,6 +50,7 @@ from runtime.backends.llvm.typed_calls import TYPED_CALLS
 from runtime.backends.llvm.typed_inputs import TypedInputs
 from runtime.backends.llvm.vectors import lanes, width_for
 from runtime.backends.llvm.wide import Wide
+from runtime.backends.llvm.written_outside import WRITERS
 
 # Is in the text of loops of which LLVM may make vectors, if it finds them independent.
 VECTORS = "; turns that may be done at once"
@@ -374,13 +374,9 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         "own": Scalars.own,
         "copy": Scalars.copy,
         "new": Scalars.new,
-        **dict.fromkeys(("sort", "argsort"), sort_calls.write),
         "python": _python,
         "numpys": Scalars.numpys,
-        "helper": helpers.write,
-        "linear": linear.write,
-        small_products.SMALL_PRODUCT: small_products.write,
-        turns.BEGIN: turns.write,
+        **WRITERS,
         "buffer": _buffer,
         "use": _use,
         "ptrtoint": _address_as_int,

@@ -5,6 +5,7 @@ import sys
 
 from runtime.backends.llvm import filled, having, lists
 from runtime.backends.llvm.countings import COUNTED
+from runtime.backends.llvm.dots import DOTS
 from runtime.backends.llvm.functions import OTHERS
 from runtime.backends.llvm.joins import JOINS
 from runtime.backends.llvm.library import ROWS
@@ -39,7 +40,7 @@ def test_the_words_are_those_of_the_tables():
     assert set(LOWER) - {CALLED, OTHERS} == having.OF_NUMBERS
     assert set(OF_ARRAYS) - {OTHERS} == having.OF_ARRAYS
     assert set(OF_LISTS) == having.OF_LISTS
-    over = {*UFUNCS, *WORDS, MATMUL, *JOINS, "index", "sort", "argsort"}
+    over = {*UFUNCS, *WORDS, MATMUL, *DOTS, *JOINS, "index", "sort", "argsort"}
     over |= {*COUNTED, "searchsorted", having.HOST_CALL}
     assert set(ROWS) == having.LIBRARY
     assert over == having.OVER_ARRAYS
