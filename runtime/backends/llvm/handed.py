@@ -20,6 +20,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import convert
+from runtime.backends.llvm.pieces import flat, product
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.stack import stays_inside
 from runtime.backends.llvm.values import NotLowered, machine_type
@@ -51,6 +52,14 @@ def row(
     return in_memory(lowering, value)
 
 
+def elements_of(lowering: Lowering, value: Given, dtype: np.dtype[Any]) -> Array:
+    """All elements, in C's order, as a row of a dtype; a copy if they are none."""
+    if isinstance(value, Number) or len(value.dims) == 1:
+        return row(lowering, value, dtype)
+    made = in_memory(lowering, value if value.dtype == dtype else _cast(value, dtype))
+    return flat(made, product(lowering, made.dims))
+
+
 def matrix(lowering: Lowering, value: Given, dtype: np.dtype[Any]) -> Array:
     """An array of two dims, of a dtype; a copy if that is another, or an expression."""
     if isinstance(value, Number) or len(value.dims) != 2:
@@ -80,9 +89,14 @@ def temporary(lowering: Lowering, dtype: np.dtype[Any], dims: Any) -> Array:
     if found is not None:
         return found
     made = new_array(lowering, dtype, dims)
-    body, position = lowering.place
-    lowering.holds.append(Hold(made.object, body, [], position))
+    keep_for_now(lowering, made)
     return made
+
+
+def keep_for_now(lowering: Lowering, one: Array) -> None:
+    """Let go of an array when the step at hand is done, or left."""
+    body, position = lowering.place
+    lowering.holds.append(Hold(one.object, body, [], position))
 
 
 def result_of_some(

@@ -26,10 +26,10 @@ OF_NUMBERS = frozenset(
         "bitwise_and bitwise_or bitwise_xor cast concatenate constant count_nonzero "
         "dim divide divmod draw equal floor_divide greater greater_equal host_call "
         "identity if imag index invert kind_of left_shift less less_equal logical_and "
-        "logical_not logical_or logical_xor matmul max mean min multiply negative not "
-        "not_equal number_power positive power prod python_call real remainder "
-        "require_defined right_shift searchsorted size slice sort stack strong "
-        "subtract sum truth where while "
+        "logical_not logical_or logical_xor matmul max mean median min multiply "
+        "negative not not_equal number_power positive power prod python_call real "
+        "remainder require_defined right_shift searchsorted size slice sort stack "
+        "strong subtract sum truth where while "
     ).split()
 )
 OF_ARRAYS = frozenset(
@@ -38,7 +38,7 @@ OF_ARRAYS = frozenset(
         "all any argmax argmin argsort bincount concatenate constant copy empty "
         "expand_dims flatnonzero full host_call if index matmul max mean min nonzero "
         "ones own_place part_at prod ravel reshape searchsorted slice sliced_place "
-        "sort stack std store sum transpose var where while with_part_at zeros "
+        "sort stack std store sum transpose unique var where while with_part_at zeros "
     ).split()
 )
 OF_LISTS = frozenset(
@@ -53,7 +53,10 @@ OF_LISTS = frozenset(
 # The op for all of NumPy's functions that are none; and those that have machine code.
 HOST_CALL = "host_call"
 LIBRARY = frozenset(
-    "bincount cholesky det digitize eigvalsh histogram interp inv solve ".split()
+    (
+        "allclose bincount cholesky det digitize eigvalsh histogram interp inv "
+        "isclose isin percentile polyval quantile solve "
+    ).split()
 )
 # What of draws has machine code, `is_known_draw` says.
 DRAWS = frozenset(("draw", "ask"))
@@ -61,7 +64,8 @@ OVER_ARRAYS = frozenset(
     (
         "dot inner vdot "
         "all any argmax argmin argsort bincount concatenate count_nonzero flatnonzero "
-        "host_call index matmul max mean min nonzero prod searchsorted sort stack sum "
+        "host_call index matmul max mean median min nonzero prod searchsorted sort "
+        "stack sum unique "
     ).split()
 )
 # What takes as long whatever it is of.
