@@ -83,6 +83,7 @@ WRITABLE_VIEWS = {
     *("reshape", "ravel", "flip", "rot90", "split", "identity", "as_kind"),
     "reshape_like",
     "part_at",
+    "view_bits",
 }
 # NumPy's functions without an op that do the same.
 MAKES_CALLED = (np.empty_like, np.zeros_like, np.ones_like, np.full_like)

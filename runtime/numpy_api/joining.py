@@ -12,7 +12,7 @@ import numpy as np
 from runtime.errors import OnlyPythonError, located
 from runtime.numpy_api import faults
 from runtime.numpy_api.indexing import view
-from runtime.numpy_api.operands import as_array
+from runtime.numpy_api.operands import as_array, has_tensor
 from runtime.numpy_api.shaping import atleast_1d, atleast_2d, atleast_3d, ravel
 from runtime.numpy_api.table import WRITES_BY_PARTS, implements
 from runtime.ops import join
@@ -131,6 +131,8 @@ def _split(ary: Any, indices_or_sections: Any, axis: int, even: bool) -> Any:
     if bounds is not None:
         before = (slice(None),) * (axis % (x.spec.rank or 1))
         return [x[(*before, slice(start, stop))] for start, stop in bounds]
+    if has_tensor(sections):
+        return NotImplemented
     options = {"sections": sections, "axis": axis, "even": even}
     return [_part(x, part, at, options) for at, part in enumerate(_parts(x, options))]
 

@@ -13,7 +13,7 @@ from runtime.ops.template import fill
 from runtime.spec import TensorSpec
 
 
-def _write_through(
+def _put_through(
     x: Any,
     part: Any,
     *others: Any,
@@ -23,16 +23,19 @@ def _write_through(
     of: int = 0,
     at: int | None = None,
 ) -> Any:
-    # Where the view lies depends on how the array does.
-    made = laid_out(x, x)
-    inputs = (*others[:of], made, *others[of:])
+    inputs = (*others[:of], x, *others[of:])
     positional, named = fill((args, dict(kwargs)), inputs)
     place = function(*positional, **named)
     (place if at is None else place[at])[...] = part
-    return made
+    return x
 
 
-@op(kernel=_write_through)
+def _write_through(x: Any, *inputs: Any, **known: Any) -> Any:
+    # Where the view lies depends on how the array does.
+    return _put_through(laid_out(x, x), *inputs, **known)
+
+
+@op(kernel=_write_through, into=_put_through)
 def write_through(
     x: TensorSpec,
     part: TensorSpec,

@@ -27,10 +27,11 @@ from runtime.structs import replace
 # The views that another one may undo.
 VIEWS = frozenset(
     {"transpose", "swapaxes", "moveaxis", "flip", "rot90", "expand_dims", "squeeze"}
-    | {"reshape", "ravel", "reshape_like"}
+    | {"reshape", "ravel", "reshape_like", "view_bits"}
 )
-# Sizes that stand for those that only the run knows, no two of which are equal.
-_SIZES = (13, 17, 11, 19, 7, 23)
+# Sizes that stand for those that only the run knows, no two of which are equal. Of what
+# is seen as another dtype they are even, since the run has found that it can be.
+_SIZES, _EVEN_SIZES = (13, 17, 11, 19, 7, 23), (26, 34, 22, 38, 14, 46)
 
 
 def unview(graph: Graph) -> Graph:
@@ -277,10 +278,11 @@ def undoes(back: Node, view: Node) -> bool:
         return False
     if whole.dtype is None or whole.shape is None:
         return False
-    left = iter(_SIZES)
+    left = iter(_EVEN_SIZES if view.op.name == "view_bits" else _SIZES)
     shape = [one if isinstance(one, int) else next(left, 1) for one in whole.shape]
     try:
-        array = np.empty(shape, "i1")  # nobody writes it, so that it takes no memory
+        # Nobody writes it, so that it takes no memory.
+        array = np.empty(shape, (np.void, whole.dtype.itemsize))
         with warnings_as("error"):
             again = _run(back, _run(view, array), *[array] * (len(back.inputs) - 1))
     except (ValueError, TypeError, IndexError, MemoryError):

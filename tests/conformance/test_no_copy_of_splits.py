@@ -60,6 +60,13 @@ def at_bounds_that_meet(x, n):
 
 
 @CASES(*ROWS)
+def of_unknown_dims(x, n):
+    v = np.atleast_2d(x) if n > 2 else x
+    parts = np.split(v, [n], axis=-1)
+    return [part * 2 for part in parts]
+
+
+@CASES(*ROWS)
 def by_no_number(x, n):
     return np.array_split(x, 0)
 
