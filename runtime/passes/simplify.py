@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable
 
 from runtime.graph import Graph, Node, Value
+from runtime.ops.template import Input
 from runtime.passes.fold import Known, constants_of, inside
 from runtime.passes.rewrite import (
     Names,
@@ -36,10 +37,11 @@ def _simplify(graph: Graph, known: Known) -> Graph:
     names: Names = {}
     branched: Branched = {}
     nodes: list[Node] = []
+    sizes = _Sizes()
     for old in graph.nodes:
         node = with_inputs(old, names)
         rule = _RULES.get(node.op.name)
-        outputs = rule(node, known) if rule else None
+        outputs = rule(node, known) if rule else sizes.known(node)
         if outputs is not None:
             names.update(zip(node.outputs, outputs, strict=True))
             continue
@@ -51,6 +53,28 @@ def _simplify(graph: Graph, known: Known) -> Graph:
             branched.update((value, node) for value in node.outputs)
         nodes.append(node)
     return with_nodes(graph, nodes, names)
+
+
+class _Sizes:
+    """What is known of the sizes of arrays that are reshaped to those of others."""
+
+    def __init__(self) -> None:
+        self._sizes: set[Value] = set()
+        self._known: dict[tuple[Value, int], Value] = {}
+
+    def known(self, node: Node) -> tuple[Value, ...] | None:
+        """What stands for a size that is asked for; None: nothing does."""
+        if node.op.name == "dim":
+            self._sizes.update(node.outputs)
+            found = self._known.get((node.inputs[0], node.attributes["axis"]))
+            return None if found is None else (found,)
+        if node.op.name == "reshape" and not node.attributes.get("turned"):
+            for axis, part in enumerate(node.attributes["shape"]):
+                size = node.inputs[1 + part.k] if isinstance(part, Input) else None
+                # Other numbers may be -1.
+                if size in self._sizes and size is not None:
+                    self._known[node.outputs[0], axis] = size
+        return None
 
 
 def _first_input(node: Node, known: Known) -> tuple[Value, ...] | None:

@@ -8,7 +8,9 @@ the change, which machine code does in place.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,9 +31,10 @@ VIEWS = frozenset(
     {"transpose", "swapaxes", "moveaxis", "flip", "rot90", "expand_dims", "squeeze"}
     | {"reshape", "ravel", "reshape_like", "view_bits"}
 )
-# Sizes that stand for those that only the run knows, no two of which are equal. Of what
-# is seen as another dtype they are even, since the run has found that it can be.
-_SIZES, _EVEN_SIZES = (13, 17, 11, 19, 7, 23), (26, 34, 22, 38, 14, 46)
+# Sizes that stand for those that only the run knows, no two of which are equal.
+_SIZES = (13, 17, 11, 19, 7, 23)
+# Bytes of the largest elements that an array may be seen as.
+_BYTES = 32
 
 
 def unview(graph: Graph) -> Graph:
@@ -271,20 +274,30 @@ def _uses(graph: Graph) -> Counter[Value]:
     return found
 
 
-def undoes(back: Node, view: Node) -> bool:
-    """Whether of a view of any array `back` gives that array itself, as it lies."""
+def undoes(
+    back: Node, view: Node, axes: Sequence[int] = (), is_taken: bool = False
+) -> bool:
+    """Whether of a view of any array `back` gives that array itself, as it lies.
+
+    axes:     those of which `back` is given the array's sizes; none: the array itself
+    is_taken: the run takes the view anyway, so the array has such sizes
+    """
     whole = view.inputs[0].spec
     if len(view.inputs) > 1 or back.outputs[0].spec != whole:
         return False
     if whole.dtype is None or whole.shape is None:
         return False
-    left = iter(_EVEN_SIZES if view.op.name == "view_bits" else _SIZES)
-    shape = [one if isinstance(one, int) else next(left, 1) for one in whole.shape]
+    left = iter(_SIZES)
+    times = _divisor(view) if is_taken else 1
+    shape = [d if isinstance(d, int) else times * next(left, 1) for d in whole.shape]
     try:
         # Nobody writes it, so that it takes no memory.
         array = np.empty(shape, (np.void, whole.dtype.itemsize))
+        others: list[Any] = [array] * (len(back.inputs) - 1)
+        if axes:
+            others = [shape[axis] for axis in axes]
         with warnings_as("error"):
-            again = _run(back, _run(view, array), *[array] * (len(back.inputs) - 1))
+            again = _run(back, _run(view, array), *others)
     except (ValueError, TypeError, IndexError, MemoryError):
         return False
     return (again.ctypes.data, again.shape, again.strides) == (
@@ -292,6 +305,14 @@ def undoes(back: Node, view: Node) -> bool:
         array.shape,
         array.strides,
     )
+
+
+def _divisor(view: Node) -> int:
+    """What divides the sizes of the arrays of which there is such a view."""
+    if view.op.name == "view_bits":
+        return _BYTES
+    known = (dim for dim in view.outputs[0].spec.shape or () if isinstance(dim, int))
+    return math.prod(dim for dim in known if dim) if view.op.name == "reshape" else 1
 
 
 def _run(node: Node, *arrays: Any) -> Any:

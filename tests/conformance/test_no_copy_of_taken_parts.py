@@ -243,6 +243,16 @@ def no_elements(x, n):
     return v, w
 
 
+@IN_PLACE(0)
+@CASES(*[(np.arange(1.0, 17), np.int64(k)) for k in (0, 1, 2, 3)])
+def halves_by_reshapes(x, n):
+    v = x
+    for k in range(n):
+        v = v.reshape(2, -1)[1]
+        v += 1
+        v[0] = k
+
+
 @CASES(*[(x[:4], k) for x, k in TABLES if x.ndim > 1])
 def rows_that_an_inner_loop_takes(x, n):
     v = np.arange(x.shape[1]) * 1.0

@@ -70,7 +70,11 @@ class Parts:
         taker = self._takers.get(place)
         if taker is None or not {step.node.op.name, taker.node.op.name} <= VIEWS:
             return False
-        return undoes(step.node, taker.node)
+        axes = [_axis(size, taker.inputs[0]) for size in step.inputs[1:]]
+        known = [axis for axis in axes if axis is not None]
+        if len(known) not in (0, len(axes)):
+            return False
+        return undoes(step.node, taker.node, known, is_taken=True)
 
     def is_sure(self, place: Place) -> bool:
         """Whether what lies there is no copy, however the array lies."""
@@ -88,12 +92,19 @@ class Parts:
         return are_apart(nodes[0], nodes[1], nodes[0].inputs[0].spec)
 
     def put_back(
-        self, body: Body, position: int, made: Collection[Variable], place: Place
+        self,
+        body: Body,
+        position: int,
+        made: Collection[Variable],
+        place: Place,
+        at_once: bool = True,
     ) -> dict[int, bool]:
         """The stores right after a step that put what it gives where that lies.
 
         made:    the step's results; what is put there first is one of them
         place:   where it lies
+        at_once: Python writes there at once, so a try may note before the store how far
+                 it has come
         returns: their positions: of its array, of the array that this is a part of,
                  ...; whether what they put lies there for sure, which the run says else
         """
@@ -103,15 +114,27 @@ class Parts:
             if step.inputs and step.inputs[0] in made and self.undoes(step, place):
                 surely = surely and self.is_sure(place)
                 made, place = step.outputs, place[:-1]
+            elif at_once and _is_note(step, others):
+                continue
             elif not _is_store(step, others):
                 break
             elif step.inputs[1] in made and self.stored(step) == place:
-                if not surely and step.node.op.name != "store":
+                if step.node.op.name == "with_part_at":
+                    surely = True  # the run looks anyway
+                elif not surely and step.node.op.name != "store":
                     break  # of which the run does not say it
                 found[at] = surely
                 made, place = step.outputs, self.of(step.inputs[0])
             others.update(step.outputs)
         return found
+
+
+def _axis(size: Variable, array: Variable) -> int | None:
+    """The axis of an array of which something is the size."""
+    maker = size.home.steps[size.index] if size.index >= 0 else None
+    if maker is None or maker.node.op.name != "dim" or maker.inputs[0] is not array:
+        return None
+    return int(maker.node.attributes["axis"])
 
 
 def _index(step: Step, part: Variable) -> Any:
@@ -131,6 +154,11 @@ def _hashable(part: Any) -> Any:
     if not isinstance(part, slice):
         return part
     return "slice", part.start, part.stop, part.step
+
+
+def _is_note(step: Step, made: set[Variable]) -> bool:
+    """Whether a try notes how far it has come, and none of these."""
+    return step.node.op.name == "checkpoint" and made.isdisjoint(step.inputs)
 
 
 def is_put(step: Step) -> bool:

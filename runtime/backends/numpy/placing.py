@@ -44,7 +44,10 @@ class Placing:
         sharing, (result,) = self._sharing, step.outputs
         for part in reuse.fitting(step):
             place = sharing.parts.of(part)
-            stores = sharing.parts.put_back(body, position, step.outputs, place)
+            at_once = step.node.into == STORED or _is_changed(step, part)
+            stores = sharing.parts.put_back(
+                body, position, step.outputs, place, at_once
+            )
             if stores:
                 break
         else:
@@ -52,7 +55,7 @@ class Placing:
             if store is None:
                 return False
             part, place = None, sharing.parts.stored(store)
-            stores = sharing.parts.put_back(body, position, step.outputs, place)
+            stores = sharing.parts.put_back(body, position, step.outputs, place, False)
         is_there = self._may_write_part(body, position, step, stores, part)
         if is_there:
             store = body.steps[next(iter(stores))]
@@ -66,8 +69,7 @@ class Placing:
         (result,) = step.outputs
         for variable in reuse.fitting(step):
             regions = self._sharing.regions[variable]
-            into = step.node.into
-            exact = into not in (None, STORED) and step.inputs[into] is variable
+            into, exact = step.node.into, _is_changed(step, variable)
             if not regions or is_kept(regions):
                 continue
             # What may be of one of several dtypes need not be of that of the result.
@@ -165,3 +167,9 @@ class Placing:
             for variable in step.inputs
             for region in self._sharing.regions[variable]
         )
+
+
+def _is_changed(step: Step, variable: Variable) -> bool:
+    """Whether Python gives the result to this operand at once, as `x += y` does."""
+    into = step.node.into
+    return into is not None and into != STORED and step.inputs[into] is variable
