@@ -2,7 +2,7 @@
 
 `v = x[1:]` after `x += 1` asks for the place of x as it was: x would be kept, and its
 change made in a copy. The place is the same, so it is asked where x begins. So are the
-sizes of a part that is known by its place alone.
+sizes of a part, by which what is reshaped is put back.
 """
 
 from __future__ import annotations
@@ -20,15 +20,18 @@ def early(graph: Graph) -> Graph:
         return with_nodes(graph, nodes, {})
     made = {value for node in nodes for value in node.outputs}
     moved = [node for node in asked if node.inputs[0] not in made]
+    after: dict[Value, list[Node]] = {}
+    for node in asked:
+        after.setdefault(node.inputs[0], []).append(node)
     for node in nodes:
         if not _asks(node, parts):
             moved.append(node)
-            moved += [one for one in asked if one.inputs[0] in node.outputs]
+            moved += [one for value in node.outputs for one in after.get(value, ())]
     return with_nodes(graph, moved, {})
 
 
 def _is_part(node: Node) -> bool:
-    return node.op.name == "part_at"
+    return node.op.name in ("part_at", "slice")
 
 
 def _asks(node: Node, parts: set[Value]) -> bool:

@@ -253,6 +253,23 @@ def halves_by_reshapes(x, n):
         v[0] = k
 
 
+@IN_PLACE(0)
+@CASES(*ROWS)
+def rests_as_columns(x, n):
+    for k in range(n):
+        v = x[k:].reshape(-1, 1)
+        v += 1
+        v[k, 0] = k
+
+
+@IN_PLACE(0)
+@CASES(*ROWS)
+def rows_of_a_size_of_the_run(x, n):
+    v = x[: len(x) // (n + 1) * (n + 1)].reshape(n + 1, -1)
+    for k in range(n):
+        v[k] += v[k - 1]
+
+
 @CASES(*[(x[:4], k) for x, k in TABLES if x.ndim > 1])
 def rows_that_an_inner_loop_takes(x, n):
     v = np.arange(x.shape[1]) * 1.0

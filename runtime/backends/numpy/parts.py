@@ -46,7 +46,8 @@ class Parts:
     def note_taken(self, step: Step) -> None:
         """The same of the part, or the view, that a step takes."""
         name = step.node.op.name
-        if name not in TAKES and (name not in VIEWS or len(step.inputs) > 1):
+        is_view = name in VIEWS and (len(step.inputs) == 1 or name == "reshape")
+        if name not in TAKES and not is_view:
             return
         whole, *dynamic = step.inputs
         if self.undoes(step, self.of(whole)):
@@ -74,6 +75,10 @@ class Parts:
         known = [axis for axis in axes if axis is not None]
         if len(known) not in (0, len(axes)):
             return False
+        if _are_in_order(step) and _are_in_order(taker):
+            whole = taker.inputs[0].spec
+            same = whole.is_static or known == [*range(whole.rank or 0)]
+            return same and step.outputs[0].spec == whole
         return undoes(step.node, taker.node, known, is_taken=True)
 
     def is_sure(self, place: Place) -> bool:
@@ -127,6 +132,12 @@ class Parts:
                 made, place = step.outputs, self.of(step.inputs[0])
             others.update(step.outputs)
         return found
+
+
+def _are_in_order(step: Step) -> bool:
+    """Whether it gives the elements of an array in C's order, in other sizes."""
+    known, name = step.node.attributes, step.node.op.name
+    return name in ("reshape", "ravel") and not known.get("turned")
 
 
 def _axis(size: Variable, array: Variable) -> int | None:

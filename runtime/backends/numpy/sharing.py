@@ -194,7 +194,7 @@ class Sharing:
         step.there, step.lent = step in self.there, step in self.lent
         self.there.discard(step)
         self.lent.discard(step)
-        step.in_place = step.there or (
+        step.in_place = (step.there or step.lent) or (
             reuse.fits_target(step)
             and (
                 self.may_write(regions, body, position)
