@@ -41,7 +41,9 @@ class Function(Shown, Vectored, Generic[P, R]):
 
     __name__: str
     __qualname__: str
-    __code__, __defaults__, __kwdefaults__ = map(of_python, OF_PYTHON)
+    __code__, __defaults__, __kwdefaults__, __globals__, __closure__ = map(
+        of_python, OF_PYTHON
+    )
 
     def __init__(
         self,

@@ -18,12 +18,15 @@ R = TypeVar("R")
 S = TypeVar("S")  # the instance
 
 
-# What a function of Python's is run by, all of which may be set.
-OF_PYTHON = ("__code__", "__defaults__", "__kwdefaults__")
+# What a function of Python's is run by: the first three may be set.
+OF_PYTHON = ("__code__", "__defaults__", "__kwdefaults__", "__globals__", "__closure__")
 
 
 def of_python(name: str) -> property:
-    """An attribute of a Function that is its Python function's, also when it is set."""
+    """An attribute of a Function that is its Python function's, also when it is set.
+
+    Who copies a function by `types.FunctionType` asks for all of them.
+    """
 
     def get(function: Any) -> Any:
         return getattr(function.python_function, name)

@@ -1,6 +1,7 @@
 """Defaults of the decorated function that are set anew after a trace was made."""
 
 import inspect
+import types
 
 import numpy as np
 import pytest
@@ -69,3 +70,17 @@ def test_reason_names_the_defaults(scaled):
     scaled.__defaults__ = (5,)
     scaled(x)
     assert scaled.traces()[-1].reason == "`scaled.__defaults__`: (2,) -> (5,)"
+
+
+def test_a_decorated_function_is_copied_as_a_function_is():
+    step = 3.0
+
+    @ag.function
+    def stepped(x, k=2.0):
+        return x * k + step
+
+    parts = stepped.__code__, stepped.__globals__, "copied", stepped.__defaults__
+    copied = types.FunctionType(*parts, stepped.__closure__)
+    assert copied(1.0) == stepped(1.0) == 5.0
+    with pytest.raises(AttributeError):
+        stepped.__globals__ = {}

@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 from tests.conformance.trying import INDICES, Programs, asserts, check, i
+from tracer import caught
 
 program = Programs()
 
@@ -389,3 +390,10 @@ def reraised_with_its_attributes(a, b):
 @pytest.mark.parametrize(("function", "arguments"), program)
 def test_a_handler_gets_what_it_gets_in_plain_python(function, arguments):
     check(function, arguments)
+
+
+def test_a_stand_in_whose_trace_is_over_can_be_asked_for_its_class():
+    kind = caught._open_class(IndexError, of_op=True)
+    # As a debugger does, and what goes through all objects.
+    assert isinstance(kind.__new__(kind), IndexError)
+    assert not isinstance(kind.__new__(kind), dict)
