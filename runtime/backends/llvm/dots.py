@@ -3,7 +3,8 @@
 Of two rows they are one sum, as `@` of them is, by the function of the dtype that NumPy
 itself calls for all four. What `np.dot` does otherwise: of rows of one element it gives
 the product, without a sum that begins with 0.0; rows that are repeated or lie
-backwards, and matrices with gaps, are copied first. Those are left to it.
+backwards are copied first, as they are here; so are matrices with gaps, which are left
+to it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from functools import partial
 
 from runtime.backends.llvm.arrays import load, put
-from runtime.backends.llvm.blocks import choice
+from runtime.backends.llvm.blocks import choice, compute_into, new_array
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.loops import BIT, INT, Array, Local, Operand
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lower, Lowering
@@ -47,12 +48,11 @@ def inner(lowering: Lowering, step: Step) -> None:
         matmul(lowering, step)
         return
     lowering.leave_unless_equal(y.dims[0], x.dims[0])
-    for one in (x, y):
-        _leave_if_copied(lowering, one)
     cell = new_cell(lowering, x)
     is_single = _is_single(lowering, x.dims[0])
     multiply = partial(_multiply, lowering, x, y, cell)
-    choice(lowering, is_single, multiply, partial(add_products, lowering, x, y, cell))()
+    several = partial(_add_forwards, lowering, (x, y), (), cell)
+    choice(lowering, is_single, multiply, several)()
     lowering.give(step, *load(lowering, cell))
 
 
@@ -99,13 +99,35 @@ def _multiply(lowering: Lowering, x: Array, y: Array, cell: Array) -> None:
     put(lowering, cell, (lowering.compute("fmul", kind, *parts, type=kind),))
 
 
-def _leave_if_copied(lowering: Lowering, row: Array) -> None:
-    """A row that BLAS cannot go through forwards, item by item."""
+def _add_forwards(
+    lowering: Lowering, rows: tuple[Array, ...], before: tuple[Array, ...], cell: Array
+) -> None:
+    """The sum of the products of `before` and `rows`, of which some may be copied."""
+    if not rows:
+        x, y = before
+        add_products(lowering, x, y, cell)
+        return
+    row, *after = rows
+
+    def copied() -> None:
+        made = new_array(lowering, row.dtype, row.dims)
+        compute_into(lowering, made, row)
+        _add_forwards(lowering, (*after,), (*before, made), cell)
+        lowering.emit("release", made.object)
+
+    as_it_lies = partial(_add_forwards, lowering, (*after,), (*before, row), cell)
+    choice(lowering, _is_copied(lowering, row), copied, as_it_lies)()
+
+
+def _is_copied(lowering: Lowering, row: Array) -> Operand:
+    """Whether BLAS cannot go through a row forwards, item by item."""
     (step,), size = row.strides, row.dtype.itemsize
-    lowering.leave_if(lowering.compute("icmp sle", BIT, step, 0, type=INT))
+    found = lowering.compute("icmp sle", BIT, step, 0, type=INT)
     if row.dtype.alignment < size:
         rest = lowering.compute("srem", INT, step, size, type=INT)
-        lowering.leave_if(lowering.compute("icmp ne", BIT, rest, 0, type=INT))
+        is_between = lowering.compute("icmp ne", BIT, rest, 0, type=INT)
+        found = lowering.compute("or", BIT, found, is_between, type=BIT)
+    return found
 
 
 def _leave_unless(lowering: Lowering, test: Operand) -> None:
@@ -127,7 +149,7 @@ def _leave_unless_as_matmul(lowering: Lowering, x: Array, y: Array) -> None:
     lowering.leave_if(_is_single(lowering, x.dims[-1]))
     for one in (x, y):
         if len(one.dims) == 1:
-            _leave_if_copied(lowering, one)
+            lowering.leave_if(_is_copied(lowering, one))
         else:
             turned = replace(one, dims=one.dims[::-1], strides=one.strides[::-1])
             pieces = [is_one_piece(lowering, way) for way in (one, turned)]

@@ -107,6 +107,18 @@ def test_rows_do_not_go_through_python(program):
     assert "python" not in str(loop.function)
 
 
+def test_rows_that_lie_backwards_are_copied_in_machine_code():
+    x, y = numbers(9, "f8")[::-1], numbers(9, "f8")
+    with ag.config(backend="native"):
+        staged = ag.function(dots)
+        assert staged(x, y, TWICE).tobytes() == dots(x, y, TWICE).tobytes()
+        (loop,) = loops_of(staged, [x, y, TWICE])
+    text = str(loop.function)
+    assert "else exit" in text.partition(" = new ")[2].partition("\n")[0]
+    assert "leave_if" not in text
+    assert text.count("dot 12") == 4
+
+
 @pytest.mark.parametrize("shapes", [((3, 4), (4, 5)), ((3, 4), (4,)), ((4,), (4, 5))])
 def test_matrices_do_not_go_through_python(shapes):
     given = [*(numbers(shape, "f8") for shape in shapes), TWICE]
