@@ -43,6 +43,10 @@ LAZY: dict[tuple[str, str], str] = {
     ("runtime.config", "runtime.log"): "start-up: only who logs loads `logging`",
     ("runtime.ops.places", "mmap"): "start-up: only where a loop takes such views",
     (
+        "runtime.backends.llvm.library",
+        "runtime.backends.llvm.library_rows",
+    ): "first calls: few programs have such a function of NumPy's",
+    (
         "runtime.backends.numpy.executor",
         "runtime.backends.llvm.having",
     ): "start-up: only who loops",

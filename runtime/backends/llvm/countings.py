@@ -14,13 +14,12 @@ from runtime.backends.llvm.elements import is_simple
 from runtime.backends.llvm.fusing import Fusion
 from runtime.backends.llvm.handed import Given, result_of_some, row
 from runtime.backends.llvm.helpers import call, kind_of
-from runtime.backends.llvm.library import ROWS, Call
+from runtime.backends.llvm.library import OPS, ROWS, Call
 from runtime.backends.llvm.loops import BIT, INT, Array, Local, Map, Number, Operand
-from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import DOUBLES
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
-from runtime.ops.template import Input
 
 # What the helpers here are called; the module has put their text into the table.
 TEXTS = counting_text.TEXTS
@@ -79,16 +78,6 @@ def by_truths(lowering: Lowering, step: Step) -> None:
     give_array(lowering, step, made)
 
 
-def is_by_truths(step: Step) -> bool:
-    """Whether an index is one row of truths, into one row."""
-    index, known = step.node.attributes["index"], step.node.attributes
-    if len(index) != 1 or not isinstance(index[0], Input) or known.get("flat"):
-        return False
-    specs = step.inputs[0].spec, step.inputs[1 + index[0].k].spec
-    is_one = all(len(one.shape or ()) == 1 for one in specs)
-    return is_one and specs[1].dtype == TRUTHS
-
-
 def bincount(lowering: Lowering, step: Step) -> None:
     """`np.bincount(x, minlength=n)`."""
     x = row(lowering, lowering.operand(step.inputs[0]))
@@ -135,7 +124,6 @@ def _words(x: Array) -> tuple[Operand, ...]:
     return x.data, x.dims[0], x.strides[0]
 
 
-COUNTED = {"nonzero": nonzero, "flatnonzero": nonzero, "bincount": bincount}
-OF_ARRAYS |= COUNTED
-COUNTED["count_nonzero"] = LOWER["count_nonzero"] = count_nonzero
+OPS |= {"nonzero": nonzero, "flatnonzero": nonzero, "bincount": bincount}
+OPS |= {"count_nonzero": count_nonzero, "index": by_truths}
 ROWS["bincount"] = (("x", "weights", "minlength"), weighted)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+
+from runtime.backends.llvm import library
 from runtime.backends.llvm.arrays import give_array, load, put
 from runtime.backends.llvm.blocks import MakeArray, choice, compute_into, new_array
 from runtime.backends.llvm.chains import result_of
-from runtime.backends.llvm.countings import by_truths, is_by_truths
 from runtime.backends.llvm.fallback import call_python, whole
 from runtime.backends.llvm.loops import (
     BIT,
@@ -31,8 +33,8 @@ from runtime.ops.template import Input
 
 def gather(lowering: Lowering, step: Step) -> None:
     """`x[indices]` of one row of indices, along the first axis; or of truths."""
-    if is_by_truths(step):
-        by_truths(lowering, step)
+    if _is_by_truths(step):
+        library.op(lowering, step)
         return
     x, indices = _operands(lowering, step)
     _leave_unless_within(lowering, indices, x.dims[0])
@@ -54,6 +56,16 @@ def gather(lowering: Lowering, step: Step) -> None:
     choice(lowering, piece, here, lambda: call_python(lowering, step, (made,)))()
     assert isinstance(made, Array)
     give_array(lowering, step, made)
+
+
+def _is_by_truths(step: Step) -> bool:
+    """Whether an index is one row of truths, into one row."""
+    index, known = step.node.attributes["index"], step.node.attributes
+    if len(index) != 1 or not isinstance(index[0], Input) or known.get("flat"):
+        return False
+    specs = step.inputs[0].spec, step.inputs[1 + index[0].k].spec
+    is_one = all(len(one.shape or ()) == 1 for one in specs)
+    return is_one and specs[1].dtype == np.dtype(bool)
 
 
 def _gathered(lowering: Lowering, x: Array, indices: Array, make: MakeArray) -> Array:

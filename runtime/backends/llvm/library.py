@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime.backends.llvm.having import HOST_CALL, library_name
 from runtime.backends.llvm.loops import Array, Map, Number, Operand
-from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lower, Lowering
 from runtime.backends.llvm.slices import index_of
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
@@ -56,8 +56,13 @@ class Call:
 
 
 Row = Callable[[Call], None]
-# The functions that have machine code: the names of their parameters, and the row.
+# The functions that have machine code: the names of their parameters, and the row; and
+# the rows of ops that are such functions. Both are filled when a program has one.
 ROWS: dict[str, tuple[tuple[str, ...], Row]] = {}
+OPS: dict[str, Lower] = {}
+# These ops: of numbers, and of arrays.
+NUMBERS = ("searchsorted", "count_nonzero", "median")
+ARRAYS = ("searchsorted", "nonzero", "flatnonzero", "bincount", "unique")
 
 
 def number_of(found: Any) -> Number:
@@ -73,6 +78,7 @@ def host_call(lowering: Lowering, step: Step) -> None:
     name = library_name(step)
     if name is None:
         raise NotLowered("a function of Python's")
+    load()
     names, row = ROWS[name]
     known = step.node.attributes
     if len(known["args"]) > len(names) or not known["kwargs"].keys() <= {*names}:
@@ -85,4 +91,18 @@ def host_call(lowering: Lowering, step: Step) -> None:
     row(Call(lowering, step, args))
 
 
-LOWER[HOST_CALL] = OF_ARRAYS[HOST_CALL] = host_call
+def op(lowering: Lowering, step: Step) -> None:
+    """An op, by its row."""
+    load()
+    OPS[step.node.op.name](lowering, step)
+
+
+def load() -> None:
+    """Fill the tables: it takes 15 ms, and few programs have any of these."""
+    from runtime.backends.llvm import library_rows
+
+    assert library_rows.FILLED
+
+
+LOWER |= {HOST_CALL: host_call, **dict.fromkeys(NUMBERS, op)}
+OF_ARRAYS |= {HOST_CALL: host_call, **dict.fromkeys(ARRAYS, op)}

@@ -12,7 +12,7 @@ from runtime.backends.llvm.handed import (
     temporary,
 )
 from runtime.backends.llvm.helpers import call, kind_of
-from runtime.backends.llvm.library import ROWS, Call
+from runtime.backends.llvm.library import OPS, ROWS, Call
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,
@@ -24,7 +24,7 @@ from runtime.backends.llvm.loops import (
     Number,
     Operand,
 )
-from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import DOUBLES
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
@@ -147,8 +147,7 @@ def _leave_if_last_is_nan(lowering: Lowering, x: Array) -> None:
     lowering.leave_if(lowering.compute("fcmp uno", BIT, one, one, type=kind))
 
 
-LOWER["median"] = median
-OF_ARRAYS["unique"] = unique
+OPS |= {"median": median, "unique": unique}
 ROWS |= {
     "percentile": (("a", "q", "axis"), percentile),
     "quantile": (("a", "q", "axis"), quantile),

@@ -13,9 +13,9 @@ from runtime.backends.llvm import search_text
 from runtime.backends.llvm.arrays import give_array, load
 from runtime.backends.llvm.handed import buffer, cell, leave_if_empty, row
 from runtime.backends.llvm.helpers import call, kind_of
-from runtime.backends.llvm.library import ROWS, Call
+from runtime.backends.llvm.library import OPS, ROWS, Call
 from runtime.backends.llvm.loops import BIT, INT, POINTER, Array, Map, Number, Operand
-from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import DOUBLES
 from runtime.backends.llvm.numbers import convert
 from runtime.backends.llvm.stack import result_array
@@ -123,7 +123,7 @@ def _is_plain() -> bool:
     )
 
 
-LOWER["searchsorted"] = OF_ARRAYS["searchsorted"] = searchsorted
+OPS["searchsorted"] = searchsorted
 ROWS |= {
     "digitize": (("x", "bins", "right"), digitize),
     "interp": (("x", "xp", "fp", "left", "right", "period"), interp),

@@ -8,7 +8,7 @@ from typing import Any
 from runtime.backends.llvm import (
     dot_calls,
     helpers,
-    linear,
+    linear_calls,
     small_products,
     sort_calls,
     turns,
@@ -19,7 +19,7 @@ WRITERS: dict[str, Callable[[Any, Any], None]] = {
     **dict.fromkeys(("sort", "argsort"), sort_calls.write),
     dot_calls.DOT: dot_calls.write,
     "helper": helpers.write,
-    "linear": linear.write,
+    "linear": linear_calls.write,
     small_products.SMALL_PRODUCT: small_products.write,
     turns.BEGIN: turns.write,
 }

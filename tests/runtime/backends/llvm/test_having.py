@@ -4,11 +4,10 @@ import subprocess
 import sys
 
 from runtime.backends.llvm import filled, having, lists
-from runtime.backends.llvm.countings import COUNTED
 from runtime.backends.llvm.dots import DOTS
 from runtime.backends.llvm.functions import OTHERS
 from runtime.backends.llvm.joins import JOINS
-from runtime.backends.llvm.library import ROWS
+from runtime.backends.llvm.library import ARRAYS, NUMBERS, OPS, ROWS, load
 from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, OF_LISTS
 from runtime.backends.llvm.positions import WORDS
 from runtime.backends.llvm.products import MATMUL
@@ -41,7 +40,9 @@ def test_the_words_are_those_of_the_tables():
     assert set(OF_ARRAYS) - {OTHERS} == having.OF_ARRAYS
     assert set(OF_LISTS) == having.OF_LISTS
     over = {*UFUNCS, *WORDS, MATMUL, *DOTS, *JOINS, "index", "sort", "argsort"}
-    over |= {*COUNTED, "searchsorted", "median", "unique", having.HOST_CALL}
+    over |= {*NUMBERS, *ARRAYS, having.HOST_CALL}
+    load()
+    assert set(OPS) == {*NUMBERS, *ARRAYS, "index"}
     assert set(ROWS) == having.LIBRARY
     assert over == having.OVER_ARRAYS
     assert {*lists.ASKS, "list_locate"} == {*having.SOUGHT}

@@ -1,0 +1,15 @@
+"""library_rows: the rows of NumPy's functions, which `library.py` loads."""
+
+from __future__ import annotations
+
+from runtime.backends.llvm import (
+    countings,
+    histograms,
+    linear,
+    middles,
+    pairs,
+    searches,
+)
+
+# Each has put its rows into the tables.
+FILLED = (countings, histograms, linear, middles, pairs, searches)
