@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.graph import STORED, Graph, Node, Value
-from runtime.memory import STORES
 from runtime.ops.index import store
 from runtime.passes.parts_used import (
     PUTS,
@@ -27,7 +26,7 @@ from runtime.passes.unview import VIEWS
 from runtime.structs import replace, struct
 
 # What gives its first input changed, or a view of it.
-_CHANGES = {*STORES, *PUTS, *VIEWS}
+_CHANGES = {*PUTS, *VIEWS}
 
 
 def unpart(graph: Graph) -> Graph:
@@ -210,7 +209,7 @@ def _is_change(content: Value, part: Value, nodes: Sequence[Node]) -> bool:
     if content.spec != part.spec:
         return False
     makers = {value: one for one in nodes for value in one.outputs}
-    waiting = [content]
+    waiting, is_viewed = [content], False
     while waiting:
         value = waiting.pop()
         if value is part:
@@ -221,8 +220,9 @@ def _is_change(content: Value, part: Value, nodes: Sequence[Node]) -> bool:
         if one.graphs:
             waiting += one.inputs
         elif one.op.name in _CHANGES:
+            is_viewed |= one.op.name in VIEWS
             waiting.append(one.inputs[0])
-        elif one.into is not None and one.into != STORED:
+        elif one.into is not None and one.into != STORED and not is_viewed:
             waiting.append(one.inputs[one.into])
     return False
 

@@ -172,12 +172,38 @@ def parts_that_meet(x, n):
 
 @IN_PLACE(LARGE)
 @CASES(*TABLES)
-def a_part_turned_as_a_whole(x, n):
+def a_part_turned_without_a_loop(x, n):
     v = x[1:].T
     v += 1
+    v[0] -= v[1]
+
+
+@CASES(*TABLES)
+def a_part_turned_as_a_whole(x, n):
+    v = x[1:].T
     for _ in range(n):
         v *= 2
         v[0] -= v[1]
+
+
+@CASES(*TABLES)
+def by_views_of_the_part_as_a_whole(x, n):
+    v = x[None]
+    w, u = v.reshape(2, -1), v[::2, ::-1]
+    for k in range(n):
+        w *= 2
+        u.sort(axis=0)
+        w[k, 0] += 1
+    return w
+
+
+@CASES(*COMPLEX)
+def a_part_as_a_whole(z, n):
+    re, turned = z.real, z.imag.reshape(2, -1).T
+    for k in range(n):
+        re *= 2
+        turned += 1
+        re[k] = turned[0, 0]
 
 
 @CASES(*TABLES)

@@ -51,6 +51,13 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
 
 def write_part(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
     """A statement that puts a part where it lies, which the run may say."""
+    if step.lent and step.in_place and step.node.op.name == "with_part":
+        name, content = (variable.name for variable in step.inputs)
+        place = f"{name}.{step.node.attributes['part']}"
+        put_back_ = writer.bind("put_back", put_back)
+        writer.write_step(f"{put_back_}({place}, {content})", step)
+        _name_made(writer, step, name, wanted)
+        return
     if not step.there:
         writer.plain(body, step, wanted)
         return

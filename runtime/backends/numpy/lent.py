@@ -23,8 +23,7 @@ class Lent:
     """What a loop is lent.
 
     carried: the positions of the carried values that are such parts
-    stores:  the steps that put them back; whether what they store lies there for sure,
-             which the run says otherwise
+    stores:  the steps that put them back; whether they look themselves what lies there
     later:   the positions of those that are changed in a copy, and put back after it
     """
 
@@ -39,9 +38,10 @@ def lent_parts(sharing: Sharing, body: Body, position: int) -> Lent:
     carried = frozenset(left.at for left in after.stores.values())
     if not carried:
         return Lent()
-    stores = {body.steps[at]: left.surely for at, left in after.stores.items()}
-    said = (one.node.op.name == "store" or surely for one, surely in stores.items())
-    may_lend = body.steps[position] not in sharing.not_lent and all(said)
+    # Machine code may have given another array, so the run looks; of places anyway.
+    steps = [body.steps[at] for at in after.stores]
+    stores = {one: one.node.op.name == "with_part_at" for one in steps}
+    may_lend = body.steps[position] not in sharing.not_lent
     if may_lend and all(_may_lend(sharing, after, at) for at in carried):
         return Lent(carried, stores)
     return Lent(later=carried)
