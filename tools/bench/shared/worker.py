@@ -28,7 +28,7 @@ import numpy as np
 sys.path.pop(0)
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from tools.bench import by_index
+from tools.bench import by_index, small_arrays
 from tools.bench.rows import ROWS
 from tools.bench.rows.row import Row
 from tools.bench.shared.languages import LANGUAGES, Language, copy_of, same
@@ -156,7 +156,7 @@ def main() -> int:
     """Answer until no line comes in any more."""
     warnings.simplefilter("ignore")
     answers, sys.stdout = sys.stdout, sys.stderr  # what programs print is no answer
-    sets = {"": ROWS, "by_index": by_index.ROWS}
+    sets = {"": ROWS, "by_index": by_index.ROWS, "small_arrays": small_arrays.ROWS}
     rows = {key: {row.name: row for row in found} for key, found in sets.items()}
 
     def answer(**told: Any) -> None:
