@@ -14,17 +14,17 @@ from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm import abi
 from runtime.backends.llvm.blocks import (
     leave_unless_in_order,
     materialized,
     store_map,
 )
-from runtime.backends.llvm.elements import DEAR, is_own, is_simple
+from runtime.backends.llvm.elements import DEAR
 from runtime.backends.llvm.fallback import whole
-from runtime.backends.llvm.loops import Array, Local, Map, Number, Numeric, Operand
+from runtime.backends.llvm.loops import Array, Map, Number, Numeric, Operand
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.maps import as_dtype, broadcast, repeats, with_axis
+from runtime.backends.llvm.maps import broadcast, repeats, with_axis
+from runtime.backends.llvm.operations import as_taken, dtypes_of, expression_of
 from runtime.backends.llvm.pieces import (
     Expression,
     counts_of,
@@ -34,7 +34,7 @@ from runtime.backends.llvm.pieces import (
     is_folded,
     is_one,
 )
-from runtime.backends.llvm.powers import never_raises, power_of, require_numpys
+from runtime.backends.llvm.powers import power_of, require_numpys
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.row_block import BUFFERS
 from runtime.backends.llvm.stack import result_array
@@ -51,11 +51,6 @@ TERMS, LOOPS = 64, 6
 # Of any: each loop needs a buffer, and what it is given one more; each step that is
 # added asks something of all terms.
 MOST_TERMS, MOST_LOOPS = 256, BUFFERS // 2
-# Of ints: NumPy's loops raise, or warn in a way of their own.
-RAISING = frozenset(
-    {"power", "divmod", "floor_divide", "remainder", "fmod", "reciprocal"}
-)
-PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
 
 
 def elementwise(lowering: Lowering, step: Step) -> None:
@@ -66,18 +61,15 @@ def elementwise(lowering: Lowering, step: Step) -> None:
     operands, drops = as_rows(lowering, inputs)
     (variable,) = step.outputs
     dtype, is_into = variable.spec.dtype, step.node.op.name == "ufunc_into"
-    found = _dtypes(ufunc, [_kind_of(operand) for operand in operands])
+    found = dtypes_of(ufunc, operands)
     if dtype is None or not (is_into or found[-1] == dtype) or ufunc.nout != 1:
         raise NotLowered(f"{step.node.op.name} that gives {found[-1]}")
-    args = tuple(
-        as_dtype(lowering, operand, wanted)
-        for operand, wanted in zip(operands, found, strict=False)
-    )
+    args = as_taken(lowering, operands, found)
     if is_into:
         dims = _dims_of_out(lowering, step, args, drops)
     else:
         dims = broadcast(lowering, args)
-    made = _made(lowering, step, ufunc, found, args, dims)
+    made = expression_of(lowering, step, ufunc, found, args, dims)
     lowering.outside |= made.outside
     if found[-1] != dtype:
         made = Map(dtype, dims, "cast", (made,))  # which NumPy has found to be fine
@@ -85,15 +77,6 @@ def elementwise(lowering: Lowering, step: Step) -> None:
     if dtype.kind in "fc" or found[0].kind == "c":
         lowering.warned.append(step)
     give(lowering, step, dropped(made) if drops else made, inputs)
-
-
-def _dtypes(ufunc: np.ufunc, given: Sequence[Any]) -> tuple[np.dtype[Any], ...]:
-    """The dtypes of what a ufunc takes, and of what it gives, for such operands."""
-    try:
-        return ufunc.resolve_dtypes((*given, None))
-    except TypeError as error:
-        # Of a ufunc that writes into an array only the run says so.
-        raise NotLowered(f"{ufunc.__name__} of {given}") from error
 
 
 def _dims_of_out(
@@ -169,36 +152,6 @@ def _ufunc_of(lowering: Lowering, step: Step) -> tuple[np.ufunc, list[Variable]]
     if found is None or (found is ufunc and step.node.attributes):
         raise NotLowered(f"{name} of arrays")
     return found, step.inputs
-
-
-def _kind_of(operand: Numeric | Map) -> Any:
-    weak = isinstance(operand, Number) and operand.weak
-    if isinstance(weak, Local):
-        raise NotLowered("a number that may be Python's or NumPy's")
-    return PYTHONS.get(operand.dtype, operand.dtype) if weak else operand.dtype
-
-
-def _made(
-    lowering: Lowering,
-    step: Step,
-    ufunc: np.ufunc,
-    found: Sequence[np.dtype[Any]],
-    args: tuple[Numeric | Map, ...],
-    dims: tuple[Operand, ...],
-) -> Map:
-    """The expression: an operation of the machine's, or ours, or a loop of NumPy's."""
-    name = ufunc.__name__
-    is_ours = not lowering.precise and is_own(name, found)
-    if is_ours or is_simple(name, found, args):
-        return Map(found[-1], dims, name, args)
-    if found[-1].kind in "iu" and name in RAISING:
-        if name != "power" or not never_raises(args[1]):
-            raise NotLowered(f"{name} of arrays of ints")
-    address, data = abi.ufunc_loop(ufunc, tuple(found))
-    if not address:
-        raise NotLowered(f"{name} of {found}")
-    symbol = f"{name}_{'_'.join(str(one.num) for one in found)}"
-    return Map(found[-1], dims, "", args, symbol, {symbol: (address, data)})
 
 
 def give(lowering: Lowering, step: Step, made: Map, inputs: Sequence[Variable]) -> None:

@@ -91,6 +91,25 @@ def _unary(word: str) -> Element:
     return lower
 
 
+def _sign(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    """1, -1, or 0 without a sign; NaN as it is."""
+    kind, (part,) = machine_type(dtype), args[0]
+    is_float = dtype.kind == "f"
+    word = "fcmp o" if is_float else f"icmp {'u' * (dtype.kind == 'u') or 's'}"
+    zero, one, less = (0.0, 1.0, -1.0) if is_float else (0, 1, -1)
+    found: Operand = part
+    if is_float:
+        none = lowering.compute("fcmp oeq", BIT, part, zero, type=kind)
+        found = lowering.compute("select", kind, none, zero, part)
+    if dtype.kind != "u":
+        below = lowering.compute(f"{word}lt", BIT, part, zero, type=kind)
+        found = lowering.compute("select", kind, below, less, found)
+    above = lowering.compute(f"{word}gt", BIT, part, zero, type=kind)
+    return (lowering.compute("select", kind, above, one, found),)
+
+
 def _square(
     lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
 ) -> Parts:
@@ -152,6 +171,8 @@ SIMPLE: dict[str, tuple[str, Element]] = {
     "square": ("iuf", _square),
     "absolute": ("f", _unary("fabs")),
     "sqrt": ("f", _unary("sqrt")),
+    **{name: ("f", _unary(name)) for name in ("floor", "ceil", "trunc", "rint")},
+    "sign": ("iuf", _sign),
     **dict.fromkeys(ORDERS, ("biuf", _compare)),
     **dict.fromkeys(("bitwise_and", "bitwise_or", "bitwise_xor"), ("biu", _bits)),
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor"), ("b", _bits)),
@@ -188,7 +209,11 @@ def element(
 def cast(
     lowering: References, source: np.dtype[Any], dtype: np.dtype[Any], parts: Parts
 ) -> Parts:
-    """An element as one of a wider dtype."""
+    """An element as one of another dtype; a float that fits as an int."""
+    if source.kind == "f" and dtype.kind in "iu":
+        word = "fptosi" if dtype.kind == "i" else "fptoui"
+        kinds = machine_type(dtype), machine_type(source)
+        return (lowering.compute(word, kinds[0], parts[0], type=kinds[1]),)
     if dtype.kind != "c":
         return (real_as(lowering, parts[0], source, dtype),)
     to = np.dtype(f"f{dtype.itemsize // 2}")

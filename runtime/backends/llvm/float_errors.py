@@ -45,13 +45,20 @@ REDUCED = {"sum", "prod", "mean"}
 # Its words for what it does in a variance, by Python's lines.
 _IN_VARIANCES = {"invalid value": "subtract", "overflow": "square"}
 VARIANCES = {"var", "std"}
+# Its words for what it is made of, of the ops that NumPy composes.
+_INSIDE = {
+    **dict.fromkeys(("diff", "ptp"), "subtract"),
+    **dict.fromkeys(("outer", "kron", "cross", "linspace"), "multiply"),
+    **dict.fromkeys(("cumsum", "cumprod"), "accumulate"),
+    "trace": "reduce",
+}
 # Which ops may be the cause; of an invalid value any.
 _CAUSES = {
     DIVIDE: {"divide", "power", "array_power", "log", "log2", "log10", "log1p"}
     | {"reciprocal", "arctanh"},
     OVER: {"add", "subtract", "multiply", "divide", "power", "array_power", "square"}
     | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "ldexp", "cast", "matmul"}
-    | {"dot", "inner"}
+    | {"dot", "inner", *_INSIDE}
     | REDUCED
     | VARIANCES,
 }
@@ -161,6 +168,7 @@ def _text(step: Step, words: str) -> str:
         name = "dot"
     if name in VARIANCES:
         name = _IN_VARIANCES[words]
+    name = _INSIDE.get(name, name)
     is_scalar = name in _SCALAR and step.outputs[0].spec.shape == ()
     return f"{words} encountered in {'scalar ' * is_scalar}{name}"
 

@@ -346,7 +346,9 @@ def _by_machine(
     False: there is none. As for elements of arrays, so it gives the same bits
     """
     is_ours = not lowering.precise and is_own(name, found)
-    is_machines = found[-1].kind == "f" and is_simple(name, found, numbers)
+    # Of ints most may wrap round, which is told of.
+    is_known = found[-1].kind == "f" or (found[-1].kind in "iu" and name == "sign")
+    is_machines = is_known and is_simple(name, found, numbers)
     if not (is_ours or is_machines):
         return False
     pairs = zip(numbers, found, strict=False)

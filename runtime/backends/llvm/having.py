@@ -23,22 +23,24 @@ OF_NUMBERS = frozenset(
     (
         "dot inner vdot "
         "absolute add all any argmax argmin argsort array_power as_kind ask "
-        "bitwise_and bitwise_or bitwise_xor cast concatenate constant count_nonzero "
-        "dim divide divmod draw equal floor_divide greater greater_equal host_call "
-        "identity if imag index invert kind_of left_shift less less_equal logical_and "
-        "logical_not logical_or logical_xor matmul max mean median min multiply "
-        "negative not not_equal number_power positive power prod python_call real "
-        "remainder require_defined right_shift searchsorted size slice sort stack "
-        "strong subtract sum truth where while "
+        "bitwise_and bitwise_or bitwise_xor cast clip concatenate constant "
+        "count_nonzero dim divide divmod draw equal floor_divide greater "
+        "greater_equal host_call identity if imag index invert kind_of left_shift "
+        "less less_equal logical_and logical_not logical_or logical_xor matmul max "
+        "mean median min multiply negative not not_equal number_power positive power "
+        "prod ptp python_call real remainder require_defined right_shift round "
+        "searchsorted size slice sort stack std strong subtract sum trace truth var "
+        "where while "
     ).split()
 )
 OF_ARRAYS = frozenset(
     (
-        "dot "
-        "all any argmax argmin argsort bincount concatenate constant copy empty "
-        "expand_dims flatnonzero full host_call if index matmul max mean min nonzero "
-        "ones own_place part_at prod ravel reshape searchsorted slice sliced_place "
-        "sort stack std store sum transpose unique var where while with_part_at zeros "
+        "all any arange argmax argmin argsort bincount cast clip concatenate "
+        "constant copy cross cumprod cumsum diagonal diff dot empty expand_dims eye "
+        "flatnonzero flip full host_call if index kron linspace matmul max mean min "
+        "nonzero ones outer own_place part_at prod ravel repeat reshape roll round "
+        "searchsorted slice sliced_place sort stack std store sum tile transpose "
+        "tril triu unique var where while with_part_at zeros "
     ).split()
 )
 OF_LISTS = frozenset(

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
+
+import numpy as np
 
 from runtime.backends.llvm.arrays import give_array, moved, put
 from runtime.backends.llvm.blocks import store_map
+from runtime.backends.llvm.fallback import whole
+from runtime.backends.llvm.few import at_index
 from runtime.backends.llvm.functions import cast_parts
 from runtime.backends.llvm.loops import (
     BIT,
@@ -18,7 +23,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.maps import as_dtype
-from runtime.backends.llvm.pieces import Expression
+from runtime.backends.llvm.pieces import Expression, is_one
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
@@ -55,7 +60,10 @@ def _leave_unless_in_order(lowering: Lowering, part: Expression) -> None:
     """One part in C's order is enough for the whole to be so."""
     if not isinstance(part, Array):
         raise NotLowered("arrays that are computed meanwhile one after another")
-    for outer, inner in pairwise(part.strides):
+    pairs = zip(part.dims, part.strides, strict=True)
+    # An axis of one element is in no order: np.vstack((x, y)).
+    steps = [stride for size, stride in pairs if not is_one(size)]
+    for outer, inner in pairwise(steps):
         for x, y in ((outer, inner), (inner, 1)):
             if isinstance(x, Local) or isinstance(y, Local):
                 lowering.leave_if(lowering.compute("icmp slt", BIT, x, y, type=INT))
@@ -85,23 +93,48 @@ def _sizes(
 
 
 def stack(lowering: Lowering, step: Step) -> None:
-    """`np.array([a, b])`, `np.stack((a, b))` of numbers."""
+    """`np.array([a, b])`, `np.stack((a, b))`: of numbers, or of arrays."""
     (variable,) = step.outputs
     dtype = variable.spec.dtype
     parts = [lowering.operand(one) for one in step.inputs]
     if dtype is None:
         raise NotLowered("numbers of any dtype side by side")
     machine_type(dtype)
+    if not all(isinstance(part, Number) for part in parts):
+        _stack_arrays(lowering, step, dtype)
+        return
     made = result_array(lowering, variable, dtype, (len(parts),))
     for at, part in enumerate(parts):
-        if not isinstance(part, Number):
-            raise NotLowered("arrays side by side")
+        assert isinstance(part, Number)
         data = moved(lowering, made.data, at, dtype.itemsize)
         put(
             lowering,
             Array(dtype, made.object, data, (), (), True),
             cast_parts(lowering, part, dtype),
         )
+    give_array(lowering, step, made)
+
+
+def _stack_arrays(lowering: Lowering, step: Step, dtype: np.dtype[Any]) -> None:
+    """Arrays of one shape side by side, in C's order, where NumPy lays them so."""
+    (variable,), known = step.outputs, step.node.attributes
+    parts = [whole(lowering, one) for one in step.inputs]
+    arrays = [part for part in parts if isinstance(part, Array)]
+    dims, rank = arrays[0].dims, len(arrays[0].dims)
+    if len(arrays) < len(parts) or any(len(one.dims) != rank for one in arrays):
+        raise NotLowered("arrays of several dims side by side")
+    if rank > 1 and not known.get("literal"):
+        _leave_unless_in_order(lowering, arrays[0])
+    for one in arrays[1:]:
+        for size, wanted in zip(one.dims, dims, strict=True):
+            if size is not wanted:
+                lowering.leave_unless_equal(size, wanted)
+    axis = known.get("axis", 0) % (rank + 1)
+    sizes = (*dims[:axis], len(arrays), *dims[axis:])
+    made = result_array(lowering, variable, dtype, sizes)
+    for at, one in enumerate(arrays):
+        place = at_index(lowering, made, axis, at, False)
+        store_map(lowering, place, as_dtype(lowering, one, dtype))
     give_array(lowering, step, made)
 
 

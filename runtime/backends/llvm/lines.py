@@ -18,8 +18,8 @@ LLVM_TYPES = {"float": "f32", "double": "f64"}
 FENCE = "llvm.arithmetic.fence"
 # How LLVM calls them, without the type: `llvm.NAME.TYPE`.
 INTRINSICS = frozenset(
-    {"sqrt", "copysign", "fabs", "floor", "ceil", "trunc", "smax", "smin"}
-    | {"umax", "umin", "ctpop"}
+    {"sqrt", "copysign", "fabs", "floor", "ceil", "trunc", "rint", "smax"}
+    | {"smin", "umax", "umin", "ctpop"}
 )
 OVERFLOWING = frozenset({"sadd", "ssub", "smul", "uadd", "usub", "umul"})
 # The word for what does the same and wraps round: `wrap sadd`.

@@ -17,7 +17,7 @@ REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
 # The ops that take a Map as it is, and those that give no other one then.
 ENDS = frozenset({"store", "with_part_at", "argmax", "argmin"})
 OF_ROWS = frozenset({*REDUCTIONS, "var", "std"})
-TAKERS = frozenset({"where", "array_power", *ENDS, *OF_ROWS})
+TAKERS = frozenset({"where", "array_power", "clip", "cast", "round", *ENDS, *OF_ROWS})
 
 
 class Meeting:

@@ -38,7 +38,8 @@ from runtime.table_spec import TableSpec
 
 # What comes of them was there before, or is no operation of the program's.
 SILENT = frozenset(
-    {"slice", "identity", "strong", "as_kind", "real", "imag", "vdot"} | {"draw", "ask"}
+    {"slice", "identity", "strong", "as_kind", "real", "imag", "vdot", "clip"}
+    | {"draw", "ask"}
 )
 # What they give of Python's numbers alone is Python's, else NumPy's.
 OPERATORS = frozenset(

@@ -189,3 +189,17 @@ def with_arrays(
         return made[id(one)]
 
     return of(value)
+
+
+def least(lowering: References, a: Operand, b: Operand) -> Operand:
+    """The lesser of two sizes."""
+    if isinstance(a, Local) or isinstance(b, Local):
+        return a if a is b else lowering.compute("smin", INT, a, b, type=INT)
+    return min(a, b)
+
+
+def most(lowering: References, a: Operand, b: Operand) -> Operand:
+    """The greater of two sizes."""
+    if isinstance(a, Local) or isinstance(b, Local):
+        return a if a is b else lowering.compute("smax", INT, a, b, type=INT)
+    return max(a, b)

@@ -65,6 +65,8 @@ OF_TRUTHS = {"maximum": "logical_or", "minimum": "logical_and"}
 WARNED = frozenset({"sum", "mean", "prod"})
 # Elements of a row for which NumPy's loop is not called.
 SHORT = 16
+# The same of one row alone, which is added up where it stands.
+ROW = 64
 
 
 class Reduction:
@@ -244,7 +246,9 @@ class Reduction:
 
     def write(self) -> list[Operand]:
         """The operands of the result."""
-        lowering = self.lowering
+        lowering, fusion = self.lowering, self._of_few()
+        if fusion is not None:
+            return self.fused(fusion)
         if self.variable.spec.shape == ():
             size = str(self.dtype.itemsize)
             cell = lowering.compute("buffer", POINTER, symbol=size)
@@ -252,9 +256,6 @@ class Reduction:
             self._row(made.data, self.source.data)
             parts = load(lowering, made)
             return list(self._divided(parts) if self.name == "mean" else parts)
-        fusion = self._of_few()
-        if fusion is not None:
-            return self.fused(fusion)
         made = new_array(lowering, self.dtype, self.sizes)
         self._rows(made)
         if self.name == "mean":
@@ -264,13 +265,17 @@ class Reduction:
     def _of_few(self) -> Fusion | None:
         """Of rows so short that a call of NumPy's loop for each takes longer.
 
-        The array is in one piece; None where the rows are long, or may be
+        The array is one row, or in one piece; None where the rows are long, or may be
         """
         (first, stop), dims = self.axes, self.source.dims
         row = self.reduced if self.ends_rows else self.after
-        if len(dims) < 2 or isinstance(row, Local) or row > SHORT:
+        is_row = len(dims) == 1
+        if isinstance(row, Local) or row > (ROW if is_row else SHORT):
+            return None
+        if not is_row and self.variable.spec.shape == ():
             return None
         strides = strides_of(self.lowering, self.dtype, dims)
+        strides = self.source.strides if is_row else strides
         source = replace(self.source, strides=strides, is_view=True)
         value = Map(self.dtype, dims, "cast", (source,))
         fusion = Fusion(

@@ -22,11 +22,14 @@ from runtime.backends.numpy.program import Step, Variable
 # What reads arrays and gives others, or numbers; and what gives parts of one.
 READERS = frozenset(
     {"sum", "mean", "prod", "max", "min", "any", "all", "argmax", "argmin"}
-    | {"where", "array_power", "matmul", "concatenate", "stack", "index"}
-    | {"dot", "inner", "vdot"}
-    | {"searchsorted", "bincount", "nonzero", "flatnonzero", "count_nonzero"}
+    | {"array_power", "bincount", "cast", "clip", "concatenate", "count_nonzero"}
+    | {"cross", "cumprod", "cumsum", "diff", "dot", "flatnonzero"}
+    | {"index", "inner", "kron", "matmul", "nonzero", "outer"}
+    | {"ptp", "repeat", "roll", "round", "searchsorted", "stack"}
+    | {"std", "tile", "trace", "tril", "triu", "var"}
+    | {"vdot", "where"}
 )
-PARTS = frozenset({"slice", "transpose", "expand_dims"})
+PARTS = frozenset({"slice", "transpose", "expand_dims", "flip", "diagonal"})
 
 
 def result_array(

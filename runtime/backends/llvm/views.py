@@ -7,6 +7,7 @@ expression still: `pull[:, None]`.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from runtime.backends.llvm import arrays
@@ -23,9 +24,12 @@ from runtime.backends.llvm.pieces import (
     is_dropped,
     is_folded,
     is_one_piece,
+    least,
+    most,
     product,
     times,
 )
+from runtime.backends.llvm.sharing import plus
 from runtime.backends.llvm.slices import index_of
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
@@ -41,6 +45,61 @@ def transpose(lowering: Lowering, step: Step) -> None:
     strides = tuple(array.strides[axis] for axis in order)
     (variable,) = step.outputs
     lowering.values[variable] = replace(array, dims=dims, strides=strides, is_view=True)
+    lowering.join(variable, step.inputs[0])
+
+
+def flip(lowering: Lowering, step: Step) -> None:
+    """`np.flip(x, axis)`: a view of what is there, the other way round."""
+    array, axis = whole(lowering, step.inputs[0]), step.node.attributes.get("axis")
+    if not isinstance(array, Array):
+        raise NotLowered("a flip of a number")
+    rank = len(array.dims)
+    axes = range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    parts = [slice(None)] * rank
+    for one in axes:
+        parts[one] = slice(None, None, -1)
+    _give_view(lowering, step, arrays.part_of(lowering, array, tuple(parts), []))
+
+
+def diagonal(lowering: Lowering, step: Step) -> None:
+    """`np.diagonal(x)`, `np.diag(x)`: a view."""
+    array = whole(lowering, step.inputs[0])
+    if not isinstance(array, Array):
+        raise NotLowered("the diagonal of a number")
+    _give_view(lowering, step, diagonal_of(lowering, array, step.node.attributes))
+
+
+def diagonal_of(lowering: Lowering, array: Array, known: Mapping[str, Any]) -> Array:
+    """What lies in the plane of two axes under one index, as the last axis."""
+    rank, offset = len(array.dims), known.get("offset", 0)
+    first, second = (known.get(f"axis{n + 1}", n) % rank for n in range(2))
+    rows, columns = array.dims[first], array.dims[second]
+    step, other = array.strides[first], array.strides[second]
+    moved, by = (columns, other) if offset >= 0 else (rows, step)
+    left = plus(lowering, moved, -abs(offset)) if offset else moved
+    size = least(lowering, left, rows if offset >= 0 else columns)
+    if offset:
+        size = most(lowering, size, 0)
+        if not isinstance(size, Local) and size == 0:
+            raise NotLowered("a diagonal of nothing")
+    data = arrays.moved(lowering, array.data, abs(offset), by)
+    kept = [axis for axis in range(rank) if axis not in (first, second)]
+    dims = (*(array.dims[axis] for axis in kept), size)
+    strides = (
+        *(array.strides[axis] for axis in kept),
+        plus(lowering, step, other),
+    )
+    return replace(array, data=data, dims=dims, strides=strides, is_view=True)
+
+
+def _give_view(lowering: Lowering, step: Step, view: Array) -> None:
+    """The result; where a branch or a loop gives it, Python makes an object of it."""
+    (variable,) = step.outputs
+    body = variable.home
+    last = body.last_use.get(variable, -1)
+    if last >= lowering.end_of(body) or variable in body.kept:
+        raise NotLowered("a view that is given")
+    lowering.values[variable] = view
     lowering.join(variable, step.inputs[0])
 
 
@@ -161,4 +220,5 @@ def _with_axes(lowering: Lowering, value: Map, places: list[int]) -> Map | None:
 
 LOWER["slice"] = slice_
 OF_ARRAYS |= {"transpose": transpose, "slice": slice_, "expand_dims": expand_dims}
+OF_ARRAYS |= {"flip": flip, "diagonal": diagonal}
 OF_ARRAYS |= {"reshape": reshape, "ravel": reshape}

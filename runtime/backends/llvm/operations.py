@@ -1,0 +1,89 @@
+"""operations: what a ufunc gives of arrays and numbers, as an expression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm import abi
+from runtime.backends.llvm.elements import is_own, is_simple
+from runtime.backends.llvm.loops import Local, Map, Number, Numeric, Operand
+from runtime.backends.llvm.lowering import Lowering
+from runtime.backends.llvm.maps import as_dtype, broadcast
+from runtime.backends.llvm.powers import never_raises
+from runtime.backends.llvm.values import NotLowered
+from runtime.backends.numpy.program import Step
+
+# Of ints: NumPy's loops raise, or warn in a way of their own.
+RAISING = frozenset(
+    {"power", "divmod", "floor_divide", "remainder", "fmod", "reciprocal"}
+)
+PYTHONS = {np.dtype(int): int, np.dtype(float): float, np.dtype(complex): complex}
+
+
+def operation(
+    lowering: Lowering, step: Step, ufunc: np.ufunc, operands: Sequence[Numeric | Map]
+) -> Map:
+    """What a ufunc of one result gives for these operands, as an expression."""
+    found = dtypes_of(ufunc, operands)
+    args = as_taken(lowering, operands, found)
+    dims = broadcast(lowering, args)
+    made = expression_of(lowering, step, ufunc, found, args, dims)
+    lowering.outside |= made.outside
+    return made
+
+
+def as_taken(
+    lowering: Lowering,
+    operands: Sequence[Numeric | Map],
+    found: Sequence[np.dtype[Any]],
+) -> tuple[Numeric | Map, ...]:
+    """The operands as the ufunc takes them."""
+    return tuple(
+        as_dtype(lowering, operand, wanted)
+        for operand, wanted in zip(operands, found, strict=False)
+    )
+
+
+def dtypes_of(
+    ufunc: np.ufunc, operands: Sequence[Numeric | Map]
+) -> tuple[np.dtype[Any], ...]:
+    """The dtypes of what a ufunc takes, and of what it gives, for such operands."""
+    given = [_kind_of(operand) for operand in operands]
+    try:
+        return ufunc.resolve_dtypes((*given, None))
+    except TypeError as error:
+        # Of a ufunc that writes into an array only the run says so.
+        raise NotLowered(f"{ufunc.__name__} of {given}") from error
+
+
+def _kind_of(operand: Numeric | Map) -> Any:
+    weak = isinstance(operand, Number) and operand.weak
+    if isinstance(weak, Local):
+        raise NotLowered("a number that may be Python's or NumPy's")
+    return PYTHONS.get(operand.dtype, operand.dtype) if weak else operand.dtype
+
+
+def expression_of(
+    lowering: Lowering,
+    step: Step,
+    ufunc: np.ufunc,
+    found: Sequence[np.dtype[Any]],
+    args: tuple[Numeric | Map, ...],
+    dims: tuple[Operand, ...],
+) -> Map:
+    """The expression: an operation of the machine's, or ours, or a loop of NumPy's."""
+    name = ufunc.__name__
+    is_ours = not lowering.precise and is_own(name, found)
+    if is_ours or is_simple(name, found, args):
+        return Map(found[-1], dims, name, args)
+    if found[-1].kind in "iu" and name in RAISING:
+        if name != "power" or not never_raises(args[1]):
+            raise NotLowered(f"{name} of arrays of ints")
+    address, data = abi.ufunc_loop(ufunc, tuple(found))
+    if not address:
+        raise NotLowered(f"{name} of {found}")
+    symbol = f"{name}_{'_'.join(str(one.num) for one in found)}"
+    return Map(found[-1], dims, "", args, symbol, {symbol: (address, data)})

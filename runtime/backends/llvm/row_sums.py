@@ -1,0 +1,145 @@
+"""row_sums: one number of one row: `np.trace`, `np.ptp`, `np.var` and `np.std`.
+
+What is reduced is an expression of one dim, so that nothing is in another order than
+NumPy's: a row that goes backwards in memory is Python's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.fallback import whole
+from runtime.backends.llvm.loops import BIT, DOUBLE, INT, Array, Local, Map, Number
+from runtime.backends.llvm.lowering import LOWER, Lowering
+from runtime.backends.llvm.maps import as_dtype
+from runtime.backends.llvm.numbers import convert
+from runtime.backends.llvm.reduced import Reduction
+from runtime.backends.llvm.row_block import RowBlock
+from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.llvm.views import diagonal_of
+from runtime.backends.numpy.program import Step, Variable
+from runtime.ops.reduce import max_, min_, sum_
+from runtime.spec import TensorSpec
+from runtime.structs import replace
+
+# Elements for which NumPy casts ints to floats at once, before it adds them.
+BUFFERED = 8192
+DOUBLES = np.dtype(float)
+
+
+def row_number(lowering: Lowering, step: Step, op: Any, value: Map) -> Number:
+    """What the reduction `op` makes of an expression, of the same dtype."""
+    home, place = step.outputs[0].home, step.outputs[0].index
+    source = Variable(TensorSpec((None,) * len(value.dims), value.dtype), home, place)
+    result = Variable(TensorSpec((), value.dtype), home, place)
+    node = replace(step.node, op=op, attributes={})
+    lowering.values[source] = value
+    found = Reduction(lowering, Step(node, [source], [result]))
+    del lowering.values[source]
+    found.refuse_nothing()
+    made = found.written_out()
+    if made is not None:
+        parts = RowBlock(lowering, False).value(made, 0, 0, {})
+    else:
+        fusion = found.fusion()
+        if fusion is None or fusion.is_possible() is not True:
+            raise NotLowered(f"{op.name} of {value.dtype} at once")
+        parts = tuple(found.fused(fusion))
+    return Number(value.dtype, False, parts)
+
+
+def one_row(lowering: Lowering, step: Step) -> Array:
+    """The one operand, of one dim, which is gone through from its beginning on."""
+    array, axis = whole(lowering, step.inputs[0]), step.node.attributes.get("axis")
+    if not isinstance(array, Array) or len(array.dims) != 1:
+        raise NotLowered(f"{step.node.op.name} of what is no row")
+    if axis not in (None, 0, -1, (0,), (-1,)) or step.node.attributes.get("keepdims"):
+        raise NotLowered(f"{step.node.op.name} along {axis}")
+    leave_unless_forward(lowering, array)
+    return array
+
+
+def leave_unless_forward(lowering: Lowering, row: Array) -> None:
+    """Let Python go through what lies backwards in memory."""
+    (stride,) = row.strides
+    if isinstance(stride, Local):
+        lowering.leave_if(lowering.compute("icmp slt", BIT, stride, 1, type=INT))
+    elif stride < 1:
+        raise NotLowered("a row that goes backwards")
+
+
+def as_map(row: Array) -> Map:
+    """The row as an expression."""
+    return Map(row.dtype, row.dims, "cast", (row,))
+
+
+def trace(lowering: Lowering, step: Step) -> None:
+    """`np.trace(x)`: the sum of the diagonal."""
+    array, dtype = whole(lowering, step.inputs[0]), step.outputs[0].spec.dtype
+    if not isinstance(array, Array) or len(array.dims) != 2 or dtype is None:
+        raise NotLowered("a trace of no matrix")
+    row = diagonal_of(lowering, array, step.node.attributes)
+    if row.dtype != dtype and not (row.dtype.kind in "biu" and dtype.kind in "iu"):
+        raise NotLowered(f"a trace of {row.dtype} as {dtype}")
+    leave_unless_forward(lowering, row)
+    value = as_dtype(lowering, as_map(row), dtype)
+    assert isinstance(value, Map)
+    lowering.give(step, *row_number(lowering, step, sum_, value).parts)
+
+
+def ptp(lowering: Lowering, step: Step) -> None:
+    """`np.ptp(x)`: the largest without the smallest."""
+    row = as_map(one_row(lowering, step))
+    dtype, kind = row.dtype, machine_type(row.dtype)
+    if dtype.kind not in "iuf":
+        raise NotLowered(f"a range of {dtype}")
+    (high,) = row_number(lowering, step, max_, row).parts
+    (low,) = row_number(lowering, step, min_, row).parts
+    word = "fsub" if dtype.kind == "f" else "sub"
+    lowering.give(step, lowering.compute(word, kind, high, low, type=kind))
+
+
+def variance(lowering: Lowering, step: Step) -> None:
+    """`np.var(x)`, `np.std(x)`: the mean, what is beside it, the mean of squares."""
+    known, dtype = step.node.attributes, step.outputs[0].spec.dtype
+    ddof = known.get("ddof", 0)
+    if not known.keys() <= {"axis", "keepdims", "ddof"} or type(ddof) is not int:
+        raise NotLowered("a variance by other means")
+    array = one_row(lowering, step)
+    (size,) = array.dims
+    if array.dtype.kind in "biu":
+        more = lowering.compute("icmp sgt", BIT, size, BUFFERED, type=INT)
+        lowering.leave_if(more)
+    elif array.dtype.kind != "f":
+        raise NotLowered(f"a variance of {array.dtype}")
+    value = as_dtype(lowering, as_map(array), dtype or DOUBLES)
+    if dtype != (array.dtype if array.dtype.kind == "f" else DOUBLES):
+        raise NotLowered(f"a variance of {array.dtype} as {dtype}")
+    assert isinstance(value, Map)
+    count = lowering.compute("sub", INT, size, ddof, type=INT)
+    # Of fewer elements NumPy warns.
+    lowering.leave_if(lowering.compute("icmp slt", BIT, count, 1, type=INT))
+    mean = _divided(lowering, row_number(lowering, step, sum_, value), size)
+    beside = Map(value.dtype, value.dims, "subtract", (value, mean))
+    squares = Map(value.dtype, value.dims, "multiply", (beside, beside))
+    found = _divided(lowering, row_number(lowering, step, sum_, squares), count)
+    (part,) = found.parts
+    if step.node.op.name == "std":
+        kind = machine_type(found.dtype)
+        part = lowering.compute("sqrt", kind, part, type=kind)
+    lowering.give(step, part)
+
+
+def _divided(lowering: Lowering, total: Number, count: Any) -> Number:
+    """A sum by a count: in float64, and cast."""
+    size = lowering.compute("sitofp", DOUBLE, count, type=INT)
+    (part,) = convert(lowering, total, DOUBLES)
+    part = lowering.compute("fdiv", DOUBLE, part, size, type=DOUBLE)
+    if total.dtype != DOUBLES:
+        part = lowering.compute("fptrunc", "float", part, type=DOUBLE)
+    return Number(total.dtype, False, (part,))
+
+
+LOWER |= {"trace": trace, "ptp": ptp, "var": variance, "std": variance}
