@@ -154,19 +154,6 @@ def _fold(iterable: Any, start: Any, step: Callable[[Any, Any], Any]) -> Any:
     return total.content
 
 
-class _Rest(for_loop.Rows):
-    """All items of an iterable but the first."""
-
-    def __init__(self, rows: Any) -> None:
-        object.__setattr__(self, "tensor", rows)
-
-    def length(self) -> Any:
-        return self.tensor.length() - 1
-
-    def item(self, index: Any) -> Any:
-        return self.tensor.item(index + 1)
-
-
 def _fold_from_first(
     iterable: Any,
     first: Callable[[Any], Any],
@@ -178,7 +165,7 @@ def _fold_from_first(
     length = rows.length()
 
     def whole() -> Any:
-        return _fold(_Rest(rows), first(rows.item(0)), step)
+        return _fold(sums.Rest(rows), first(rows.item(0)), step)
 
     if isinstance(length, Tensor):
         return choose(length > 0, whole, empty)
@@ -189,6 +176,8 @@ def sum_(iterable: Any, /, start: Any = 0) -> Any:
     """The sum, added from the left as Python does."""
     if staging_of(iterable) is not None:
         rows = staged_iterable(iterable)
+        if type(start) is int:
+            start, rows = sums.begun(rows, start)
         return sums.total(partial(for_loop.for_loop, rows), start)
     items = list(iterable)
     if not tree.holds_tensor((items, start)):

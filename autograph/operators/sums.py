@@ -14,6 +14,7 @@ from autograph.operators.objects import binary
 from runtime import kinds
 from runtime.spec import PYTHON_NUMBERS
 from runtime.tensor import Tensor
+from tracer import for_loop
 from tracer.cond import choose
 from tracer.exits import Exit
 from tracer.state import EMPTY, Box, State, with_boxes
@@ -21,6 +22,30 @@ from tracer.state import EMPTY, Box, State, with_boxes
 _KEEPS = sys.version_info >= (3, 12)
 # Goes through an iterable, with a body for its items and the state of that.
 Through = Callable[[Callable[[Any], Exit], State], Any]
+
+
+class Rest(for_loop.Rows):
+    """All items of an iterable but the first."""
+
+    def __init__(self, rows: Any) -> None:
+        object.__setattr__(self, "tensor", rows)
+
+    def length(self) -> Any:
+        return self.tensor.length() - 1
+
+    def item(self, index: Any) -> Any:
+        return self.tensor.item(index + 1)
+
+
+def begun(rows: Any, start: int) -> tuple[Any, Any]:
+    """The sum with an array's first item, and the rest, where it is known to have one.
+
+    So the loop carries a number of one dtype, not first one of Python's.
+    """
+    length = rows.length() if type(rows) is for_loop.Rows else 0
+    if not isinstance(length, int) or not length:
+        return start, rows
+    return start + rows.item(0), Rest(rows)
 
 
 def total(through: Through, start: Any) -> Any:
