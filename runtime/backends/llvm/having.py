@@ -57,7 +57,7 @@ HOST_CALL = "host_call"
 LIBRARY = frozenset(
     (
         "allclose bincount cholesky det digitize eigvalsh histogram interp inv "
-        "isclose isin percentile polyval quantile solve "
+        "isclose isin percentile polyval quantile solve trapezoid "
     ).split()
 )
 # What of draws has machine code, `is_known_draw` says.
@@ -66,13 +66,14 @@ OVER_ARRAYS = frozenset(
     (
         "dot inner vdot "
         "all any argmax argmin argsort bincount concatenate count_nonzero flatnonzero "
-        "host_call index matmul max mean median min nonzero prod searchsorted sort "
-        "stack sum unique "
+        "host_call index matmul max mean median min nonzero prod ptp searchsorted "
+        "sort stack std sum trace unique var "
     ).split()
 )
 # What takes as long whatever it is of.
 _FREE = frozenset(
     {"slice", "transpose", "expand_dims", "if", "while", "constant"}
+    | {"flip", "diagonal"}
     | {"own_place", "sliced_place", "part_at"}
 )
 # What looks for something in a list.

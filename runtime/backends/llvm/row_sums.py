@@ -1,4 +1,4 @@
-"""row_sums: one number of one row: `np.trace`, `np.ptp`, `np.var` and `np.std`.
+"""row_sums: one number of a row: `np.trace`, `np.ptp`, `np.var`, `np.trapezoid`.
 
 What is reduced is an expression of one dim, so that nothing is in another order than
 NumPy's: a row that goes backwards in memory is Python's.
@@ -10,11 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from runtime.backends.llvm.arrays import part_of
 from runtime.backends.llvm.fallback import whole
+from runtime.backends.llvm.library import ROWS, Call, number_of
 from runtime.backends.llvm.loops import BIT, DOUBLE, INT, Array, Local, Map, Number
 from runtime.backends.llvm.lowering import LOWER, Lowering
 from runtime.backends.llvm.maps import as_dtype
-from runtime.backends.llvm.numbers import convert
+from runtime.backends.llvm.numbers import convert, leave_unless_finite
+from runtime.backends.llvm.operations import operation
 from runtime.backends.llvm.reduced import Reduction
 from runtime.backends.llvm.row_block import RowBlock
 from runtime.backends.llvm.values import NotLowered, machine_type
@@ -142,4 +145,40 @@ def _divided(lowering: Lowering, total: Number, count: Any) -> Number:
     return Number(total.dtype, False, (part,))
 
 
-LOWER |= {"trace": trace, "ptp": ptp, "var": variance, "std": variance}
+def trapezoid(known: Call) -> None:
+    """`np.trapezoid(y, x)` of a row: its neighbours' sums by what is between them."""
+    lowering, step = known.lowering, known.step
+    if step.outputs[0].spec.dtype != DOUBLES or known.args.get("axis", -1) not in (
+        0,
+        -1,
+    ):
+        raise NotLowered("an integral along an axis, or of other dtypes")
+    later, sooner = _neighbours(known, "y")
+    total = operation(lowering, step, np.add, (later, sooner))
+    if known.args.get("x") is None:
+        width: Number | Map = number_of(known.args.get("dx", 1.0))
+    else:
+        width = operation(lowering, step, np.subtract, _neighbours(known, "x"))
+    areas = operation(lowering, step, np.multiply, (width, total))
+    halves = operation(lowering, step, np.divide, (areas, number_of(2.0)))
+    found = row_number(lowering, step, sum_, halves)
+    if found.dtype != step.outputs[0].spec.dtype or found.dtype.kind != "f":
+        raise NotLowered(f"an integral of {found.dtype}")
+    # What NumPy would have warned of is Python's.
+    leave_unless_finite(lowering, *convert(lowering, found, DOUBLES))
+    lowering.give(step, *found.parts)
+
+
+def _neighbours(known: Call, name: str) -> list[Array]:
+    """An argument's elements but for the first, and but for the last."""
+    variable = known.args[name]
+    array = whole(known.lowering, variable) if isinstance(variable, Variable) else None
+    if not isinstance(array, Array) or len(array.dims) != 1:
+        raise NotLowered("an integral of other than rows")
+    ends = slice(1, None), slice(None, -1)
+    return [part_of(known.lowering, array, (one,), []) for one in ends]
+
+
+OF_ROW = {"trace": trace, "ptp": ptp, "var": variance, "std": variance}
+LOWER |= OF_ROW
+ROWS["trapezoid"] = (("y", "x", "dx", "axis"), trapezoid)

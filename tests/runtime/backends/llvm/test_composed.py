@@ -261,6 +261,13 @@ def average(x, count):
     return found
 
 
+def area(x, count):
+    found = np.trapezoid(x)
+    for _ in range(count):
+        found = np.trapezoid(x) + np.trapezoid(x, x * x) - np.trapezoid(x, dx=0.1)
+    return found
+
+
 def extent(x, count):
     found = np.ptp(x)
     for _ in range(count):
@@ -268,7 +275,7 @@ def extent(x, count):
     return found
 
 
-@pytest.mark.parametrize("function", [spread, extent, average])
+@pytest.mark.parametrize("function", [spread, extent, average, area])
 @pytest.mark.parametrize("size", [2, 7, 8, 41, 300])
 def test_numbers_of_rows(function, size):
     rng = np.random.default_rng(size)

@@ -12,6 +12,7 @@ from runtime.backends.llvm.lowering import CALLED, LOWER, OF_ARRAYS, OF_LISTS
 from runtime.backends.llvm.positions import WORDS
 from runtime.backends.llvm.products import MATMUL
 from runtime.backends.llvm.reduced import UFUNCS
+from runtime.backends.llvm.row_sums import OF_ROW
 from runtime.backends.llvm.whiles import inner_loop
 
 FIRST = """
@@ -40,7 +41,7 @@ def test_the_words_are_those_of_the_tables():
     assert set(OF_ARRAYS) - {OTHERS} == having.OF_ARRAYS
     assert set(OF_LISTS) == having.OF_LISTS
     over = {*UFUNCS, *WORDS, MATMUL, *DOTS, *JOINS, "index", "sort", "argsort"}
-    over |= {*NUMBERS, *ARRAYS, having.HOST_CALL}
+    over |= {*OF_ROW, *NUMBERS, *ARRAYS, having.HOST_CALL}
     load()
     assert set(OPS) == {*NUMBERS, *ARRAYS, "index"}
     assert set(ROWS) == having.LIBRARY
