@@ -102,7 +102,7 @@ def listed(count):
 def medians(x, count):
     total = 0.0
     for i in range(count):
-        total = total + np.linalg.norm(x[i]) * 2.0 - x[i, 0] * 0.5 + x[i, 1] * x[i, 0]
+        total += np.linalg.norm(x[i], 3) * 2.0 - x[i, 0] * 0.5 + x[i, 1] * x[i, 0]
         total = total * 0.5 + x[i, 0] * x[i, 0] * 0.25 - x[i, 1] / (1.0 + x[i, 0])
         total = total - x[i, 1] * 0.125 + x[i, 0] / 3.0
     return total
