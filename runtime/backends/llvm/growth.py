@@ -235,7 +235,7 @@ class Growth:
 
     # What it computes.
 
-    def _needed(self) -> set[Local] | None:
+    def _needed(self) -> list[Local] | None:
         """The ints that have to be small; None where that does not suffice."""
         known, is_known = {*self.ends}, True
         while True:
@@ -262,7 +262,10 @@ class Growth:
                     asked.append(self._begins(ends[one]))
                 elif one in self.reads and self.reads[one].is_written:
                     asked += map(self._begins, values)
-        return needed if self.growth < MOST else None
+        if self.growth >= MOST:
+            return None
+        # A set's own order is that of addresses, and another one in each process.
+        return sorted(needed, key=lambda one: (len(one.name), one.name))
 
     def _begins(self, bound: Bound | None) -> Bound | None:
         """What the next turn may begin with; None where that is too large at once."""
