@@ -107,6 +107,7 @@ class Referred:
             for array in (first, *self._arrays_of(last, numbers)):
                 if array is not None and self._position(array) is None:
                     self._arrays.append(array)
+                    self._note_dtype(array)
                     new = True
             new |= self._owns and not owned
             if self._lie and not lay:
@@ -197,8 +198,7 @@ class Referred:
     def _whole(self, one: Tensor) -> Tensor:
         """The array that something is a part of, read-only where the part is."""
         root = one.root
-        if not same_dtype(one._value.spec.dtype, root._value.spec.dtype):
-            self._dtypes.add((id(root), one._value.spec.dtype))
+        self._note_dtype(one)
         if not one.is_locked:
             return root
         if id(root) not in self._locked:
@@ -208,6 +208,12 @@ class Referred:
                 made._cache = root._value
             self._locked[id(root)] = made
         return self._locked[id(root)]
+
+    def _note_dtype(self, one: Tensor | Own) -> None:
+        if isinstance(one, Tensor):
+            dtype = one._value.spec.dtype
+            if not same_dtype(dtype, one.root._value.spec.dtype):
+                self._dtypes.add((id(one.root), dtype))
 
     def _require_places(
         self, one: Tensor | None, numbers: Numbers, frame: Frame

@@ -47,7 +47,7 @@ def call_ufunc(
     if any(map(_is_other, inputs)):
         called = ufunc if method == "__call__" else getattr(ufunc, method)
         return host.call(called, inputs, kwargs)
-    kwargs = {k: v for k, v in kwargs.items() if DEFAULTS.get(k, _NOTHING) != v}
+    kwargs = {k: v for k, v in kwargs.items() if k not in DEFAULTS or DEFAULTS[k] != v}
     if kinds.has_mixed(inputs, kwargs) and not _takes_mixed(ufunc, method, kwargs):
         return kinds.split(call_ufunc, ufunc, method, inputs, kwargs)
     return _METHODS[method](ufunc, inputs, kwargs)

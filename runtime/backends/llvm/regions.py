@@ -57,7 +57,7 @@ def _may_be_native(step: Step) -> bool:
     name, ufunc = node.op.name, ufunc_of(node, is_precise())
     if name in DRAWS and not is_known_draw(step):
         return False
-    if name == HOST_CALL and not library_name(step):
+    if name == HOST_CALL and not (ufunc or library_name(step)):
         return False
     if node.guards or not (name in OF_NUMBERS or name in OF_ARRAYS or ufunc):
         return False
