@@ -107,6 +107,18 @@ def a_host_call_and_a_try():
         decompose(X)
 
 
+def a_loop_that_may_be_machine_code():
+    @ag.function
+    def count(x):
+        found = 0.0
+        while found < 10.0:
+            found += x
+        return found
+
+    for _ in range(3):
+        count(np.float64(2.0))
+
+
 DROPPED: list[Callable[[], Any]] = [
     a_loop_and_a_variable,
     a_branch_and_what_is_read_outside,
@@ -117,6 +129,7 @@ DROPPED: list[Callable[[], Any]] = [
     a_method,
     an_input_signature,
     a_host_call_and_a_try,
+    a_loop_that_may_be_machine_code,
 ]
 
 

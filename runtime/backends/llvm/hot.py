@@ -73,7 +73,6 @@ class Compilable(Native, ABC):
     ) -> None:
         self.span = span
         self.inputs = inputs
-        self.run: Callable[..., Any] = self.compiled
         # Whether it is machine code, and that in loop IR, if it has been lowered.
         self.is_made = False
         self.function: Function | None = None
@@ -97,6 +96,9 @@ class Compilable(Native, ABC):
         finally:
             self._lock.release()
         return self.run(*values) if is_ready else None
+
+    # Until an instance has its own: a method that it held would be a cycle.
+    run: Callable[..., Any] = compiled
 
     @property
     def awaited(self) -> float:
@@ -225,7 +227,7 @@ class Compilable(Native, ABC):
         """Be compiled anew: what this was left for is done otherwise now."""
         self.function = self._making = None
         self.is_made = False
-        self.run = self.compiled
+        self.__dict__.pop("run", None)
         self.come_again()
 
 
@@ -327,37 +329,37 @@ class HotLoop(Compilable):
 class Region(Compilable):
     """Steps one after the other, timed by the generated Python until they are compiled.
 
-    ended: to be called when Python has run them
+    It calls `ended` when it has run them.
     """
 
     def __init__(
         self, span: Span, inputs: list[Variable], compile_rest: Compile
     ) -> None:
         super().__init__(span, inputs, compile_rest)
-        self.ended: Callable[[], None] = self._ended
         self._spent = self._start = 0.0
+        self._is_due = self._at_once
         if not self._at_once:
-            self.run = self._begun
             self.seconds = first_look(len(span.steps))
 
-    def _begun(self, *values: Any) -> None:
+    def _begun(self, *values: Any) -> Any:
+        if self._is_due:
+            return self.compiled(*values)
         self._start = perf_counter()
+        return None
 
-    def _ended(self) -> None:
-        self._spent += perf_counter() - self._start
-        if self._spent >= self.seconds:
-            self.run = self.compiled
+    run: Callable[..., Any] = _begun
 
-    def compiled(self, *values: Any) -> Any:
-        """Run the steps as machine code; None where that is not there yet."""
-        self.ended = _no
-        return super().compiled(*values)
+    def ended(self) -> None:
+        """Note for how long Python has run them."""
+        if not self._is_due:
+            self._spent += perf_counter() - self._start
+            self._is_due = self._spent >= self.seconds
 
     def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""
         self.seconds = seconds
-        self.run, self.ended = self._begun, self._ended
-        self._begun()
+        self._is_due = False
+        self._start = perf_counter()
 
     def come_again(self) -> None:
         """The next call looks."""

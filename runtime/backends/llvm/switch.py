@@ -59,15 +59,22 @@ class Spent:
     @contextmanager
     def of(self, run: Any) -> Iterator[None]:
         """Time the parts of a program, as `seconds_awaited` has it, while it runs."""
-        timed = [(part, part.run, self._timed(part.run)) for part in _parts(run)]
-        for part, _, by_the_clock in timed:
+        timed = []
+        for part in _parts(run):
+            # Its own, not its class's method, by which it would hold itself.
+            own, by_the_clock = vars(part).get("run"), self._timed(part.run)
+            timed.append((part, own, by_the_clock))
             part.run = by_the_clock
         try:
             yield
         finally:
-            for part, untimed, by_the_clock in timed:
-                if part.run is by_the_clock:
-                    part.run = untimed
+            for part, own, by_the_clock in timed:
+                if part.run is not by_the_clock:
+                    continue
+                if own is not None:
+                    part.run = own
+                else:
+                    vars(part).pop("run", None)
 
     def _timed(self, run: Callable[..., Any]) -> Callable[..., Any]:
         def timed(*values: Any) -> Any:
