@@ -134,7 +134,10 @@ def test_a_choice_by_floats_is_a_branch():
 
 def test_a_float_that_becomes_an_int_is_compared_once():
     text = shown(counts, (rng.random(50) * 9, n(9)), "loops")
-    assert text.count("fcmp ") == 1
+    # In each of the turns that are written.
+    written = text.count("store i64(")
+    assert written >= 1
+    assert text.count("fcmp ") == text.count(" = fptosi ") == written
     edge = [2.0**63, -(2.0**63), np.nan, np.inf, -1.5, 8.99, 9.0, -9.5]
     agreeing(counts, [(np.array([1.0, value]), n(9)) for value in edge])
 
