@@ -29,7 +29,8 @@ def test_an_entry_that_calls_the_graph_waits_for_the_trial(clock, monkeypatch):
     awaited = [float("inf")]
     monkeypatch.setattr(either_way, "seconds_awaited", lambda run: awaited[0])
     x = np.eye(3)
-    staged = ag.function(lambda x: np.median(x))
+    # There is no machine code of it: the entry calls the graph.
+    staged = ag.function(lambda x: np.nanmedian(x))
     staged(x)
     counted = Counted(staged, clock, 3 * GRAPH)
     calls_as_python(staged, counted, x, calls=40)

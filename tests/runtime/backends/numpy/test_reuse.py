@@ -1,5 +1,6 @@
 """The text of programs whose ufuncs write into memory that nobody reads any more."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -190,7 +191,11 @@ PART_GIVEN = """graph f(x: float64[4], y: float64[4]) {
 
 def test_what_is_given_to_a_part_is_written_there() -> None:
     graph = as_python_writes(PART_GIVEN, "cumsum")
-    assert "cumsum_into_(v3, out=v2[0:3])" in compile_graph(graph, {1}, {1: 0}).source
+    # As Python runs them where there is no machine code of these steps, too.
+    for backend in ("numpy", "auto"):
+        with config(backend=backend):
+            source = compile_graph(graph, {1}, {1: 0}).source
+        assert re.search(r"cumsum_into_\(v\d, out=v2\[0:3\]\)", source), backend
     same = as_python_writes(
         PART_GIVEN.replace(
             "store[index=(slice(0, 3, None),)](y,",
