@@ -69,7 +69,9 @@ class _Sizes:
             found = self._known.get((node.inputs[0], node.attributes["axis"]))
             return None if found is None else (found,)
         if node.op.name == "reshape" and not node.attributes.get("turned"):
-            for axis, part in enumerate(node.attributes["shape"]):
+            shape = node.attributes["shape"]
+            # One that the run knows as a whole says nothing of its sizes.
+            for axis, part in enumerate(shape if isinstance(shape, tuple) else ()):
                 size = node.inputs[1 + part.k] if isinstance(part, Input) else None
                 # Other numbers may be -1.
                 if size in self._sizes and size is not None:
