@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph import Graph, Node, Value
+from runtime.graph import STORED, Graph, Node, Value
 from runtime.ops.basic import imag, real, with_part
 from runtime.ops.index import is_field, slice_, store
 from runtime.passes.unview import VIEWS
@@ -79,9 +79,29 @@ def uses(
             found.is_worth |= one.outputs[0] in made
             found.is_worth |= _is_viewed(graph, one.outputs[0])
     ends = [(at, value) for at, value in enumerate(graph.outputs) if value in versions]
-    return (
-        found if ends == ([] if position is None else [(position, current)]) else None
-    )
+    if ends != ([] if position is None else [(position, current)]):
+        return None
+    # A part that is left beside the array is that of the array's own memory.
+    left = {value for at, value in enumerate(graph.outputs) if at != position}
+    return found if left.isdisjoint(_held(graph, found)) else None
+
+
+def _held(graph: Graph, found: Uses) -> set[Value]:
+    """What may be in the memory of the parts that a sub-graph takes."""
+    held: set[Value] = set()
+    for one in graph.nodes:
+        if one in found.takes or (one not in found.puts and _keeps(one, held)):
+            held.update(value for value in one.outputs if value.spec.shape != ())
+    return held
+
+
+def _keeps(node: Node, held: AbstractSet[Value]) -> bool:
+    """Whether what a node gives may be in memory that some of its inputs are in."""
+    if node.op.name in PUTS or node.op.view:
+        return node.inputs[0] in held
+    if node.into is not None and node.into != STORED:
+        return node.inputs[node.into] in held
+    return bool(node.graphs) and not held.isdisjoint(node.inputs)
 
 
 def take(part: Part, whole: Value, made: Value, like: Node) -> Node:

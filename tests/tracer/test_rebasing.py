@@ -38,6 +38,26 @@ def real_part_taken_in_a_loop(z, n):
     return r
 
 
+def part_of_a_real_part_in_a_loop(z, n):
+    for k in range(n):
+        r = z.real
+        r[k] = k
+        w = r[1:]
+    return w
+
+
+def either_part_in_a_loop(z, n):
+    for k in range(n):
+        if k > 1:
+            r = z.real
+            r[k] = k
+            q = r[1:]
+        else:
+            q = z.imag
+        q[0] += 1
+    return q
+
+
 def turned_in_a_loop(x, n):
     for k in range(n):
         t = x.T
@@ -90,6 +110,7 @@ def an_array_of_its_own(x, n):
 
 PROGRAMS = [
     *((real_part, WAVES), (both_parts_in_a_loop, WAVES), (turned_in_a_loop, PLAIN)),
+    *((part_of_a_real_part_in_a_loop, WAVES), (either_part_in_a_loop, WAVES)),
     *((real_part_taken_in_a_loop, WAVES), (of_one_dim_in_a_loop, PLAIN)),
     *((upside_down_by_a_branch, PLAIN), (two_halves, PLAIN)),
     *((field_taken_in_a_loop, PAIRS), (an_array_of_its_own, PLAIN)),

@@ -153,3 +153,26 @@ def test_an_index_that_turns_change_stays():
       p: float64[?,2] = transpose[axes=None](s)
       b: float64[3,2] = store[index=(slice(Input(0), None, None),)](w, p, j)""",
     )
+
+
+def test_a_part_that_a_turn_leaves_beside_the_array_stays():
+    program = """graph f(x: complex128[4], q: float64[2], n: int64[]) {
+  i: int64[], y: complex128[4], p: float64[2] = while[carried=3](n, x, q) {
+    test(j: int64[], w: complex128[4], u: float64[2]) {
+      o: int64[] = constant[value=int64(0)]()
+      t: bool[] = greater(j, o)
+      return t
+    }
+    body(j: int64[], w: complex128[4], u: float64[2]) {
+      l: int64[] = constant[value=int64(1)]()
+      k: int64[] = subtract(j, l)
+      r: float64[4] = real(w)
+      s: float64[4] = store[index=(Input(0),)](r, l, k)
+      v: float64[2] = slice[index=(slice(2, None, None),)](s)
+      b: complex128[4] = with_part[part='real'](w, s)
+      return k, b, v
+    }
+  }
+  return y, p
+}"""
+    check(unpart, program, program)
