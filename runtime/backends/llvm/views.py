@@ -13,8 +13,16 @@ from typing import Any
 from runtime.backends.llvm import arrays
 from runtime.backends.llvm.blocks import choice, compute_into, new_array, strides_of
 from runtime.backends.llvm.chains import give, is_left
-from runtime.backends.llvm.fallback import whole
-from runtime.backends.llvm.loops import INT, POINTER, Array, Local, Map, Operand
+from runtime.backends.llvm.fallback import call_python, whole
+from runtime.backends.llvm.loops import (
+    INT,
+    POINTER,
+    Array,
+    Local,
+    Map,
+    Operand,
+    operands_of,
+)
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.maps import with_axis
 from runtime.backends.llvm.meeting import axes_added
@@ -126,7 +134,8 @@ def expand_dims(lowering: Lowering, step: Step) -> None:
 def reshape(lowering: Lowering, step: Step) -> None:
     """`x.reshape(sizes)`: the array's own elements where it is in one piece, else new.
 
-    Which of them it is nobody can tell: what is changed later is changed in a copy.
+    Which of them it is nobody can tell, unless an input is changed by it: then it lies
+    where NumPy has it.
     """
     array, known = whole(lowering, step.inputs[0]), step.node.attributes
     if not isinstance(array, Array) or known.get("turned"):
@@ -136,12 +145,23 @@ def reshape(lowering: Lowering, step: Step) -> None:
     if len(dims) != len(variable.spec.shape or ()):
         raise NotLowered("a reshape to any dims")
     strides = strides_of(lowering, array.dtype, dims)
+    made = Array(array.dtype, array.object, array.data, dims, strides, True)
     piece = is_one_piece(lowering, array)
     if piece is True:
-        made = Array(array.dtype, array.object, array.data, dims, strides, True)
         lowering.values[variable] = made
         lowering.join(variable, step.inputs[0])
         return
+    if not isinstance(array.object, Local):
+        raise NotLowered("a reshape of what is on the stack in another order")
+    other = _as_numpys if step.shown else _as_copied
+    lowering.values[variable] = made = other(lowering, step, array, made, piece)
+    lowering.hold(variable, made.object, lowering.place[0])
+
+
+def _as_copied(
+    lowering: Lowering, step: Step, array: Array, made: Array, piece: Operand
+) -> Array:
+    """The reshape, of a copy where the array is not in one piece."""
     thing, data = lowering.local(POINTER), lowering.local(POINTER)
 
     def here() -> None:
@@ -153,11 +173,27 @@ def reshape(lowering: Lowering, step: Step) -> None:
         compute_into(lowering, made, array)
         lowering.assign([thing, data], [made.object, made.data])
 
-    if not isinstance(array.object, Local):
-        raise NotLowered("a reshape of what is on the stack in another order")
     choice(lowering, piece, here, copied)()
-    lowering.values[variable] = Array(array.dtype, thing, data, dims, strides, True)
-    lowering.hold(variable, thing, lowering.place[0])
+    return replace(made, object=thing, data=data)
+
+
+def _as_numpys(
+    lowering: Lowering, step: Step, array: Array, made: Array, piece: Operand
+) -> Array:
+    """The reshape; of an array not in one piece NumPy says where it lies."""
+    given = lowering.entering(step.outputs[0])
+    assert isinstance(given, Array)
+    given = replace(given, is_view=True)
+
+    def here() -> None:
+        lowering.emit("hold", array.object)
+        lowering.assign(operands_of(given), operands_of(made))
+
+    def elsewhere() -> None:
+        call_python(lowering, step, (replace(given, is_view=False),))
+
+    choice(lowering, piece, here, elsewhere)()
+    return given
 
 
 def _sizes(

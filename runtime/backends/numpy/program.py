@@ -54,6 +54,7 @@ class Step:
     moved:    a store into all of an array that is the content itself instead
     lent:     a store of a part that a recursion was given, and may have changed there
     of_part:  it gives a part of an array, in whose memory that lies
+    shown:    a view that may be a copy, by which an input is written where it lies
     """
 
     node: Node
@@ -72,6 +73,7 @@ class Step:
     overlaps: bool = False
     lent: bool = False
     of_part: bool = False
+    shown: bool = False
 
 
 @struct(eq=False, frozen=False)

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar
 
-from runtime.backends.numpy import levels, looped, reuse
-from runtime.backends.numpy.parts import Parts
+from runtime.backends.numpy import levels, looped, reuse, shown
+from runtime.backends.numpy.parts import RESHAPES, Parts
 from runtime.backends.numpy.placing import Placing
 from runtime.backends.numpy.program import (
     Body,
@@ -81,6 +81,7 @@ class Sharing:
         # The guards of the try statements whose bodies are walked over now.
         self.open_guards: list[object] = []
         self.levels: dict[str, levels.Level] = {}
+        self._reshapes: set[Step] = set()
         self._donated = {
             at: Region(owned=True, kept=at not in reused, late=asked.late)
             for at in asked.donated
@@ -88,6 +89,7 @@ class Sharing:
         for position, variable in enumerate(inputs):
             self.place(variable, [self._donated.get(position, self.foreign)])
         self.walk(program)
+        self._show(program)
 
     @staticmethod
     def follows(variable: Variable) -> bool:
@@ -104,6 +106,14 @@ class Sharing:
             if self.origins(variable) == {region} and not region.early
         }
         return InPlace(frozenset(written), frozenset(ends))
+
+    def _show(self, program: Body) -> None:
+        """Note where Python leaves in an input what is written into a reshape of it."""
+        inputs = {one for one in self._donated.values() if one.written}
+        known = shown.written(program) if inputs and self._reshapes else set()
+        for step in self._reshapes:
+            (made,) = step.outputs
+            step.shown = made in known and not inputs.isdisjoint(self.origins(made))
 
     def is_lost(self, at: int, outputs: Sequence[Variable], end: int) -> bool:
         """True where a ufunc has put other things than its content into an input."""
@@ -161,6 +171,8 @@ class Sharing:
             self.place(variable, where or [Region(owned=True)])
         if where:
             self.parts.note_taken(step)
+            if step.node.op.name in RESHAPES:
+                self._reshapes.add(step)
 
     def _overlaps(self, step: Step) -> bool:
         """True where what is stored may be a part of the array that it goes into."""
