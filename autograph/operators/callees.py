@@ -96,7 +96,7 @@ def iterating(
             named["key"] = called(named["key"])
         return builtin(*given, **named)
 
-    call.__wrapped__ = builtin  # type: ignore[attr-defined] # has its signature
+    call.__wrapped__ = builtin  # type: ignore[attr-defined] # inspect reads its signature there
     return call
 
 

@@ -121,6 +121,12 @@ def load(lowering: Lowering, array: Array) -> tuple[Local, ...]:
     return tuple(made)
 
 
+def new_cell(lowering: Lowering, dtype: np.dtype[Any]) -> Array:
+    """Memory for one number of a dtype, on the stack."""
+    place = lowering.compute("buffer", POINTER, symbol=str(dtype.itemsize))
+    return Array(dtype, 0, place, (), ())
+
+
 def put(lowering: Lowering, array: Array, parts: tuple[Operand, ...]) -> None:
     """Write a number's parts at an address."""
     kind = machine_type(array.dtype)

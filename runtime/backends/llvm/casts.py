@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm.chains import as_rows, give
-from runtime.backends.llvm.composed import is_told
+from runtime.backends.llvm.composed import may_warn
 from runtime.backends.llvm.fallback import whole
-from runtime.backends.llvm.loops import BIT, Array, Map, Number
+from runtime.backends.llvm.loops import Array, Map, Number
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.operations import operation
 from runtime.backends.llvm.pieces import dropped
@@ -48,7 +48,7 @@ def rounded(lowering: Lowering, step: Step) -> None:
     if not made.dims and not drops:
         lowering.give(step, *RowBlock(lowering, False).value(made, 0, 0, {}))
         return
-    is_told(lowering, step, dtype)
+    may_warn(lowering, step, dtype)
     give(lowering, step, dropped(made) if drops else made, step.inputs)
 
 
@@ -71,7 +71,7 @@ def cast(lowering: Lowering, step: Step) -> None:
         value = array
     made = Map(dtype, value.dims, "cast", (value,))
     if dtype.kind == "f" and value.dtype.kind == "f":
-        is_told(lowering, step, dtype)
+        may_warn(lowering, step, dtype)
     give(lowering, step, dropped(made) if drops else made, step.inputs)
 
 
@@ -94,7 +94,7 @@ def _leave_unless_all_fit(
         below = test("less", array, number(2.0**bits))
         fits = test("bitwise_and", below, test("greater_equal", array, number(0.0)))
     (found,) = row_number(lowering, step, all_, fits).parts
-    lowering.leave_if(lowering.compute("xor", BIT, found, True, type=BIT))
+    lowering.leave_unless(found)
 
 
 OF_ARRAYS |= {"cast": cast, "round": rounded}

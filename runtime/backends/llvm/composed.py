@@ -48,7 +48,7 @@ def of_elements(
     return made
 
 
-def is_told(lowering: Lowering, step: Step, dtype: np.dtype[Any]) -> None:
+def may_warn(lowering: Lowering, step: Step, dtype: np.dtype[Any]) -> None:
     """NumPy warns of what its floats come to."""
     if dtype.kind in "fc":
         lowering.warned.append(step)
@@ -65,14 +65,14 @@ def diff(lowering: Lowering, step: Step) -> None:
     sooner = part_of(lowering, array, (*axes, slice(None, -1)), [])
     ufunc = np.not_equal if array.dtype.kind == "b" else np.subtract
     made = of_elements(lowering, step, ufunc, (later, sooner))
-    is_told(lowering, step, made.dtype)
+    may_warn(lowering, step, made.dtype)
     give(lowering, step, made, step.inputs)
 
 
 def outer(lowering: Lowering, step: Step) -> None:
     """`np.outer(x, y)` of two rows."""
     made = _products(lowering, step)
-    is_told(lowering, step, made.dtype)
+    may_warn(lowering, step, made.dtype)
     give(lowering, step, made, step.inputs)
 
 
@@ -90,7 +90,7 @@ def kron(lowering: Lowering, step: Step) -> None:
     made = result_array(lowering, variable, dtype, (times(lowering, n, m),))
     strides = (times(lowering, m, size), size)
     compute_into(lowering, replace(made, dims=(n, m), strides=strides), products)
-    is_told(lowering, step, dtype)
+    may_warn(lowering, step, dtype)
     give_array(lowering, step, made)
 
 
@@ -117,7 +117,7 @@ def cross(lowering: Lowering, step: Step) -> None:
             compute_into(lowering, place, part)
         else:
             put(lowering, place, RowBlock(lowering, False).value(part, 0, 0, {}))
-    is_told(lowering, step, made.dtype)
+    may_warn(lowering, step, made.dtype)
     give_array(lowering, step, made)
 
 

@@ -153,21 +153,17 @@ def _along(
             return
         at = plus(lowering, index, 1)
         before, after = (row_of(lowering, made, x, rank) for x in (index, at))
-        more = _cast(lowering, row_of(lowering, source, at, rank), made.dtype)
+        more = as_dtype(lowering, row_of(lowering, source, at, rank), made.dtype)
         total = Map(made.dtype, after.dims, word, (before, more))
         compute_into(lowering, after, total)
 
     count = made.dims[0]
     if not axis:
         leave_if_below_one(lowering, count)
-        first = _cast(lowering, row_of(lowering, source, 0, rank), made.dtype)
+        first = as_dtype(lowering, row_of(lowering, source, 0, rank), made.dtype)
         compute_into(lowering, row_of(lowering, made, 0, rank), first)
         count = plus(lowering, count, -1)
     lowering.emit("for", index, count, blocks=(lowering.within(one),))
-
-
-def _cast(lowering: Lowering, value: Array, dtype: np.dtype[Any]) -> Any:
-    return as_dtype(lowering, value, dtype)
 
 
 def _one_row(

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from runtime.backends.llvm.arrays import load, put
+from runtime.backends.llvm.arrays import load, new_cell, put
 from runtime.backends.llvm.blocks import choice, compute_into, new_array
 from runtime.backends.llvm.fallback import whole
-from runtime.backends.llvm.loops import BIT, INT, Array, Local, Operand
+from runtime.backends.llvm.loops import BIT, INT, Array, Operand
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lower, Lowering
 from runtime.backends.llvm.pieces import is_one_piece, is_step_one
-from runtime.backends.llvm.products import BY_BLAS, add_products, matmul, new_cell
+from runtime.backends.llvm.products import BY_BLAS, add_products, matmul
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
 from runtime.structs import replace
@@ -48,7 +48,7 @@ def inner(lowering: Lowering, step: Step) -> None:
         matmul(lowering, step)
         return
     lowering.leave_unless_equal(y.dims[0], x.dims[0])
-    cell = new_cell(lowering, x)
+    cell = new_cell(lowering, x.dtype)
     is_single = _is_single(lowering, x.dims[0])
     multiply = partial(_multiply, lowering, x, y, cell)
     several = partial(_add_forwards, lowering, (x, y), (), cell)
@@ -68,8 +68,8 @@ def vdot(lowering: Lowering, step: Step) -> None:
     lowering.leave_unless_equal(y.dims[0], x.dims[0])
     # It takes copies of what does not lie in one piece.
     for one in (x, y):
-        _leave_unless(lowering, is_step_one(lowering, one))
-    cell = new_cell(lowering, x)
+        lowering.leave_unless(is_step_one(lowering, one))
+    cell = new_cell(lowering, x.dtype)
     add_products(lowering, x, y, cell, SILENT)
     lowering.give(step, *load(lowering, cell))
 
@@ -130,14 +130,6 @@ def _is_copied(lowering: Lowering, row: Array) -> Operand:
     return found
 
 
-def _leave_unless(lowering: Lowering, test: Operand) -> None:
-    if isinstance(test, Local):
-        test = lowering.compute("xor", BIT, test, True, type=BIT)
-        lowering.leave_if(test)
-    elif not test:
-        lowering.leave_if(True)
-
-
 def _is_single(lowering: Lowering, size: Operand) -> Operand:
     return lowering.compute("icmp eq", BIT, size, 1, type=INT)
 
@@ -153,7 +145,7 @@ def _leave_unless_as_matmul(lowering: Lowering, x: Array, y: Array) -> None:
         else:
             turned = replace(one, dims=one.dims[::-1], strides=one.strides[::-1])
             pieces = [is_one_piece(lowering, way) for way in (one, turned)]
-            _leave_unless(lowering, lowering.compute("or", BIT, *pieces, type=BIT))
+            lowering.leave_unless(lowering.compute("or", BIT, *pieces, type=BIT))
 
 
 DOTS: dict[str, Lower] = {"dot": dot, "inner": inner, "vdot": vdot}

@@ -284,7 +284,7 @@ def _float(lowering: Lowering, step: Step, given: Any) -> Operand:
 
 def _leave_unless(lowering: Lowering, word: str, part: Operand, bound: float) -> None:
     fine = lowering.compute(f"fcmp {word}", BIT, part, bound, type=DOUBLE)
-    lowering.leave_if(lowering.compute("xor", BIT, fine, True, type=BIT))
+    lowering.leave_unless(fine)
 
 
 def _not_below(lowering: Lowering, part: Operand) -> None:

@@ -50,7 +50,7 @@ _INSIDE = {
     **dict.fromkeys(("diff", "ptp"), "subtract"),
     **dict.fromkeys(("outer", "kron", "cross", "linspace"), "multiply"),
     **dict.fromkeys(("cumsum", "cumprod"), "accumulate"),
-    "trace": "reduce",
+    **{"trace": "reduce", "inner": "dot"},
 }
 # Which ops may be the cause; of an invalid value any.
 _CAUSES = {
@@ -58,7 +58,7 @@ _CAUSES = {
     | {"reciprocal", "arctanh"},
     OVER: {"add", "subtract", "multiply", "divide", "power", "array_power", "square"}
     | {"exp", "exp2", "expm1", "sinh", "cosh", "hypot", "ldexp", "cast", "matmul"}
-    | {"dot", "inner", *_INSIDE}
+    | {"dot", *_INSIDE}
     | REDUCED
     | VARIANCES,
 }
@@ -164,8 +164,6 @@ def _text(step: Step, words: str) -> str:
         name = _SHORT_CUTS.get(_number(step.inputs[1]), name)
     if name in REDUCED:
         name = "reduce"
-    if name == "inner":
-        name = "dot"
     if name in VARIANCES:
         name = _IN_VARIANCES[words]
     name = _INSIDE.get(name, name)

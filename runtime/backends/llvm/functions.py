@@ -77,7 +77,7 @@ def power(lowering: Lowering, step: Step, op: str) -> None:
         # Of numbers below 0 it gives a complex number, of 0 Python may raise.
         word = "fcmp ogt" if isinstance(y, Local) or y <= 0 else "fcmp oge"
         above = lowering.compute(word, BIT, x, 0.0, type=kind)
-        lowering.leave_if(lowering.compute("xor", BIT, above, True, type=BIT))
+        lowering.leave_unless(above)
     symbol = "m_pow" if kind == DOUBLE else "m_powf"
     if lowering.precise:
         made = lowering.compute("call", kind, x, y, symbol=symbol)
@@ -178,7 +178,7 @@ def whole(lowering: Lowering, part: Operand, dtype: np.dtype[Any]) -> Operand:
         # One comparison, which the least of all ints does not pass.
         size = lowering.compute("fabs", DOUBLE, part, type=DOUBLE)
         near = lowering.compute("fcmp olt", BIT, size, high, type=DOUBLE)
-        lowering.leave_if(lowering.compute("xor", BIT, near, True, type=BIT))
+        lowering.leave_unless(near)
         return lowering.compute("fptosi", machine_type(dtype), part, type=DOUBLE)
     if dtype.itemsize == 8:
         # The float below the least, and the one above the greatest.
@@ -188,7 +188,7 @@ def whole(lowering: Lowering, part: Operand, dtype: np.dtype[Any]) -> Operand:
     above = lowering.compute("fcmp ogt", BIT, part, low, type=DOUBLE)
     below = lowering.compute("fcmp olt", BIT, part, high, type=DOUBLE)
     fine = lowering.compute("and", BIT, above, below, type=BIT)
-    lowering.leave_if(lowering.compute("xor", BIT, fine, True, type=BIT))
+    lowering.leave_unless(fine)
     word = "fptosi" if dtype.kind == "i" else "fptoui"
     return lowering.compute(word, machine_type(dtype), part, type=DOUBLE)
 

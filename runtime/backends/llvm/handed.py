@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.arrays import put
+from runtime.backends.llvm.arrays import new_cell, put
 from runtime.backends.llvm.blocks import materialized, new_array, on_stack
+from runtime.backends.llvm.laid import leave_if_below_one
 from runtime.backends.llvm.loops import (
-    BIT,
-    INT,
     POINTER,
     Array,
     Local,
@@ -79,8 +78,7 @@ def _cast(value: Array | Map, dtype: np.dtype[Any]) -> Map:
 
 def in_memory(lowering: Lowering, value: Array | Map) -> Array:
     """A copy in C's order that lives until the step at hand is done."""
-    made = materialized(lowering, value, temporary)
-    return made
+    return materialized(lowering, value, temporary)
 
 
 def temporary(lowering: Lowering, dtype: np.dtype[Any], dims: Any) -> Array:
@@ -119,22 +117,13 @@ def buffer(lowering: Lowering, dtype: np.dtype[Any], count: int = 1) -> Local:
     return lowering.compute("buffer", POINTER, symbol=str(count * dtype.itemsize))
 
 
-def cell(lowering: Lowering, number: Number, dtype: np.dtype[Any]) -> Local:
+def cell(lowering: Lowering, number: Number, dtype: np.dtype[Any]) -> Operand:
     """A number in memory, as one of a dtype."""
-    place = buffer(lowering, dtype)
-    made = Array(dtype, 0, place, (), ())
+    made = new_cell(lowering, dtype)
     put(lowering, made, convert(lowering, number, dtype))
-    return place
+    return made.data
 
 
 def leave_if_empty(lowering: Lowering, one: Array, axis: int = 0) -> None:
     """Let Python say what comes of an array without elements."""
-    leave_unless_more(lowering, one.dims[axis], 0)
-
-
-def leave_unless_more(lowering: Lowering, size: Operand, than: int) -> None:
-    """Go on as Python unless a size is more than that."""
-    if isinstance(size, Local):
-        lowering.leave_if(lowering.compute("icmp sle", BIT, size, than, type=INT))
-    elif size <= than:
-        raise NotLowered("an array of too few elements")
+    leave_if_below_one(lowering, one.dims[axis])

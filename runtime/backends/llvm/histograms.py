@@ -50,7 +50,7 @@ def histogram(known: Call) -> None:
     counts, edges_of = step.outputs
     lowering.hold(edges_of, edges.object, lowering.place[0])
     fine = call(lowering, "edges", first, last, bins, edges.data, leaves=True)
-    lowering.leave_if(lowering.compute("xor", BIT, fine, True, type=BIT))
+    lowering.leave_unless(fine)
     words = (x.data, x.dims[0], x.strides[0], first, last, bins, edges.data)
     dtype = counts.spec.dtype if weights is None else DOUBLES
     assert dtype is not None
@@ -91,7 +91,7 @@ def _outer_edges(known: Call, x: Array, are_ints: bool) -> tuple[Operand, Operan
         leave_if_empty(lowering, x)
         place = buffer(lowering, DOUBLES, 2)
         fine = call(lowering, "ends", x.data, x.dims[0], x.strides[0], place)
-        lowering.leave_if(lowering.compute("xor", BIT, fine, True, type=BIT))
+        lowering.leave_unless(fine)
         ends = (place, lowering.compute("address", POINTER, place, 1, 8))
         first, last = (
             load(lowering, Array(DOUBLES, 0, one, (), ()))[0] for one in ends
@@ -117,8 +117,8 @@ def _number(known: Call, one: object) -> Operand:
     """An end of a range, as a float."""
     if isinstance(one, Variable):
         found = known.lowering.operand(one)
-    elif type(one) in (int, float):
-        found = Number(DOUBLES, True, (float(one),))  # type: ignore[arg-type] # asked
+    elif isinstance(one, int | float) and type(one) in (int, float):
+        found = Number(DOUBLES, True, (float(one),))
     else:
         raise NotLowered("an end of a range that is no number")
     if not isinstance(found, Number) or found.dtype.kind not in "f":
@@ -134,7 +134,7 @@ def _leave_unless(
 ) -> None:
     """Go on as Python unless the test holds."""
     found = lowering.compute(test, BIT, a, b, type=kind)
-    lowering.leave_if(lowering.compute("xor", BIT, found, True, type=BIT))
+    lowering.leave_unless(found)
 
 
 def _one_more(lowering: Lowering, size: Operand) -> Operand:

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm import abi
-from runtime.backends.llvm.arrays import give_array, load
+from runtime.backends.llvm.arrays import give_array, load, new_cell
 from runtime.backends.llvm.float_errors import FLAGS, INVALID
 from runtime.backends.llvm.handed import (
-    buffer,
     leave_if_empty,
     matrix,
     row,
@@ -79,7 +78,7 @@ def eigvalsh(known: Call) -> None:
 def det(known: Call) -> None:
     """`np.linalg.det(a)`, which is not told to be silent."""
     a, lowering = _square(known), known.lowering
-    made = Array(a.dtype, 0, buffer(lowering, a.dtype), (), ())
+    made = new_cell(lowering, a.dtype)
     _run(known, "det", [a, made], a.dims[:1], FLAGS)
     lowering.give(known.step, *load(lowering, made))
 

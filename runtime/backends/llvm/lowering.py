@@ -186,6 +186,13 @@ class Lowering(Operands):
         if condition is not False:
             self.emit("leave_if", condition, exit=self.exit())
 
+    def leave_unless(self, condition: Operand) -> None:
+        """Go on as Python, from the step at hand, where it does not hold."""
+        if isinstance(condition, Local):
+            self.leave_if(self.compute("xor", BIT, condition, True, type=BIT))
+        else:
+            self.leave_if(not condition)
+
     def exit(self) -> Exit:
         """The way out at the step at hand; what it hands is what is alive there."""
         if not self.drawn.isdisjoint(tests_around(self.place[0])):

@@ -77,7 +77,7 @@ def _quantile(known: Call, q: Operand) -> None:
     leave_if_empty(lowering, x)
     for test, end in (("fcmp oge", 0.0), ("fcmp ole", 1.0)):
         fine = lowering.compute(test, BIT, q, end, type=DOUBLE)
-        lowering.leave_if(lowering.compute("xor", BIT, fine, True, type=BIT))
+        lowering.leave_unless(fine)
     last = lowering.compute("sub", INT, x.dims[0], 1, type=INT)
     far = lowering.compute("sitofp", DOUBLE, last, type=INT)
     virtual = lowering.compute("fmul", DOUBLE, far, q, type=DOUBLE)

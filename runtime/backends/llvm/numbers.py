@@ -380,4 +380,4 @@ def leave_unless_finite(lowering: Lowering, part: Operand) -> None:
     lowering.is_silent((part,), True)
     size = lowering.compute("fabs", DOUBLE, part, type=DOUBLE)
     fine = lowering.compute("fcmp olt", BIT, size, math.inf, type=DOUBLE)
-    lowering.leave_if(lowering.compute("xor", BIT, fine, True, type=BIT))
+    lowering.leave_unless(fine)

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm import pair_text
-from runtime.backends.llvm.arrays import give_array, load
-from runtime.backends.llvm.handed import buffer, cell, elements_of, row
+from runtime.backends.llvm.arrays import give_array, load, new_cell
+from runtime.backends.llvm.handed import cell, elements_of, row
 from runtime.backends.llvm.helpers import call, kind_of
 from runtime.backends.llvm.library import ROWS, Call
-from runtime.backends.llvm.loops import Array, Local, Number, Operand
+from runtime.backends.llvm.loops import Local, Number, Operand
 from runtime.backends.llvm.maps import DOUBLES
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered
@@ -107,7 +107,7 @@ def polyval(known: Call) -> None:
     terms = row(lowering, known.operand("p"), DOUBLES)
     rest = terms.data, terms.dims[0], terms.strides[0]
     if isinstance(x, Number):
-        to = Array(DOUBLES, 0, buffer(lowering, DOUBLES), (), ())
+        to = new_cell(lowering, DOUBLES)
         place = cell(lowering, x, DOUBLES)
         call(lowering, "polyval", place, 1, 0, *rest, to.data, leaves=True)
         lowering.give(step, *load(lowering, to))

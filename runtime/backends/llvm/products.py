@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from runtime.backends.llvm import abi
-from runtime.backends.llvm.arrays import give_array, load
+from runtime.backends.llvm.arrays import give_array, load, new_cell
 from runtime.backends.llvm.blocks import choice, new_array, some_rows
 from runtime.backends.llvm.dot_calls import DOT
 from runtime.backends.llvm.fallback import whole
@@ -65,12 +65,12 @@ def matmul(lowering: Lowering, step: Step) -> None:
     both = [replace(one, dims=one.dims[:-2]) for one in (x, y)]
     stack = broadcast(lowering, both) if is_stack else ()
     if len(x.dims) == len(y.dims) == 1 and dtype.char in BY_BLAS:
-        made = new_cell(lowering, x)
+        made = new_cell(lowering, dtype)
         add_products(lowering, x, y, made)
         lowering.give(step, *load(lowering, made))
         return
     if variable.spec.shape == ():
-        made = new_cell(lowering, x)
+        made = new_cell(lowering, dtype)
     else:
         dims = (*stack, *x.dims[-2:-1], *y.dims[-1:][: len(y.dims) - 1])
         made = result_array(lowering, variable, dtype, dims)
@@ -84,12 +84,6 @@ def matmul(lowering: Lowering, step: Step) -> None:
         lowering.warned += [step] if dtype.kind in "fc" else []
     else:
         lowering.give(step, *load(lowering, made))
-
-
-def new_cell(lowering: Lowering, x: Array) -> Array:
-    """Memory for one number of a dtype."""
-    place = lowering.compute("buffer", POINTER, symbol=str(x.dtype.itemsize))
-    return Array(x.dtype, 0, place, (), ())
 
 
 def add_products(

@@ -10,11 +10,11 @@ import functools
 import numpy as np
 
 from runtime.backends.llvm import search_text
-from runtime.backends.llvm.arrays import give_array, load
-from runtime.backends.llvm.handed import buffer, cell, leave_if_empty, row
+from runtime.backends.llvm.arrays import give_array, load, new_cell
+from runtime.backends.llvm.handed import cell, leave_if_empty, row
 from runtime.backends.llvm.helpers import call, kind_of
 from runtime.backends.llvm.library import OPS, ROWS, Call
-from runtime.backends.llvm.loops import BIT, INT, POINTER, Array, Map, Number, Operand
+from runtime.backends.llvm.loops import INT, POINTER, Array, Map, Number, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import DOUBLES
 from runtime.backends.llvm.numbers import convert
@@ -44,7 +44,7 @@ def digitize(known: Call) -> None:
         raise NotLowered("complex numbers in bins")
     where = f"in_order.{kind_of(bins.dtype)}"
     fine = call(lowering, where, bins.data, bins.dims[0], bins.strides[0])
-    lowering.leave_if(lowering.compute("xor", BIT, fine, True, type=BIT))
+    lowering.leave_unless(fine)
     _search(lowering, known.step, bins, keys, "left" if right else "right")
 
 
@@ -65,7 +65,7 @@ def _search(
     (variable,) = step.outputs
     if isinstance(keys, Number):
         key = cell(lowering, keys, dtype)
-        to = Array(POSITIONS, 0, buffer(lowering, POSITIONS), (), ())
+        to = new_cell(lowering, POSITIONS)
         call(lowering, symbol, *sorted_, key, 1, 0, to.data)
         lowering.give(step, *load(lowering, to))
         return
@@ -92,7 +92,7 @@ def interp(known: Call) -> None:
     curve = (xs.data, xs.dims[0], xs.strides[0], ys.data, ys.strides[0], *ends)
     values = known.operand("x")
     if isinstance(values, Number):
-        to = Array(DOUBLES, 0, buffer(lowering, DOUBLES), (), ())
+        to = new_cell(lowering, DOUBLES)
         call(lowering, "interp", cell(lowering, values, DOUBLES), 1, *curve, to.data)
         lowering.give(step, *load(lowering, to))
         return

@@ -13,13 +13,14 @@ from runtime.backends.llvm import (
     sort_calls,
     turns,
 )
+from runtime.backends.llvm.lines import HELPER, LINEAR
 
 # By the instruction's word: what writes it.
 WRITERS: dict[str, Callable[[Any, Any], None]] = {
     **dict.fromkeys(("sort", "argsort"), sort_calls.write),
     dot_calls.DOT: dot_calls.write,
-    "helper": helpers.write,
-    "linear": linear_calls.write,
+    HELPER: helpers.write,
+    LINEAR: linear_calls.write,
     small_products.SMALL_PRODUCT: small_products.write,
     turns.BEGIN: turns.write,
 }
