@@ -16,7 +16,7 @@ from runtime.backends.llvm.blocks import choice, compute_into, new_array
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.loops import BIT, INT, Array, Operand
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lower, Lowering
-from runtime.backends.llvm.pieces import is_one_piece, is_step_one
+from runtime.backends.llvm.pieces import is_one, is_one_piece, is_step_one
 from runtime.backends.llvm.products import BY_BLAS, add_products, matmul
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
@@ -138,6 +138,8 @@ def _leave_unless_as_matmul(lowering: Lowering, x: Array, y: Array) -> None:
     """Where a product with a matrix may have other bits than `@`, NumPy does it."""
     if x.dtype.char not in REAL:
         raise NotLowered("a product of complex matrices")
+    if is_one(x.dims[-1]):
+        raise NotLowered("a product of one column by one row")
     lowering.leave_if(_is_single(lowering, x.dims[-1]))
     for one in (x, y):
         if len(one.dims) == 1:

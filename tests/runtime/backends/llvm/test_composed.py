@@ -102,6 +102,16 @@ def sums_so_far(x, turn):
     return np.cumsum(x)
 
 
+@a_row(dtypes="f8 f4")
+def sums_of_no_sign(x, turn):
+    return np.cumsum(x * 0.0 * -1.0)
+
+
+@a_row()
+def rolled_back(x, turn):
+    return np.roll(x, -2)
+
+
 @a_row()
 def products_so_far(x, turn):
     return np.cumprod(x)
@@ -332,3 +342,30 @@ def test_numpy_warns_in_its_words_in_the_end():
         for _ in range(12):
             with pytest.warns(RuntimeWarning, match="encountered in"):
                 staged(x, THRICE)
+
+
+def narrowed(x, count):
+    total = np.int32(0)
+    for turn in range(count):
+        y = (x + turn).astype(np.int32)
+        total = total + y[2]
+    return total, y
+
+
+@pytest.mark.parametrize("large", [2.0**30, 2.0**31, -(2.0**33), np.nan])
+def test_what_is_no_int_of_a_dtype_is_cast_by_numpy(large):
+    given = np.array([1.5, -2.5, large, 4.0]), THRICE
+    with ag.config(backend="native"), np.errstate(all="ignore"):
+        staged = agreeing(narrowed, [given])
+        (loop,) = loops_of(staged, given)
+    assert "fptosi" in str(loop.function)
+
+
+@pytest.mark.parametrize("function", [spread, area])
+def test_what_lies_backwards_is_added_in_numpys_order(function):
+    rows = np.random.default_rng(5).random((40, 41)) ** 9
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        for row in rows:
+            given = row[::-1]
+            assert staged(given, THRICE) == function(given, THRICE)

@@ -145,6 +145,52 @@ def test_numpys_words_are_said_of_what_overflows(program):
         assert all(one == told[0] for one in told)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("shapes", [((3, 1), (1,)), ((1,), (1, 3)), ((1, 1), (1, 3))])
+def test_one_product_alone_is_no_sum(shapes, dtype):
+    with ag.config(backend="native"):
+        staged = ag.function(dots)
+        for values in ((-0.0, 2.0), (np.nan, 0.0), (0.0, np.nan), (2.0, 3.0)):
+            pairs = zip(shapes, values, strict=True)
+            x, y = (np.full(shape, value, dtype) for shape, value in pairs)
+            assert staged(x, y, TWICE).tobytes() == dots(x, y, TWICE).tobytes()
+
+
+def nothing_is_said(x, y, count):
+    total = 0.5
+    for _ in range(count):
+        total = total + 1.5
+        z = np.vdot(x * total, y)
+    return total, z
+
+
+def test_what_numpy_does_not_tell_of_is_no_fault_of_others():
+    large = np.full(4, 1e200)
+    with ag.config(backend="native"), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        staged = ag.function(nothing_is_said)
+        for _ in range(12):
+            assert staged(large, large, np.int64(40))[1] == np.inf
+    assert not caught
+
+
+def whole_norms(x, count):
+    z = np.linalg.norm(x)
+    for _ in range(count):
+        z = np.linalg.norm(x)
+    return z
+
+
+def test_norms_of_matrices_go_through_memory():
+    rng = np.random.default_rng(2)
+    with ag.config(backend="native"):
+        staged = ag.function(whole_norms)
+        for _ in range(20):
+            x = np.asfortranarray(rng.random((7, 9)) ** 5)
+            for one in (x, x.T, x.copy(order="C"), x[::2]):
+                assert staged(one, TWICE) == whole_norms(one, TWICE)
+
+
 @pytest.mark.parametrize("dtype", ["F", "D"])
 def test_complex_numbers_with_half_of_one_between_them(dtype):
     half = np.dtype(dtype).char.replace("F", "f4").replace("D", "f8")

@@ -1,5 +1,7 @@
 """Stretches of turns that look at ints before them do what Python does."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -115,6 +117,57 @@ def test_parts_that_overlap_are_read_as_they_become():
     z = np.arange(400) * 2**38
     with ag.config(backend="native"):
         agreeing(_parts, [(z, np.int64(1)), (z[::-1], np.int64(2**40))])
+
+
+def largest_so_far(x, y, k):
+    here = k
+    for i in range(x.shape[0]):
+        here += x[i]
+        if here < 0:
+            here = k
+        if here > y[i]:
+            y[i] = here
+    return here
+
+
+def products_added(x, y, k):
+    s = k
+    for i in range(x.shape[0]):
+        s += x[i] * y[i]
+        if s < 0:
+            s = k
+    return s
+
+
+def told(function, *given):
+    """What a call gives, and what NumPy says meanwhile."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = function(*given)
+    return found, {str(one.message) for one in caught}
+
+
+def largest_beside_itself(z, k):
+    return largest_so_far(z[:-1], z[1:], k)
+
+
+def test_what_is_read_where_it_was_written_may_outgrow_the_machine():
+    given = np.ones(200, np.int64), np.int64(1)
+    with ag.config(backend="native"):
+        staged = ag.function(largest_beside_itself)
+        found = [told(staged, given[0].copy(), given[1]) for _ in range(2)]
+    assert found == [told(largest_beside_itself, given[0].copy(), given[1])] * 2
+    assert found[0][1]
+
+
+@pytest.mark.parametrize("bits", [4, 21, 25, 29, 31, 43])
+def test_products_may_outgrow_the_machine(bits):
+    given = (*(abs(one) * 2**bits for one in _drawn(300)), np.int64(1))
+    with ag.config(backend="native"):
+        staged = ag.function(products_added)
+        found = [told(staged, *given) for _ in range(2)]
+        assert looks_once(staged, given)
+    assert found == [told(products_added, *given)] * 2
 
 
 @pytest.mark.parametrize("function", PROGRAMS)
