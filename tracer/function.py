@@ -12,6 +12,7 @@ import functools
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, cast, overload
 
 from runtime.config import WATCH
@@ -25,6 +26,14 @@ from tracer.method import OF_PYTHON, Method, P, Q, R, S, of_python
 from tracer.parameters import Inputs, Parameters
 from tracer.short_keys import ShortKeys
 from tracer.shown import Shown
+
+# What methods are that Python calls of itself: those of a class, which `type` makes of
+# plain functions alone, and those that are called when Python, or whoever looks at an
+# object, sees fit, so that no call of the program's has them.
+_METHODS: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("__init_subclass__", "__class_getitem__"), classmethod),
+    **dict.fromkeys(("__del__", "__getattribute__"), attrgetter("python_function")),
+}
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -147,6 +156,8 @@ class Function(Shown, Vectored, Generic[P, R]):
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._parameters.is_method()
+        if name in _METHODS:
+            setattr(owner, name, _METHODS[name](self))
 
     @overload
     def __get__(self, instance: None, owner: type) -> Function[P, R]: ...

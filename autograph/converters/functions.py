@@ -82,7 +82,13 @@ def convert_lambda(context: Context, node: gast.Lambda) -> gast.expr:
 
 
 def convert_class(context: Context, node: gast.ClassDef) -> list[gast.stmt]:
-    """A class inside the function stays; its methods are converted when called."""
+    """A class inside the function stays; its methods are converted when called.
+
+    What its body does, and binds to no name, is done by each call.
+    """
+    for statement in node.body:
+        if isinstance(statement, gast.Expr):
+            statement.value = context.expression(statement.value)
     return [node]
 
 

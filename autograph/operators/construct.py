@@ -13,11 +13,16 @@ from typing import Any
 from autograph.operators import attributes
 from autograph.operators.slots import as_users, call, slot
 from runtime import build
+from runtime.errors import OnlyPythonError, located
 from tracer import leaks, places, plain
 
 
 def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """`kind(*args, **kwargs)`."""
+    """`kind(*args, **kwargs)`.
+
+    OnlyPythonError: the class has a `__del__`, which is called once for each call
+    """
+    _refuse_finalizer(kind)
     own = slot(type(kind), "__call__")
     if own is not None:
         return call(own, kind, *args, **kwargs)
@@ -49,6 +54,17 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     else:
         call(init, made, *args, **kwargs)
     return made
+
+
+def _refuse_finalizer(kind: Any) -> None:
+    frame = build.current()
+    if frame is None or frame.trace.python_effects != "run":
+        return
+    if as_users(getattr(kind, "__del__", None)):
+        raise located(
+            OnlyPythonError(f"a {kind.__name__} is made, which has a `__del__`"),
+            "Close it in a `with` statement.",
+        )
 
 
 def _kept(made: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

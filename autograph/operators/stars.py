@@ -8,6 +8,7 @@ many arguments as there are: in a branch for each count that the callee tells ap
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -210,9 +211,14 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
     if is_number:
         raise TypeError(f"cannot unpack non-iterable {kind_name(value)} object")
     if staging_of(value) is None:
-        return value
+        return _by_next(value) if not hasattr(kind, "__iter__") else value
     items = lists.items_of(value)
     return items.unpack(before, after) if isinstance(items, StagedList) else items
+
+
+def _by_next(value: Any) -> Any:
+    """What Python can unpack of an iterator that has no `__iter__` of its own."""
+    return map(next, itertools.repeat(value)) if hasattr(value, "__next__") else value
 
 
 def _started(value: Any) -> Any:

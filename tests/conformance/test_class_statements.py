@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.conformance.trying import Programs, check
 
 NUMBERS = (np.float64(2.0),), (np.float64(-1.0),), (3,)
@@ -33,6 +34,30 @@ class Outer:
                 other = 1
 
         return Own.__qualname__, str(Own)
+
+
+class Until:
+    """An iterator, and not what one can be made of."""
+
+    def __init__(self, end):
+        self.end, self.at = end, 0
+
+    def __next__(self):
+        if self.at >= self.end:
+            raise StopIteration
+        self.at += 1
+        return self.at
+
+
+class Counted:
+    there = 0
+
+    def __init__(self):
+        Counted.there += 1
+
+    def __del__(self):
+        Counted.there -= 1
+        print("gone", Counted.there)
 
 
 OUTER = Outer()
@@ -86,6 +111,71 @@ def attributes_by_names(x):
     return named.width * x + named.height
 
 
+@PROGRAMS(*NUMBERS)
+def a_body_that_prints(x):
+    print("before")
+
+    class Own:
+        print("in it", x)
+        number = 3
+
+    print("behind it")
+    return Own.number * x
+
+
+@PROGRAMS(*NUMBERS)
+def an_iterator_without_iter(x):
+    class Items:
+        def __iter__(self):
+            return Until(2)
+
+    first, second = Items()
+    try:
+        first, second, third = Items()
+    except ValueError as error:
+        return first + second + x, str(error)
+    return third
+
+
+@PROGRAMS(*NUMBERS)
+def made_and_dropped(x):
+    first = Counted()
+    others = [Counted()]
+    first = x * 2
+    print(first, Counted.there, len(others))
+    return first
+
+
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_a_class_is_what_python_makes_of_it(program, calls):
     check(program, calls)
+
+
+TOLD = []
+
+
+class Told:
+    @ag.function
+    def __init_subclass__(cls, **words):
+        TOLD.append((cls.__name__, words))
+
+    @ag.function
+    def __class_getitem__(cls, item):
+        return cls.__name__, item
+
+    @ag.function
+    def __getattribute__(self, name):
+        return object.__getattribute__(self, name)
+
+    @ag.function
+    def __del__(self):
+        TOLD.append("gone")
+
+
+def test_methods_that_python_calls_of_itself_may_be_decorated():
+    class Own(Told, of=1):
+        pass
+
+    Own()
+    assert TOLD == [("Own", {"of": 1}), "gone"]
+    assert Own[3] == ("Own", 3)
