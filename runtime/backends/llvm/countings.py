@@ -12,7 +12,13 @@ from runtime.backends.llvm.arrays import give_array
 from runtime.backends.llvm.blocks import new_array
 from runtime.backends.llvm.elements import is_simple
 from runtime.backends.llvm.fusing import Fusion
-from runtime.backends.llvm.handed import Given, result_of_some, row
+from runtime.backends.llvm.handed import (
+    Given,
+    flattened,
+    result_of_some,
+    row,
+    temporary,
+)
 from runtime.backends.llvm.helpers import call, kind_of
 from runtime.backends.llvm.library import OPS, ROWS, Call
 from runtime.backends.llvm.loops import BIT, INT, Array, Local, Map, Number, Operand
@@ -64,18 +70,29 @@ def count_nonzero(lowering: Lowering, step: Step) -> None:
 
 
 def by_truths(lowering: Lowering, step: Step) -> None:
-    """`x[truths]`, both of one dim."""
+    """`x[truths]`, which say of each element, in C's order, whether it is taken."""
     variable, *dynamic = step.inputs
     (part,) = step.node.attributes["index"]
-    where = row(lowering, lowering.operand(dynamic[part.k]))
-    x = row(lowering, lowering.operand(variable))
-    lowering.leave_unless_equal(where.dims[0], x.dims[0])
+    truths, array = (lowering.operand(v) for v in (dynamic[part.k], variable))
+    if isinstance(truths, Number) or isinstance(array, Number):
+        raise NotLowered("truths about a number")
+    for size, known in zip(truths.dims, array.dims, strict=True):
+        lowering.leave_unless_equal(size, known)
+    where, x = flattened(lowering, truths), flattened(lowering, array)
     count = _count(lowering, where)
     made = result_of_some(lowering, step.outputs[0], x.dtype, count, x.dims[0])
     symbol = f"taken.{8 * x.dtype.itemsize}"
     elements = x.data, x.strides[0], made.data
     call(lowering, symbol, *_words(where), count, *elements)
     give_array(lowering, step, made)
+
+
+def indices_of(lowering: Lowering, where: Array) -> Array:
+    """The indices at which a row of truths holds, until the step at hand is done."""
+    count = _count(lowering, where)
+    made = temporary(lowering, COUNTS, (count,))
+    call(lowering, "indices", *_words(where), count, made.data)
+    return made
 
 
 def bincount(lowering: Lowering, step: Step) -> None:
@@ -125,5 +142,5 @@ def _words(x: Array) -> tuple[Operand, ...]:
 
 
 OPS |= {"nonzero": nonzero, "flatnonzero": nonzero, "bincount": bincount}
-OPS |= {"count_nonzero": count_nonzero, "index": by_truths}
+OPS["count_nonzero"] = count_nonzero
 ROWS["bincount"] = (("x", "weights", "minlength"), weighted)

@@ -19,10 +19,11 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import convert
-from runtime.backends.llvm.pieces import flat, product
+from runtime.backends.llvm.pieces import flat, is_one_piece, product
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.stack import stays_inside
 from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.llvm.views import as_copied
 from runtime.backends.numpy.program import Variable
 from runtime.structs import replace
 
@@ -57,6 +58,22 @@ def elements_of(lowering: Lowering, value: Given, dtype: np.dtype[Any]) -> Array
         return row(lowering, value, dtype)
     made = in_memory(lowering, value if value.dtype == dtype else _cast(value, dtype))
     return flat(made, product(lowering, made.dims))
+
+
+def flattened(lowering: Lowering, value: Array | Map) -> Array:
+    """All elements, in C's order, as a row: where they are, if that is one piece."""
+    if len(value.dims) == 1:
+        return row(lowering, value)
+    size = product(lowering, value.dims)
+    if isinstance(value, Array):
+        piece = is_one_piece(lowering, value)
+        if piece is True:
+            return flat(value, size)
+        if piece is not False and isinstance(value.object, Local):
+            made = as_copied(lowering, value, value, piece)
+            keep_for_now(lowering, made)
+            return flat(made, size)
+    return flat(in_memory(lowering, value), size)
 
 
 def matrix(lowering: Lowering, value: Given, dtype: np.dtype[Any]) -> Array:

@@ -25,7 +25,7 @@ OF_NUMBERS = frozenset(
         "absolute add all any argmax argmin argsort array_power as_kind ask "
         "bitwise_and bitwise_or bitwise_xor cast clip concatenate constant "
         "count_nonzero dim divide divmod draw equal floor_divide greater "
-        "greater_equal host_call identity if imag index invert kind_of left_shift "
+        "greater_equal host_call identity if imag invert kind_of left_shift "
         "less less_equal logical_and logical_not logical_or logical_xor matmul max "
         "mean median min multiply negative not not_equal number_power positive power "
         "prod ptp python_call real remainder require_defined right_shift round "
@@ -39,8 +39,8 @@ OF_ARRAYS = frozenset(
         "constant copy cross cumprod cumsum diagonal diff dot empty expand_dims eye "
         "flatnonzero flip full host_call if index kron linspace matmul max mean min "
         "nonzero ones outer own_place part_at prod ravel repeat reshape roll round "
-        "searchsorted slice sliced_place sort stack std store sum tile transpose "
-        "tril triu unique var where while with_part_at zeros "
+        "searchsorted slice sliced_place sort stack std store sum take tile "
+        "transpose tril triu unique var where while with_part_at zeros "
     ).split()
 )
 OF_LISTS = frozenset(
@@ -67,7 +67,7 @@ OVER_ARRAYS = frozenset(
         "dot inner vdot "
         "all any argmax argmin argsort bincount concatenate count_nonzero flatnonzero "
         "host_call index matmul max mean median min nonzero prod ptp searchsorted "
-        "sort stack std sum trace unique var "
+        "sort stack std sum take trace unique var "
     ).split()
 )
 # What takes as long whatever it is of.

@@ -62,7 +62,10 @@ ROWS: dict[str, tuple[tuple[str, ...], Row]] = {}
 OPS: dict[str, Lower] = {}
 # These ops: of numbers, and of arrays.
 NUMBERS = ("searchsorted", "count_nonzero", "median")
-ARRAYS = ("searchsorted", "nonzero", "flatnonzero", "bincount", "unique")
+ARRAYS = (
+    *("searchsorted", "nonzero", "flatnonzero", "bincount", "unique"),
+    *("index", "take"),
+)
 
 
 def number_of(found: Any) -> Number:

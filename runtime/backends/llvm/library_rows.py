@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runtime.backends.llvm import (
     countings,
+    gathers,
     histograms,
     linear,
     middles,
@@ -12,4 +13,4 @@ from runtime.backends.llvm import (
 )
 
 # Each has put its rows into the tables.
-FILLED = (countings, histograms, linear, middles, pairs, searches)
+FILLED = (countings, gathers, histograms, linear, middles, pairs, searches)

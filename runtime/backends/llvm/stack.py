@@ -26,7 +26,7 @@ READERS = frozenset(
     | {"cross", "cumprod", "cumsum", "diff", "dot", "flatnonzero"}
     | {"index", "inner", "kron", "matmul", "nonzero", "outer"}
     | {"ptp", "repeat", "roll", "round", "searchsorted", "stack"}
-    | {"std", "tile", "trace", "tril", "triu", "var"}
+    | {"std", "take", "tile", "trace", "tril", "triu", "var"}
     | {"vdot", "where"}
 )
 PARTS = frozenset({"slice", "transpose", "expand_dims", "flip", "diagonal"})

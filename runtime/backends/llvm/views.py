@@ -102,13 +102,19 @@ def diagonal_of(lowering: Lowering, array: Array, known: Mapping[str, Any]) -> A
 
 def _give_view(lowering: Lowering, step: Step, view: Array) -> None:
     """The result; where a branch or a loop gives it, Python makes an object of it."""
+    require_inside(lowering, step)
+    (variable,) = step.outputs
+    lowering.values[variable] = view
+    lowering.join(variable, step.inputs[0])
+
+
+def require_inside(lowering: Lowering, step: Step) -> None:
+    """NotLowered: a branch or a loop gives the result, which is to be a view."""
     (variable,) = step.outputs
     body = variable.home
     last = body.last_use.get(variable, -1)
     if last >= lowering.end_of(body) or variable in body.kept:
         raise NotLowered("a view that is given")
-    lowering.values[variable] = view
-    lowering.join(variable, step.inputs[0])
 
 
 def slice_(lowering: Lowering, step: Step) -> None:
@@ -153,15 +159,16 @@ def reshape(lowering: Lowering, step: Step) -> None:
         return
     if not isinstance(array.object, Local):
         raise NotLowered("a reshape of what is on the stack in another order")
-    other = _as_numpys if step.shown else _as_copied
-    lowering.values[variable] = made = other(lowering, step, array, made, piece)
+    if step.shown:
+        made = _as_numpys(lowering, step, array, made, piece)
+    else:
+        made = as_copied(lowering, array, made, piece)
+    lowering.values[variable] = made
     lowering.hold(variable, made.object, lowering.place[0])
 
 
-def _as_copied(
-    lowering: Lowering, step: Step, array: Array, made: Array, piece: Operand
-) -> Array:
-    """The reshape, of a copy where the array is not in one piece."""
+def as_copied(lowering: Lowering, array: Array, made: Array, piece: Operand) -> Array:
+    """The array `made`, of the memory of `array`, or of a copy if it has gaps."""
     thing, data = lowering.local(POINTER), lowering.local(POINTER)
 
     def here() -> None:

@@ -135,12 +135,32 @@ def picked(a: Any, b: Any) -> Any:
     return s
 
 
+def taken(a: Any, b: Any) -> Any:
+    """The same, by NumPy's function."""
+    s: Any = 0.0
+    for i in range(len(a)):
+        s += np.take(a[i], b[i])[0]
+    return s
+
+
+def columns(a: Any, b: Any) -> Any:
+    """Of a matrix, in another order."""
+    s: Any = 0.0
+    for i in range(len(a)):
+        s += a[i][:, b][0, 0]
+    return s
+
+
 def _rows(size: int) -> Any:
     return np.random.default_rng(size).random((1000, size))
 
 
 def _sorted() -> Any:
     return np.sort(np.random.default_rng(2).random(8))
+
+
+def _matrices() -> Any:
+    return np.random.default_rng(4).random((1000, 4, 8))
 
 
 def _ints() -> Any:
@@ -164,4 +184,6 @@ ROWS = (
     Row("close", close, {"1000": lambda: (_rows(8), _rows(8))}),
     Row("folded", folded, {"1000": lambda: (_rows(8), _rows(8))}),
     Row("picked", picked, {"1000": lambda: (_rows(8), _ints())}),
+    Row("taken", taken, {"1000": lambda: (_rows(8), _ints())}),
+    Row("columns", columns, {"1000": lambda: (_matrices(), np.array([1, 2, 0]))}),
 )

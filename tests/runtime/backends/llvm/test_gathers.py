@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases
 
 TWICE = np.int64(2)
 NUMBERS = {
@@ -41,6 +41,137 @@ def moving(x, at, count):
     for k in range(count):
         found = x[at + 3 * k]
     return found
+
+
+AT = np.array([1, -1, 0, 1, 2])
+TO = np.array([3, 0, -2, 3, 1], "i4")
+SOME, NONE = np.array([True, False, True]), np.zeros(3, bool)
+TABLE = np.random.default_rng(3).choice([-0.0, 0.0, 1.5, np.nan, np.inf, -3.0], (3, 4))
+CUBE = np.random.default_rng(4).random((3, 4, 5))
+KEYS, a_key = cases(x=TABLE)
+
+
+def turns_of(pick):
+    """The parts that one function picks of another array in each turn."""
+
+    def turns(x, a, b, count):
+        found = pick(x, a, b)
+        for turn in range(count):
+            found = pick(x * (turn + 1), a, b) + found
+        return found
+
+    def as_it_lies(x, a, b, count):
+        found = pick(x, a, b)
+        for _ in range(count):
+            found = pick(x, a, b)
+        return found
+
+    return turns, as_it_lies
+
+
+@a_key(AT, TO)
+def rows_and_columns(x, a, b):
+    return x[a, b]
+
+
+@a_key(np.stack([AT, TO])[:, ::-1], TO)
+def taken_by_what_lies_backwards(x, a, b):
+    return np.take(x, a)
+
+
+@a_key(AT, TO)
+def columns(x, a, b):
+    return x[:, b]
+
+
+@a_key(AT, TO)
+def columns_of_the_first_rows(x, a, b):
+    return x[:2, b]
+
+
+@a_key(AT, TO)
+def one_row_of_each(x, a, b):
+    return x[-1, b] * x[a, 2]
+
+
+@a_key(AT, TO)
+def rows_beside_an_axis(x, a, b):
+    return x[a, None]
+
+
+@a_key(AT, TO)
+def columns_in_front(x, a, b):
+    return x[None, :, b]
+
+
+@a_key(AT, TO)
+def both_with_an_axis_between(x, a, b):
+    return x[a, None, b]
+
+
+@a_key(AT, TO)
+def rows_of_columns(x, a, b):
+    return x[..., b][a]
+
+
+@a_key(SOME, TO)
+def rows_that_hold(x, a, b):
+    return x[a]
+
+
+@a_key(NONE, TO)
+def none_that_hold(x, a, b):
+    return x[a, 1:]
+
+
+@a_key(SOME, TO[:2])
+def rows_that_hold_and_columns(x, a, b):
+    return x[a, b]
+
+
+@a_key(TABLE > 0, TO)
+def elements_that_hold(x, a, b):
+    return x[a]
+
+
+@a_key(AT, np.stack([AT, TO]))
+def as_a_table(x, a, b):
+    return x[:, 1][np.abs(b) % 3]
+
+
+@a_key(AT, TO)
+def taken_of_all(x, a, b):
+    return np.take(x, b)
+
+
+@a_key(AT, TO)
+def taken_along(x, a, b):
+    return np.take(x, a, axis=0) + np.take(x, b[:4], axis=1)[1]
+
+
+@a_key(np.stack([AT, AT]), TO)
+def taken_as_a_table(x, a, b):
+    return np.take(x, a % 3, axis=-1)
+
+
+@a_key(AT, TO, x=CUBE)
+def parts_of_a_cube(x, a, b):
+    return x[a]
+
+
+@a_key(AT, TO, x=CUBE)
+def columns_of_a_cube(x, a, b):
+    return x[:, a, b]
+
+
+@a_key(AT, TO, x=CUBE)
+def columns_of_a_cube_apart(x, a, b):
+    return x[:, a, None, b] * x[a, :, b, None][0, 0]
+
+
+@a_key(np.asfortranarray(np.stack([AT, TO])), TO)
+def taken_by_what_lies_otherwise(x, a, b):
+    return np.take(x, a)
 
 
 def lines(x, count):
@@ -117,6 +248,48 @@ def test_elements_and_rows_are_taken_by_indices(dtype, kind):
 def test_rows_of_another_order_are_pythons(layout):
     x, at = np.arange(12.0).reshape(6, 2), np.array([5, 0, -1])
     check(taken, x, at, TWICE, python=True, layout=LAYOUTS[layout])
+
+
+@pytest.mark.parametrize(("pick", "given", "x"), KEYS)
+def test_keys_of_arrays_pick_as_numpy_does(pick, given, x):
+    for function in turns_of(pick):
+        for layout in ("own", "steps", "F"):
+            text = lays_out(function, LAYOUTS[layout], x, *given, TWICE)
+            # What may lie in another order than C's is Python's, in a branch.
+            is_known = layout == "own" and given[0].flags.c_contiguous
+            if is_known and function.__name__ == "turns":
+                assert "python" not in text[text.index("; HotLoop") :]
+
+
+def lays_out(function, layout, x, *rest):
+    """The same elements, with the same strides."""
+    with ag.config(backend="native"), np.errstate(all="ignore"):
+        staged = agreeing(function, [(x, *rest)], lambda one: one)
+        given = (layout(x), *rest)
+        found, wanted = staged(*given), function(*given)
+        text = staged.get_concrete_function(*given).inspect("loops")
+    assert found.tobytes() == wanted.tobytes()
+    both = zip(found.shape, found.strides, wanted.strides, strict=True)
+    assert not found.size or all(size == 1 or a == b for size, a, b in both)
+    assert "while" in text
+    return text
+
+
+@pytest.mark.parametrize("key", [(3, 0), (-4, 0), (0, 4), (0, -5), (2, 3)])
+def test_a_key_outside_raises_as_python(key):
+    row, column = (np.array([0, one, 1]) for one in key)
+    for pick in (rows_and_columns, columns, taken_along, taken_of_all):
+        for function in turns_of(pick):
+            with ag.config(backend="native"), np.errstate(all="ignore"):
+                agreeing(function, [(np.ones((3, 4)), row, column, TWICE)])
+
+
+def test_truths_of_another_size_raise_as_python():
+    for pick in (rows_that_hold, elements_that_hold):
+        for truths in (np.ones(4, bool), np.ones((3, 3), bool), np.ones((3, 4), bool)):
+            for function in turns_of(pick):
+                with ag.config(backend="native"):
+                    agreeing(function, [(np.ones((3, 4)), truths, TO, TWICE)])
 
 
 @pytest.mark.parametrize("last", [3, 5, 2])

@@ -40,10 +40,10 @@ def test_the_words_are_those_of_the_tables():
     assert set(LOWER) - {CALLED, OTHERS} == having.OF_NUMBERS
     assert set(OF_ARRAYS) - {OTHERS} == having.OF_ARRAYS
     assert set(OF_LISTS) == having.OF_LISTS
-    over = {*UFUNCS, *WORDS, MATMUL, *DOTS, *JOINS, "index", "sort", "argsort"}
+    over = {*UFUNCS, *WORDS, MATMUL, *DOTS, *JOINS, "sort", "argsort"}
     over |= {*OF_ROW, *NUMBERS, *ARRAYS, having.HOST_CALL}
     load()
-    assert set(OPS) == {*NUMBERS, *ARRAYS, "index"}
+    assert set(OPS) == {*NUMBERS, *ARRAYS}
     assert set(ROWS) == having.LIBRARY
     assert over == having.OVER_ARRAYS
     assert {*lists.ASKS, "list_locate"} == {*having.SOUGHT}
