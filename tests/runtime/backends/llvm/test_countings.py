@@ -157,6 +157,19 @@ def test_weights_are_added_block_by_block_as_numpy_adds_them():
     assert "python" not in str(region.function)
 
 
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+def test_each_element_of_a_long_row_is_in_its_bin(layout):
+    rng = np.random.default_rng(0)
+    given = []
+    for n in (511, 512, 1037):
+        x = np.round(rng.standard_normal(n), 1)
+        given += [(x, TWICE), (x + np.where(x > 2, NAN, 0), TWICE)]
+        given += [(1e16 + np.round(x * 9) * 2, TWICE), (x * 1e-310, TWICE)]
+    with ag.config(backend="native"):
+        for bins, ends in ((7, (-0.7, 0.7)), (40, None), (6, (1e16 - 20, 1e16 + 20))):
+            agreeing(binned(bins, range=ends), given, layout)
+
+
 def test_wrong_bins_are_pythons():
     with ag.config(backend="native"):
         x = np.arange(5.0)
