@@ -120,6 +120,10 @@ class Frame:
         """What a value of a frame around this one is here, if it was brought in."""
         return self._resolved.get(value)
 
+    def owns(self, value: Value) -> bool:
+        """True for a value of this very graph."""
+        return value in self._owned
+
     def sees(self, value: Value) -> bool:
         """True when `use(value)` would succeed."""
         above = self.parent

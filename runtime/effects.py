@@ -28,6 +28,11 @@ class Guard:
         return "guard"
 
 
+# Of a view that is read again: no try statement sees it fail, but it fails where it was
+# taken, and not where it is read when its array has been changed.
+TAKEN = Guard()
+
+
 @struct
 class Effect:
     """A `read` or a `write` of `what`: a Variable, a generator, a Guard, the WORLD.
@@ -51,6 +56,7 @@ class Effect:
 
 Effects = frozenset[Effect]
 PURE: Effects = frozenset()
+FAILS_THERE: Effects = frozenset({Effect("write", TAKEN)})
 WRITES_WORLD: Effects = frozenset({Effect("write", WORLD)})
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from runtime.effects import PURE, Effects, Guard, World
+from runtime.effects import FAILS_THERE, PURE, Effects, Guard, World
 from runtime.location import Location
 from runtime.op import Op
 from runtime.spec import TensorSpec
@@ -45,7 +45,8 @@ STORED = -1
 class Node:
     """One use of an op: its inputs, attributes, sub-graphs and outputs.
 
-    guards: writes to the try statements around it whose handlers see it fail
+    guards: writes to the try statements around it whose handlers see it fail; that it
+            fails there, used or not
     into:   the input whose array Python gives the result to at once, as `x += y` does;
             STORED for what is stored next, as `np.add(x, y, out=z)` gives it to z
     """
@@ -75,6 +76,11 @@ class Node:
         if own is not None:
             effects = frozenset(e for e in effects if e.what is not own)
         return effects | self.guards
+
+    @property
+    def in_try(self) -> bool:
+        """Whether a handler of a try statement may see it fail."""
+        return bool(self.guards - FAILS_THERE)
 
     @property
     def captures(self) -> tuple[Value, ...]:

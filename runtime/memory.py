@@ -92,7 +92,7 @@ STORES = ("store", "masked_ufunc", "ufunc_into", "ufunc_at")
 # They have effects, yet no reference to an input outlives them.
 FORGETS = {
     *("print", "assert", "raise", "require_defined", "require_writable"),
-    "require_array",
+    *("require_array", "require_output"),
     "assign_variable",
 }
 

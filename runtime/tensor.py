@@ -102,8 +102,8 @@ class Tensor(operators.Operators):
             frame.trace.asks_layout |= view.by_layout and base is not self._cache
             if shapes.differ(view.shape, base.spec.shape):
                 raise reshaped_error()
-            with view.located(frame):
-                self._value = view.read(view.base).value
+            is_late = base is not self._cache and self._value is not self._written
+            self._value = view.again(frame, self._value if is_late else None)
             self._cache = base
         return frame.use(self._value)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from runtime.graph import Value
 from runtime.location import Location
 from runtime.shapes import Shape
 from runtime.structs import struct
+from runtime.written import keep_failing
 
 if TYPE_CHECKING:
     from runtime.picked import Pick
@@ -55,14 +55,18 @@ class View:
     which: Pick | None = None
     how: Hashable = None
 
-    @contextmanager
-    def located(self, frame: Frame) -> Iterator[None]:
-        """For the block, the frame's nodes are said to be where it was taken."""
-        before, frame.location = frame.location, self.location
+    def again(self, frame: Frame, before: Value | None) -> Value:
+        """What it is of what its base is now; the nodes are where it was taken.
+
+        before: what was read of what its base was, where it fails if it cannot be taken
+        """
+        if before is not None:
+            keep_failing(frame, before)
+        place, frame.location = frame.location, self.location
         try:
-            yield
+            return self.read(self.base).value
         finally:
-            frame.location = before
+            frame.location = place
 
 
 def reshaped_error() -> PythonValueError:

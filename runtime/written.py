@@ -2,6 +2,7 @@
 
 `x += y` makes the value `x + y` and writes it. The node remembers that, for a run that
 writes it into the memory of x does what Python does, also where something fails later.
+And which nodes fail where they are: what is read again when an array was written.
 """
 
 from __future__ import annotations
@@ -9,7 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.build import Frame
+from runtime.effects import FAILS_THERE
 from runtime.errors import OnlyPythonError, located
+from runtime.failing import may_fail_at
 from runtime.graph import STORED, Value
 from runtime.structs import replace
 
@@ -73,3 +76,19 @@ def _last(frame: Frame) -> int | None:
     while at >= 0 and frame.nodes[at].op.name == "constant":
         at -= 1
     return None if at < 0 else at
+
+
+def keep_failing(frame: Frame, taken: Value) -> None:
+    """Let the run fail where a view is taken that cannot be, also if nobody uses that.
+
+    It is read once more, of what its array is now, which comes too late to fail.
+    """
+    of: Frame | None = frame
+    while of is not None and not of.owns(taken):
+        of = of.parent
+    nodes = of.nodes if of else []
+    for at in reversed(range(len(nodes))):
+        if taken in nodes[at].outputs:
+            if not nodes[at].effects and may_fail_at(nodes, at):
+                nodes[at] = replace(nodes[at], guards=FAILS_THERE)
+            return

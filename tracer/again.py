@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _SAID_AGAIN = frozenset(
     """
     print assert raise reraise require_defined require_writable require_array
+    require_output
     enter_errstate leave_errstate
     """.split()
 )

@@ -20,6 +20,7 @@ from runtime.numpy_api.operands import (
     strong,
 )
 from runtime.numpy_api.operators import assign_whole, naming_output, write_result
+from runtime.numpy_api.outputs import require_fitting
 from runtime.numpy_api.table import check_output
 from runtime.op import Op
 from runtime.ops import reduce
@@ -178,6 +179,8 @@ def _write(
         if target is None:
             given.append(made)
             continue
+        if ufunc.signature and len(results) == 1:
+            require_fitting(made, tensor(target), (ufunc, operands, {}))
         if len(results) == 1:
             write_result(ufunc, tensor(target), made, tensors, casting)
         else:
@@ -252,6 +255,8 @@ def _along(
             result = reduce.ufunc_reduce(as_array(x), ufunc=ufunc, **options)
     if not out:
         return result
+    called = (getattr(ufunc, method), (x,), asked)
+    require_fitting(tensor(result), tensor(out[0]), called)
     assign_whole(tensor(out[0]), result)
     return out[0]
 

@@ -328,7 +328,11 @@ COSTS: dict[str, Row] = {
     ),
     **rows("own_place place_of sliced_place stand_in", FREE),
     **rows("if while try recursion call called checkpoint reraise", FREE),
-    **rows("print assert raise require_array require_defined require_writable", FREE),
+    **rows(
+        "print assert raise require_array require_defined require_output "
+        "require_writable",
+        FREE,
+    ),
     **rows("ask get_state jump seed seed_by set_state spawn", FREE),
     **rows("enter_errstate leave_errstate", FREE),
     **rows("deque_delete deque_pop deque_rotate deque_set list_deque", FREE),

@@ -166,6 +166,36 @@ def require_array(is_array: TensorSpec, *, words: str) -> tuple[()]:
     return ()
 
 
+def _require_output(
+    made: Any,
+    out: Any,
+    *inputs: Any,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> tuple[()]:
+    if np.shape(made) != np.shape(out):
+        positional, named = _filled((args, dict(kwargs)), inputs)
+        function(*positional, **named, out=np.empty_like(out))  # which says why not
+    return ()
+
+
+@op(kernel=_require_output, effects=WRITES_WORLD)
+def require_output(
+    made: TensorSpec,
+    out: TensorSpec,
+    *inputs: TensorSpec,
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> tuple[()]:
+    """Nothing. What NumPy raises: `out` is not of the sizes of what is put there.
+
+    made: what `function(*args, **kwargs)` has given, which are templates of the inputs
+    """
+    return ()
+
+
 def _require_defined(flag: bool, *, name: str, free: bool = False) -> tuple[()]:
     if not flag:
         raise unbound(name, free)

@@ -8,7 +8,8 @@ import pytest
 from tests.conformance.array_programs import PLACES, difference, programs
 
 FILES = tuple(
-    f"{name}.txt" for name in "in_place host_views made read_only dtypes random".split()
+    f"{name}.txt"
+    for name in "in_place outputs host_views made read_only dtypes random".split()
 )
 PROGRAMS = [program for file in FILES for program in programs(file)]
 

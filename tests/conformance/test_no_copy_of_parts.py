@@ -26,7 +26,11 @@ def in_a_loop(x, y, n):
         x[k:][::2].fill(k)
 
 
-PROGRAMS = [filled, copied, in_a_loop]
+def given_an_out(x, y, n):
+    np.cumsum(x[:n], out=y[:n])
+
+
+PROGRAMS = [filled, copied, in_a_loop, given_an_out]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)

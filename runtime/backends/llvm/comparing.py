@@ -147,3 +147,15 @@ def require_defined(lowering: Lowering, step: Step, op: str) -> None:
         lowering.leave_if(found)
     else:
         lowering.leave_if(not found)
+
+
+@row("require_output")
+def require_output(lowering: Lowering, step: Step, op: str) -> None:
+    """Go on as Python, which raises, where a result is not as large as its `out`."""
+    made, out = (lowering.operand(variable) for variable in step.inputs[:2])
+    sizes = [() if isinstance(one, Number) else one.dims for one in (made, out)]
+    if len(sizes[0]) != len(sizes[1]):
+        lowering.leave_if(True)
+        return
+    for size, known in zip(*sizes, strict=True):
+        lowering.leave_unless_equal(size, known)

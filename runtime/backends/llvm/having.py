@@ -28,7 +28,8 @@ OF_NUMBERS = frozenset(
         "greater_equal host_call identity if imag invert kind_of left_shift "
         "less less_equal logical_and logical_not logical_or logical_xor matmul max "
         "mean median min multiply negative not not_equal number_power positive power "
-        "prod ptp python_call real remainder require_defined right_shift round "
+        "prod ptp python_call real remainder require_defined require_output "
+        "right_shift round "
         "searchsorted size slice sort stack std strong subtract sum trace truth var "
         "where while "
     ).split()

@@ -224,7 +224,7 @@ class Lowering(Operands):
         while position < self.end_of(body):
             step = body.steps[position]
             self.place = (body, position)
-            if step.node.guards:
+            if step.node.in_try:
                 raise NotLowered("a statement in a try")
             stop = TOGETHER[0](self, body, position)
             if stop == position:

@@ -59,7 +59,7 @@ def _may_be_native(step: Step) -> bool:
         return False
     if name == HOST_CALL and not (ufunc or library_name(step)):
         return False
-    if node.guards or not (name in OF_NUMBERS or name in OF_ARRAYS or ufunc):
+    if node.in_try or not (name in OF_NUMBERS or name in OF_ARRAYS or ufunc):
         return False
     if name == "while" or not all(map(_has_machine_type, step.outputs)):
         return False

@@ -50,6 +50,15 @@ def of_its_own(x, count):
     return made
 
 
+@case((x46, n(4)))
+def rows_that_are_read_again(x, count):
+    for i in range(count):
+        row = x[i]
+        x[i, 0] += 1
+        x[0, 1] += row[0] + row[5]
+    return x
+
+
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_a_view_is_changed_in_place_by_machine_code(function, arguments):
     staged = agreeing(function, arguments)

@@ -369,3 +369,19 @@ def test_what_lies_backwards_is_added_in_numpys_order(function):
         for row in rows:
             given = row[::-1]
             assert staged(given, THRICE) == function(given, THRICE)
+
+
+def sums_put_into_parts(x, y, count, more):
+    for turn in range(count):
+        size = turn % 3 + 1
+        np.cumsum(x[:size], out=y[: size + more])
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_an_out_is_as_large_as_what_is_put_there(more):
+    given = [(np.arange(4.0), np.zeros(4), np.int64(5), np.int64(m)) for m in (0, more)]
+    with ag.config(backend="native"):
+        staged = agreeing(sums_put_into_parts, given)
+        (loop,) = loops_of(staged, given[0])
+    assert not loop.refused
+    assert "python" not in {one.op for one in loop.lowered()[1].body.walk()}
