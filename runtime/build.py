@@ -259,7 +259,6 @@ class Trace:
     floats_raise: what computes with floats may fail, by `np.errstate`
     has_objects: texts or lists among the arguments are inputs
     has_tuples: tuples in such a list are, of which no two are one
-    calls_out: something not converted was called, which may have been seen outside
     python_calls: functions that the graph calls as Python, with the user's lines
     notes:  tensors put into what may outlive the trace: (reference, words, location)
     """
@@ -316,7 +315,6 @@ class Trace:
     floats_raise: bool = False
     has_objects: bool = False
     has_tuples: bool = False
-    calls_out: bool = False
     acts: bool = False
     python_calls: list[tuple[Any, Any]] = field(default_factory=list)
 

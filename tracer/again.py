@@ -138,12 +138,12 @@ class Plan:
 class _Raised(threading.local):
     """What the latest trace of this thread that raised before any effect has raised.
 
-    calls_out: it has called what may be seen, so that it is not to be called twice
+    acts: it has called what may be seen, so that it is not to be called twice
     held: it, until it is raised again; frames that held it would be a cycle
     """
 
     error = 0
-    may_fail = calls_out = False
+    may_fail = acts = False
     held: Exception | None = None
 
 
@@ -154,7 +154,7 @@ def note_raised(error: Exception, frame: Frame) -> None:
     """A program raises on every path, before it has any effect: there is no graph."""
     require_no_refusal(error)
     _raised.error, _raised.may_fail = id(error), fails(frame)
-    _raised.calls_out = frame.trace.calls_out
+    _raised.acts = frame.trace.acts
 
 
 def is_raised(error: Exception) -> bool:
@@ -181,7 +181,7 @@ def raised(given: Any, python: Callable[..., Any]) -> Any:
     error, _raised.held = _raised.held, None
     assert error is not None
     try:
-        if _raised.calls_out:
+        if _raised.acts:
             raise error
         if lies_anyhow(given):
             return python(log.SHARES)

@@ -109,7 +109,6 @@ def note_called(function: Any) -> None:
     called = function.func if isinstance(function, partial) else function
     module = f"{getattr(called, '__module__', None)}."
     if frame is not None and not module.startswith(("numpy.", "runtime.numpy_api.")):
-        frame.trace.calls_out = True
         frame.trace.acts = frame.trace.acts or idle.may_act(called)
 
 

@@ -92,6 +92,29 @@ def a_reshape_of_a_reshape(a, n):
                 raise ValueError(w[0])
 
 
+@CASES(TABLES)
+def a_row_of_the_turned_array(a, n):
+    for _ in range(n):
+        a.T.reshape(-1)[0] = 2
+    raise ValueError("on every path")
+
+
+@CASES(ROWS)
+def rows_that_an_index_ends(a, n):
+    v = a.reshape(3, 4)
+    for i in range(n + 1):
+        v[i] += 1
+        a[i - 1] = 5
+
+
+@CASES(ROWS)
+def columns_that_an_index_ends(a, n):
+    v = a.reshape(3, -1).T
+    for i in range(n + 2):
+        v[i] += 1
+        a[i - 1] = 5
+
+
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("function", "kinds"), CASES)
 def test_what_is_stored_before_an_error_is_in_the_array(function, kinds, backend):
@@ -108,5 +131,5 @@ def test_what_is_stored_before_an_error_is_in_the_array(function, kinds, backend
 def _told(function, array, n):
     try:
         return function(array, np.int64(n))
-    except ValueError as error:
+    except (ValueError, IndexError) as error:
         return str(error)

@@ -57,6 +57,15 @@ def of_sizes_that_the_run_knows(x, y, k):
     return wide[1, 0]
 
 
+@CASES(*[(X, np.arange(12), i(k)) for k in (2, 4)])
+def before_what_always_fails(x, y, k):
+    if k > 3:
+        y = y[:6]
+    wide = np.broadcast_to(y, (2, 6))
+    x[...] = np.ones(77)
+    return wide
+
+
 @CASES(*[(np.arange(12), np.arange(4), i(k)) for k in (1, 2, 3)])
 def of_one_of_two(x, y, k):
     part = np.atleast_2d(x)
