@@ -26,7 +26,7 @@ from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import cells
 from tracer.function import Function
-from tracer.telling import own_dict, tells
+from tracer.telling import builtin_of, keyed, own_dict, tells
 
 # Objects looked at from one function; more are a data set, not a program's state.
 MOST_OBJECTS = 20_000
@@ -196,9 +196,9 @@ def names_in(code: types.CodeType) -> Iterator[str]:
 
 def _parts(thing: Any, trace: Trace) -> Iterable[Any]:
     if isinstance(thing, (list, tuple, set, frozenset, deque)):
-        return thing
+        return [*builtin_of(thing).__iter__(thing)]
     if isinstance(thing, (dict, types.MappingProxyType)):
-        return thing.values()
+        return keyed(thing).values()
     if (told := tells(thing)) is not None:
         return (told(thing),)
     more: tuple[Any, ...] = ()

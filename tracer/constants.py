@@ -24,7 +24,7 @@ from tracer.leaves import a_kind, describe_leaf, same_constant
 from tracer.rows import Row
 from tracer.staged_dict import StagedDict
 from tracer.staged_list import StagedList
-from tracer.telling import BOUND, tells
+from tracer.telling import BOUND, builtin_of, keyed, tells
 from tracer.undefined import UNDEFINED, Maybe
 
 
@@ -336,10 +336,12 @@ class _Found:
         """What a container holds; None for what is none."""
         kind = type(thing)
         if isinstance(thing, (*_LISTS, *_SETS, tuple)):
-            return Items.of(kind, [self.constant(item, inside) for item in thing])
+            items = builtin_of(thing).__iter__(thing)
+            return Items.of(kind, [self.constant(item, inside) for item in items])
         if not isinstance(thing, (dict, types.MappingProxyType)):
             return None
-        parts = (thing.keys(), thing.values())
+        content = keyed(thing)
+        parts = (content.keys(), content.values())
         keys, values = ([self.constant(p, inside) for p in part] for part in parts)
         return Keyed(kind, Items.of(tuple, keys), Items.of(tuple, values))
 

@@ -15,6 +15,7 @@ import numpy as np
 from runtime.records import is_record
 from tracer import plain, tree
 from tracer.choice import Choice, Varying
+from tracer.telling import builtin_of, keyed
 from tracer.unconverted import ForConverted
 from tracer.undefined import Maybe
 
@@ -54,9 +55,9 @@ def is_container(thing: Any) -> bool:
 def content_of(container: Any) -> Content:
     """What a container holds now: items in a list, keys or attributes in a dict."""
     if isinstance(container, _ITEMS):
-        return list(container)
+        return [*builtin_of(container).__iter__(container)]
     if isinstance(container, dict):
-        return dict(container)
+        return keyed(container)
     if is_record(type(container)):
         return plain.of_record(container)
     held, slots = plain.attributes(container)
@@ -78,12 +79,11 @@ def _flat(content: Content) -> Iterable[Any]:
 
 def put(container: Any, content: Any) -> None:
     """Make the container hold `content`, as `content_of` gave it."""
-    if isinstance(container, _ITEMS):
-        container.clear()
-        container.extend(content)
-    elif isinstance(container, dict):
-        container.clear()
-        container.update(content)
+    if isinstance(container, (*_ITEMS, dict)):
+        own = builtin_of(container)
+        own.clear(container)
+        fill = own.update if isinstance(container, dict) else own.extend
+        fill(container, content)
     else:
         # Past a `__setattr__` of the class, which the trace has run: one of attrs
         # converts what it is given.
@@ -99,7 +99,7 @@ def put(container: Any, content: Any) -> None:
 def empty(container: Any) -> None:
     """Make a placeholder let go of what it holds."""
     if isinstance(container, (*_ITEMS, dict)):
-        container.clear()
+        builtin_of(container).clear(container)
         return
     for name in content_of(container):
         object.__setattr__(container, name, None)

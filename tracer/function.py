@@ -32,6 +32,7 @@ from tracer.shown import Shown
 # object, sees fit, so that no call of the program's has them.
 _METHODS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("__init_subclass__", "__class_getitem__"), classmethod),
+    "__new__": staticmethod,
     **dict.fromkeys(("__del__", "__getattribute__"), attrgetter("python_function")),
 }
 

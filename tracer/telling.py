@@ -21,6 +21,30 @@ _VIEWS = [view for one in _DICTS for view in (one.keys(), one.values(), one.item
 # that hands it on (`ag.py_function(seen.append, x)`) has not read the items.
 ADDING = frozenset({"append", "appendleft", "extend", "extendleft", "insert"})
 
+# An OrderedDict keeps an order beside its dict.
+_BUILTINS = (list, tuple, set, frozenset, deque, bytearray, OrderedDict, dict)
+
+
+def builtin_of(container: Any) -> Any:
+    """The builtin class that a container is of, or is derived from.
+
+    Its methods do what they do, where a class of the user's has others of that name.
+
+    >>> class Row(list):
+    ...     def __iter__(self):
+    ...         return iter(())
+    >>> [*builtin_of(Row([1, 2])).__iter__(Row([1, 2]))]
+    [1, 2]
+    """
+    return next(kind for kind in _BUILTINS if isinstance(container, kind))
+
+
+def keyed(container: Any) -> dict[Any, Any]:
+    """What a dict, or a `mappingproxy` of one, holds."""
+    if isinstance(container, types.MappingProxyType):
+        return dict(container)
+    return dict(builtin_of(container).items(container))
+
 
 def _mapping_of(view: Any) -> Any:
     return view.mapping

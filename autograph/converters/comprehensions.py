@@ -28,6 +28,8 @@ OPERATORS = {
 
 def convert(context: Context, node: Any) -> gast.expr:
     """A list, set or dict comprehension, or a generator expression."""
+    if _is_async(node):
+        return node
     iterable = context.expression(node.generators[0].iter)
     targets = _targets(node)
     kept = targets & context.analysis.kept(node)
@@ -39,6 +41,13 @@ def convert(context: Context, node: Any) -> gast.expr:
         return _call(context, node, iterable, frozenset())
     finally:
         context.hidden = before
+
+
+def _is_async(node: Any) -> bool:
+    """True for a generator expression that waits: it gives what only Python awaits."""
+    if any(generator.is_async for generator in node.generators):
+        return True
+    return any(isinstance(part, gast.Await) for part in gast.walk(node))
 
 
 def _targets(node: Any) -> frozenset[str]:

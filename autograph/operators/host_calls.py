@@ -7,6 +7,7 @@ part of a graph, since its one call would be the trace's: such a function is Pyt
 
 from __future__ import annotations
 
+import inspect
 import io
 import re
 import sys
@@ -99,7 +100,9 @@ _REFUSED: dict[str, str] = {
     "pprint": "pformat saferepr",
     "pprint.PrettyPrinter": "pprint pformat",
     # What the interpreter, a thread or a context has, and what others wait for.
-    "sys": "settrace setprofile setswitchinterval set_int_max_str_digits",
+    "sys": "settrace setprofile setswitchinterval set_int_max_str_digits _getframe",
+    # Names of the caller's frame, and what is called when an object is gone.
+    **{"inspect": "currentframe stack", "weakref": "finalize"},
     "gc": "set_threshold set_debug",
     "_warnings": "warn_explicit",
     **{"locale": "setlocale", "_locale": "setlocale"},
@@ -141,10 +144,14 @@ def call(function: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     if frame is None or frame.trace.python_effects == "trace":
         return None
     for name in _names(function):
+        if _is_in_memory(name, function, args, frame):
+            continue
         if name in CALLED:
             return _calling(function, CALLED[name], name in LOOKS)
-        if name in REFUSED and not _is_in_memory(name, function, args, frame):
+        if name in REFUSED:
             return _refusing(name)
+    if inspect.iscoroutinefunction(function):
+        return _refusing(function.__qualname__)  # who awaits what it gives, no trace sees
     of_world = world_libraries.name_of(function, frame)
     return None if of_world is None else _refusing(of_world)
 

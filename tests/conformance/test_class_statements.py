@@ -179,3 +179,40 @@ def test_methods_that_python_calls_of_itself_may_be_decorated():
     Own()
     assert TOLD == [("Own", {"of": 1}), "gone"]
     assert Own[3] == ("Own", 3)
+
+
+class Row(list):
+    @ag.function
+    def __iter__(self):
+        return iter([10, 20])
+
+
+class Words(dict):
+    @ag.function
+    def values(self):
+        return [7]
+
+    @ag.function
+    def keys(self):
+        return ["other"]
+
+
+class Single:
+    @ag.function
+    def __new__(cls, *given):
+        made = super().__new__(cls)
+        made.given = given
+        return made
+
+
+def test_methods_of_containers_may_be_decorated():
+    row, words = Row([1, 2, 3]), Words(one=1)
+    assert [*row] == [10, 20]
+    assert len(row) == 3
+    assert (words.values(), words.keys(), len(words)) == ([7], ["other"], 1)
+
+
+def test_what_makes_objects_may_be_decorated():
+    single = Single(3)
+    assert single.given == (3,)
+    assert single.__new__(Single).given == ()

@@ -1,0 +1,64 @@
+"""What only Python sees or waits for: frames, objects that are gone, coroutines."""
+
+import asyncio
+import inspect
+import io
+import sys
+import weakref
+
+import numpy as np
+import pytest
+
+from tests.conformance.trying import Programs, check
+
+NUMBERS = (np.float64(2.0),), (3,)
+PROGRAMS = Programs()
+
+
+@PROGRAMS(*NUMBERS)
+def names_in_a_frame(x):
+    y = x * 2
+    own = sys._getframe().f_locals["y"]
+    return own + inspect.currentframe().f_locals["y"] + y
+
+
+class Thing:
+    pass
+
+
+@PROGRAMS(*NUMBERS)
+def told_when_it_is_gone(x):
+    thing = Thing()
+    end = weakref.finalize(thing, print, "gone")
+    print(end.alive, x)
+    thing = x
+    print(end.alive, thing)
+
+
+@PROGRAMS(*NUMBERS)
+def an_expression_that_waits(x):
+    async def doubled(number):
+        return number * 2 + x
+
+    async def collected(given):
+        return [one async for one in given]
+
+    waiting = (await doubled(number) for number in range(3))
+    return asyncio.run(collected(waiting))
+
+
+@PROGRAMS(*NUMBERS)
+def closed_in_memory(x):
+    text = io.BytesIO(b"abc")
+    first = text.flush()
+    text.close()
+    try:
+        text.flush()
+    except ValueError as error:
+        return first, str(error), x
+    return None
+
+
+@pytest.mark.parametrize(("program", "calls"), PROGRAMS)
+def test_it_is_what_python_does(program, calls):
+    check(program, calls)
