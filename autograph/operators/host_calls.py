@@ -100,7 +100,9 @@ _REFUSED: dict[str, str] = {
     "pprint": "pformat saferepr",
     "pprint.PrettyPrinter": "pprint pformat",
     # What the interpreter, a thread or a context has, and what others wait for.
-    "sys": "settrace setprofile setswitchinterval set_int_max_str_digits _getframe",
+    "sys": "settrace setprofile setswitchinterval set_int_max_str_digits _getframe "
+    "exc_info",
+    "traceback": "print_exc format_exc",
     # Names of the caller's frame, and what is called when an object is gone.
     **{"inspect": "currentframe stack", "weakref": "finalize"},
     "gc": "set_threshold set_debug",
@@ -131,6 +133,8 @@ _REFUSED: dict[str, str] = {
     "_sre.SRE_Scanner": "match search",
     "functools._lru_cache_wrapper": "cache_info cache_clear",
 }
+# What they tell of an exception is the function's own where it handles one itself.
+_OF_HANDLED = frozenset({"sys.exc_info", "traceback.print_exc", "traceback.format_exc"})
 # Given a list, these go through its lines.
 _OF_LINES = frozenset({"numpy.loadtxt", "numpy.genfromtxt"})
 REFUSED = {
@@ -151,7 +155,9 @@ def call(function: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
         if name in REFUSED:
             return _refusing(name)
     if inspect.iscoroutinefunction(function):
-        return _refusing(function.__qualname__)  # who awaits what it gives, no trace sees
+        return _refusing(
+            function.__qualname__
+        )  # who awaits what it gives, no trace sees
     of_world = world_libraries.name_of(function, frame)
     return None if of_world is None else _refusing(of_world)
 
@@ -162,6 +168,8 @@ def _is_in_memory(
     """Whether a call reads, or writes, nothing but what the trace holds."""
     if name in _OF_LINES:
         return bool(args) and type(args[0]) in (list, tuple)
+    if name in _OF_HANDLED:
+        return sys.exc_info()[1] is not frame.trace.handled
     owner = getattr(function, "__self__", None)
     return isinstance(owner, io.BytesIO) and world_libraries.is_own(owner, frame)
 

@@ -9,6 +9,7 @@ import weakref
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.conformance.trying import Programs, check
 
 NUMBERS = (np.float64(2.0),), (3,)
@@ -62,3 +63,22 @@ def closed_in_memory(x):
 @pytest.mark.parametrize(("program", "calls"), PROGRAMS)
 def test_it_is_what_python_does(program, calls):
     check(program, calls)
+
+
+def what_is_handled(x):
+    own = ""
+    try:
+        raise KeyError(x)
+    except KeyError:
+        own = sys.exc_info()[0].__name__
+    return own, str(sys.exc_info()[1]), x
+
+
+def test_what_is_handled_where_it_is_called_is_asked_by_each_call():
+    staged = ag.function(what_is_handled)
+    for error in (ValueError("one"), ValueError("two")):
+        assert staged(3) == ("KeyError", "None", 3)
+        try:
+            raise error
+        except ValueError:
+            assert staged(3) == ("KeyError", str(error), 3)
