@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 
 from runtime.backends.llvm import countings
 from runtime.backends.llvm.arrays import give_array, load, moved, put
@@ -30,8 +29,8 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.pieces import (
     all_of,
+    are_in_order,
     flat,
-    is_one,
     is_one_piece,
     product,
 )
@@ -51,7 +50,7 @@ def gather(lowering: Lowering, step: Step) -> None:
     if found.at:
         require_inside(lowering, step)
     # What is left of the axes NumPy lays as they lie, within what is picked.
-    _give(lowering, step, found, _are_in_order(lowering, found.rest), 0)
+    _give(lowering, step, found, are_in_order(lowering, found.rest), 0)
 
 
 def take(lowering: Lowering, step: Step) -> None:
@@ -110,22 +109,6 @@ def _give(
 
     choice(lowering, known, here, lambda: call_python(lowering, step, (made,)))()
     give_array(lowering, step, replace(made, is_view=found.at != place))
-
-
-def _are_in_order(lowering: Lowering, array: Array) -> Operand:
-    """Whether the axes of an array follow one another as C's do."""
-    pairs = zip(array.dims, array.strides, strict=True)
-    steps = [stride for size, stride in pairs if not is_one(size)]
-    tests = [_is_at_least(lowering, a, b) for a, b in pairwise(steps)]
-    if steps:
-        tests.append(_is_at_least(lowering, steps[-1], 1))
-    return all_of(lowering, tests)
-
-
-def _is_at_least(lowering: Lowering, a: Operand, b: Operand) -> Operand:
-    if isinstance(a, Local) or isinstance(b, Local):
-        return lowering.compute("icmp sge", BIT, a, b, type=INT)
-    return a >= b
 
 
 def _gathered(lowering: Lowering, found: Picked, place: int, make: MakeArray) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from runtime.backends.llvm.loops import (
     BIT,
@@ -135,6 +136,22 @@ def is_one_piece(lowering: References, array: Array) -> Operand:
         else:
             wanted = wanted * size
     return all_of(lowering, tests)
+
+
+def are_in_order(lowering: References, array: Array) -> Operand:
+    """Whether the axes of an array follow one another as C's do."""
+    pairs = zip(array.dims, array.strides, strict=True)
+    steps = [stride for size, stride in pairs if not is_one(size)]
+    tests = [_is_at_least(lowering, a, b) for a, b in pairwise(steps)]
+    if steps:
+        tests.append(_is_at_least(lowering, steps[-1], 1))
+    return all_of(lowering, tests)
+
+
+def _is_at_least(lowering: References, a: Operand, b: Operand) -> Operand:
+    if isinstance(a, Local) or isinstance(b, Local):
+        return lowering.compute("icmp sge", BIT, a, b, type=INT)
+    return a >= b
 
 
 def is_alike(array: Array | Map, target: Array | Map) -> bool:

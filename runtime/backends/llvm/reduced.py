@@ -41,11 +41,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, divided
-from runtime.backends.llvm.pieces import (
-    is_one_piece,
-    product,
-    times,
-)
+from runtime.backends.llvm.pieces import is_one_piece, product, times
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
@@ -174,7 +170,7 @@ class Reduction:
 
     def _single(self, to: Operand, source: Operand, count: Operand) -> None:
         self.reduced, size = count, self.dtype.itemsize
-        self._row_at(to, source, size)
+        self.row_at(to, source, size)
 
     def fused(self, fusion: Fusion, make: MakeArray = new_array) -> list[Operand]:
         """The operands of the result, whose parts no array is made of."""
@@ -184,7 +180,7 @@ class Reduction:
             leave_unless_rows_first(lowering, fusion.value)
         if self.variable.spec.shape == ():
             parts = fusion.number()
-            return list(self._divided(parts) if self.name == "mean" else parts)
+            return list(self.divided(parts) if self.name == "mean" else parts)
         made = make(lowering, self.dtype, self.sizes)
         kept = [*range(len(self.sizes))]
         if len(kept) == len(fusion.value.dims):
@@ -193,7 +189,7 @@ class Reduction:
         strides = tuple(made.strides[axis] for axis in kept)
         fusion.fill(replace(made, dims=dims, strides=strides))
         if self.name == "mean":
-            self._divide_all(made)
+            self.divide_all(made)
         return list(operands_of(made))
 
     def apart(self) -> list[Operand]:
@@ -246,7 +242,9 @@ class Reduction:
 
     def write(self) -> list[Operand]:
         """The operands of the result."""
-        lowering, fusion = self.lowering, self._of_few()
+        lowering, source = self.lowering, self.source
+        strides = strides_of(lowering, self.dtype, source.dims)
+        fusion = self.of_few(source.strides if len(source.dims) == 1 else strides)
         if fusion is not None:
             return self.fused(fusion)
         if self.variable.spec.shape == ():
@@ -255,33 +253,29 @@ class Reduction:
             made = Array(self.dtype, 0, cell, (), ())
             self._row(made.data, self.source.data)
             parts = load(lowering, made)
-            return list(self._divided(parts) if self.name == "mean" else parts)
+            return list(self.divided(parts) if self.name == "mean" else parts)
         made = new_array(lowering, self.dtype, self.sizes)
         self._rows(made)
         if self.name == "mean":
-            self._divide_all(made)
+            self.divide_all(made)
         return list(operands_of(made))
 
-    def _of_few(self) -> Fusion | None:
+    def of_few(self, strides: tuple[Operand, ...]) -> Fusion | None:
         """Of rows so short that a call of NumPy's loop for each takes longer.
 
-        The array is one row, or in one piece; None where the rows are long, or may be
+        strides: of the array, whose rows follow one another; None where the rows are
+                 long, or may be
         """
         (first, stop), dims = self.axes, self.source.dims
         row = self.reduced if self.ends_rows else self.after
         is_row = len(dims) == 1
-        if isinstance(row, Local) or row > (ROW if is_row else SHORT):
+        is_long = isinstance(row, Local) or row > (ROW if is_row else SHORT)
+        if is_long or (not is_row and self.variable.spec.shape == ()):
             return None
-        if not is_row and self.variable.spec.shape == ():
-            return None
-        strides = strides_of(self.lowering, self.dtype, dims)
-        strides = self.source.strides if is_row else strides
         source = replace(self.source, strides=strides, is_view=True)
-        value = Map(self.dtype, dims, "cast", (source,))
-        fusion = Fusion(
-            self.lowering, self.word(), value, first, stop, single=self._single
-        )
-        return fusion if fusion.is_possible() is True else None
+        value, alone = Map(self.dtype, dims, "cast", (source,)), self._single
+        found = Fusion(self.lowering, self.word(), value, first, stop, single=alone)
+        return found if found.is_possible() is True else None
 
     def _stride(self) -> Operand:
         """The bytes from one element of a row to the next."""
@@ -291,28 +285,36 @@ class Reduction:
 
     def _row(self, target: Operand, source: Operand) -> None:
         """One row into one element."""
-        self._row_at(target, source, self._stride())
+        self.row_at(target, source, self._stride())
 
-    def _row_at(self, target: Operand, source: Operand, stride: Operand) -> None:
+    def row_at(
+        self,
+        target: Operand,
+        source: Operand,
+        stride: Operand,
+        size: Operand | None = None,
+    ) -> None:
         """One row, whose elements are a stride apart, into one element."""
-        lowering, count = self.lowering, self.reduced
+        lowering, count = self.lowering, self.reduced if size is None else size
         cell = Array(self.dtype, 0, target, (), ())
         if self.first is None:
             put(lowering, cell, load(lowering, replace(cell, data=source)))
             source = lowering.compute("address", POINTER, source, 1, stride)
             count = lowering.compute("sub", INT, count, 1, type=INT)
         else:
-            put(lowering, cell, self._beginning())
-        self._call(count, target, 0, source, stride)
+            put(lowering, cell, self.beginning())
+        self.call(count, target, 0, source, stride)
 
-    def _beginning(self) -> tuple[Operand, ...]:
+    def beginning(self) -> tuple[Operand, ...]:
+        """What a fold begins with, where that is no element."""
         kind = {"b": bool, "i": int, "u": int}.get(self.dtype.kind, float)
         rest = (0.0,) if self.dtype.kind == "c" else ()
         return (kind(self.first or 0), *rest)
 
-    def _call(
+    def call(
         self, count: Operand, to: Operand, step: Operand, source: Operand, by: Operand
     ) -> None:
+        """NumPy's loop: so many elements from one place on, put to those at another."""
         operands = (count, to, step, source, by, to, step)
         made = Instruction("numpys", (), operands, symbol=self.symbol)
         self.lowering.block.instructions.append(made)
@@ -358,17 +360,18 @@ class Reduction:
             start = lowering.compute("address", POINTER, start, 1, width)
             count = lowering.compute("sub", INT, count, 1, type=INT)
         else:
-            compute_into(lowering, row, Number(self.dtype, False, self._beginning()))
+            compute_into(lowering, row, Number(self.dtype, False, self.beginning()))
 
         def one(index: Operand) -> None:
             source = lowering.compute("address", POINTER, start, index, width)
-            self._call(self.after, to, size, source, size)
+            self.call(self.after, to, size, source, size)
 
         self._each(count, one)
 
     # The mean: NumPy divides in float64 and casts.
 
-    def _divided(self, parts: Sequence[Operand]) -> tuple[Operand, ...]:
+    def divided(self, parts: Sequence[Operand]) -> tuple[Operand, ...]:
+        """The mean, of a sum."""
         lowering, (part,) = self.lowering, parts
         count = lowering.compute("sitofp", DOUBLE, self.reduced, type=INT)
         if self.dtype == np.dtype(float):
@@ -377,7 +380,8 @@ class Reduction:
         found = lowering.compute("fdiv", DOUBLE, wide, count, type=DOUBLE)
         return (lowering.compute("fptrunc", "float", found, type=DOUBLE),)
 
-    def _divide_all(self, made: Array) -> None:
+    def divide_all(self, made: Array) -> None:
+        """The means, in place of sums."""
         compute_into(self.lowering, made, self.divided_map(made))
 
     def divided_map(self, made: Array | Map) -> Map:

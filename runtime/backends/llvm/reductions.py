@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.backends.llvm.blocks import (
-    choice,
-)
+from runtime.backends.llvm import gapped
+from runtime.backends.llvm.blocks import choice
 from runtime.backends.llvm.chains import give
 from runtime.backends.llvm.fallback import call_python, whole
 from runtime.backends.llvm.folding import is_row_number
@@ -111,15 +110,18 @@ def _is_written_out(lowering: Lowering, step: Step, found: Reduction) -> bool:
 def _in_memory(lowering: Lowering, step: Step, found: Reduction, made: Numeric) -> None:
     """Of an array, by NumPy's loops; by Python where it lies in another order."""
     found.begin(step)
-    known = found.is_known()
+    known, is_gapped = found.is_known(), gapped.is_known(found)
 
     def here() -> None:
         lowering.assign(operands_of(made), found.write())
 
+    def with_gaps() -> None:
+        lowering.assign(operands_of(made), gapped.write(found))
+
     def there() -> None:
         call_python(lowering, step, (made,))
 
-    choice(lowering, known, here, there)()
+    choice(lowering, known, here, choice(lowering, is_gapped, with_gaps, there))()
     _give(lowering, step, made)
 
 

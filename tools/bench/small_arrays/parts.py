@@ -159,6 +159,22 @@ def largest(a: Any) -> Any:
     return s
 
 
+def windows(a: Any) -> Any:
+    """Sums of parts of matrices."""
+    s: Any = 0.0
+    for i in range(len(a)):
+        s += a[i, :2, 1:].sum()
+    return s
+
+
+def down(a: Any) -> Any:
+    """Sums of columns."""
+    s: Any = 0.0
+    for i in range(len(a)):
+        s += a[i].sum(axis=0)[0]
+    return s
+
+
 def _rows(size: int) -> Any:
     return np.random.default_rng(size).random((1000, size))
 
@@ -190,5 +206,7 @@ ROWS = (
     Row("rounded", rounded, {"1000": lambda: (_rows(8),)}),
     Row("signs", signs, {"1000": lambda: (_rows(8),)}),
     Row("chosen", chosen, {"1000": lambda: (_rows(8), _rows(8))}),
+    Row("windows", windows, {"1000": lambda: (_matrices(),)}),
+    Row("down", down, {"1000": lambda: (_matrices(),)}),
     Row("largest", largest, {"1000": lambda: (_rows(8),)}),
 )

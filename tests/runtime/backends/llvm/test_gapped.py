@@ -1,0 +1,89 @@
+"""Reductions of parts of arrays, which have gaps: NumPy's order, without Python."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.runtime.backends.llvm.compiling import loops_of
+
+TWICE = np.int64(2)
+NAMES = ["sum", "mean", "prod", "max", "min", "any", "all"]
+CUBE = (slice(None), slice(1, 3), slice(0, 3))
+# The shape of an array, a part of it, and the axes that are reduced.
+CASES = [
+    ((4, 5), (slice(1, 3), slice(1, 4)), None),
+    ((4, 40), (slice(1, 4), slice(1, 38)), None),
+    ((4, 5), (slice(None), slice(1, 4)), 0),
+    ((4, 5), (slice(None), slice(1, 4)), 1),
+    ((4, 5), (slice(None), slice(2, 3)), None),
+    ((4, 5), (slice(None), slice(2, 3)), 0),
+    ((4, 8), (slice(None), slice(None, None, 2)), None),
+    ((4, 8), (slice(None), slice(None, None, 2)), 1),
+    ((3, 4, 5), CUBE, (0, 1)),
+    ((3, 4, 5), CUBE, 1),
+    ((3, 4, 5), CUBE, (1, 2)),
+    ((3, 4, 5), CUBE, 2),
+    ((2, 4, 5, 3), (slice(None), slice(0, 2), slice(2, 4)), (1, 2)),
+    ((2, 4, 5, 20), (slice(None), slice(0, 2), slice(2, 4)), (1, 2)),
+]
+# Where NumPy may go through the axes otherwise, Python is asked.
+PYTHONS = {4, 6}
+
+
+def filled(shape, dtype, rng):
+    """Numbers, zeros of both signs, and such among NaNs."""
+    if np.dtype(dtype).kind in "iu?":
+        yield rng.integers(0, 100, shape).astype(dtype)
+        return
+    x = rng.standard_normal(shape) * 10.0 ** rng.integers(-8, 8, shape)
+    yield x.astype(dtype)
+    yield rng.choice([-0.0, 0.0, -1.0], shape).astype(dtype)
+    yield rng.choice([-0.0, 0.0, np.nan, np.inf, 1.0], shape).astype(dtype)
+
+
+def reduced(name, part, axis, keepdims):
+    function = getattr(np, name)
+
+    def turns(x, count):
+        y = function(x[part], axis=axis, keepdims=keepdims)
+        for _ in range(count):
+            y = function(x[part], axis=axis, keepdims=keepdims)
+        return y
+
+    return turns
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i4", "D", "?"])
+@pytest.mark.parametrize("name", NAMES)
+def test_parts_are_reduced_as_numpy_does(name, dtype):
+    rng = np.random.default_rng(5)
+    # To compile all takes long; of each name and dtype these are others.
+    for number in range((NAMES.index(name) + len(dtype)) % 3, len(CASES), 3):
+        shape, part, axis = CASES[number]
+        function = reduced(name, part, axis, number % 2 == 0)
+        with ag.config(backend="native"), np.errstate(all="ignore"):
+            staged = ag.function(function)
+            for at, x in enumerate(filled(shape, dtype, rng)):
+                # Axes in another order than C's are Python's.
+                given = np.asfortranarray(x) if at == 1 else x
+                found, wanted = staged(given, TWICE), function(given, TWICE)
+                assert np.asarray(found).tobytes() == np.asarray(wanted).tobytes()
+                assert np.shape(found) == np.shape(wanted)
+
+
+@pytest.mark.parametrize("number", range(len(CASES)))
+def test_python_is_not_called_for_parts(number):
+    shape, part, axis = CASES[number]
+    x = np.random.default_rng(1).random(shape)
+
+    def turns(x, y, count):
+        for k in range(count):
+            y = y + np.sum((x * (k + 1))[part], axis=axis)
+        return y
+
+    given = x, np.zeros_like(np.sum(x[part], axis=axis)), TWICE
+    with ag.config(backend="native"):
+        staged = ag.function(turns)
+        assert np.array_equal(staged(*given), turns(*given))
+        (loop,) = loops_of(staged, given)
+    assert ("python" in str(loop.function)) is (number in PYTHONS)
