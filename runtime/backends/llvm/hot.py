@@ -77,8 +77,9 @@ class Compilable(Native, ABC):
         self.is_made = False
         self.function: Function | None = None
         self.refused = ""
-        # Python has spent these in it, at least, when it is to be compiled.
-        self.seconds = SECONDS
+        # Python has spent these in it, at least, when it is to be compiled; and it took
+        # these to see how many that are, in which Python has not gone on.
+        self.seconds, self.looking = SECONDS, 0.0
         self.compile_rest = compile_rest
         # How many turns it took the last time, of a loop; see `Either`.
         self.turns: Turns | None = None
@@ -122,7 +123,9 @@ class Compilable(Native, ABC):
             return True  # another thread has done it
         try:
             if self._making is None:
+                start = perf_counter()
                 making = self._found()
+                self.looking = perf_counter() - start
                 if making.cost > self.seconds and not self._at_once:
                     self.wait(making.cost)
                     return False
@@ -283,7 +286,7 @@ class HotLoop(Compilable):
 
     def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""
-        self.seconds = self._due = seconds
+        self.seconds, self._due = seconds, seconds + self.looking
         self.later = WORK - int(seconds / SECONDS_A_STEP)
 
     def come_again(self) -> None:
@@ -318,8 +321,12 @@ class HotLoop(Compilable):
         """It could not go on as machine code: Python goes on for a while."""
         if self._due < inf:
             spent = perf_counter() - start
-            is_near = self._making is not None
-            self._due = spent + LOOK if is_near else max(self._due, 2 * spent)
+            soon = spent + LOOK
+            if self._making is not None:
+                self._due = soon
+            else:
+                # Machine code that is there could not; else it is known when to come.
+                self._due = max(self._due, 2 * spent if self.is_made else soon)
 
     def ended(self, start: float) -> None:
         """Note for how long it has run."""
