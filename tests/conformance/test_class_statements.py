@@ -216,3 +216,23 @@ def test_what_makes_objects_may_be_decorated():
     single = Single(3)
     assert single.given == (3,)
     assert single.__new__(Single).given == ()
+
+
+class Measured(np.ndarray):
+    @ag.function
+    def __array_finalize__(self, obj):
+        self.unit = getattr(obj, "unit", None)
+
+
+@ag.function
+def doubled(x):
+    made = (x * 2).view(Measured)
+    made.unit = "m"
+    made[0] = 7
+    return made
+
+
+def test_what_numpy_calls_of_itself_may_be_decorated():
+    made = doubled(np.arange(3.0))
+    assert type(made) is Measured
+    assert (made[1:].unit, made.tolist()) == ("m", [7.0, 2.0, 4.0])
