@@ -27,17 +27,17 @@ from tracer.parameters import Inputs, Parameters
 from tracer.short_keys import ShortKeys
 from tracer.shown import Shown
 
+# What is called when Python, NumPy, or whoever looks at an object sees fit.
+_BY_OTHERS = (
+    *("__del__", "__getattribute__", "__array_finalize__", "__array_wrap__"),
+    *("__array_ufunc__", "__array_function__"),
+)
 # What methods are that Python calls of itself: those of a class, which `type` makes of
-# plain functions alone, and those that are called when Python, NumPy, or whoever looks
-# at an object, sees fit, so that no call of the program's has them.
+# plain functions alone, and those which no call of the program's has.
 _METHODS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("__init_subclass__", "__class_getitem__"), classmethod),
     "__new__": staticmethod,
-    **dict.fromkeys(
-        ("__del__", "__getattribute__", "__array_finalize__", "__array_wrap__")
-        + ("__array_ufunc__", "__array_function__"),
-        attrgetter("python_function"),
-    ),
+    **dict.fromkeys(_BY_OTHERS, attrgetter("python_function")),
 }
 
 if TYPE_CHECKING:
