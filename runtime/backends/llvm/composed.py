@@ -7,6 +7,7 @@ computes it with its own, as it does with any operation's.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,16 +18,29 @@ from runtime.backends.llvm.chains import as_rows, give
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.few import at_index
 from runtime.backends.llvm.functions import cast_parts
-from runtime.backends.llvm.loops import BIT, Array, Local, Map, Number, Numeric
+from runtime.backends.llvm.loops import (
+    BIT,
+    INT,
+    Array,
+    Local,
+    Map,
+    Number,
+    Numeric,
+    Operand,
+)
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast
 from runtime.backends.llvm.operations import operation
-from runtime.backends.llvm.pieces import dropped, times
+from runtime.backends.llvm.pieces import dropped, is_one, times
 from runtime.backends.llvm.row_block import RowBlock
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step
 from runtime.structs import replace
+
+TRUTHS = np.dtype(bool)
+# How often differences of differences are one expression.
+DIFFERENCES = 4
 
 
 def arrays_of(lowering: Lowering, step: Step, rank: int = 0) -> list[Array]:
@@ -55,18 +69,35 @@ def may_warn(lowering: Lowering, step: Step, dtype: np.dtype[Any]) -> None:
 
 
 def diff(lowering: Lowering, step: Step) -> None:
-    """`np.diff(x)`: each element without the one before it."""
+    """`np.diff(x, n)`: each element without the one before it; of that the same."""
     known = step.node.attributes
     (array,) = arrays_of(lowering, step)
-    if known.get("n", 1) != 1:
-        raise NotLowered("differences of differences")
+    count = known.get("n", 1)
+    if not 1 <= count <= DIFFERENCES:
+        raise NotLowered("no differences, or many of differences")
     axes = (slice(None),) * (known.get("axis", -1) % len(array.dims))
-    later = part_of(lowering, array, (*axes, slice(1, None)), [])
-    sooner = part_of(lowering, array, (*axes, slice(None, -1)), [])
+    if count > 1:
+        # Of fewer NumPy computes what nothing is made of, and warns of it.
+        _leave_unless_more(lowering, array.dims[len(axes)], count)
     ufunc = np.not_equal if array.dtype.kind == "b" else np.subtract
-    made = of_elements(lowering, step, ufunc, (later, sooner))
+    ends = [slice(at, at - count or None) for at in range(count + 1)]
+    found: list[Any] = [part_of(lowering, array, (*axes, end), []) for end in ends]
+    while len(found) > 1:
+        # What two of the next ones are made of is one expression.
+        found = [
+            of_elements(lowering, step, ufunc, (later, sooner))
+            for sooner, later in pairwise(found)
+        ]
+    (made,) = found
     may_warn(lowering, step, made.dtype)
     give(lowering, step, made, step.inputs)
+
+
+def _leave_unless_more(lowering: Lowering, size: Operand, count: int) -> None:
+    if isinstance(size, Local):
+        lowering.leave_if(lowering.compute("icmp sle", BIT, size, count, type=INT))
+    elif size <= count:
+        raise NotLowered("more differences than elements")
 
 
 def outer(lowering: Lowering, step: Step) -> None:
@@ -128,18 +159,61 @@ def clip(lowering: Lowering, step: Step) -> None:
     dtype = variable.spec.dtype
     if dtype is None or dtype.kind not in "iuf" or variable.spec.kinds:
         raise NotLowered(f"a clip of {dtype}")
+    if not all(isinstance(one, Number) for one in bounds):
+        made = _between(lowering, [value, *bounds], dtype)
+        give(lowering, step, dropped(made) if drops else made, step.inputs)
+        return
     low, high = (_bound(lowering, one, value, dtype) for one in bounds)
     if isinstance(value, Number):
         lowering.give(step, *_clipped(lowering, value, low, high, dtype))
         return
-    bits = np.dtype(bool)
     found = as_dtype(lowering, value, dtype)
     assert not isinstance(found, Number)
     for word, bound in (("less", low), ("greater", high)):
-        test = Map(bits, found.dims, word, (found, bound))
+        test = Map(TRUTHS, found.dims, word, (found, bound))
         found = Map(dtype, found.dims, "select", (test, bound, found))
     assert isinstance(found, Map)
     give(lowering, step, dropped(found) if drops else found, step.inputs)
+
+
+def _between(lowering: Lowering, args: Sequence[Any], dtype: np.dtype[Any]) -> Map:
+    """Elements between bounds of their own: a bound that is equal is taken.
+
+    Where neither bound changes along a row NumPy takes the element, so that there have
+    to be two bounds, and they are of each element, or of all.
+    """
+    dims = broadcast(lowering, args)
+    for one in args[1:]:
+        if isinstance(one, Number):
+            _require_fit(one, args[0].dtype, dtype)
+            continue
+        known = zip(one.dims, dims, strict=False)
+        if len(one.dims) < len(dims) or any(is_one(a) != is_one(b) for a, b in known):
+            raise NotLowered("a clip between arrays that are repeated")
+        _leave_unless_told_apart(lowering, one)
+    found, low, high = (as_dtype(lowering, one, dtype) for one in args)
+    for word, bound in (("greater", low), ("less", high)):
+        test = Map(TRUTHS, dims, word, (found, bound))
+        if dtype.kind == "f":
+            is_nan = Map(TRUTHS, dims, "not_equal", (found, found))
+            test = Map(TRUTHS, dims, "bitwise_or", (is_nan, test))
+        found = Map(dtype, dims, "select", (test, found, bound))
+    assert isinstance(found, Map)
+    return found
+
+
+def _leave_unless_told_apart(lowering: Lowering, bound: Array | Map) -> None:
+    """Let Python clip by what may be the same for a row."""
+    for size in bound.dims[-1:]:
+        if isinstance(size, Local):
+            lowering.leave_if(lowering.compute("icmp eq", BIT, size, 1, type=INT))
+        elif size == 1:
+            raise NotLowered("a clip between arrays of one element")
+    for stride in bound.strides if isinstance(bound, Array) else ():
+        if isinstance(stride, Local):
+            lowering.leave_if(lowering.compute("icmp eq", BIT, stride, 0, type=INT))
+        elif stride == 0:
+            raise NotLowered("a clip between arrays that are repeated")
 
 
 def _bound(
@@ -147,11 +221,8 @@ def _bound(
 ) -> Number:
     """A bound in the result's dtype, where it is one that NumPy takes as it is."""
     if not isinstance(bound, Number):
-        # Of several NumPy decides otherwise which zero it is.
         raise NotLowered("a clip between arrays")
-    if value.dtype.kind in "iu" and bound.weak is not False and dtype != np.dtype(int):
-        if bound.dtype.kind == "i":
-            raise NotLowered("a clip by one of Python's ints that may not fit")
+    _require_fit(bound, value.dtype, dtype)
     made = as_dtype(lowering, bound, dtype)
     assert isinstance(made, Number)
     (part,) = made.parts
@@ -162,6 +233,13 @@ def _bound(
         elif part != part:
             raise NotLowered("a clip by NaN")
     return made
+
+
+def _require_fit(bound: Number, given: np.dtype[Any], dtype: np.dtype[Any]) -> None:
+    """NotLowered: a bound is one of Python's ints that small ints may not have."""
+    is_weak = given.kind in "iu" and bound.weak is not False and dtype != np.dtype(int)
+    if is_weak and bound.dtype.kind == "i":
+        raise NotLowered("a clip by one of Python's ints that may not fit")
 
 
 def _clipped(

@@ -13,6 +13,7 @@ import numpy as np
 from runtime.backends.llvm.arrays import give_array, load, moved, put
 from runtime.backends.llvm.blocks import compute_into, leave_unless_in_order
 from runtime.backends.llvm.elements import cast, element, is_simple
+from runtime.backends.llvm.handed import flattened
 from runtime.backends.llvm.laid import array_of, leave_if_below_one, new
 from runtime.backends.llvm.loops import BIT, DOUBLE, INT, Array, Local, Map, Operand
 from runtime.backends.llvm.lowering import OF_ARRAYS, Lowering
@@ -119,11 +120,14 @@ def linspace(lowering: Lowering, step: Step) -> None:
 
 
 def running(lowering: Lowering, step: Step) -> None:
-    """`np.cumsum(x, axis)`: of a row, or of rows one after the other."""
+    """`np.cumsum(x, axis)`: of all in C's order, or of rows one after the other."""
     array, dtype = array_of(lowering, step), step.outputs[0].spec.dtype
-    rank, axis = len(array.dims), step.node.attributes.get("axis")
-    if dtype is None or (axis is None and rank != 1):
-        raise NotLowered("running sums of all of several axes")
+    axis = step.node.attributes.get("axis")
+    if axis is None:
+        array = flattened(lowering, array)
+    rank = len(array.dims)
+    if dtype is None or not rank:
+        raise NotLowered("running sums of any dtype")
     if array.dtype != dtype and not (array.dtype.kind in "biu" and dtype.kind in "iu"):
         raise NotLowered(f"running sums of {array.dtype} as {dtype}")
     word = OPERATIONS[step.node.op.name]

@@ -20,11 +20,13 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import convert
-from runtime.backends.llvm.pieces import DROPPED, is_one, terms_of
+from runtime.backends.llvm.pieces import DROPPED, is_one, product, terms_of
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.structs import replace
 
 DOUBLES = np.dtype(float)
+# Elements for which NumPy casts ints to floats at once, before it adds them.
+BUFFERED = 8192
 
 
 def as_dtype(
@@ -87,6 +89,20 @@ def divided(lowering: Lowering, made: Array | Map, count: Operand) -> Map:
         made = Map(DOUBLES, dims, "cast", (made,))
     found = Map(DOUBLES, dims, "divide", (made, Number(DOUBLES, False, (size,))))
     return found if dtype == DOUBLES else Map(dtype, dims, "cast", (found,))
+
+
+def mean_of_ints(lowering: Lowering, value: Array | Map, dtype: np.dtype[Any]) -> Map:
+    """Ints as the floats that NumPy adds; of more than it casts at once, Python's."""
+    if value.dtype.kind not in "biu" or dtype != DOUBLES:
+        raise NotLowered(f"a mean of {value.dtype} as {dtype}")
+    size = product(lowering, value.dims)
+    if isinstance(size, Local):
+        lowering.leave_if(lowering.compute("icmp sgt", BIT, size, BUFFERED, type=INT))
+    elif size > BUFFERED:
+        raise NotLowered("a mean of many ints")
+    made = as_dtype(lowering, value, dtype)
+    assert isinstance(made, Map)
+    return made
 
 
 def with_axis(value: Array | Map, after: int, known: dict[Any, Any]) -> Any:

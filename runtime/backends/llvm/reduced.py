@@ -9,6 +9,7 @@ through in another order is reduced by Python.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ from runtime.backends.llvm.loops import (
     operands_of,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.maps import as_dtype, divided
+from runtime.backends.llvm.maps import as_dtype, divided, mean_of_ints
 from runtime.backends.llvm.pieces import is_one_piece, product, times
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.values import NotLowered
@@ -113,6 +114,8 @@ class Reduction:
             raise NotLowered(f"{self.name} of a number")
         if value.dtype == self.dtype:
             return value, False
+        if self.name == "mean":
+            return mean_of_ints(self.lowering, value, self.dtype), False
         return self._cast(value), isinstance(value, Array)
 
     def _cast(self, value: Array | Map) -> Map:
@@ -288,11 +291,7 @@ class Reduction:
         self.row_at(target, source, self._stride())
 
     def row_at(
-        self,
-        target: Operand,
-        source: Operand,
-        stride: Operand,
-        size: Operand | None = None,
+        self, target: Operand, source: Operand, stride: Operand, size: Any = None
     ) -> None:
         """One row, whose elements are a stride apart, into one element."""
         lowering, count = self.lowering, self.reduced if size is None else size

@@ -6,18 +6,31 @@ NumPy's: a row that goes backwards in memory is Python's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from runtime.backends.llvm.arrays import part_of
-from runtime.backends.llvm.fallback import whole
+from runtime.backends.llvm.blocks import choice
+from runtime.backends.llvm.fallback import call_python, whole
 from runtime.backends.llvm.library import ROWS, Call, number_of
-from runtime.backends.llvm.loops import BIT, DOUBLE, INT, Array, Local, Map, Number
+from runtime.backends.llvm.loops import (
+    BIT,
+    DOUBLE,
+    INT,
+    Array,
+    Local,
+    Map,
+    Number,
+    Operand,
+    operands_of,
+)
 from runtime.backends.llvm.lowering import LOWER, Lowering
-from runtime.backends.llvm.maps import as_dtype
+from runtime.backends.llvm.maps import BUFFERED, as_dtype
 from runtime.backends.llvm.numbers import convert, leave_unless_finite
 from runtime.backends.llvm.operations import operation
+from runtime.backends.llvm.pieces import flat, is_one_piece, product
 from runtime.backends.llvm.reduced import Reduction
 from runtime.backends.llvm.row_block import RowBlock
 from runtime.backends.llvm.values import NotLowered, machine_type
@@ -27,8 +40,6 @@ from runtime.ops.reduce import max_, min_, sum_
 from runtime.spec import TensorSpec
 from runtime.structs import replace
 
-# Elements for which NumPy casts ints to floats at once, before it adds them.
-BUFFERED = 8192
 DOUBLES = np.dtype(float)
 
 
@@ -53,15 +64,33 @@ def row_number(lowering: Lowering, step: Step, op: Any, value: Map) -> Number:
     return Number(value.dtype, False, parts)
 
 
-def one_row(lowering: Lowering, step: Step) -> Array:
-    """The one operand, of one dim, which is gone through from its beginning on."""
-    array, axis = whole(lowering, step.inputs[0]), step.node.attributes.get("axis")
-    if not isinstance(array, Array) or len(array.dims) != 1:
+def of_row(
+    lowering: Lowering, step: Step, compute: Callable[[Array], tuple[Operand, ...]]
+) -> None:
+    """Give the number of the one row, gone through from its beginning on.
+
+    What has several dims is a row where it is in one piece, and else Python's.
+    """
+    array, known = whole(lowering, step.inputs[0]), step.node.attributes
+    if not isinstance(array, Array) or not array.dims or known.get("keepdims"):
         raise NotLowered(f"{step.node.op.name} of what is no row")
-    if axis not in (None, 0, -1, (0,), (-1,)) or step.node.attributes.get("keepdims"):
-        raise NotLowered(f"{step.node.op.name} along {axis}")
-    leave_unless_forward(lowering, array)
-    return array
+    if len(array.dims) == 1:
+        if known.get("axis") not in (None, 0, -1, (0,), (-1,)):
+            raise NotLowered(f"{step.node.op.name} along {known.get('axis')}")
+        leave_unless_forward(lowering, array)
+        lowering.give(step, *compute(array))
+        return
+    if known.get("axis") is not None:
+        raise NotLowered(f"{step.node.op.name} of several rows")
+    row = flat(array, product(lowering, array.dims))
+    piece, (variable,) = is_one_piece(lowering, array), step.outputs
+    made = lowering.entering(variable)
+
+    def here() -> None:
+        lowering.assign(operands_of(made), compute(row))
+
+    choice(lowering, piece, here, lambda: call_python(lowering, step, (made,)))()
+    lowering.values[variable] = made
 
 
 def leave_unless_forward(lowering: Lowering, row: Array) -> None:
@@ -94,23 +123,33 @@ def trace(lowering: Lowering, step: Step) -> None:
 
 def ptp(lowering: Lowering, step: Step) -> None:
     """`np.ptp(x)`: the largest without the smallest."""
-    row = as_map(one_row(lowering, step))
+    of_row(lowering, step, lambda row: _extent(lowering, step, as_map(row)))
+
+
+def _extent(lowering: Lowering, step: Step, row: Map) -> tuple[Operand, ...]:
+    """The largest of a row without the smallest."""
     dtype, kind = row.dtype, machine_type(row.dtype)
     if dtype.kind not in "iuf":
         raise NotLowered(f"a range of {dtype}")
     (high,) = row_number(lowering, step, max_, row).parts
     (low,) = row_number(lowering, step, min_, row).parts
     word = "fsub" if dtype.kind == "f" else "sub"
-    lowering.give(step, lowering.compute(word, kind, high, low, type=kind))
+    return (lowering.compute(word, kind, high, low, type=kind),)
 
 
 def variance(lowering: Lowering, step: Step) -> None:
     """`np.var(x)`, `np.std(x)`: the mean, what is beside it, the mean of squares."""
-    known, dtype = step.node.attributes, step.outputs[0].spec.dtype
-    ddof = known.get("ddof", 0)
-    if not known.keys() <= {"axis", "keepdims", "ddof"} or type(ddof) is not int:
+    known = step.node.attributes
+    if not known.keys() <= {"axis", "keepdims", "ddof"}:
         raise NotLowered("a variance by other means")
-    array = one_row(lowering, step)
+    of_row(lowering, step, lambda row: _variance(lowering, step, row))
+
+
+def _variance(lowering: Lowering, step: Step, array: Array) -> tuple[Operand, ...]:
+    """The variance of a row."""
+    dtype, ddof = step.outputs[0].spec.dtype, step.node.attributes.get("ddof", 0)
+    if type(ddof) is not int:
+        raise NotLowered("a variance by other means")
     (size,) = array.dims
     if array.dtype.kind in "biu":
         more = lowering.compute("icmp sgt", BIT, size, BUFFERED, type=INT)
@@ -132,7 +171,7 @@ def variance(lowering: Lowering, step: Step) -> None:
     if step.node.op.name == "std":
         kind = machine_type(found.dtype)
         part = lowering.compute("sqrt", kind, part, type=kind)
-    lowering.give(step, part)
+    return (part,)
 
 
 def _divided(lowering: Lowering, total: Number, count: Any) -> Number:

@@ -175,8 +175,36 @@ def down(a: Any) -> Any:
     return s
 
 
+def averages(a: Any) -> Any:
+    """Of ints."""
+    s: Any = 0.0
+    for i in range(len(a)):
+        s += np.mean(a[i])
+    return s
+
+
+def all_so_far(a: Any) -> Any:
+    """Sums up to each of a matrix."""
+    s: Any = 0.0
+    for i in range(len(a)):
+        s += np.cumsum(a[i])[-1]
+    return s
+
+
+def spreads_of_all(a: Any) -> Any:
+    """How far from the mean of a matrix."""
+    s: Any = 0.0
+    for i in range(len(a)):
+        s += np.std(a[i])
+    return s
+
+
 def _rows(size: int) -> Any:
     return np.random.default_rng(size).random((1000, size))
+
+
+def _ints() -> Any:
+    return np.random.default_rng(3).integers(0, 8, (1000, 8))
 
 
 def _matrices() -> Any:
@@ -206,6 +234,9 @@ ROWS = (
     Row("rounded", rounded, {"1000": lambda: (_rows(8),)}),
     Row("signs", signs, {"1000": lambda: (_rows(8),)}),
     Row("chosen", chosen, {"1000": lambda: (_rows(8), _rows(8))}),
+    Row("averages", averages, {"1000": lambda: (_ints(),)}),
+    Row("all so far", all_so_far, {"1000": lambda: (_matrices(),)}),
+    Row("spreads of all", spreads_of_all, {"1000": lambda: (_matrices(),)}),
     Row("windows", windows, {"1000": lambda: (_matrices(),)}),
     Row("down", down, {"1000": lambda: (_matrices(),)}),
     Row("largest", largest, {"1000": lambda: (_rows(8),)}),
