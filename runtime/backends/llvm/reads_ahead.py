@@ -10,7 +10,7 @@ one, as they were. What is read must be what the turns will read: no turn writes
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from runtime.backends.llvm.ahead import SIZES
 from runtime.backends.llvm.loops import (
@@ -25,6 +25,9 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.read_rows import Pair, Places, Row, Unfit
 from runtime.structs import field, replace, struct
+
+if TYPE_CHECKING:
+    from runtime.backends.llvm.tried_ahead import Trial
 
 # What may leave, and what does the same without.
 _PLAIN = {"sadd": "add", "ssub": "sub", "smul": "mul"}
@@ -56,6 +59,7 @@ class ReadsAhead:
     bits:    of all these ints at most; kind: their type
     sizes:   of places: bytes of what lies there
     strides: what strides are where all lies in C's order
+    trial:   what tells otherwise whether anything outgrows its dtype
     """
 
     steps: list[Instruction]
@@ -69,6 +73,7 @@ class ReadsAhead:
     kind: str
     sizes: Mapping[Operand, int]
     strides: Mapping[Operand, int] = field(default_factory=dict)
+    trial: Trial | None = None
 
     def stretch(
         self,
@@ -107,10 +112,9 @@ class ReadsAhead:
             tests.append(_lie_apart(lowering, row, written))
 
         def read() -> None:
-            note = self._noted(lowering, first, count)
-            most, kind = 2**self.bits, self.kind
-            small = lowering.compute("icmp ult", BIT, note, most, type=kind)
-            lowering.assign([is_small], [small])
+            trial, of = self.trial, (lowering, first, count)
+            fits = trial.fits(*of, self.strides) if trial else self._are_small(*of)
+            lowering.assign([is_small], [fits])
 
         other = lowering.within(lambda: lowering.assign([is_small], [False]))
         blocks = lowering.within(read), other
@@ -134,8 +138,8 @@ class ReadsAhead:
             )
         }
 
-    def _noted(self, lowering: Lowering, first: Local, count: Operand) -> Local:
-        """The bits that any of the ints has, but those of signs; all turns are read."""
+    def _are_small(self, lowering: Lowering, first: Local, count: Operand) -> Local:
+        """Whether all that turns read is small; all of them are read."""
         note = lowering.local(self.kind)
         lowering.assign([note], [0])
         for spread in dict.fromkeys(row.spread for row in self.rows):
@@ -145,7 +149,8 @@ class ReadsAhead:
                 turns = lowering.compute("add", INT, count, spread, type=INT)
             reads = [row.first for row in self.rows if row.spread == spread]
             self._note(lowering, note, first, turns, reads)
-        return note
+        most = 2**self.bits
+        return lowering.compute("icmp ult", BIT, note, most, type=self.kind)
 
     def _note(
         self,
@@ -254,7 +259,7 @@ class _Made:
         kinds |= {one.args[0]: one.type for one in stores}
         places = [place for place in kinds if isinstance(place, Local)]
         return ReadsAhead(
-            _without_exits(self.steps),
+            without_exits(self.steps),
             self.ends,
             self.counter,
             at.reading(places, rows),
@@ -335,12 +340,15 @@ def _either(one: Size, other: Size) -> Size:
     return Size(max(one.times, other.times), more, one.reads | other.reads)
 
 
-def _without_exits(steps: Iterable[Instruction]) -> list[Instruction]:
+def without_exits(
+    steps: Iterable[Instruction], plain: Mapping[str, str] = _PLAIN
+) -> list[Instruction]:
+    """The steps; what may leave is what does the same without."""
     made = []
     for one in steps:
-        blocks = tuple(Block(_without_exits(b.instructions)) for b in one.blocks)
+        blocks = tuple(Block(without_exits(b.instructions, plain)) for b in one.blocks)
         if one.exit:
-            word, kind = _PLAIN[one.op], one.outs[0].type
+            word, kind = plain[one.op], one.outs[0].type
             made.append(replace(one, op=word, type=kind, exit=None))
         else:
             made.append(replace(one, blocks=blocks) if blocks else one)

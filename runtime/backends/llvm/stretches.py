@@ -32,6 +32,7 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.reads_ahead import ReadsAhead, reads_ahead, with_strides
 from runtime.backends.llvm.straightened import is_all_wanted, meets_itself, straightened
 from runtime.backends.llvm.sums_ahead import Ahead, sums_ahead
+from runtime.backends.llvm.tried_ahead import tried_ahead
 
 # Turns in a stretch: between two of them is seen whether the user interrupts.
 LENGTH = 4096
@@ -158,7 +159,10 @@ def _ahead(
 ) -> Ahead | ReadsAhead | None:
     """The turns without ways out, where it is seen otherwise that none is taken."""
     found = sums_ahead(lowering, steps, ends)
-    return reads_ahead(steps, ends, counter) if found is None else found
+    if found is not None:
+        return found
+    of = steps, ends, counter
+    return reads_ahead(*of) or tried_ahead(*of)
 
 
 class _Unfit(Exception):
