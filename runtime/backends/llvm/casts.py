@@ -12,8 +12,9 @@ import numpy as np
 from runtime.backends.llvm.chains import as_rows, give
 from runtime.backends.llvm.composed import may_warn
 from runtime.backends.llvm.fallback import whole
+from runtime.backends.llvm.library import OPS
 from runtime.backends.llvm.loops import Array, Map, Number
-from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.operations import operation
 from runtime.backends.llvm.pieces import dropped
 from runtime.backends.llvm.row_block import RowBlock
@@ -97,5 +98,4 @@ def _leave_unless_all_fit(
     lowering.leave_unless(found)
 
 
-OF_ARRAYS |= {"cast": cast, "round": rounded}
-LOWER["round"] = rounded
+OPS |= {"cast": cast, "round": rounded}

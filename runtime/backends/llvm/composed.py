@@ -18,6 +18,7 @@ from runtime.backends.llvm.chains import as_rows, give
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.few import at_index
 from runtime.backends.llvm.functions import cast_parts
+from runtime.backends.llvm.library import OPS
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -28,7 +29,7 @@ from runtime.backends.llvm.loops import (
     Numeric,
     Operand,
 )
-from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast
 from runtime.backends.llvm.operations import operation
 from runtime.backends.llvm.pieces import dropped, is_one, times
@@ -257,5 +258,4 @@ def _clipped(
 
 
 COMPOSED = {"diff": diff, "outer": outer, "kron": kron, "cross": cross, "clip": clip}
-OF_ARRAYS |= COMPOSED
-LOWER["clip"] = clip
+OPS |= COMPOSED

@@ -15,8 +15,9 @@ from runtime.backends.llvm.blocks import compute_into, leave_unless_in_order
 from runtime.backends.llvm.elements import cast, element, is_simple
 from runtime.backends.llvm.handed import flattened
 from runtime.backends.llvm.laid import array_of, leave_if_below_one, new
+from runtime.backends.llvm.library import OPS
 from runtime.backends.llvm.loops import BIT, DOUBLE, INT, Array, Local, Map, Operand
-from runtime.backends.llvm.lowering import OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype
 from runtime.backends.llvm.numbers import convert
 from runtime.backends.llvm.parts import row_of
@@ -195,4 +196,4 @@ def _one_row(
 
 
 COUNTED = {"arange": arange, "linspace": linspace}
-OF_ARRAYS |= {**COUNTED, **dict.fromkeys(OPERATIONS, running)}
+OPS |= {**COUNTED, **dict.fromkeys(OPERATIONS, running)}

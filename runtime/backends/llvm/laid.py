@@ -16,8 +16,9 @@ from runtime.backends.llvm.blocks import compute_into, leave_unless_in_order
 from runtime.backends.llvm.composed import arrays_of
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.functions import cast_parts
+from runtime.backends.llvm.library import OPS
 from runtime.backends.llvm.loops import BIT, INT, Array, Local, Number, Operand
-from runtime.backends.llvm.lowering import OF_ARRAYS, Lowering
+from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.pieces import least, most, times
 from runtime.backends.llvm.sharing import plus
 from runtime.backends.llvm.slices import index_of
@@ -202,4 +203,4 @@ def _number(lowering: Lowering, dtype: np.dtype[Any], is_one: bool) -> Number:
 
 
 LAID = {"roll": roll, "repeat": repeat, "tile": tile, "eye": eye}
-OF_ARRAYS |= {**LAID, **dict.fromkeys(("triu", "tril"), triangle)}
+OPS |= {**LAID, **dict.fromkeys(("triu", "tril"), triangle)}

@@ -7,6 +7,7 @@ here, `having.py` knows.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -56,16 +57,37 @@ class Call:
 
 
 Row = Callable[[Call], None]
-# The functions that have machine code: the names of their parameters, and the row; and
-# the rows of ops that are such functions. Both are filled when a program has one.
+# The functions that have machine code: the names of their parameters, and the row,
+# filled when a program has one; and the rows of the ops below, filled by their modules.
 ROWS: dict[str, tuple[tuple[str, ...], Row]] = {}
 OPS: dict[str, Lower] = {}
-# These ops: of numbers, and of arrays.
-NUMBERS = ("searchsorted", "count_nonzero", "median")
-ARRAYS = (
-    *("searchsorted", "nonzero", "flatnonzero", "bincount", "unique"),
-    *("index", "take"),
-)
+# By the module that has their rows, ops that few programs have: it is loaded when one
+# comes. Those that give numbers, and those that give arrays.
+NUMBERS = {
+    "casts": "round",
+    "composed": "clip",
+    "countings": "count_nonzero",
+    "middles": "median",
+    "row_sums": "ptp std trace var",
+    "searches": "searchsorted",
+}
+ARRAYS = {
+    "casts": "cast round",
+    "composed": "clip cross diff kron outer",
+    "counted": "arange cumprod cumsum linspace",
+    "countings": "bincount flatnonzero nonzero",
+    "gathers": "index take",
+    "laid": "eye repeat roll tile tril triu",
+    "middles": "unique",
+    "searches": "searchsorted",
+}
+# By the op.
+MODULES = {
+    word: f"runtime.backends.llvm.{module}"
+    for table in (NUMBERS, ARRAYS)
+    for module, words in table.items()
+    for word in words.split()
+}
 
 
 def number_of(found: Any) -> Number:
@@ -98,9 +120,10 @@ def host_call(lowering: Lowering, step: Step) -> None:
 
 
 def op(lowering: Lowering, step: Step) -> None:
-    """An op, by its row."""
-    load()
-    OPS[step.node.op.name](lowering, step)
+    """An op, by the row of its module."""
+    name = step.node.op.name
+    import_module(MODULES[name])
+    OPS[name](lowering, step)
 
 
 def load() -> None:
@@ -110,5 +133,6 @@ def load() -> None:
     assert library_rows.FILLED
 
 
-LOWER |= {HOST_CALL: host_call, **dict.fromkeys(NUMBERS, op)}
-OF_ARRAYS |= {HOST_CALL: host_call, **dict.fromkeys(ARRAYS, op)}
+for _table, _rows in ((NUMBERS, LOWER), (ARRAYS, OF_ARRAYS)):
+    _rows |= {HOST_CALL: host_call}
+    _rows |= dict.fromkeys(" ".join(_table.values()).split(), op)

@@ -9,8 +9,9 @@ from runtime.backends.llvm import (
     linear,
     middles,
     pairs,
+    row_sums,
     searches,
 )
 
 # Each has put its rows into the tables.
-FILLED = (countings, gathers, histograms, linear, middles, pairs, searches)
+FILLED = (countings, gathers, histograms, linear, middles, pairs, row_sums, searches)

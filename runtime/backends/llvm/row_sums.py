@@ -14,7 +14,7 @@ import numpy as np
 from runtime.backends.llvm.arrays import part_of
 from runtime.backends.llvm.blocks import choice
 from runtime.backends.llvm.fallback import call_python, whole
-from runtime.backends.llvm.library import ROWS, Call, number_of
+from runtime.backends.llvm.library import OPS, ROWS, Call, number_of
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,
@@ -26,7 +26,7 @@ from runtime.backends.llvm.loops import (
     Operand,
     operands_of,
 )
-from runtime.backends.llvm.lowering import LOWER, Lowering
+from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import BUFFERED, as_dtype
 from runtime.backends.llvm.numbers import convert, leave_unless_finite
 from runtime.backends.llvm.operations import operation
@@ -219,5 +219,5 @@ def _neighbours(known: Call, name: str) -> list[Array]:
 
 
 OF_ROW = {"trace": trace, "ptp": ptp, "var": variance, "std": variance}
-LOWER |= OF_ROW
+OPS |= OF_ROW
 ROWS["trapezoid"] = (("y", "x", "dx", "axis"), trapezoid)
