@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from runtime.graph import Graph
 from runtime.ops.settings import has_settings
+from runtime.passes.behind import behind
 from runtime.passes.cse import cse
 from runtime.passes.early import early
 from runtime.passes.fold import fold
@@ -28,8 +29,10 @@ PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     simplify,  # unchanged loop variables become captures, which cse and hoist need
     unshape,  # before equal reshapes are one, which has more uses
     cse,
-    unpart,  # after equal parts have become one
+    behind,  # after equal views have become one
+    unpart,  # after equal parts have become one, and are handed on no more
     unview,  # after equal views have become one, and parts that views are taken of
+    behind,  # what is a view no more is handed on twice
     hoist,
     prune,  # what the others left unused
     early,  # after cse, which leaves the first of equal ones

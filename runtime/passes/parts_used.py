@@ -169,14 +169,14 @@ def _part_of(node: Node, graph: Graph, one: Node) -> Part | None:
     if name in OF_COMPLEX or name == "with_part":
         is_complex = whole.dtype.kind == "c"
         return Part(known.get("part", name), "", ()) if is_complex else None
-    if not (is_put or name in TAKES) or not _is_part(known["index"], whole):
+    if not (is_put or name in TAKES) or not is_part(known["index"], whole):
         return None
     dynamic = [_outer(node, graph, value) for value in one.inputs[1 + is_put :]]
     surely = tuple(value for value in dynamic if value is not None)
     return Part("", repr(known["index"]), surely) if [*surely] == dynamic else None
 
 
-def _is_part(index: Any, whole: TensorSpec) -> bool:
+def is_part(index: Any, whole: TensorSpec) -> bool:
     """Whether an array certainly has such a part, which is a view."""
     if is_field(index):
         return isinstance(index[0], str)

@@ -263,9 +263,18 @@ def _changed(graph: Graph, whole: Value, position: int) -> _Changed | None:
     readers = (one for one in graph.nodes if one.inputs == (whole,) and not one.guards)
     for view in readers:
         fits = view.op.name in VIEWS and view.outputs[0].spec == back.inputs[0].spec
-        if fits and view is not back and undoes(back, view):
+        if not fits or view is back or _is_for_items(graph, view):
+            continue
+        if undoes(back, view):
             return _Changed(view, back)
     return None
+
+
+def _is_for_items(graph: Graph, view: Node) -> bool:
+    """Whether items are read of a view by `.flat` alone, for which it may be a copy."""
+    (made,) = view.outputs
+    users = [one for one in graph.nodes if made in one.inputs]
+    return bool(users) and all(one.attributes.get("flat") for one in users)
 
 
 def _uses(graph: Graph) -> Counter[Value]:

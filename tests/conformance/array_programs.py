@@ -55,8 +55,24 @@ def twice():
     a = np.arange(6.)
     return a, a
 
-def of(parts):
-    return parts(np.arange(24.).reshape(4, 6))
+def laid(x, how):
+    # The same numbers in memory of other strides.
+    if how == "in Fortran's order":
+        return np.asfortranarray(x)
+    if how == "with gaps":
+        return np.repeat(x, 2, -1)[..., ::2]
+    if how == "with gaps between rows":
+        return np.repeat(x, 3, 0)[1::3]
+    if how == "backwards":
+        return x[::-1].copy()[::-1]
+    if how == "backwards in rows":
+        return x[..., ::-1].copy()[..., ::-1]
+    if how == "within another":
+        return np.pad(x, 1)[(slice(1, -1),) * x.ndim]
+    return x
+
+def of(parts, how=""):
+    return parts(laid(np.arange(24.).reshape(4, 6), how))
 
 def bump(p, q):
     p += 1

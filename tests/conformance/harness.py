@@ -7,7 +7,6 @@ is run once more without its passes, and then has to raise too.
 """
 
 import contextlib
-import copy
 import io
 import itertools
 import warnings
@@ -22,6 +21,7 @@ import numpy as np
 
 import autograph as ag
 from tests.conformance.generator import Program
+from tests.conformance.laid import copies
 
 Function = Callable[..., Any]
 
@@ -66,8 +66,11 @@ def load(text: str, folder: Path) -> Function:
 
 
 def observe(function: Function, arguments: tuple[Any, ...]) -> Outcome:
-    """Call `function` on a copy of `arguments`, with NumPy's warnings silenced."""
-    own = copy.deepcopy(arguments)
+    """Call `function` on a copy of `arguments`, with NumPy's warnings silenced.
+
+    The arrays lie in memory as those of the arguments do.
+    """
+    own = copies(arguments)
     printed = io.StringIO()
     result, raised = None, None
     with (

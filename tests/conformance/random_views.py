@@ -5,9 +5,10 @@ the program is called with, so that the next one can ask for their shapes, and s
 lines which fail are left out. The arrays may be parts of one, or lie in other orders;
 helpers get arguments that share memory; the last line of some fails.
 
-    python -m tests.conformance.random_views --programs 1000 --seed 7 --jobs 1
+    python -m tests.conformance.random_views --programs 1000 --seed 7 --jobs 1 --laid
 
-Program number n is made from the seed n, counted from --seed.
+Program number n is made from the seed n, counted from --seed; with --laid the arrays
+have gaps, or lie backwards or in Fortran's order.
 """
 
 import argparse
@@ -21,6 +22,7 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -43,6 +45,12 @@ ARRAYS = (
     ("of(lambda o: (o, o, o[::-1]))",),
     ("of(lambda o: (o[:, :3], o[:, 3:], o[1]))",),
     ("of(lambda o: (ro(o), np.arange(6), np.arange(3)))",),
+)
+
+
+LAID = (
+    *("in Fortran's order", "with gaps", "with gaps between rows", "backwards"),
+    *("backwards in rows", "within another"),
 )
 
 
@@ -97,18 +105,27 @@ LARGEST = 200
 
 
 class Writer:
-    """Writes one program."""
+    """Writes one program; laid: its arrays have other strides than in C's order."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, laid: bool = False) -> None:
         self.chance = random.Random(seed)
         self.lines = ["a, b, o = t"]
         (given,) = self.chance.choice(ARRAYS)
+        if laid:
+            given = self._laid(given)
         self.given = (("t", given), *NUMBERS)
         self.scope: dict[str, Any] = dict(_SURROUNDINGS)
         for name, value in self.given:
             self.scope[name] = eval(value, self.scope)
         exec(self.lines[0], self.scope)
         self.arrays = ["a", "b", "o"]
+
+    def _laid(self, given: str) -> str:
+        """The same arrays, each of them or the one that they are parts of laid anew."""
+        if given.startswith("of("):
+            return f"{given[:-1]}, {self.chance.choice(LAID)!r})"
+        hows = [self.chance.choice(LAID) for _ in range(3)]
+        return f"tuple(map(laid, ({given}), {hows}))"
 
     def program(self, seed: int) -> Program:
         for _ in range(self.chance.randint(6, 14)):
@@ -196,9 +213,9 @@ exec(
 )
 
 
-def check(seed: int, folder: Path) -> str | None:
+def check(seed: int, folder: Path, laid: bool = False) -> str | None:
     """What the program of a seed does otherwise as a graph; None where nothing."""
-    program = Writer(seed).program(seed)
+    program = Writer(seed, laid).program(seed)
     with ag.config(strict=True):
         found = difference(program, "as it stands", folder)
     return found and f"{program.text('as it stands')}\n{found}"
@@ -208,12 +225,12 @@ def check(seed: int, folder: Path) -> str | None:
 UNUSED = "Python fails in a line whose result nobody uses"
 
 
-def is_unused(seed: int, folder: Path) -> bool:
+def is_unused(seed: int, folder: Path, laid: bool = False) -> bool:
     """True where Python fails in a line whose result nobody uses (docs/limits.md).
 
     The graph does not fail then, or in a later line, when it has changed more.
     """
-    program = Writer(seed).program(seed)
+    program = Writer(seed, laid).program(seed)
     namespace = load(program.text("as it stands"), folder)
     if observe(namespace["f"], program, namespace)["exception"] is None:
         return False
@@ -253,11 +270,11 @@ def is_refused(found: str) -> bool:
     return any(word in found.partition("exception:")[2] for word in REFUSALS)
 
 
-def check_one(seed: int) -> tuple[int, str | None]:
+def check_one(seed: int, laid: bool = False) -> tuple[int, str | None]:
     """The seed, and what is found of its program."""
     with tempfile.TemporaryDirectory() as folder:
-        found = check(seed, Path(folder))
-        unused = found is not None and is_unused(seed, Path(folder))
+        found = check(seed, Path(folder), laid)
+        unused = found is not None and is_unused(seed, Path(folder), laid)
         return seed, UNUSED if unused else found
 
 
@@ -273,13 +290,15 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=0, help="of the first program")
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--laid", action="store_true", help="in other strides")
     parser.add_argument("--refused", action="store_true", help="name their seeds, too")
     options = parser.parse_args()
     start = perf_counter()
     refusals: Counter[str] = Counter()
     wrong = 0
     seeds = range(options.seed, options.seed + options.programs)
-    outcomes = in_processes.each(check_one, seeds, options.jobs)
+    checked = partial(check_one, laid=options.laid)
+    outcomes = in_processes.each(checked, seeds, options.jobs)
     for done, (seed, found) in enumerate(outcomes, start=1):
         if found == UNUSED:
             refusals[found] += 1

@@ -115,6 +115,18 @@ def columns_that_an_index_ends(a, n):
         a[i - 1] = 5
 
 
+@CASES(ROWS)
+def items_that_are_read_by_flat(a, n):
+    v = a.T
+    for i in range(n):
+        for j in range(2):
+            if a.flat[0] > 4:
+                a[j] += i
+            v[j] = a[0]
+        v += 1
+    raise ValueError(a[0], n)
+
+
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 @pytest.mark.parametrize(("function", "kinds"), CASES)
 def test_what_is_stored_before_an_error_is_in_the_array(function, kinds, backend):

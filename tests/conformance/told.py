@@ -1,6 +1,5 @@
 """All that a call does, with what it warns of and at which line, on each backend."""
 
-import copy
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -9,13 +8,14 @@ import numpy as np
 
 import autograph as ag
 from tests.conformance.harness import bits
+from tests.conformance.laid import copies
 
 BACKENDS = ("numpy", "native", "auto")
 
 
 def told(function: Callable[..., Any], arguments: Sequence[Any]) -> dict[str, Any]:
     """What a call gives or raises, warns of, and leaves in its arguments."""
-    own = copy.deepcopy(tuple(arguments))
+    own = copies(tuple(arguments))
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         try:

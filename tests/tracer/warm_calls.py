@@ -1,7 +1,6 @@
 """What the tests of quick calls share: arguments of many kinds, and how to watch."""
 
 import collections
-import copy
 import enum
 from collections import OrderedDict, namedtuple
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.conformance.laid import copies
 from tracer.lookup import Lookup
 
 X, Y = np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])
@@ -76,7 +76,7 @@ def told(thing: Any) -> Any:
 
 def observe(function, args, kwargs=None):
     """All that a call gives and leaves."""
-    own = copy.deepcopy((args, kwargs or {}))
+    own = copies((args, kwargs or {}))
     try:
         result = told(function(*own[0], **own[1]))
     except Exception as error:

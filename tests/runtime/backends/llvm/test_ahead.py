@@ -13,6 +13,7 @@ from tests.runtime.backends.llvm.random_lanes import agree_in_lanes
 
 n = np.int64
 x100 = np.random.default_rng(3).random(100) * 40
+AXES = np.linspace([-2, -1.5], [1, 1.5], 40).T
 CASES, case = cases(lanes=True)
 
 
@@ -25,7 +26,7 @@ def escape(a, b, limit):
     return limit
 
 
-@case((*np.linspace([-2, -1.5], [1, 1.5], 40).T, n(60), np.zeros((40, 40), int)))
+@case((*map(np.array, AXES), n(60), np.zeros((40, 40), int)))
 def pixels_with_a_break(real, imag, limit, out):
     for i in range(len(imag)):
         for j in range(len(real)):
@@ -33,7 +34,7 @@ def pixels_with_a_break(real, imag, limit, out):
     return out
 
 
-@case((*np.linspace([-2, -1.5], [1, 1.5], 40).T, n(60), np.zeros((40, 40), int)))
+@case((*map(np.array, AXES), n(60), np.zeros((40, 40), int)))
 def pixels_with_the_turn_of_the_break(real, imag, limit, out):
     for i in range(len(imag)):
         for j in range(len(real)):
