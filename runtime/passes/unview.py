@@ -263,7 +263,9 @@ def _changed(graph: Graph, whole: Value, position: int) -> _Changed | None:
     readers = (one for one in graph.nodes if one.inputs == (whole,) and not one.guards)
     for view in readers:
         fits = view.op.name in VIEWS and view.outputs[0].spec == back.inputs[0].spec
-        if not fits or view is back or _is_for_items(graph, view):
+        if not fits or view is back:
+            continue
+        if back.op.name != "reshape" and _is_for_items(graph, view):
             continue
         if undoes(back, view):
             return _Changed(view, back)
