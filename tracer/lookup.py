@@ -17,7 +17,7 @@ from runtime.errors import OnlyPythonError, StagingError, StagingTypeError
 from runtime.spans import spanned
 from runtime.structs import replace
 from runtime.variable import VariableMade
-from tracer import again, containers, idle, log, tree
+from tracer import again, containers, foreign_calls, idle, log, tree
 from tracer.around import Around, call_around
 from tracer.as_python import Told
 from tracer.concrete import ConcreteFunction
@@ -179,6 +179,8 @@ class Lookup:
         self._seldom.note(args, kwargs, why)
         if why == log.PUT_OFF:
             return self._put_off.call(self, args, kwargs)
+        if why == Foreign.why:
+            foreign_calls.note(self.function, args, kwargs)
         return self.as_python(args, kwargs)(why)
 
     def remember(self, call: Call, concrete: ConcreteFunction, leaves: Any) -> None:

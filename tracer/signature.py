@@ -221,7 +221,8 @@ class Foreign(TypeError):
         )
 
 
-_ARRAYS = (np.ndarray, np.memmap)
+# Classes of arrays that a graph takes.
+ARRAYS = (np.ndarray, np.memmap)
 
 
 def leaf_type(leaf: Any) -> TensorSpec | Literal:
@@ -246,7 +247,7 @@ def leaf_type(leaf: Any) -> TensorSpec | Literal:
 def _is_plain(array: np.ndarray[Any, Any]) -> bool:
     # A graph holds a text by itself, without the width that an array has for it.
     is_text = array.ndim == 0 and array.dtype.kind in "UST"
-    return type(array) in _ARRAYS and not is_text
+    return type(array) in ARRAYS and not is_text
 
 
 def _list_type(items: list[Any]) -> ListSpec:
