@@ -42,7 +42,8 @@ def _copied(x: Array, memo: dict[Any, Any]) -> Array:
 def _own(x: Array, memo: dict[Any, Any]) -> Array:
     """The copy of an array that has memory of its own."""
     _memory_of(x, memo)
-    return memo["copy", id(x)]
+    made: Array = memo["copy", id(x)]
+    return made
 
 
 def _memory_of(owner: Array, memo: dict[Any, Any]) -> Array:
@@ -53,7 +54,8 @@ def _memory_of(owner: Array, memo: dict[Any, Any]) -> Array:
         order = sorted(range(owner.ndim), key=lambda axis: -owner.strides[axis])
         memo["copy", id(owner)] = made
         memo[key] = made.transpose(order).view()
-    return memo[key]
+    memory: Array = memo[key]
+    return memory
 
 
 def _owner(x: Array) -> Array | None:
