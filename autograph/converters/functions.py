@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import Any
 
 import gast
 
 from autograph.analysis import analyze
-from autograph.converters.context import Context
-from autograph.syntax import children, expression, statements
+from autograph.converters.context import Context, names_read
+from autograph.syntax import children, expression, statements, walk
+from autograph.syntax.names import bound_by_import
 
 
 def convert_function(context: Context) -> Any:
@@ -86,10 +88,45 @@ def convert_class(context: Context, node: gast.ClassDef) -> list[gast.stmt]:
 
     What its body does, and binds to no name, is done by each call.
     """
+    bound = _bound_in(node.body) | {"__module__", "__qualname__"}
+    body: list[gast.stmt] = []
     for statement in node.body:
         if isinstance(statement, gast.Expr):
-            statement.value = context.expression(statement.value)
+            body += _of_class(context, statement, bound)
+        else:
+            body.append(statement)
+    node.body = body
     return [node]
+
+
+def _bound_in(body: list[gast.stmt]) -> set[str]:
+    """The names that a class body may bind, and some that its methods do."""
+    parts = [part for statement in body for part in walk(statement)]
+    imports = {bound_by_import(one) for one in parts if isinstance(one, gast.alias)}
+    defs = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+    named = {part.name for part in parts if isinstance(part, defs)}
+    names = [part for part in parts if isinstance(part, gast.Name)]
+    stored = {one.id for one in names if not isinstance(one.ctx, gast.Load)}
+    return imports | named | stored
+
+
+def _of_class(
+    context: Context, statement: gast.Expr, bound: set[str]
+) -> list[gast.stmt]:
+    """An expression of a class body.
+
+    A part that is evaluated later (`v and print(v)`) becomes a lambda, which does not
+    see the names that the body has bound: then it is left to Python.
+    """
+    before, prelude = copy.deepcopy(statement), list(context.prelude)
+    old = {id(part) for part in walk(statement)}
+    statement.value = context.expression(statement.value)
+    for part in walk(statement.value):
+        is_new = isinstance(part, gast.Lambda) and id(part) not in old
+        if is_new and not bound.isdisjoint(names_read([part])):
+            context.prelude[:] = prelude
+            return [*statements("ag__.of_class_body()", statement), before]
+    return [statement]
 
 
 def _inner(context: Context, node: Any) -> Context:

@@ -23,6 +23,7 @@ from autograph.operators.debugger import debugger as debugger
 from autograph.operators.decorators import decorator as decorator
 from autograph.operators.for_ import for_stmt as for_stmt
 from autograph.operators.frame_readers import frame_reader as frame_reader
+from autograph.operators.frame_readers import of_class_body as of_class_body
 from autograph.operators.fstring import f_string as f_string
 from autograph.operators.fstring import formatted as formatted
 from autograph.operators.fstring import percent as percent

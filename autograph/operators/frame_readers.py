@@ -30,3 +30,16 @@ def frame_reader(function: Any) -> Any:
             "Write it out.",
         )
     return function
+
+
+def of_class_body() -> None:
+    """Before what reads names of a class body in a part that is evaluated later.
+
+    OnlyPythonError: such a part is a function in converted code, which sees none.
+    """
+    frame = build.current()
+    if frame is not None and frame.trace.python_effects == "run":
+        raise located(
+            OnlyPythonError("a class body reads its names in an `if`, `and` or `or`"),
+            "Move it out of the class.",
+        )

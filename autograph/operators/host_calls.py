@@ -7,6 +7,7 @@ part of a graph, since its one call would be the trace's: such a function is Pyt
 
 from __future__ import annotations
 
+import functools
 import inspect
 import io
 import re
@@ -154,12 +155,17 @@ def call(function: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
             return _calling(function, CALLED[name], name in LOOKS)
         if name in REFUSED:
             return _refusing(name)
-    if inspect.iscoroutinefunction(function):
-        return _refusing(
-            function.__qualname__
-        )  # who awaits what it gives, no trace sees
+    if (called := _coroutine_function(function)) is not None:
+        return _refusing(called.__qualname__)
     of_world = world_libraries.name_of(function, frame)
     return None if of_world is None else _refusing(of_world)
+
+
+def _coroutine_function(function: Any) -> Any:
+    """The function that makes a coroutine; who awaits what it gives, no trace sees."""
+    called = function.func if isinstance(function, functools.partial) else function
+    is_python = type(called) in (types.FunctionType, types.MethodType)
+    return called if is_python and inspect.iscoroutinefunction(called) else None
 
 
 def _is_in_memory(

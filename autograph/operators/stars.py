@@ -9,7 +9,7 @@ many arguments as there are: in a branch for each count that the callee tells ap
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograph.operators import consumers, dicts, lists
@@ -196,7 +196,9 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
             # The target with a star gets a list of the one StagedList, which is a
             # list of that length.
             return held.unpack(before, after)
-    if is_users(kind, "__iter__") or is_users(kind, "__next__"):
+    is_begun = is_users(kind, "__iter__")
+    is_begun = is_begun or (is_users(kind, "__next__") and hasattr(kind, "__iter__"))
+    if is_begun:
         value = _started(value)
         kind = type(value)
     require_here(value)
@@ -211,14 +213,24 @@ def unpack(value: Any, before: int, after: int | None = None) -> Any:
     if is_number:
         raise TypeError(f"cannot unpack non-iterable {kind_name(value)} object")
     if staging_of(value) is None:
-        return _by_next(value) if not hasattr(kind, "__iter__") else value
+        is_known = not is_begun or hasattr(kind, "__iter__")
+        return value if is_known else _by_next(value, None if after is None else before)
     items = lists.items_of(value)
     return items.unpack(before, after) if isinstance(items, StagedList) else items
 
 
-def _by_next(value: Any) -> Any:
-    """What Python can unpack of an iterator that has no `__iter__` of its own."""
-    return map(next, itertools.repeat(value)) if hasattr(value, "__next__") else value
+def _by_next(value: Any, count: int | None) -> Iterator[Any]:
+    """What Python unpacks of an iterator that has no `__iter__` of its own.
+
+    count: how many targets stand before a star, for which Python makes a list of it,
+           which cannot be; None: no target has one
+    """
+    for _ in itertools.repeat(None) if count is None else range(count):
+        try:
+            yield next(value)
+        except StopIteration:
+            return
+    yield from value
 
 
 def _started(value: Any) -> Any:

@@ -124,6 +124,42 @@ def a_body_that_prints(x):
 
 
 @PROGRAMS(*NUMBERS)
+def a_body_that_reads_its_names_later(x):
+    name = "the function's"
+
+    class Own:
+        name = "the class's"
+        print(name) if x > 0 else print("not", name)
+        name and print("and", name)
+        print(__qualname__, 0 < len(name) < 3)
+        [print(name, number) for number in range(2)]
+
+    return Own.name, name, x
+
+
+@PROGRAMS(*NUMBERS)
+def without_iter_beside_a_star(x):
+    class Items:
+        def __iter__(self):
+            return Until(2)
+
+    try:
+        first, *others = Items()
+    except TypeError as error:
+        return str(error), x
+    return first, others
+
+
+@PROGRAMS(*NUMBERS)
+def no_iterable(x):
+    try:
+        first, second = Until(2)
+    except TypeError as error:
+        return str(error), x
+    return first, second
+
+
+@PROGRAMS(*NUMBERS)
 def an_iterator_without_iter(x):
     class Items:
         def __iter__(self):

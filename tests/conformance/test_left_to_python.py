@@ -1,6 +1,7 @@
 """What only Python sees or waits for: frames, objects that are gone, coroutines."""
 
 import asyncio
+import functools
 import inspect
 import io
 import sys
@@ -46,6 +47,18 @@ def an_expression_that_waits(x):
 
     waiting = (await doubled(number) for number in range(3))
     return asyncio.run(collected(waiting))
+
+
+async def added(number, more):
+    return number + more
+
+
+ONE_MORE = functools.partial(added, 1)
+
+
+@PROGRAMS(*NUMBERS)
+def a_partial_one_that_waits(x):
+    return asyncio.run(ONE_MORE(x)), x
 
 
 @PROGRAMS(*NUMBERS)

@@ -38,6 +38,8 @@ def median(lowering: Lowering, step: Step) -> None:
     known = step.node.attributes
     if known.get("axis") is not None or step.outputs[0].spec.shape != ():
         raise NotLowered("medians along an axis")
+    if step.outputs[0].spec.dtype != DOUBLES:
+        raise NotLowered(f"medians that are {step.outputs[0].spec.dtype}")
     x = elements_of(lowering, lowering.operand(step.inputs[0]), DOUBLES)
     size = x.dims[0]
     leave_if_empty(lowering, x)

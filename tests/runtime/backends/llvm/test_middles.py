@@ -45,6 +45,13 @@ def test_each_median_is_numpys(layout):
     in_machine_code(halves, [(np.arange(12.0).reshape(4, 3)[::-1], TWICE)])
 
 
+@pytest.mark.parametrize("dtype", ["f2", "f4", "D"])
+def test_medians_of_other_numbers_are_numpys(dtype):
+    x = np.array([0.1, 0.7, 0.3, -2.5]).astype(dtype)
+    with ag.config(backend="native"):
+        agreeing(halves, [(x, TWICE), (x[:3], TWICE)])
+
+
 @pytest.mark.parametrize("q", [0, 30, 50.0, 99.9, 100])
 def test_each_percentile_is_numpys(q):
     def turns(x, count):
