@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from tracer import foreign_calls
 from tracer.lookup import Lookup
 
 
@@ -52,6 +53,18 @@ def test_a_class_that_graphs_take_has_its_graph_beside(looks):
             assert np.array_equal(found, x + y)
     assert len(added.concrete_functions) == 1
     assert len(looks) < 10
+
+
+def test_classes_of_each_call_are_not_all_looked_at():
+    @ag.function
+    def doubled(x):
+        return x * 2 if x.sum() > 0 else x
+
+    for _ in range(30):
+        kind = type("Own", (np.ndarray,), {})
+        assert type(doubled(np.array([1.0]).view(kind))) is kind
+    (readers,) = doubled._short.readers.values()
+    assert len(readers) == foreign_calls.MOST
 
 
 def test_words_of_what_python_raises_are_its_own():
