@@ -174,7 +174,9 @@ def _require_output(
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
 ) -> tuple[()]:
-    if np.shape(made) != np.shape(out):
+    kinds = np.asarray(made).dtype, np.asarray(out).dtype
+    fits = np.shape(made) == np.shape(out) and np.can_cast(*kinds, "same_kind")
+    if not fits:
         positional, named = _filled((args, dict(kwargs)), inputs)
         function(*positional, **named, out=np.empty_like(out))  # which says why not
     return ()

@@ -153,6 +153,8 @@ def require_defined(lowering: Lowering, step: Step, op: str) -> None:
 def require_output(lowering: Lowering, step: Step, op: str) -> None:
     """Go on as Python, which raises, where a result is not as large as its `out`."""
     made, out = (lowering.operand(variable) for variable in step.inputs[:2])
+    if not np.can_cast(made.dtype, out.dtype, "same_kind"):
+        raise NotLowered(f"a result of {made.dtype} for an out of {out.dtype}")
     sizes = [() if isinstance(one, Number) else one.dims for one in (made, out)]
     if len(sizes[0]) != len(sizes[1]):
         lowering.leave_if(True)

@@ -134,3 +134,17 @@ def test_numpy_warns_of_differences_that_nothing_is_made_of():
         for _ in range(12):
             with pytest.warns(RuntimeWarning, match="invalid value encountered"):
                 staged(np.array([np.inf, np.inf]), THRICE)
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "?"])
+def test_an_out_of_another_dtype_is_numpys(dtype):
+    def turns(x, y, n, count):
+        for turn in range(count):
+            np.clip(x[:n], 0.5, 1.5, out=y)
+            y[0] += turn
+        return y
+
+    x, y = np.arange(4.0), np.zeros(4, dtype)
+    given = [(x, y, np.int64(4), np.int64(3)), (x, y, np.int64(3), np.int64(3))]
+    with ag.config(backend="native"):
+        agreeing(turns, given)
