@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.runtime.backends.llvm.compiling import LAYOUTS, cases
+from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases
 from tests.runtime.backends.llvm.test_composed import (
     ORDERS,
     THRICE,
