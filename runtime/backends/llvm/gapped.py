@@ -43,6 +43,8 @@ def is_known(found: Reduction) -> Operand:
         # Two axes that are one in memory NumPy goes through as one.
         whole = times(lowering, source.dims[-1], source.strides[-1])
         tests.append(_differ(lowering, source.strides[-2], whole))
+        # The first row is read before it is asked whether there are more.
+        tests.append(_differ(lowering, source.dims[-2], 0))
     if not (found.ends_rows and stop - first == 1):
         # Of one element the axis is none.
         tests.append(_differ(lowering, source.dims[-1], 1))

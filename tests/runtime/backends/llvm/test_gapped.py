@@ -1,5 +1,7 @@
 """Reductions of parts of arrays, which have gaps: NumPy's order, without Python."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -106,3 +108,23 @@ def test_sums_of_windows_have_numpys_bits(name, dtype):
     with ag.config(backend="native"):
         found = ag.function(turns)(x, np.int64(7))
     assert found.tobytes() == turns(x, 7).tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["i8", "u1", "f8", "?"])
+@pytest.mark.parametrize("name", ["sum", "prod", "any", "all", "mean"])
+def test_no_rows_at_all_have_numpys_result(name, dtype):
+    function = getattr(np, name)
+
+    def turns(x, first, count):
+        for _ in range(count):
+            found = function(x[first:, 1:])
+        return found
+
+    x = np.ones((12, 9), dtype)
+    with ag.config(backend="native"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a mean of nothing
+        staged = ag.function(turns)
+        for first in (0, 2, 12, 30):
+            given = x[::2, ::2], np.int64(first), TWICE
+            found, wanted = staged(*given), turns(*given)
+            assert found.tobytes() == wanted.tobytes()

@@ -46,7 +46,7 @@ case(
 )(halved)
 
 
-@case((*np.linspace([-2, -1.5], [1, 1.5], 40).T, n(60), np.zeros((40, 40), int)))
+@case((*np.linspace([-2, -1.5], [1, 1.5], 40).T.copy(), n(60), np.zeros((40, 40), int)))
 def pixels(real, imag, limit, out):
     for i in range(len(imag)):
         for j in range(len(real)):
@@ -58,7 +58,9 @@ def pixels(real, imag, limit, out):
     return out
 
 
-@case((*np.linspace([-2, -1.5], [1, 1.5], 40).T, n(60), np.zeros((40, 40), "i4")))
+@case(
+    (*np.linspace([-2, -1.5], [1, 1.5], 40).T.copy(), n(60), np.zeros((40, 40), "i4"))
+)
 def pixels_that_begin_as_python_numbers(real, imag, limit, out):
     for i in range(len(imag)):
         for j in range(len(real)):
