@@ -272,3 +272,21 @@ def test_what_numpy_calls_of_itself_may_be_decorated():
     made = doubled(np.arange(3.0))
     assert type(made) is Measured
     assert (made[1:].unit, made.tolist()) == ("m", [7.0, 2.0, 4.0])
+
+
+class Telling(list):
+    def extend(self, items):
+        super().extend([*items, "told"])
+
+
+@ag.function
+def added_to(row, x):
+    row.append(x)
+    return len(row)
+
+
+def test_a_list_is_given_its_items_by_no_method_of_its_class():
+    row = Telling([1])
+    for _ in range(3):
+        added_to(row, 2)
+    assert [*row] == [1, 2, 2, 2]

@@ -62,6 +62,18 @@ def a_partial_one_that_waits(x):
 
 
 @PROGRAMS(*NUMBERS)
+def an_expression_over_what_waits(x):
+    async def numbers():
+        yield 1
+        yield x
+
+    async def collected(given):
+        return [one async for one in given]
+
+    return asyncio.run(collected(one * 2 async for one in numbers()))
+
+
+@PROGRAMS(*NUMBERS)
 def closed_in_memory(x):
     text = io.BytesIO(b"abc")
     first = text.flush()
@@ -95,3 +107,17 @@ def test_what_is_handled_where_it_is_called_is_asked_by_each_call():
             raise error
         except ValueError:
             assert staged(3) == ("KeyError", str(error), 3)
+
+
+def handles_its_own(x):
+    try:
+        raise KeyError(3)
+    except KeyError:
+        name = sys.exc_info()[0].__name__
+    return name, x * 2
+
+
+def test_what_a_function_handles_itself_is_in_its_graph():
+    staged = ag.function(handles_its_own)
+    assert staged(np.float64(2.0)) == ("KeyError", 4.0)
+    assert staged.concrete_functions

@@ -273,3 +273,23 @@ def test_nothing_is_copied_for_a_part_that_is_read_behind(function, arguments, b
     part, most = most_memory(staged, (large, i(3)), backend)
     assert np.shares_memory(part, large)
     assert most < large.nbytes / 4
+
+
+def another_before(z, w, n):
+    r = w.real
+    for k in range(n):
+        r = z.real
+        r[k] += k
+    return r
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+def test_a_loop_without_a_turn_leaves_the_part_of_another_array(backend):
+    with ag.config(backend=backend):
+        staged = ag.function(another_before)
+        for n in (3, 0, 1, 0):
+            z, w = np.arange(4.0) + 1j, np.arange(4.0) * 3 + 2j
+            assert (
+                staged(z, w, np.int64(n)).tolist()
+                == (another_before(z.copy(), w, 0) if not n else z.real).tolist()
+            )
