@@ -5,6 +5,7 @@ import pytest
 
 import autograph as ag
 from tests.conformance.trying import Programs, check
+from tracer import containers
 
 NUMBERS = (np.float64(2.0),), (np.float64(-1.0),), (3,)
 PROGRAMS = Programs()
@@ -290,3 +291,5 @@ def test_a_list_is_given_its_items_by_no_method_of_its_class():
     for _ in range(3):
         added_to(row, 2)
     assert [*row] == [1, 2, 2, 2]
+    containers.put(row, [3, 4])
+    assert [*row] == [3, 4]
