@@ -108,6 +108,7 @@ _REFUSED: dict[str, str] = {
     **{"inspect": "currentframe stack", "weakref": "finalize"},
     "gc": "set_threshold set_debug",
     "_warnings": "warn_explicit",
+    "warnings": "simplefilter filterwarnings resetwarnings",
     **{"locale": "setlocale", "_locale": "setlocale"},
     "atexit": "register unregister",
     # Its precision and rounding are the context's, which keeps flags of it.

@@ -27,7 +27,9 @@ _HAS_AXES = "axis" in inspect.signature(np.trim_zeros).parameters
 def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     """`np.trim_zeros`: a view."""
     rank = filt.spec.rank if isinstance(filt, Tensor) else None
-    if not rank or (rank > 1 and not _HAS_AXES) or not isinstance(trim, str):
+    if rank == 0 and axis is None and _is_said(trim):
+        return filt
+    if not rank or (rank > 1 and not _HAS_AXES) or not _is_said(trim):
         return NotImplemented
     axes: Sequence[int] = range(rank)
     if axis is not None:
@@ -35,7 +37,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
         if not all(type(one) is int and -rank <= one < rank for one in given):
             return NotImplemented
         axes = [one % rank for one in given]
-    if trim.lower() not in ("fb", "bf", "f", "b") or not axes or _repeats(axes):
+    if not axes or _repeats(axes):
         return NotImplemented
     base = as_array(filt)
     spec = TensorSpec((rank, 2), INDEX)
@@ -43,6 +45,10 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
     whole = slice(None)
     key = [slice(*bounds[at]) if at in axes else whole for at in range(rank)]
     return base[tuple(key)]
+
+
+def _is_said(trim: Any) -> bool:
+    return isinstance(trim, str) and trim.lower() in ("fb", "bf", "f", "b")
 
 
 def _repeats(axes: Sequence[int]) -> bool:

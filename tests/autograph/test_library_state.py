@@ -19,6 +19,7 @@ import re
 import struct
 import sys
 import threading
+import warnings
 import weakref
 import zlib
 from collections.abc import Callable
@@ -250,6 +251,20 @@ def test_what_the_interpreter_has_is_set_by_each_call():
         finally:
             gc.enable()
             sys.setrecursionlimit(limit)
+
+
+def test_warnings_are_silenced_by_each_call():
+    @ag.function
+    def silenced(x):
+        warnings.simplefilter("ignore", RuntimeWarning)
+        warnings.filterwarnings("ignore", "Casting complex", Warning)
+        return (x / 0).astype(int) + (x + 1j).astype(int)
+
+    for _ in range(3):
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            silenced(X)
+        assert said == []
 
 
 def test_the_environment_is_looked_at_by_each_call(monkeypatch):

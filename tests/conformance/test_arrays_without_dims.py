@@ -41,6 +41,13 @@ def changed_afterwards(x, n):
     return t, type(t).__name__, u
 
 
+@PROGRAMS((np.array(2.0), ONE), (np.array(0.0), ONE))
+def trimmed(x, y):
+    u = np.trim_zeros(x, "F")
+    u += 1
+    return u, u is x, np.trim_zeros(y)
+
+
 @PROGRAMS(*NUMBERS)
 def shared_before(x, n):
     t = np.where(x > 0, x, 1.0)
