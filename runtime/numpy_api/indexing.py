@@ -106,9 +106,10 @@ def _encode(part: Any, place: Callable[[Any], Input]) -> Any:
 def _array_part(part: Any) -> Any:
     if isinstance(part, np.ndarray):
         return tensor(part)
-    if isinstance(part, (list, tuple, range)) and len(part) == 0:
-        return array([], np.intp)
-    return array(part)
+    made = array(part)
+    if isinstance(part, (list, tuple, range)) and 0 in (tensor(made).spec.shape or ()):
+        return array(part, np.intp)  # `[[]]` is no array of floats here
+    return made
 
 
 def _bound(bound: Any, place: Callable[[Any], Input]) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime import build
 from runtime.errors import OnlyPythonError, located
-from runtime.layouts import is_contiguous
+from runtime.layouts import in_fortran, in_memory, is_contiguous
 from runtime.tensor import Tensor
 
 
@@ -42,7 +42,10 @@ def lies_in(base: Tensor, order: str) -> bool:
     if order in "KA" or base.spec.rank in (0, 1):
         return True
     build.require_current("an array").trace.asks_layout = True
-    return order == "C" and is_contiguous(base)
+    if order == "C" or (base.spec.is_static and in_fortran(base.spec) is None):
+        return is_contiguous(base)
+    found = in_memory(base)
+    return found is not None and found.flags.f_contiguous
 
 
 def like_in_c(base: Tensor, order: str) -> bool:

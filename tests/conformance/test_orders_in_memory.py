@@ -74,3 +74,16 @@ def test_a_trace_knows_how_results_lie(name, order):
     for x in (MATRIX, np.asfortranarray(MATRIX), MATRIX):
         python, graph = observe(program, (x, i(2))), observe(staged, (x, i(2)))
         assert disagreement(python, graph) is None
+
+
+def test_what_lies_in_the_wanted_order_is_the_array_itself():
+    def program(x):
+        made = np.asfortranarray(x)
+        same = made.astype(x.dtype, order="F", copy=False)
+        same += 1
+        return same is made, made, x.astype(x.dtype, order="F", copy=False) is x
+
+    staged = ag.function(program)
+    for x in (MATRIX, np.asfortranarray(MATRIX), MATRIX + 1j, MATRIX[:1], MATRIX.T):
+        python, graph = observe(program, (x,)), observe(staged, (x,))
+        assert disagreement(python, graph) is None
