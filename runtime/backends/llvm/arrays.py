@@ -22,6 +22,7 @@ from runtime.backends.llvm.chains import (
 )
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.functions import assigned, cast_parts
+from runtime.backends.llvm.kinds_apart import as_one
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -29,6 +30,7 @@ from runtime.backends.llvm.loops import (
     Array,
     Local,
     Map,
+    Mixed,
     Number,
     Operand,
     Value,
@@ -159,7 +161,7 @@ def store(lowering: Lowering, step: Step) -> None:
     array = lowering.array_of(target)
     if array.is_view and not (step.in_place and is_put_back(step)):
         raise NotLowered("a store into a view")
-    value = lowering.operand(content)
+    value = _content(lowering, content, array.dtype)
     if (step.there or step.lent) and lies_in(value, array):
         note_written(lowering, step, target)
         return
@@ -187,6 +189,18 @@ def store(lowering: Lowering, step: Step) -> None:
     else:
         raise NotLowered("an array stored as an element")
     _note_stored(lowering, step, array)
+
+
+def _content(
+    lowering: Lowering, content: Variable, dtype: np.dtype[Any]
+) -> Number | Array | Map:
+    """What is stored; a number of several kinds as one of the array's own dtype."""
+    found = lowering.values.get(content)
+    if not isinstance(found, Mixed):
+        return lowering.operand(content)
+    if dtype.kind != "c" and any(one.dtype.kind == "c" for one in found.options):
+        raise NotLowered("a complex number stored as a real one")
+    return as_one(lowering, found, dtype, lambda one: assigned(lowering, one, dtype))
 
 
 def lies_in(value: Value | Map, array: Array) -> bool:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from runtime.backends.llvm.alive import Needs
 from runtime.backends.llvm.having import HOST_CALL
+from runtime.backends.llvm.kinds_apart import apart, as_kinds
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -57,8 +58,6 @@ OF_LISTS: dict[str, Lower] = {}
 OF_TYPED_LISTS: dict[str, Lower] = {}
 # Those of numbers that give two.
 PAIRS = frozenset({"divmod"})
-# The ops that take numbers of several kinds as they are.
-OF_KINDS = frozenset({"kind_of", "as_kind", "identity"})
 # What writes several steps from one on together, and says where they end.
 TOGETHER: list[Callable[[Lowering, Body, int], int]] = []
 OTHERS = ""  # the row for all ops that have none
@@ -237,13 +236,10 @@ class Lowering(Operands):
 
     def lower(self, step: Step) -> None:
         """One step: by its row, or else as a call of Python."""
-        if self.split(step):
-            return
         take_back = self.to_take_back(step)
         try:
-            if not (len(step.outputs) < 2 or step.bodies or _gives_several(step)):
-                raise NotLowered("several results")
-            lower_of(step, self.typed)(self, step)
+            if not apart(self, step, self._by_row):
+                self._by_row(step)
         except NotLowered:
             if step.bodies:
                 raise
@@ -251,29 +247,10 @@ class Lowering(Operands):
             LOWER[CALLED](self, step)
             self.calls += 1
 
-    def split(self, step: Step) -> bool:
-        """Do a step of a number of several kinds for each; whether it is one."""
-        found = [v for v in step.inputs if isinstance(self.values.get(v), Mixed)]
-        if not found or step.bodies or step.node.op.name in OF_KINDS:
-            return False
-        made = [self.entering(variable) for variable in step.outputs]
-        if not all(isinstance(one, Number) for one in made):
-            return False
-        mixed, outer = self.values[found[0]], self.kinds
-        looked = dict(self.looked)
-        assert isinstance(mixed, Mixed)
-
-        def of_kind(option: Number) -> None:
-            self.values[found[0]], self.kinds = option, (*outer, option)
-            self.lower(step)
-            for variable, to in zip(step.outputs, made, strict=True):
-                self.assign(operands_of(to), self.as_other(variable, to))
-            self.looked = dict(looked)  # a key of one kind is none of another
-
-        self.for_each_kind(mixed, of_kind)
-        self.values[found[0]], self.kinds = mixed, outer
-        self.values.update(zip(step.outputs, made, strict=True))
-        return True
+    def _by_row(self, step: Step) -> None:
+        if not (len(step.outputs) < 2 or step.bodies or _gives_several(step)):
+            raise NotLowered("several results")
+        lower_of(step, self.typed)(self, step)
 
     # Branches.
 
@@ -346,6 +323,8 @@ class Lowering(Operands):
     def as_other(self, variable: Variable, to: Value) -> list[Operand]:
         """The operands of a result, in the form of the locals that take it."""
         value = self.value(variable)
+        if isinstance(to, Mixed):
+            return as_kinds(self, value, to)
         if not isinstance(to, Array):
             return as_locals(value, to)
         if not isinstance(value, Array) or value.is_view:

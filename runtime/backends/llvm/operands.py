@@ -277,10 +277,8 @@ class Operands(References):
         return found
 
 
-def as_locals(value: Value, to: Number | List | TypedList | Mixed) -> list[Operand]:
+def as_locals(value: Value, to: Number | List | TypedList) -> list[Operand]:
     """The operands of a number or a list, in the form of the locals that take it."""
-    if isinstance(to, Mixed):
-        return _as_mixed(value, to)
     if isinstance(to, TypedList):
         if not isinstance(value, TypedList) or value.dtype != to.dtype:
             raise NotLowered("lists of several kinds in one name")
@@ -295,23 +293,6 @@ def as_locals(value: Value, to: Number | List | TypedList | Mixed) -> list[Opera
         raise NotLowered("values of several kinds in one name")
     flag = [value.weak] if isinstance(to.weak, Local) else []
     return [*value.parts, *flag]
-
-
-def _as_mixed(value: Value, to: Mixed) -> list[Operand]:
-    """The operands of a number that is put where one of several kinds is."""
-    kinds = [(one.dtype, one.weak) for one in to.options]
-    if isinstance(value, Mixed):
-        if kinds != [(one.dtype, one.weak) for one in value.options]:
-            raise NotLowered("numbers of several kinds where there are others")
-        return [*operands_of(value)]
-    if not isinstance(value, Number) or (value.dtype, value.weak) not in kinds:
-        raise NotLowered("what is not of the kinds in one name")
-    place = kinds.index((value.dtype, value.weak))
-    parts: list[Operand] = []
-    for number, option in enumerate(to.options):
-        # The others are anything.
-        parts += value.parts if number == place else (0,) * len(option.parts)
-    return [place, *parts]
 
 
 def stored_into(step: Step) -> list[Variable | None]:

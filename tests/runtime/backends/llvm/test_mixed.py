@@ -1,9 +1,12 @@
 """Numbers of several kinds in one name, in machine code."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
 import autograph as ag
+from tests.runtime.backends.llvm import random_kinds
 from tests.runtime.backends.llvm.compiling import agreeing, cases, loops_of
 
 CASES, case = cases()
@@ -144,3 +147,86 @@ def test_a_complex_number_that_becomes_numpys_stays_in_machine_code():
     loops = staged.inspect("loops")
     assert "while" in loops
     assert "python step" not in loops
+
+
+# By data one of an array's numbers, or one of Python's.
+def a_clipped_difference(x, z, y):
+    for k in range(len(x)):
+        v = x[k] - z[k]
+        y[k] = v if v > 3 else 3
+    return y
+
+
+def a_sum_of_what_is_above(x, z, y):
+    total = 0
+    for k in range(len(x)):
+        total += max(x[k], 0)
+        y[k] = min(x[k], 5)
+    return total, y
+
+
+def a_largest_part(x, z, y):
+    best = now = 0
+    for k in range(len(x)):
+        now = max(0, now + x[k])
+        best = max(best, now)
+    return best
+
+
+def what_is_computed_of_either(x, z, y):
+    last = found = 0
+    for k in range(len(x)):
+        if x[k] > z[k]:
+            last = x[k]
+        elif k % 3 == 0:
+            last = k
+        found = last * 2 - z[k] // 3
+        y[k] = last + 1
+    return last, found, y
+
+
+OF_EITHER = [
+    *(a_clipped_difference, a_sum_of_what_is_above, a_largest_part),
+    what_is_computed_of_either,
+]
+
+
+def numbers_of(dtype, seed, size=60):
+    draw = np.random.default_rng(seed)
+    return [draw.integers(-9, 12, size).astype(dtype) for _ in range(3)]
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float64"])
+@pytest.mark.parametrize("function", OF_EITHER)
+def test_a_number_of_an_array_or_of_python_is_what_python_makes_it(function, dtype):
+    given = [numbers_of(dtype, 0), numbers_of(dtype, 1), numbers_of(dtype, 2, 0)]
+    with ag.config(backend="native"), np.errstate(all="ignore"):
+        staged = agreeing(function, given)
+    calls = [loop.lowered()[0].calls for loop in loops_of(staged, given[0])]
+    assert calls[:1] == [0]
+
+
+@pytest.mark.parametrize("far", [2**31, -(2**40)])
+def test_a_python_int_that_is_none_of_the_arrays_dtype_is_refused_as_by_numpy(far):
+    def filled(x, y, far):
+        for k in range(len(x)):
+            y[k] = x[k] if x[k] > 0 else far
+        return y
+
+    def plain(staged, last):
+        x = np.ones(9, np.int32)
+        x[-1] = last
+        y = np.zeros(9, np.int32)
+        with pytest.raises(OverflowError) if last < 0 else nullcontext():
+            staged(x, y, far)
+        return y.tolist()
+
+    with ag.config(backend="native"):
+        staged = ag.function(filled)
+        for last in (1, -1, -1):
+            assert plain(staged, last) == plain(filled, last)
+
+
+def test_random_programs_of_either_are_what_python_makes_them():
+    found = {seed: random_kinds.tried(seed) for seed in range(5)}
+    assert not any(found.values()), found
