@@ -17,7 +17,12 @@ from operator import length_hint
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from runtime.backends.llvm.switch import Spent, seconds_awaited
+from runtime.backends.llvm.switch import (
+    Spent,
+    is_counting,
+    seconds_awaited,
+    seconds_looking,
+)
 from runtime.config import config
 from runtime.effects import WRITES_WORLD
 from runtime.graph import Graph
@@ -46,6 +51,9 @@ clock = perf_counter
 # Seconds that calls by the graph take, in all, before any is made as Python: by then it
 # is known which parts of it are to be compiled.
 SECONDS = 0.02
+# How many times the seconds that are awaited calls may take meanwhile, and where steps
+# are counted in their place.
+TIMES, TIMES_COUNTED = 2, 8
 # Calls in a trial: G by the graph, P as Python, in an order that no two kinds of calls
 # that come by turns have; and of each way those that took longest, which are left out:
 # the machine had something else to do.
@@ -222,11 +230,13 @@ class EitherWay:
 
     def _is_settled(self) -> bool:
         """Whether no more of it is to become machine code soon."""
-        awaited = seconds_awaited(self._concrete.compiled)
+        compiled = self._concrete.compiled
+        awaited = seconds_awaited(compiled)
         if awaited == inf or self._is_entering():
             self._due = self._spent + SECONDS
             return False
-        self._due = max(self._due, 2 * awaited)
+        times = TIMES_COUNTED if is_counting(compiled) else TIMES
+        self._due = max(self._due, times * awaited + seconds_looking(compiled))
         return self._spent >= self._due
 
     def _is_entering(self) -> bool:

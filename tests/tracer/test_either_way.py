@@ -253,6 +253,49 @@ def test_what_is_being_compiled_is_waited_for(clock, monkeypatch):
     assert calls_as_python(staged, counted, xs, y, calls=20) > 0
 
 
+def test_what_it_took_to_see_what_machine_code_costs_is_no_step_of_a_call(
+    clock, monkeypatch
+):
+    monkeypatch.setattr(either_way, "seconds_awaited", lambda run: 20.0)
+    monkeypatch.setattr(either_way, "seconds_looking", lambda run: 100.0)
+    xs, y = np.arange(3.0), 1.0
+    staged, counted = tried(total, clock, 0.5, xs, y)
+    assert counted.calls == 0
+    assert calls_as_python(staged, counted, xs, y, calls=100) == 0
+    assert calls_as_python(staged, counted, xs, y, calls=50) > 0
+
+
+def test_steps_that_are_counted_are_waited_for_while_they_come(clock, monkeypatch):
+    is_counting = [True]
+    monkeypatch.setattr(either_way, "seconds_awaited", lambda run: 20.0)
+    monkeypatch.setattr(either_way, "is_counting", lambda run: is_counting[0])
+    xs, y = np.arange(3.0), 1.0
+    staged, counted = tried(total, clock, 0.5, xs, y)
+    assert calls_as_python(staged, counted, xs, y, calls=100) == 0
+    is_counting[0] = False
+    assert calls_as_python(staged, counted, xs, y, calls=100) > 0
+
+
+def test_a_loop_is_counted_until_its_machine_code_is_there():
+    def squares(x):
+        total = 0.0
+        for k in range(len(x)):
+            total += x[k] * x[k]
+        return total
+
+    staged, x = ag.function(squares), np.ones(1000, np.float32)
+    staged(x)
+    (concrete,) = staged.concrete_functions
+    found = []
+    while switch.seconds_awaited(concrete.compiled):
+        found.append(switch.is_counting(concrete.compiled))
+        concrete(x)
+    assert found[0] is False
+    assert True in found
+    assert switch.is_counting(concrete.compiled) is False
+    assert switch.seconds_looking(concrete.compiled) > 0
+
+
 def test_a_programs_parts_are_awaited_until_they_are_settled():
     def count(n):
         while n > 1:

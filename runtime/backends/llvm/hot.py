@@ -49,6 +49,9 @@ PATIENCE = 1_000_000
 LEAVINGS = 8
 # What a step of numbers takes in Python.
 SECONDS_A_STEP = 60e-9
+# What part of the steps that are awaited is to be made in twice the seconds that they
+# should take, or else they are not waited for.
+PART = 0.25
 # Seconds between two looks at what is being compiled.
 LOOK = 5e-4
 # Instructions at most: some seconds of compiling.
@@ -252,6 +255,7 @@ class HotLoop(Compilable):
         self.step = step
         self.work = sum(1 for inner in step.bodies for _ in own_steps(inner))
         self.begin = WORK if self._at_once else 0
+        self._first = 0  # where it has begun to count the steps that it waits for
         self.later = WORK - PATIENCE
         self.is_timed = any(map(takes_any_time, walk(step.bodies)))
         # Whether the lists that it is given stay as they are; see `Either`.
@@ -284,10 +288,17 @@ class HotLoop(Compilable):
 
         return first_ints(self.step, lowering)
 
+    @property
+    def is_counting(self) -> bool:
+        """Whether it counts steps, has not all yet, and has made its way in part."""
+        if self.is_timed or not 0.0 < self.awaited < inf:
+            return False
+        return self.begin - self._first >= PART * (WORK - self._first)
+
     def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""
         self.seconds, self._due = seconds, seconds + self.looking
-        self.later = WORK - int(seconds / SECONDS_A_STEP)
+        self._first = self.later = WORK - int(seconds / SECONDS_A_STEP)
 
     def come_again(self) -> None:
         """Come again soon: it is being compiled."""

@@ -28,9 +28,11 @@ class Native:
     """What a generated program holds of its machine code, to be or made: see hot.py.
 
     run: runs it; gives None where Python is to do so
+    looking: seconds that it took to see what its machine code costs
     """
 
     run: Callable[..., Any]
+    looking = 0.0
 
     @property
     def awaited(self) -> float:
@@ -40,6 +42,14 @@ class Native:
         """
         return 0.0
 
+    @property
+    def is_counting(self) -> bool:
+        """Whether it counts steps in place of seconds, and is on the way to its number.
+
+        What a step takes is a guess: of NumPy's numbers, on a busy machine, far more.
+        """
+        return False
+
 
 def seconds_awaited(run: Any) -> float:
     """Seconds that Python is to spend in a program until its parts are settled.
@@ -47,6 +57,16 @@ def seconds_awaited(run: Any) -> float:
     run: what `compile_graph` has made, or another function of a graph's inputs
     """
     return max((part.awaited for part in _parts(run)), default=0.0)
+
+
+def seconds_looking(run: Any) -> float:
+    """Seconds of a program's calls in which Python has not gone on with its steps."""
+    return sum(part.looking for part in _parts(run))
+
+
+def is_counting(run: Any) -> bool:
+    """Whether a part of a program is on its way, but not by the clock."""
+    return any(part.is_counting for part in _parts(run))
 
 
 class Spent:
