@@ -266,13 +266,12 @@ def test_what_it_took_to_see_what_machine_code_costs_is_no_step_of_a_call(
 
 
 def test_steps_that_are_counted_are_waited_for_while_they_come(clock, monkeypatch):
-    is_counting = [True]
     monkeypatch.setattr(either_way, "seconds_awaited", lambda run: 20.0)
-    monkeypatch.setattr(either_way, "is_counting", lambda run: is_counting[0])
+    monkeypatch.setattr(either_way, "is_counting", lambda run: True)
     xs, y = np.arange(3.0), 1.0
     staged, counted = tried(total, clock, 0.5, xs, y)
     assert calls_as_python(staged, counted, xs, y, calls=100) == 0
-    is_counting[0] = False
+    monkeypatch.setattr(either_way, "is_counting", lambda run: False)
     assert calls_as_python(staged, counted, xs, y, calls=100) > 0
 
 

@@ -91,6 +91,20 @@ def _unary(word: str) -> Element:
     return lower
 
 
+def _absolute(
+    lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
+) -> Parts:
+    """The least int of all is its own."""
+    kind, (part,) = machine_type(dtype), args[0]
+    if dtype.kind == "f":
+        return (lowering.compute("fabs", kind, part, type=kind),)
+    if dtype.kind == "u":
+        return (part,)
+    below = lowering.compute("icmp slt", BIT, part, 0, type=kind)
+    minus = lowering.compute("sub", kind, 0, part, type=kind)
+    return (lowering.compute("select", kind, below, minus, part),)
+
+
 def _sign(
     lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
 ) -> Parts:
@@ -169,7 +183,7 @@ SIMPLE: dict[str, tuple[str, Element]] = {
     "negative": ("iufc", _negative),
     "positive": ("iufc", _same),
     "square": ("iuf", _square),
-    "absolute": ("f", _unary("fabs")),
+    "absolute": ("iuf", _absolute),
     "sqrt": ("f", _unary("sqrt")),
     **{name: ("f", _unary(name)) for name in ("floor", "ceil", "trunc", "rint")},
     "sign": ("iuf", _sign),

@@ -15,6 +15,7 @@ import numpy as np
 from runtime.backends.llvm.having import HOST_CALL, library_name
 from runtime.backends.llvm.loops import Array, Map, Number, Operand
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OTHERS, Lower, Lowering
+from runtime.backends.llvm.quiet_calls import quiet_call
 from runtime.backends.llvm.slices import index_of
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
@@ -101,6 +102,8 @@ def number_of(found: Any) -> Number:
 def host_call(lowering: Lowering, step: Step) -> None:
     """A call, by the row of its function."""
     name = library_name(step)
+    if name is None and quiet_call(lowering, step):
+        return
     if name is None:
         # Of SciPy's functions of elements some are ours.
         table = OF_ARRAYS if any(v.spec.shape for v in step.outputs) else LOWER
