@@ -250,7 +250,7 @@ class Trace:
     answers: of functions with a cache that were asked: (function, answer)
     varies: what a container holds may depend on data, in more than its numbers
     long_lists: of comprehensions: "loops", of which one "was made", or "unrolled"
-    dear_loops: the bodies of plain loops that were staged
+    dear_loops, loops: bodies of plain loops that were staged; what loops carry
     references, may_refer: items asked of a list by data are themselves; one was
     rows:   which lists in lists are rows of the run (tracer/rows.py)
     tests:  what staged bools tell of choices, by id: (the bool, its tests)
@@ -283,6 +283,7 @@ class Trace:
     varies: bool = False
     long_lists: str = "loops"
     dear_loops: set[CodeType] = field(default_factory=set)
+    loops: dict[Any, Any] = field(default_factory=dict)
     idle: int = 0
     made: int = 0
     chosen: int = 0

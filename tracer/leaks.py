@@ -253,6 +253,7 @@ def forget(trace: Trace) -> None:
     trace.arrays.clear()
     trace.created.clear()
     trace.given.clear()
+    trace.loops.clear()
     if trace.rows is not None:
         trace.rows.forget()
     trace.tests.clear()

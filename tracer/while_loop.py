@@ -23,7 +23,7 @@ from runtime.ops import control
 from runtime.ops.placeholder import placeholder
 from runtime.structs import field, struct
 from runtime.tensor_slot import TensorSlot
-from tracer import carrying, cond, contents, escaping, joining, settling
+from tracer import carrying, cond, contents, escaping, joining, met_again, settling
 from tracer.cond import Body, run_body
 from tracer.contents import CannotJoin, ContentType, Held, hold
 from tracer.ended import Ended
@@ -31,6 +31,7 @@ from tracer.escaping import Place
 from tracer.exits import BREAKS, LEAVING, NEXT, Exit, tags_of
 from tracer.frozen import freeze_split
 from tracer.leaving import ON, end_loop
+from tracer.loop_round import LoopRound
 from tracer.referred import Referred, are_parts_of_one, is_array, overlapping
 from tracer.state import RETURNED, Box, State, with_boxes, with_names
 from tracer.truth import truth
@@ -97,23 +98,6 @@ def _turned_round(test: Test, body: Body, state: State, orelse: Body | None) -> 
 
 
 @struct(frozen=False)
-class _Round:
-    """One tracing of test and body.
-
-    inputs:  for each carried slot the input that it became
-    numbers: of the placeholders that may be arrays from outside (see `referred`)
-    """
-
-    test_frame: Frame
-    frame: Frame
-    go: Value | None = None
-    ended: Ended | None = None
-    inputs: dict[tuple[Frame, Slot], Value] = field(default_factory=dict)
-    numbers: dict[int, tuple[Value, ...]] = field(default_factory=dict)
-    placeholders: list[Any] = field(default_factory=list)
-
-
-@struct(frozen=False)
 class _PlainLoop:
     """A loop that ends by its test alone, and whose test changes nothing."""
 
@@ -124,9 +108,9 @@ class _PlainLoop:
     contents_before: Sequence[Any] = field(init=False)
     before: list[Held] = field(init=False)
     kinds: list[ContentType] = field(init=False)
-    slots: dict[Slot, ContentType] = field(init=False, default_factory=dict)
+    slots: dict[Slot, ContentType] = field(init=False)
     # The places that get their own of what two places refer to.
-    split: set[Place] = field(init=False, default_factory=set)
+    split: set[Place] = field(init=False)
     rounds: int = field(init=False, default=0)
     # Those that hold an array, and another one of which it may be a part.
     overlapping: set[Place] = field(init=False, default_factory=set)
@@ -134,7 +118,6 @@ class _PlainLoop:
 
     def __post_init__(self) -> None:
         self.outer = build.require_current("this loop")
-        self.referred = Referred(self.outer)
         self.contents_before = self.state.get()
         carried = self.contents_before[: len(self.state.joined)]
         self.before = [
@@ -142,22 +125,37 @@ class _PlainLoop:
             hold(content, escaping.is_container if name.isidentifier() else None)
             for name, content in zip(self.state.names, carried, strict=False)
         ]
-        self.kinds = [
-            contents.type_of(held, None, carry_numbers=True) for held in self.before
-        ]
 
     def stage(self) -> bool:
         """Add the node and set the state; False, with nothing done, if not plain."""
+        loop = met_again.met(self.state, self.outer)
+        slots = met_again.slots(loop, self.outer)
+        traced = self._settle(slots)
+        if traced is not None and not traced.changes(slots):
+            traced = self._settle([])
+        if traced is None:
+            return False
+        met_again.note(loop, self.outer, self.slots)
+        self._finish(traced)
+        return True
+
+    def _settle(self, slots: Sequence[Slot]) -> LoopRound | None:
+        """Trace until the types hold; None if it is not plain.
+
+        slots: places that the body is known to change
+        """
+        self.kinds = [
+            contents.type_of(held, None, carry_numbers=True) for held in self.before
+        ]
+        self.slots = {slot: self._type_before(slot) for slot in slots}
+        self.split, self.referred = set(), Referred(self.outer)
         for self.rounds in range(1, MAX_ROUNDS + 1):
             try:
                 traced = self._trace()
             finally:
                 self.state.put(self.contents_before)
-            if traced is None:
-                return False
-            if not self._widen(traced):
-                self._finish(traced)
-                return True
+            if traced is None or not self._widen(traced):
+                return traced
         # Types settle, so it is places: each round changed one that it made itself.
         *_, last = ("what this loop gives", *self.slots)
         raise located(
@@ -166,10 +164,10 @@ class _PlainLoop:
             "be told from one made outside, or use an array.",
         )
 
-    def _trace(self) -> _Round | None:
+    def _trace(self) -> LoopRound | None:
         places: list[Place] = [*range(len(self.kinds)), *self.slots]
         self.overlapping = overlapping({one: self._before(one) for one in places})
-        traced = _Round(Frame("test", self.outer), Frame("body", self.outer))
+        traced = LoopRound(Frame("test", self.outer), Frame("body", self.outer))
         if not self._trace_test(traced):
             return None
         entered: list[Any] = []
@@ -185,7 +183,7 @@ class _PlainLoop:
             return None
         return traced
 
-    def _trace_test(self, traced: _Round) -> bool:
+    def _trace_test(self, traced: LoopRound) -> bool:
         frame = traced.test_frame
         try:
             with building(frame):
@@ -203,7 +201,7 @@ class _PlainLoop:
         same = all(a is b for a, b in zip(entered, after, strict=True))
         return same and len(frame.changes) == mark.changes
 
-    def _enter(self, traced: _Round, frame: Frame) -> Sequence[Any]:
+    def _enter(self, traced: LoopRound, frame: Frame) -> Sequence[Any]:
         """Put placeholders, new inputs of `frame`, into every carried place."""
         made: dict[Place, Any] = {
             at: self._placeholder(at, kind, frame) for at, kind in enumerate(self.kinds)
@@ -244,7 +242,7 @@ class _PlainLoop:
             freeze_split(content)
         return content
 
-    def _widen(self, traced: _Round) -> bool:
+    def _widen(self, traced: LoopRound) -> bool:
         """Join the types with what the body left; True when one became wider."""
         ended = traced.ended
         assert ended is not None
@@ -260,15 +258,14 @@ class _PlainLoop:
         for slot, held in ended.slots.items():
             known = self.slots.get(slot)
             if known is None:
-                known = contents.type_of(self._slot_before(slot), self.outer, True)
-                wider = True
+                known, wider = self._type_before(slot), True
             joined = self._join_slot(slot, known, held, traced.frame)
             if not joining.same_type(joined, known):
                 wider, joined = True, self._settled(joined)
             self.slots[slot] = joined
         return self._refer(traced, ended) or wider
 
-    def _refer(self, traced: _Round, ended: Ended) -> bool:
+    def _refer(self, traced: LoopRound, ended: Ended) -> bool:
         """Number the places that may be arrays from outside; True when some are new."""
         trace, wider = self.outer.trace, False
         found: dict[Any, Any] = {**dict(enumerate(ended.names)), **ended.slots}
@@ -314,11 +311,14 @@ class _PlainLoop:
             before = self._slot_before(slot)
             raise cannot_join(str(slot), before, held, LOOP_WORDS) from None
 
+    def _type_before(self, slot: Slot) -> ContentType:
+        return contents.type_of(self._slot_before(slot), self.outer, True)
+
     def _slot_before(self, slot: Slot) -> Held:
         with building(self.outer):
             return escaping.hold_before(slot)
 
-    def _refuse_stale(self, traced: _Round) -> None:
+    def _refuse_stale(self, traced: LoopRound) -> None:
         """Refuse a loop that reads an array which a round before may have changed."""
         for frame in (traced.test_frame, traced.frame):
             read = {value for node in frame.nodes for value in node.inputs}
@@ -327,7 +327,7 @@ class _PlainLoop:
                 if (inner or frame.seen_as(tensor.root._value)) in read:
                     raise aliases.stale_error()
 
-    def _finish(self, traced: _Round) -> None:
+    def _finish(self, traced: LoopRound) -> None:
         self._refuse_stale(traced)
         ended, frame, outer = traced.ended, traced.frame, self.outer
         assert ended is not None
@@ -349,7 +349,9 @@ class _PlainLoop:
         made = self._add_node(traced, initial, outs)
         self._leave(list(made))
 
-    def _last_number(self, place: Place, traced: _Round, ended: Ended) -> list[Value]:
+    def _last_number(
+        self, place: Place, traced: LoopRound, ended: Ended
+    ) -> list[Value]:
         if ended.dead:
             specs = self.referred.carried(self._kind(place))
             with building(traced.frame):
@@ -359,7 +361,7 @@ class _PlainLoop:
         return self.referred.last(held, self._kind(place), traced.numbers, traced.frame)
 
     def _add_node(
-        self, traced: _Round, initial: list[Value], outs: list[Value]
+        self, traced: LoopRound, initial: list[Value], outs: list[Value]
     ) -> tuple[Value, ...]:
         test_frame, frame, outer = traced.test_frame, traced.frame, self.outer
         assert traced.go is not None

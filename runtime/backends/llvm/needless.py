@@ -151,7 +151,7 @@ class NeedlessPass:
                 known.note(Instruction("either", (out,), args), None)
 
     def _while(self, one: Instruction, known: Known) -> Instruction:
-        found = self.carried(one, known)
+        found = {} if self.looks else self.carried(one, known)
         known.forget(written_by(one))
         for local, of in found.items():
             known.put(local, of)
@@ -200,7 +200,7 @@ class NeedlessPass:
         inside = [inner for block in one.blocks for inner in block.walk()]
         writes = Counter(out for inner in inside for out in outs_of(inner))
         ints = [one for one in ends if one.type == INT and writes[one] == 1]
-        if not ints or self.looks:
+        if not ints:
             return {}
         gone = written_by(one)
         firsts = {local: known.of(local).without(gone) for local in ints}
