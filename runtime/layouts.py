@@ -162,10 +162,16 @@ def tried(op: Op, inputs: tuple[Any, ...], **attributes: Any) -> Layout | None:
     return None if found is None or found.flags.c_contiguous else found
 
 
-def axes_in_memory(found: Layout | None) -> tuple[int, ...] | None:
-    """The axes as they follow one another in memory; None where that is C order."""
+def axes_gone_through(found: Layout | None) -> tuple[int, ...] | None:
+    """The axes as order K goes through them; None where that is C order.
+
+    They follow one another in memory, and one that repeats elements stays where it is.
+    """
     if found is None or found.flags.c_contiguous or found.ndim < 2:
         return None
+    if 0 in found.strides and found.size:
+        access: Any = [["readonly"], ["writeonly", "allocate"]]
+        found = np.nditer((found, None), [], access).operands[-1]
     steps = [-abs(step) for step in found.strides]
     return tuple(map(int, np.argsort(steps, kind="stable")))
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime import build, shapes
-from runtime.layouts import Unknown, axes_in_memory, is_contiguous, lying
+from runtime.layouts import Unknown, axes_gone_through, is_contiguous, lying
 from runtime.numpy_api import faults, host
 from runtime.numpy_api.create import as_indices
 from runtime.numpy_api.host_views import Call, refuse_overlapping
@@ -121,9 +121,9 @@ def _turned(base: Tensor) -> Tensor:
 
 
 def _as_it_lies(base: Tensor) -> Tensor:
-    """The axes in the order in which the array lies in memory."""
+    """The axes in the order in which NumPy goes through the array as it lies."""
     build.require_current("an array").trace.asks_layout = True
-    axes = axes_in_memory(layout(base))
+    axes = axes_gone_through(layout(base))
     return base if axes is None else _transposed(base, axes)
 
 
@@ -312,7 +312,8 @@ def flip(m: Any, axis: Axis = None) -> Any:
     def read(x: Tensor) -> Tensor:
         return shape.flip(x, axis=along)
 
-    return view(base, read(base), read, lambda _, part: read(part))
+    made = view(base, read(base), read, lambda _, part: read(part))
+    return made[()] if base.spec.rank == 0 else made
 
 
 @implements(np.flipud)

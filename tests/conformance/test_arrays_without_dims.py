@@ -45,7 +45,7 @@ def changed_afterwards(x, n):
 def trimmed(x, y):
     u = np.trim_zeros(x, "F")
     u += 1
-    return u, u is x, np.trim_zeros(y)
+    return u, u is x, np.trim_zeros(y), np.flip(x), np.flip(x, ()), np.flip(y)
 
 
 @PROGRAMS(*NUMBERS)

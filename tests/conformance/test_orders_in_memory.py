@@ -87,3 +87,18 @@ def test_what_lies_in_the_wanted_order_is_the_array_itself():
     for x in (MATRIX, np.asfortranarray(MATRIX), MATRIX + 1j, MATRIX[:1], MATRIX.T):
         python, graph = observe(program, (x,)), observe(staged, (x,))
         assert disagreement(python, graph) is None
+
+
+@pytest.mark.parametrize("order", ["K", "A"])
+@pytest.mark.parametrize("given", [MATRIX[:1, :2], MATRIX[:, :1], MATRIX[:, None]])
+def test_axes_that_repeat_elements_stay_where_they_are(given, order):
+    def program(x):
+        wide = np.broadcast_to(x, (3, 2, 2) if x.shape[-1] == 2 else (3, *x.shape))
+        long = np.broadcast_to(x[:1], (2, 4, *x.shape[1:])).swapaxes(0, -1)
+        found = [part.ravel(order) for part in (wide, wide.T, wide[::-1], long)]
+        return found, wide.flatten(order), long[..., ::-1].flatten(order)
+
+    found = disagreement(
+        observe(program, (given,)), observe(ag.function(program), (given,))
+    )
+    assert found is None, found.sentence
