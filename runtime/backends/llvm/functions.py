@@ -40,6 +40,7 @@ from runtime.backends.llvm.numbers import (
     within_exact,
 )
 from runtime.backends.llvm.outgrown import checked
+from runtime.backends.llvm.plain_math import PLAIN
 from runtime.backends.llvm.values import (
     NotLowered,
     machine_type,
@@ -221,6 +222,9 @@ OF_PYTHON = {
     for name, one in FUNCTIONS.items()
     if symbol == f"m_{one.libm}"
 }
+# Of two floats. What is not finite Python is asked about.
+OF_TWO = _of_libm("atan2", "pow", "fmod")
+LIBM |= OF_TWO
 CASTS = {int: np.dtype(int), float: np.dtype(float), bool: np.dtype(bool)}
 PARTS = {real_part: 0, imag_part: 1}
 ROUNDS = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
@@ -232,7 +236,7 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
     function = step.node.attributes["function"]
     numbers = [lowering.number_of(v) for v in step.inputs]
     dtype = out_of(step)
-    arity = 2 if function is math.atan2 else 1  # math.log has a form with two
+    arity = 2 if function in OF_TWO else 1  # math.log has a form with two
     if function in CASTS and len(numbers) == 1 and CASTS[function] == dtype:
         _as_python(lowering, step, numbers[0], dtype)
     elif function in PARTS and numbers[0].dtype.kind == "c":
@@ -253,6 +257,11 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
         # Where Python raises, or the argument was infinite or NaN.
         leave_unless_finite(lowering, made)
         lowering.give(step, made)
+    elif function in PLAIN:
+        parts = [convert(lowering, number, np.dtype(float))[0] for number in numbers]
+        for number in numbers:
+            within_exact(lowering, number)
+        lowering.give(step, PLAIN[function](lowering, parts))
     elif function in ROUNDS and numbers[0].dtype.kind == "f":
         (x,) = convert(lowering, numbers[0], np.dtype(float))
         cut = lowering.compute(ROUNDS[function], DOUBLE, x, type=DOUBLE)

@@ -45,6 +45,7 @@ SILENT = frozenset(
 OPERATORS = frozenset(
     {"add", "subtract", "multiply", "divide", "floor_divide", "remainder"}
     | {"divmod", "negative", "positive", "absolute", "number_power", "identity"}
+    | {"array_power"}
     | {"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"}
 )
 
