@@ -2,8 +2,8 @@
 
 Each value is defined once and before it is used, sub-graphs use nothing but their
 inputs, they fit the op that holds them, and every declared spec describes what the op's
-type rule finds. `enabled` turns the checks between phases on; they cost about as much
-as building the graph.
+type rule finds. `enabled` turns the checks between phases on; they cost about half of
+building the graph. What is wrong is put in words where it is wrong alone.
 """
 
 from __future__ import annotations
@@ -41,79 +41,104 @@ class _Place:
     path: str
     node: Node | None = None
 
-    def require(self, holds: bool, reason: str) -> None:
-        if not holds:
-            raise VerificationError(reason, self.node, self.path)
+    def fault(self, reason: str) -> VerificationError:
+        return VerificationError(reason, self.node, self.path)
 
 
-def verify(graph: Graph) -> Graph:
+def verify(graph: Graph, known: set[Node] | None = None) -> Graph:
     """`graph` itself when it is well made.
 
     VerificationError: it is not.
+
+    known: nodes of which each by itself was found well made; those of this one come in
     """
-    _verify_graph(graph, f"graph {graph.name}", set())
+    seen = _Seen(set(), set() if known is None else known)
+    _verify_graph(graph, f"graph {graph.name}", seen)
     return graph
 
 
-def verify_if_enabled(graph: Graph) -> Graph:
+def verify_if_enabled(graph: Graph, known: set[Node] | None = None) -> Graph:
     """`verify(graph)` while the checks between phases are on, else just `graph`."""
-    return verify(graph) if enabled else graph
+    return verify(graph, known) if enabled else graph
 
 
-def _verify_graph(graph: Graph, path: str, seen: set[Value]) -> None:
-    """seen: the values of every graph so far; none may be defined a second time."""
+@struct
+class _Seen:
+    """values: those of every graph so far; none may be defined a second time."""
+
+    values: set[Value]
+    nodes: set[Node]
+
+
+def _verify_graph(graph: Graph, path: str, seen: _Seen) -> None:
     whole = _Place(path)
     inside: set[Value] = set()
-
-    def define(at: _Place, value: Value) -> None:
-        at.require(value not in seen, f"{value!r} is defined a second time")
-        seen.add(value)
-        inside.add(value)
-
-    for value in graph.inputs:
-        define(whole, value)
+    _define(graph.inputs, whole, inside, seen)
     for node in graph.nodes:
         at = _Place(path, node)
         for number, value in enumerate(node.inputs):
-            reason = "of another graph" if value in seen else "not defined before it"
-            at.require(value in inside, f"input {number}, {value!r}, is {reason}")
+            if value not in inside:
+                is_there = value in seen.values
+                reason = "of another graph" if is_there else "not defined before it"
+                raise at.fault(f"input {number}, {value!r}, is {reason}")
         _verify_graphs(node, at, path, seen)
-        _verify_effects(node, at)
-        _verify_specs(node, at)
-        for value in node.outputs:
-            define(at, value)
+        if node not in seen.nodes:
+            _verify_contract(node, at)
+            _verify_effects(node, at)
+            _verify_specs(node, at)
+            seen.nodes.add(node)
+        _define(node.outputs, at, inside, seen)
     for number, value in enumerate(graph.outputs):
-        whole.require(value in inside, f"output {number}, {value!r}, is not defined")
+        if value not in inside:
+            raise whole.fault(f"output {number}, {value!r}, is not defined")
 
 
-def _verify_graphs(node: Node, at: _Place, path: str, seen: set[Value]) -> None:
+def _define(
+    values: tuple[Value, ...], at: _Place, inside: set[Value], seen: _Seen
+) -> None:
+    for value in values:
+        if value in seen.values:
+            raise at.fault(f"{value!r} is defined a second time")
+        seen.values.add(value)
+        inside.add(value)
+
+
+def _verify_graphs(node: Node, at: _Place, path: str, seen: _Seen) -> None:
     roles = node.op.graphs
     found, wanted = len(node.graphs), len(roles)
-    at.require(found == wanted, f"it has {found} sub-graphs, {wanted} are wanted")
+    if found != wanted:
+        raise at.fault(f"it has {found} sub-graphs, {wanted} are wanted")
     for role, graph in zip(roles, node.graphs, strict=True):
         _verify_graph(graph, f"{role} in {path}", seen)
+
+
+# --- of a node by itself --------------------------------------------------------------
+def _verify_contract(node: Node, at: _Place) -> None:
     check = _CONTRACTS.get(node.op.name)
-    at.require(not roles or check is not None, "its contract is not known")
     if check is not None:
         check(node, at)
+    elif node.op.graphs:
+        raise at.fault("its contract is not known")
 
 
 def _verify_effects(node: Node, at: _Place) -> None:
     effects: Effects = node.find_effects()
-    at.require(effects == node.effects, f"its effects are not {effects}")
+    if effects != node.effects:
+        raise at.fault(f"its effects are not {effects}")
 
 
 def _verify_specs(node: Node, at: _Place) -> None:
     found = kinds.infer(node.op, node.inputs, node.attributes, node.graphs)
-    at.require(
-        len(found) == len(node.outputs),
-        f"it has {len(node.outputs)} outputs, its type rule finds {len(found)}",
-    )
-    for number, (spec, value) in enumerate(zip(found, node.outputs, strict=True)):
-        at.require(
-            _may_be(value.spec, spec),
-            f"output {number} is declared {value.spec!r}, its type rule finds {spec!r}",
+    if len(found) != len(node.outputs):
+        raise at.fault(
+            f"it has {len(node.outputs)} outputs, its type rule finds {len(found)}"
         )
+    for number, (spec, value) in enumerate(zip(found, node.outputs, strict=True)):
+        if not _may_be(value.spec, spec):
+            raise at.fault(
+                f"output {number} is declared {value.spec!r}, "
+                f"its type rule finds {spec!r}"
+            )
 
 
 def _may_be(declared: TensorSpec, found: TensorSpec) -> bool:
@@ -147,10 +172,11 @@ def _may_be(declared: TensorSpec, found: TensorSpec) -> bool:
 
 
 def _verify_if(node: Node, at: _Place) -> None:
-    at.require(bool(node.inputs), "it has no predicate")
+    if not node.inputs:
+        raise at.fault("it has no predicate")
     predicate = node.inputs[0].spec
-    fits = predicate.dtype is None or predicate.dtype.kind == "b"
-    at.require(fits, f"its predicate is {predicate!r}, not a bool")
+    if not _may_be_true(predicate):
+        raise at.fault(f"its predicate is {predicate!r}, not a bool")
     for role, graph in zip(node.op.graphs, node.graphs, strict=True):
         _verify_inputs(node.inputs[1:], graph, role, at)
         _verify_results(node.outputs, graph, role, at)
@@ -159,16 +185,22 @@ def _verify_if(node: Node, at: _Place) -> None:
 def _verify_while(node: Node, at: _Place) -> None:
     carried = node.attributes.get("carried")
     whole = isinstance(carried, int) and 0 <= carried <= len(node.inputs)
-    at.require(whole, f"carried={carried!r} does not fit its inputs")
+    if not whole:
+        raise at.fault(f"carried={carried!r} does not fit its inputs")
     assert isinstance(carried, int)
     test, body = node.graphs
     for role, graph in zip(node.op.graphs, node.graphs, strict=True):
         _verify_inputs(node.inputs, graph, role, at)
-    at.require(len(test.outputs) == 1, f"its test has {len(test.outputs)} outputs")
+    if len(test.outputs) != 1:
+        raise at.fault(f"its test has {len(test.outputs)} outputs")
     verdict = test.outputs[0].spec
-    fits = verdict.dtype is None or verdict.dtype.kind == "b"
-    at.require(fits, f"its test gives {verdict!r}, not a bool")
+    if not _may_be_true(verdict):
+        raise at.fault(f"its test gives {verdict!r}, not a bool")
     _verify_results(body.inputs[:carried], body, "body", at)
+
+
+def _may_be_true(spec: TensorSpec) -> bool:
+    return spec.dtype is None or spec.dtype.kind == "b"
 
 
 def _verify_recursion(node: Node, at: _Place) -> None:
@@ -193,24 +225,26 @@ def _verify_inputs(
     values: tuple[Value, ...], graph: Graph, role: str, at: _Place
 ) -> None:
     found, wanted = len(graph.inputs), len(values)
-    at.require(found == wanted, f"{role} has {found} inputs, {wanted} are wanted")
+    if found != wanted:
+        raise at.fault(f"{role} has {found} inputs, {wanted} are wanted")
     for number, (inner, outer) in enumerate(zip(graph.inputs, values, strict=True)):
-        at.require(
-            _may_be(inner.spec, outer.spec),
-            f"input {number} of {role} is {inner.spec!r}, it gets {outer.spec!r}",
-        )
+        if not _may_be(inner.spec, outer.spec):
+            raise at.fault(
+                f"input {number} of {role} is {inner.spec!r}, it gets {outer.spec!r}"
+            )
 
 
 def _verify_results(
     values: tuple[Value, ...], graph: Graph, role: str, at: _Place
 ) -> None:
     found, wanted = len(graph.outputs), len(values)
-    at.require(found == wanted, f"{role} has {found} outputs, {wanted} are wanted")
+    if found != wanted:
+        raise at.fault(f"{role} has {found} outputs, {wanted} are wanted")
     for number, (inner, outer) in enumerate(zip(graph.outputs, values, strict=True)):
-        at.require(
-            outer.spec.describes(inner.spec),
-            f"output {number} of {role} is {inner.spec!r}, wanted is {outer.spec!r}",
-        )
+        if not outer.spec.describes(inner.spec):
+            raise at.fault(
+                f"output {number} of {role} is {inner.spec!r}, wanted is {outer.spec!r}"
+            )
 
 
 def _verify_try(node: Node, at: _Place) -> None:
@@ -222,14 +256,11 @@ def _verify_try(node: Node, at: _Place) -> None:
         if inner.op.name == "checkpoint" and inner.attributes["guard"] is guard:
             written = [kept[cell] for cell in inner.attributes["cells"]]
             found, wanted = len(inner.inputs), len(written)
-            at.require(
-                found == wanted, f"a checkpoint has {found} values, not {wanted}"
-            )
+            if found != wanted:
+                raise at.fault(f"a checkpoint has {found} values, not {wanted}")
             for value, cell in zip(inner.inputs, written, strict=True):
-                at.require(
-                    _may_be(cell.spec, value.spec),
-                    f"a cell of {cell.spec!r} gets {value.spec!r}",
-                )
+                if not _may_be(cell.spec, value.spec):
+                    raise at.fault(f"a cell of {cell.spec!r} gets {value.spec!r}")
 
 
 _CONTRACTS: dict[str, Callable[[Node, _Place], None]] = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.graph import Graph
+from runtime.graph import Graph, Node
 from runtime.ops.settings import has_settings
 from runtime.passes.behind import behind
 from runtime.passes.cse import cse
@@ -46,8 +46,9 @@ IN_PLACE = (prune, simplify, prune)
 
 def optimize(graph: Graph) -> Graph:
     """`graph` after every pass of PIPELINE, verified between them when that is on."""
-    graph = verify_if_enabled(graph)
+    known: set[Node] = set()
+    graph = verify_if_enabled(graph, known)
     graph = inline(graph)
     for rewrite in IN_PLACE if has_settings(graph) else PIPELINE:
-        graph = verify_if_enabled(rewrite(graph))
+        graph = verify_if_enabled(rewrite(graph), known)
     return graph

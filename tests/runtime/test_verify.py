@@ -1,12 +1,15 @@
 """Each way in which a graph can be ill made is found, and said in full."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from runtime import kinds
 from runtime import verify as verifying
 from runtime.graph import Graph, Node, Value
 from runtime.location import Location
-from runtime.op import OPS
+from runtime.op import OPS, Op
 from runtime.passes import optimize
 from runtime.spec import TensorSpec
 from runtime.text import parse
@@ -141,3 +144,36 @@ def test_switch_decides_whether_passes_are_checked(
     monkeypatch.setattr(verifying, "enabled", True)
     with pytest.raises(VerificationError):
         optimize(bad)
+
+
+def test_a_node_is_looked_at_by_itself_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    inferred = []
+    rule = kinds.infer
+
+    def infer(op: Op, *rest: Any) -> tuple[TensorSpec, ...]:
+        inferred.append(op.name)
+        return rule(op, *rest)
+
+    monkeypatch.setattr(kinds, "infer", infer)
+    graph = parse("graph f(x: float64[n]) { y: float64[n] = add(x, x) return y }")
+    known: set[Node] = set()
+    verify(graph, known)
+    verify(graph, known)
+    assert inferred == ["add"]
+    verify(graph)
+    assert inferred == ["add", "add"]
+
+
+def test_what_is_known_of_nodes_says_nothing_of_where_they_are() -> None:
+    x = Value(F)
+    first = add(x, x)
+    second = add(first.outputs[0], x)
+    known: set[Node] = set()
+    verify(Graph("f", (x,), (first, second), second.outputs), known)
+    with pytest.raises(VerificationError, match="is not defined before it"):
+        verify(Graph("f", (x,), (second, first), second.outputs), known)
+    with pytest.raises(VerificationError, match="is defined a second time"):
+        verify(Graph("f", (x,), (first, second, second), second.outputs), known)
+    wrong = add(x, x, spec=TensorSpec(("n",), np.int64))
+    with pytest.raises(VerificationError, match="its type rule finds"):
+        verify(Graph("f", (x,), (first, wrong), wrong.outputs), known)
