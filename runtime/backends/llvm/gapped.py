@@ -2,7 +2,8 @@
 
 Axes that follow one another as C's do, but with gaps: NumPy goes through the last of
 them by one loop, and through the others around it. Where the last one is kept, row is
-put to row; where it is reduced, each row is, one after the other.
+put to row; where it is reduced, each row is, one after the other. Several rows of
+floats NumPy copies into one, which it adds up in pairs; so is done here.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.backends.llvm.arrays import load
-from runtime.backends.llvm.blocks import compute_into, new_array
+from runtime.backends.llvm.blocks import compute_into, new_array, strides_of
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -23,10 +24,14 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.parts import row_of
-from runtime.backends.llvm.pieces import all_of, are_in_order, times
+from runtime.backends.llvm.pieces import all_of, are_in_order, product, times
 from runtime.backends.llvm.reduced import Reduction
 from runtime.backends.llvm.sharing import plus
 from runtime.structs import replace
+
+# Elements of rows that are copied into one. NumPy takes 8192 of them at once, ours lie
+# on the stack.
+COPIED = 512
 
 
 def is_known(found: Reduction) -> Operand:
@@ -36,9 +41,10 @@ def is_known(found: Reduction) -> Operand:
     if found.is_own or rank < 2:
         return False
     tests = [are_in_order(lowering, source)]
+    if _is_copied(found):
+        return all_of(lowering, [*tests, _is_short(found)])
     if found.ends_rows and stop - first > 1:
-        # Several rows of floats NumPy copies into one, and adds that up in pairs.
-        if stop - first > 2 or (found.dtype.kind in "fc" and found.ufunc is np.add):
+        if stop - first > 2:
             return False
         # Two axes that are one in memory NumPy goes through as one.
         whole = times(lowering, source.dims[-1], source.strides[-1])
@@ -49,6 +55,19 @@ def is_known(found: Reduction) -> Operand:
         # Of one element the axis is none.
         tests.append(_differ(lowering, source.dims[-1], 1))
     return all_of(lowering, tests)
+
+
+def _is_copied(found: Reduction) -> bool:
+    """Whether NumPy copies what is added up, which is several rows of floats."""
+    first, stop = found.axes
+    is_sum = found.dtype.kind in "fc" and found.ufunc is np.add
+    return is_sum and found.ends_rows and stop - first > 1
+
+
+def _is_short(found: Reduction) -> Operand:
+    if isinstance(found.reduced, Local):
+        return found.lowering.compute("icmp sle", BIT, found.reduced, COPIED, type=INT)
+    return found.reduced <= COPIED
 
 
 def _differ(lowering: Lowering, a: Operand, b: Operand) -> Operand:
@@ -132,6 +151,9 @@ def _put(found: Reduction, target: Array, source: Array) -> None:
 
 def _rows(found: Reduction, target: Array, source: Array) -> None:
     """One row, or several one after the other, into one element."""
+    if _is_copied(found):
+        _copied(found, target, source)
+        return
     lowering = found.lowering
     size, stride = source.dims[-1], source.strides[-1]
     found.row_at(target.data, source.data, stride, size)
@@ -146,3 +168,13 @@ def _rows(found: Reduction, target: Array, source: Array) -> None:
 
     count = plus(lowering, source.dims[0], -1)
     lowering.emit("for", index, count, blocks=(lowering.within(one),))
+
+
+def _copied(found: Reduction, target: Array, source: Array) -> None:
+    """All rows into one element, as one row."""
+    lowering, size = found.lowering, found.dtype.itemsize
+    place = lowering.compute("buffer", POINTER, symbol=str(COPIED * size))
+    strides = strides_of(lowering, found.dtype, source.dims)
+    row = Array(found.dtype, 0, place, source.dims, strides)
+    compute_into(lowering, row, source)
+    found.row_at(target.data, place, size, product(lowering, source.dims))
