@@ -1,17 +1,65 @@
-"""outputs: an `out` of other sizes than the result, which NumPy refuses.
+"""outputs: an `out` of other sizes than the result, or of another dtype.
 
-Where all sizes are known a trial tells so (`trials.refused_output`).
+NumPy refuses the first; where all sizes are known a trial tells so
+(`trials.refused_output`). Into the second it computes in that dtype.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from runtime.dtypes import same_dtype
+from runtime.numpy_api import host
 from runtime.ops.template import encode
 from runtime.ops.world import require_output
+from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
+
+# What these give is cast to the dtype of an `out`, and computed as without one.
+ONLY_CAST = frozenset(
+    {np.clip, np.round, np.around, np.take, np.concatenate, np.stack, np.choose}
+)
+# An `out` of other kinds is refused, or is no memory of numbers.
+_NUMBERS = "biufc"
+
+
+@dataclass(frozen=True)
+class IntoNew:
+    """A function that is given an `out` as one is laid out, of its dtype; that."""
+
+    function: Callable[..., Any]
+
+    @property
+    def __name__(self) -> str:
+        return getattr(self.function, "__name__", "a function")
+
+    def __call__(self, out: Any, *args: Any, **kwargs: Any) -> Any:
+        """What NumPy puts into an `out` like this one."""
+        return self.function(*args, **kwargs, out=np.empty_like(out))
+
+
+def as_output(
+    made: Tensor, target: Tensor, called: tuple[Any, tuple[Any, ...], dict[str, Any]]
+) -> Tensor:
+    """The result as NumPy computes it for an `out` of another dtype.
+
+    `np.sum` of float32 adds up in float64 where that is the dtype of its `out`.
+    called: the function, and its arguments without `out`
+    """
+    function, args, kwargs = called
+    wanted, given = target.spec.dtype, made.spec.dtype
+    if wanted is None or given is None or function in ONLY_CAST:
+        return made
+    if same_dtype(wanted, given) or {wanted.kind, given.kind} - set(_NUMBERS):
+        return made
+    spec = TensorSpec(target.spec.shape, wanted)
+    found = host.call(IntoNew(function), (target, *args), kwargs, results=spec)
+    assert isinstance(found, Tensor)
+    return found
 
 
 def require_fitting(

@@ -19,7 +19,7 @@ from runtime.layouts import lying
 from runtime.numpy_api import host, library
 from runtime.numpy_api.operands import has_tensor
 from runtime.numpy_api.operators import assign_whole
-from runtime.numpy_api.outputs import require_fitting
+from runtime.numpy_api.outputs import as_output, require_fitting
 from runtime.numpy_api.trials import refused_output
 from runtime.ops.template import encode
 from runtime.picked import require_array
@@ -110,8 +110,9 @@ def call_function(
         return result
     target = tensor(out)
     require_array(target)
-    require_fitting(tensor(result), target, (function, args, kwargs))
-    assign_whole(target, result)
+    given = function, args, kwargs
+    require_fitting(tensor(result), target, given)
+    assign_whole(target, as_output(tensor(result), target, given))
     return out
 
 

@@ -20,7 +20,7 @@ from runtime.numpy_api.operands import (
     strong,
 )
 from runtime.numpy_api.operators import assign_whole, naming_output, write_result
-from runtime.numpy_api.outputs import require_fitting
+from runtime.numpy_api.outputs import as_output, require_fitting
 from runtime.numpy_api.table import check_output
 from runtime.op import Op
 from runtime.ops import reduce
@@ -257,7 +257,7 @@ def _along(
         return result
     called = (getattr(ufunc, method), (x,), asked)
     require_fitting(tensor(result), tensor(out[0]), called)
-    assign_whole(tensor(out[0]), result)
+    assign_whole(tensor(out[0]), as_output(tensor(result), tensor(out[0]), called))
     return out[0]
 
 
