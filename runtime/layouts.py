@@ -99,6 +99,8 @@ def of_result(
     turns = op.name == "copy" and attributes.get("order") == "F"
     if made.rank in (None, 0, 1) or not (turns or any(map(_may_turn, of))):
         return None
+    if attributes.get("literal"):
+        return None  # `np.array([x, y])`
     keeps = isinstance(op.numpy, np.ufunc) or op.name in KEEPING
     known = all(spec.is_static for spec in (*specs, made))
     if not known or (keeps and any(map(_is_unknown, of))):

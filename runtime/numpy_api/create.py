@@ -68,7 +68,7 @@ def array(
     if dtype is not None and not is_of(made.spec, dtype):
         made = basic.cast(made, dtype=np.dtype(dtype))
     elif isinstance(object, (Tensor, np.ndarray)) and copies(copy):
-        made = basic.copy(made)
+        made = basic.copy(made, order="A" if order == "A" else "K")
     if made.spec.rank is None and ndmin:
         return host.call(np.array, (made,), {"ndmin": ndmin})
     while made.spec.rank is not None and made.spec.rank < ndmin:

@@ -19,7 +19,7 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import elements, host, library, mutating, shaping, views
 from runtime.numpy_api.as_methods import as_method
 from runtime.numpy_api.lacking import refuse_hidden, refuse_own, require_known
-from runtime.numpy_api.orders import as_order, lies_in
+from runtime.numpy_api.orders import as_order, lies_in, settled
 from runtime.numpy_api.table import call_function
 from runtime.ops import basic
 from runtime.ops.elementwise import conjugate
@@ -148,7 +148,7 @@ def astype(
             PythonTypeError("an array of Python objects cannot be in a graph"),
             "Give it a numeric dtype, or do it outside of the function.",
         )
-    order = as_order(order)
+    order = settled(tensor, as_order(order))
     if not copy and same_dtype(tensor.spec.dtype, wanted) and lies_in(tensor, order):
         return tensor
     if casting != "unsafe" and tensor.spec.dtype is not None:

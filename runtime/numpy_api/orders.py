@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime import build
 from runtime.errors import OnlyPythonError, located
-from runtime.layouts import in_fortran, in_memory, is_contiguous
+from runtime.layouts import Unknown, in_fortran, in_memory, is_contiguous, lying
 from runtime.tensor import Tensor
 
 
@@ -35,6 +35,17 @@ def _checked(order: Any) -> str:
         )
     np.zeros(0).copy(order)
     return str(order or "").upper()
+
+
+def settled(base: Tensor, order: str) -> str:
+    """`order`; A as the one of C and F that it is for a copy, where that is known."""
+    if order != "A" or base.spec.rank in (0, 1):
+        return order
+    build.require_current("an array").trace.asks_layout = True
+    found = lying(base)
+    if found is Unknown.LAYOUT:
+        return order
+    return "F" if found is not None and found.flags.f_contiguous else "C"
 
 
 def lies_in(base: Tensor, order: str) -> bool:

@@ -64,7 +64,8 @@ def _same(sizes: Sequence[Dim]) -> Dim:
 
 def _stack(*xs: Any, axis: int = 0, literal: bool = False) -> Any:
     try:
-        return np.stack(xs, axis)
+        made = np.stack(xs, axis)
+        return np.ascontiguousarray(made) if literal else made
     except ValueError:
         if not literal:
             raise
@@ -75,7 +76,8 @@ def _stack(*xs: Any, axis: int = 0, literal: bool = False) -> Any:
 def stack(*xs: TensorSpec, axis: int = 0, literal: bool = False) -> TensorSpec:
     """The arrays side by side along a new axis, `axis` of the result.
 
-    literal: it is `np.array([x, y])`, which has words of its own for the error
+    literal: it is `np.array([x, y])`, which lies in C order, whatever they lie in, and
+             has words of its own for the error
     ValueError: they differ in shape.
     """
     dtype = result_dtype(*(x.strong() for x in xs))

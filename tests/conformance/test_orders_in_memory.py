@@ -102,3 +102,50 @@ def test_axes_that_repeat_elements_stay_where_they_are(given, order):
         observe(program, (given,)), observe(ag.function(program), (given,))
     )
     assert found is None, found.sentence
+
+
+def listed(x, n):
+    made = np.array([x.T, x.T + n])
+    row = made.reshape(-1)
+    row[1] = 9
+    deep = np.array([[x.T[1:], x.T[:2]]], dtype=int)
+    return made, made.ravel("K"), made.strides, deep.ravel("K"), deep.strides
+
+
+def listed_in_a_loop(x, n):
+    total = np.zeros(12)
+    for k in range(n):
+        made = np.array([x.T, x.T + k])
+        row = made.reshape(-1)
+        row[k] = 9
+        total += made.ravel("K")
+    return total
+
+
+@pytest.mark.parametrize("backend", ["auto", "native", "numpy"])
+@pytest.mark.parametrize("program", [listed, listed_in_a_loop])
+def test_an_array_of_a_list_of_arrays_lies_in_c_order(program, backend):
+    staged = ag.function(program)
+    with ag.config(backend=backend):
+        for x in (MATRIX, np.asfortranarray(MATRIX), MATRIX):
+            python, graph = observe(program, (x, i(3))), observe(staged, (x, i(3)))
+            found = disagreement(python, graph)
+            assert found is None, found.sentence
+
+
+@pytest.mark.parametrize("given", [MATRIX, MATRIX.T, MATRIX.T[::2], MATRIX[:, ::2]])
+def test_a_copy_in_order_a_is_in_that_of_c_or_of_fortran(given):
+    def program(x):
+        wide = np.broadcast_to(x[:, None], (x.shape[0], 4, x.shape[1]))
+        found = []
+        for part in (x, wide, wide.T):
+            copies = np.array(part, order="A"), np.copy(part, "A"), part.copy("A")
+            found += [(one.strides, one.ravel("K")) for one in copies]
+            found += [part.astype(int, order="A").strides]
+            found += [part.astype(float, "A", copy=False).strides]
+        return found
+
+    found = disagreement(
+        observe(program, (given,)), observe(ag.function(program), (given,))
+    )
+    assert found is None, found.sentence
