@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,14 @@ from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import aliasing
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.structs import replace, struct
+
+# Those whose dtype depends on content, in a way that no sample need show.
+DTYPE_OF_CONTENT = frozenset(
+    """
+    roots polyroots chebroots legroots lagroots hermroots hermeroots eig eigvals sqrtm
+    logm fractional_matrix_power funm real_if_close r
+    """.split()
+)
 
 UNKNOWN = TensorSpec(None, None)
 
@@ -44,6 +53,20 @@ NOTHING_KNOWN = Found((UNKNOWN,))
 def is_turned(part: Any) -> bool:
     """True for an array that does not lie in C order, as LAPACK's do not."""
     return isinstance(part, np.ndarray) and not part.flags.c_contiguous
+
+
+def of_any_dtype(found: Found) -> Found:
+    """The same, where the dtypes of results depend on content."""
+    return replace(
+        found, specs=tuple(TensorSpec(one.shape, None) for one in found.specs)
+    )
+
+
+def asked(function: Callable[..., Any], template: Any) -> str:
+    """The name of what is called, or of what an object is asked for."""
+    name, (args, _) = getattr(function, "__name__", ""), template
+    is_of_object = name in ("_attribute", "call_method") and len(args) > 1
+    return str(args[1]) if is_of_object else name
 
 
 def uncertain(found: Found) -> Found:

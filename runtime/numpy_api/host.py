@@ -18,7 +18,15 @@ from runtime.foreign import PACKAGES, is_object
 from runtime.layouts import Unknown, laid_out, lying
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import callbacks
-from runtime.numpy_api.found import NOTHING_KNOWN, UNKNOWN, Found, uncertain
+from runtime.numpy_api.found import (
+    DTYPE_OF_CONTENT,
+    NOTHING_KNOWN,
+    UNKNOWN,
+    Found,
+    asked,
+    of_any_dtype,
+    uncertain,
+)
 from runtime.numpy_api.host_views import Call
 from runtime.numpy_api.sample_sizes import asserts, checking
 from runtime.numpy_api.trials import tried
@@ -61,13 +69,6 @@ SHAPED = frozenset(
 
 # Those whose parts of an argument depend on its shape, and on the other arguments.
 PARTS = frozenset("split array_split hsplit vsplit rot90 reshape call_method".split())
-# Those whose dtype depends on content, in a way that no sample need show.
-DTYPE_OF_CONTENT = frozenset(
-    """
-    roots polyroots chebroots legroots lagroots hermroots hermeroots eig eigvals sqrtm
-    logm fractional_matrix_power funm real_if_close
-    """.split()
-)
 
 
 def call(
@@ -193,11 +194,9 @@ def _found(
     found = tried(function, template, specs, shaped, layouts)
     if not is_shaped(function) and getattr(function, "__name__", "") not in PARTS:
         found = uncertain(found)
-    if getattr(function, "__name__", "") in DTYPE_OF_CONTENT:
-        found = replace(
-            found, specs=tuple(TensorSpec(spec.shape, None) for spec in found.specs)
-        )
-    return found
+    return (
+        of_any_dtype(found) if asked(function, template) in DTYPE_OF_CONTENT else found
+    )
 
 
 @struct

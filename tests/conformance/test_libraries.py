@@ -206,6 +206,13 @@ def polynomials(x, d):
 
 
 @program(X, D)
+def roots_that_are_real_or_complex(x, d):
+    p, q = np.poly1d(x[:3]), np.poly1d(x[:3] * x[:3] + 1)
+    found = [np.round(one, 6) for one in (p.roots, q.r, np.roots(x[:3]))]
+    return *found, np.polynomial.Polynomial([d, -2.0 - d, 0.5]).roots()
+
+
+@program(X, D)
 def masked_arrays(x, d):
     a = np.ma.masked_where(x > 1, x)
     a += d
