@@ -275,26 +275,6 @@ def test_steps_that_are_counted_are_waited_for_while_they_come(clock, monkeypatc
     assert calls_as_python(staged, counted, xs, y, calls=100) > 0
 
 
-def test_a_loop_is_counted_until_its_machine_code_is_there():
-    def squares(x):
-        total = 0.0
-        for k in range(len(x)):
-            total += x[k] * x[k]
-        return total
-
-    staged, x = ag.function(squares), np.ones(1000, np.float32)
-    staged(x)
-    (concrete,) = staged.concrete_functions
-    found = []
-    while switch.seconds_awaited(concrete.compiled):
-        found.append(switch.is_counting(concrete.compiled))
-        concrete(x)
-    assert found[0] is False
-    assert True in found
-    assert switch.is_counting(concrete.compiled) is False
-    assert switch.seconds_looking(concrete.compiled) > 0
-
-
 def test_a_programs_parts_are_awaited_until_they_are_settled():
     def count(n):
         while n > 1:

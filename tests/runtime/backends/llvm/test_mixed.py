@@ -206,6 +206,24 @@ def test_a_number_of_an_array_or_of_python_is_what_python_makes_it(function, dty
     assert calls[:1] == [0]
 
 
+@pytest.mark.parametrize("last", [1.0, 9.0])
+def test_an_operation_that_one_kind_does_not_have_raises_where_that_comes(last):
+    def last_bits(x):
+        a = found = 1
+        for k in range(len(x)):
+            found = a & 6
+            if x[k] > 5:
+                a = x[k]
+            else:
+                a = k
+        return found
+
+    x = np.ones(60)
+    x[40] = last
+    with ag.config(backend="native"):
+        agreeing(last_bits, [(x,)])
+
+
 @pytest.mark.parametrize("far", [2**31, -(2**40)])
 def test_a_python_int_that_is_none_of_the_arrays_dtype_is_refused_as_by_numpy(far):
     def filled(x, y, far):
