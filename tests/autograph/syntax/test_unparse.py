@@ -1,6 +1,8 @@
 """Text from trees: it parses back to the same tree, and is written plainly."""
 
 import ast
+import os
+import random
 import sys
 import sysconfig
 import textwrap
@@ -14,7 +16,9 @@ import pytest
 from autograph.syntax.unparse import unparse
 
 LIBRARY = Path(sysconfig.get_path("stdlib"))
-PARTS = 8  # so that the whole library can be read by several processes at once
+PARTS = 8  # so that the library can be read by several processes at once
+# One file of so many is drawn, always the same; with WHOLE_LIBRARY=1 all are read.
+OF = 1 if os.environ.get("WHOLE_LIBRARY") == "1" else 3
 
 # Each line is written as it stands here.
 PLAIN = [
@@ -174,9 +178,11 @@ def parsed(text: str | bytes) -> ast.Module:
 
 
 def library(part: int) -> Iterator[tuple[Path, ast.Module]]:
-    """Every file of the standard library that Python itself can parse."""
-    files = (p for p in LIBRARY.rglob("*.py") if "site-packages" not in p.parts)
-    for path in sorted(files)[part::PARTS]:
+    """Files of the standard library that Python itself can parse."""
+    found = (p for p in LIBRARY.rglob("*.py") if "site-packages" not in p.parts)
+    files = sorted(found)
+    random.Random(OF).shuffle(files)
+    for path in files[: len(files) // OF][part::PARTS]:
         try:
             yield path, parsed(path.read_bytes())
         except (SyntaxError, ValueError):
@@ -184,12 +190,12 @@ def library(part: int) -> Iterator[tuple[Path, ast.Module]]:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_file_of_the_standard_library_comes_back_as_it_was(part: int) -> None:
+def test_files_of_the_standard_library_come_back_as_they_were(part: int) -> None:
     read = 0
     for path, tree in library(part):
         read += 1
         assert differing(parsed(unparse(tree)), tree) is None, path
-    assert read > 50
+    assert read > 50 // OF
 
 
 @pytest.mark.parametrize("text", PLAIN)
