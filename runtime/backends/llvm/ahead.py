@@ -12,6 +12,7 @@ from typing import Any
 from runtime.backends.llvm.lines import CONVERSIONS, INTRINSICS, OVERFLOWING
 from runtime.backends.llvm.loops import (
     BIT,
+    OF_KINDS,
     Block,
     Instruction,
     Local,
@@ -106,7 +107,10 @@ class Ahead:
         one = site.one
         if one in self.wanted:
             return
-        if not all(inner.op.split(" ")[0] in WIDE for inner in _walk(one)):
+        inside = [*_walk(one)]
+        if not all(inner.op.split(" ")[0] in WIDE for inner in inside):
+            raise _Serial
+        if any(inner.type == OF_KINDS for inner in inside):
             raise _Serial
         self.wanted.add(one)
         reads = self._begin(site) if one.op == "move" else _reads(one)

@@ -19,6 +19,8 @@ from runtime.structs import field, struct
 
 # The word for a `for` whose turns LLVM may do in vectors.
 TURNS = "turns"
+# That for an `if` by the kind of a number, which lanes do not go through.
+OF_KINDS = "kinds"
 # The machine types, as LLVM calls them.
 BIT, INT, FLOAT, DOUBLE, POINTER = "i1", "i64", "float", "double", "ptr"
 

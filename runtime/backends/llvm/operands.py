@@ -12,6 +12,7 @@ from runtime.backends.llvm.constants import constant_array, constant_number
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
+    OF_KINDS,
     POINTER,
     Array,
     Instruction,
@@ -187,7 +188,7 @@ class Operands(References):
         test = self.compute("icmp eq", BIT, mixed.tag, place, type=INT)
         rest = partial(self.for_each_kind, mixed, write, place + 1)
         blocks = self.within(partial(write, option)), self.within(rest)
-        self.emit("if", test, blocks=blocks)
+        self.emit("if", test, blocks=blocks, type=OF_KINDS)
 
     def reads_of(self, variables: Iterable[Variable]) -> dict[Hold, None]:
         """The references that keep what operands are read from, each once."""
