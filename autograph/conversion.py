@@ -288,11 +288,9 @@ _CONVERTERS = {
 
 def _refuse_kind(analysis: Analysis, node: Any, form: Form) -> None:
     if analysis.is_async:
-        refusal = UnsupportedError(
+        raise UnsupportedError(
             "an async function", node.lineno, "Decorate the functions that it awaits."
         )
-        refusal.is_final = True
-        raise refusal
     if analysis.is_generator and form is Form.FUNCTION:
         raise UnsupportedError(
             "`yield`", node.lineno, "Return a list or an array instead of yielding."

@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from autograph.operators.objects import BINARY, COMPARISONS, IN_PLACE, UNARY
 from autograph.rules import why_left_alone, why_module
 from runtime import build, foreign
+from runtime.methods import is_users
 
 
 class _Module(NamedTuple):
@@ -121,9 +122,7 @@ def _find_computed(kind: type) -> frozenset[str]:
     home = kind.__module__
     if not isinstance(home, str) or why_module(home):
         return frozenset()
-    if any(
-        isinstance(getattr(kind, name, None), types.FunctionType) for name in _ASKED
-    ):
+    if any(is_users(getattr(kind, name, None)) for name in _ASKED):
         return frozenset({_ANY})
     return frozenset(
         name

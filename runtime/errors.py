@@ -6,10 +6,10 @@ an exception that the user's program raised, so no branch may swallow it.
 
 from __future__ import annotations
 
-from types import FunctionType
 from typing import Any, TypeVar
 
 from runtime.location import Location, here
+from runtime.methods import is_users
 
 ErrorType = TypeVar("ErrorType", bound=BaseException)
 
@@ -199,7 +199,7 @@ def made_of(kind: type[BaseException], args: tuple[Any, ...]) -> BaseException:
     """
     made = kind.__new__(kind, *args)
     inits = (vars(base).get("__init__") for base in kind.__mro__)
-    by_c = next(i for i in inits if i is not None and type(i) is not FunctionType)
+    by_c = next(i for i in inits if i is not None and not is_users(i))
     try:
         by_c(made, *args)
     except (TypeError, ValueError):

@@ -36,9 +36,6 @@ ITSELF = "__class__"
 # Attributes of arrays, which an object of the user's may have as well.
 OF_ARRAYS = frozenset({"T", "mT", "real", "imag", "flat", "shape", "size"})
 _HOLDING = (list, dict, set, deque)
-# What leads from a Function to its traces alone: ten thousand objects of ours, which
-# each trace of a program of decorated functions went through, for 0.1 s and more.
-_TRACES = frozenset({"_inputs", "_lookup", "_readers", "_short", "input_signature"})
 _SKIPPED = (
     *(types.ModuleType, types.CodeType, Tensor, str, bytes, int, float),
     # What C's classes are full of.
@@ -207,7 +204,7 @@ def _parts(thing: Any, trace: Trace) -> Iterable[Any]:
         held = [vars(kind) for kind in thing.__mro__]
     elif type(thing) in (types.FunctionType, Function):
         # Not what it closes over, which its calls note.
-        held = [{name: of for name, of in vars(thing).items() if name not in _TRACES}]
+        held = [vars(thing)]
     else:
         args = thing.args if isinstance(thing, BaseException) else ()
         more = type(thing), *args

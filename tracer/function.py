@@ -53,6 +53,12 @@ class Function(Shown, Vectored, Generic[P, R]):
     Made by `autograph.function`; keeps the function's name, doc, signature and types.
     """
 
+    # Not in `__dict__`, which `functools.wraps` copies to what wraps a Function.
+    __slots__ = (
+        *("python_function", "_convert", "_load", "either_way", "input_signature"),
+        *("python_effects", "precise", "_inputs", "_parameters", "_short", "_readers"),
+        "_found",
+    )
     __name__: str
     __qualname__: str
     __code__, __defaults__, __kwdefaults__, __globals__, __closure__ = map(
@@ -82,6 +88,7 @@ class Function(Shown, Vectored, Generic[P, R]):
         self._parameters = Parameters(python_function)
         self._short = ShortKeys()
         self._readers = self._short.readers
+        self._found: dict[str, Lookup] = {}
         self.__name__ = self.__qualname__ = type(python_function).__name__
         functools.update_wrapper(self, python_function)
         self._inputs.check(self.__name__, self._parameters)
@@ -114,7 +121,7 @@ class Function(Shown, Vectored, Generic[P, R]):
     @property
     def lookup(self) -> Lookup:
         """What finds the trace for a call, or makes it; made by the first call."""
-        made: Lookup | None = self.__dict__.get("_lookup")
+        made: Lookup | None = self._found.get("lookup")
         if made is None:
             is_first = "tracer.lookup" not in sys.modules
             with collection_paused() if is_first else nullcontext():
@@ -125,7 +132,7 @@ class Function(Shown, Vectored, Generic[P, R]):
                     self._load()
             of = (self._convert, self._parameters, self._short, self._inputs)
             # One of two threads is the first.
-            made = cast(Lookup, self.__dict__.setdefault("_lookup", Lookup(self, *of)))
+            made = self._found.setdefault("lookup", Lookup(self, *of))
         return made
 
     def bound(self, args: Any, kwargs: dict[str, Any]) -> Any:
@@ -179,6 +186,6 @@ class Function(Shown, Vectored, Generic[P, R]):
         return self.__qualname__
 
     def __repr__(self) -> str:
-        count = len(self.lookup.kept) if "_lookup" in self.__dict__ else 0
+        count = len(self.lookup.kept) if self._found else 0
         traces = "1 trace" if count == 1 else f"{count} traces"
         return f"<Function {self.__qualname__}{self._parameters.signature}: {traces}>"

@@ -5,9 +5,9 @@ To ask for one calls such a function, which is for the program to do, not the tr
 
 from __future__ import annotations
 
-from types import FunctionType
 from typing import Any
 
+from runtime.methods import is_users
 from tracer.leaves import HEAP_TYPE
 
 
@@ -24,8 +24,8 @@ def is_computed(kind: type, name: str) -> bool:
     By a cached property, or another object with a `__get__` in Python and no `__set__`.
     """
     held: Any = type(_of_class(kind, name))
-    is_users = type(getattr(held, "__get__", None)) is FunctionType
-    return is_users and bool(kind.__dictoffset__) and not hasattr(held, "__set__")
+    by_users = is_users(getattr(held, "__get__", None))
+    return by_users and bool(kind.__dictoffset__) and not hasattr(held, "__set__")
 
 
 def _of_class(kind: type, name: str) -> Any:

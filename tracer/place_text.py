@@ -12,12 +12,13 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
 from operator import is_
-from types import FunctionType, MemberDescriptorType
+from types import MemberDescriptorType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runtime.build import Slot
+from runtime.methods import is_users
 from tracer import tree
 from tracer.cells import CellSlot, GlobalSlot
 from tracer.manners import found_on
@@ -285,7 +286,7 @@ def is_plain(slot: AttributeSlot) -> bool:
 
 def is_set_plainly(slot: AttributeSlot) -> bool:
     """Whether `owner.name = ...` is not the user's: see `AttributeSlot.set`."""
-    return type(type(slot.owner).__setattr__) is not FunctionType
+    return not is_users(type(slot.owner).__setattr__)
 
 
 def _is_written(slot: Slot) -> bool:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from runtime import build
 from runtime.build import Frame, Slot
 from runtime.errors import PythonTypeError, located
+from runtime.methods import is_users
 from runtime.structs import replace, struct
 from tracer import idle, instance_dicts, leaks, opaque, rows, tree
 from tracer.choice import (
@@ -368,10 +369,10 @@ class AttributeSlot:
         kind = type(self.owner)
         if held is not self.inherited:
             # Past a `__setattr__` in Python: the user's, or a frozen dataclass's.
-            own = type(kind.__setattr__) is FunctionType
+            own = is_users(kind.__setattr__)
             instance_dicts.put(self.owner, self.name, held, own)
         elif self.is_own():
-            own = type(kind.__delattr__) is FunctionType
+            own = is_users(kind.__delattr__)
             (object.__delattr__ if own else delattr)(self.owner, self.name)
 
     def content(self) -> Any:

@@ -10,7 +10,6 @@ import operator
 from collections import defaultdict, deque
 from collections.abc import Callable
 from functools import partial
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
 from runtime import build, foreign
 from runtime.errors import PythonTypeError, located
+from runtime.methods import is_users
 from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
 from runtime.operator_words import has_no_say
@@ -198,7 +198,7 @@ def _require_plain(owner: Any, name: Any) -> None:
 
 def _set_plainly(value: Any, of: Any, at: Any) -> None:
     is_known = isinstance(of, places.CONTAINERS)
-    if not is_known or type(type(of).__setitem__) is FunctionType:  # a library's
+    if not is_known or is_users(type(of).__setitem__):  # a library's
         as_it_is(places.watched, operator.setitem, (of, at, value), {})
         return
     places.changing_item(of, at)

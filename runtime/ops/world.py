@@ -6,13 +6,13 @@ import builtins
 import copy
 import sys
 from collections.abc import Callable, Mapping
-from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
 
 from runtime.effects import PURE, WRITES_WORLD, Effect, Effects, Guard
 from runtime.errors import attributes_of, made_of, set_attributes, unbound
+from runtime.methods import is_users
 from runtime.op import op
 from runtime.ops.template import fill
 from runtime.spec import TensorSpec
@@ -115,7 +115,7 @@ def _within(error: BaseException, handled: BaseException) -> BaseException:
 def another(exception: BaseException) -> BaseException:
     """Such an exception: each run raises one of its own, as Python does."""
     kind = type(exception)
-    if type(kind.__init__) is FunctionType:
+    if is_users(kind.__init__):
         made = made_of(kind, exception.args)
         set_attributes(made, attributes_of(exception))
     else:

@@ -1,7 +1,9 @@
 """What no graph can hold, though Python goes on with it, is run as Python."""
 
+import asyncio
 import collections
 import copy
+import inspect
 import warnings
 
 import numpy as np
@@ -102,3 +104,30 @@ def test_the_warning_of_what_cannot_be_converted_names_its_line():
         assert list(numbers(3)) == [3]
     line = numbers.python_function.__code__.co_firstlineno + 1
     assert [(one.filename, one.lineno) for one in told] == [(__file__, line)]
+
+
+class Sleeper:
+    @ag.function
+    async def doubled(self, x):
+        await asyncio.sleep(0)
+        return x * 2
+
+
+@ag.function
+async def counted(n):
+    for i in range(n):
+        yield i
+
+
+async def asked():
+    return await Sleeper().doubled(X), [i async for i in counted(3)]
+
+
+def test_an_async_function_is_run_as_python_and_says_so():
+    with pytest.warns(RuntimeWarning, match="an async function cannot be converted"):
+        doubled, items = asyncio.run(asked())
+    assert doubled.tolist() == [2.0, 4.0, 0.0]
+    assert items == [0, 1, 2]
+    assert inspect.iscoroutinefunction(Sleeper.doubled)
+    with ag.config(strict=True), pytest.raises(ag.UnsupportedError):
+        ag.function(Sleeper.doubled.python_function)(Sleeper(), X)
