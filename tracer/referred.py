@@ -275,7 +275,7 @@ class Referred:
     def _number_of(self, one: Any, numbers: Numbers, frame: Frame) -> Value:
         if id(one) in numbers:
             return numbers[id(one)][0]
-        if isinstance(one, Own):
+        if isinstance(one, Own) or self._position(one) is not None:
             return value_of(self._number(one))
         if isinstance(one, Tensor):
             if one._view is not None and one._view.which is not None:

@@ -50,6 +50,30 @@ def turned_or_not(x, c):
     return y, z
 
 
+@PROGRAMS(*TURNS)
+def chosen_and_then_taken_by_a_round(x, n):
+    y, z = x, x.copy()
+    if x[0, 1] > 0:
+        y = x[::-1]
+    for _ in range(n):
+        z = y
+    z[0] = 7
+    return z
+
+
+@PROGRAMS(*TURNS)
+def one_of_two_parts_taken_by_a_round_that_changes_it(x, n):
+    y, z = x[1:], x
+    if x[0, 1] > 0:
+        y = x[:-1]
+    for k in range(n):
+        y += k
+        z = y
+        z[0, 1] *= 2
+    z += 3
+    return z, y * 2
+
+
 @PROGRAMS(*REAL)
 def rows_of_bytes(x, c):
     if c:

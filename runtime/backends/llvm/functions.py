@@ -262,12 +262,18 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
         for number in numbers:
             within_exact(lowering, number)
         lowering.give(step, PLAIN[function](lowering, parts))
-    elif function in ROUNDS and numbers[0].dtype.kind == "f":
+    elif function in ROUNDS and _is_rounded(numbers[0], function):
         (x,) = convert(lowering, numbers[0], np.dtype(float))
         cut = lowering.compute(ROUNDS[function], DOUBLE, x, type=DOUBLE)
         lowering.give(step, whole(lowering, cut, dtype))
     else:
         raise NotLowered(f"a call of {getattr(function, '__name__', function)}")
+
+
+def _is_rounded(number: Number, function: Any) -> bool:
+    """Whether it is a float that is rounded so; a NumPy float32 has no `__trunc__`."""
+    known = function is not math.trunc or hasattr(number.dtype.type, "__trunc__")
+    return known and number.dtype.kind == "f"
 
 
 def _of_floats(lowering: Lowering, function: Any, parts: Sequence[Operand]) -> Local:

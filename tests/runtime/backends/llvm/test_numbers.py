@@ -116,6 +116,12 @@ def test_pythons_floats(tmp_path, expression):
     agree(tmp_path, expression, xs, ys, wrapped="float")
 
 
+@pytest.mark.parametrize("expression", ["math.floor(a)", "math.trunc(a)"])
+def test_rounded_float32s_of_which_trunc_refuses_each(tmp_path, expression):
+    xs, ys = pairs([0.0, 1.5, -2.5, 7.0], "f4")
+    agree(tmp_path, expression, xs, ys)
+
+
 @pytest.mark.parametrize("dtype", ["i8", "i4", "i2", "i1", "u1"])
 @pytest.mark.parametrize("expression", ["math.sqrt(a)", "math.exp(a)", "math.sin(a)"])
 def test_pythons_functions_of_numpys_ints(tmp_path, expression, dtype):
