@@ -102,11 +102,12 @@ _REFUSED: dict[str, str] = {
     "pprint.PrettyPrinter": "pprint pformat",
     # What the interpreter, a thread or a context has, and what others wait for.
     "sys": "settrace setprofile setswitchinterval set_int_max_str_digits _getframe "
-    "exc_info",
+    "exc_info getrefcount",
     "traceback": "print_exc format_exc",
     # Names of the caller's frame, and what is called when an object is gone.
     **{"inspect": "currentframe stack", "weakref": "finalize"},
-    "gc": "set_threshold set_debug",
+    # Those of the tracer are among them.
+    "gc": "set_threshold set_debug get_objects get_referrers get_referents get_count",
     "_warnings": "warn_explicit",
     "warnings": "simplefilter filterwarnings resetwarnings",
     **{"locale": "setlocale", "_locale": "setlocale"},

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import gc
 import inspect
 import io
 import sys
@@ -26,6 +27,16 @@ def names_in_a_frame(x):
 
 class Thing:
     pass
+
+
+@PROGRAMS(*NUMBERS)
+def how_many_there_are(x):
+    before = len(gc.get_objects())
+    things = [Thing() for _ in range(50)]
+    more = len(gc.get_objects()) - before
+    found = [one for one in gc.get_objects() if type(one) is Thing]
+    inside = [one for one in gc.get_referents(things) if one is things[0]]
+    return more >= 50, len(found), len(inside), sys.getrefcount(things) < 9, x
 
 
 @PROGRAMS(*NUMBERS)
