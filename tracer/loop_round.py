@@ -27,12 +27,19 @@ class LoopRound:
     numbers: dict[int, tuple[Value, ...]] = field(default_factory=dict)
     placeholders: list[Any] = field(default_factory=list)
 
-    def changes(self, slots: Sequence[Slot]) -> bool:
-        """Whether the body leaves something else in each of these, which it began with.
+    def without_unchanged(self, slots: Sequence[Slot]) -> list[Slot]:
+        """Let go of places that it began with and leaves as they were; gives them.
 
-        False of one that raises, which tells of the user's arrays alone.
+        All of them where it raises, which tells of the user's arrays alone.
         """
-        return self.ended is not None and all(map(self._changes, slots))
+        assert self.ended is not None
+        found = [slot for slot in slots if not self._changes(slot)]
+        for slot in found:
+            self.ended.slots.pop(slot, None)
+        if found:
+            # Of two places of which one is none: the next round tells.
+            self.ended.split = set()
+        return found
 
     def _changes(self, slot: Slot) -> bool:
         assert self.ended is not None

@@ -3,7 +3,7 @@
 A loop inside another is traced in each round of that one, and each of its own rounds
 traces the loops inside it: by levels, the innermost body would be traced twice as often
 for each. So the arrays that a body was found to change are what its next time begins
-with. It changes them all, or the loop begins without them: no graph depends on it.
+with. Those that it leaves as they were it begins without: no graph depends on it.
 Types are found anew, since those that a loop had in another call may be wider.
 """
 
@@ -26,19 +26,16 @@ class Met:
     names: tuple[str, ...]
 
 
-def met(state: State, frame: Frame) -> Met:
-    """The loop that is begun now, over `state`."""
-    return Met(here(frame.trace.called), tuple(state.names))
+def begun(state: State, frame: Frame) -> tuple[Met, list[Slot]]:
+    """The loop that is begun now, and the arrays to begin with: those still there."""
+    loop = Met(here(frame.trace.called), tuple(state.names))
+    known = frame.trace.loops.get(loop, ())
+    return loop, [slot for slot in known if _is_there(slot, frame)]
 
 
 def note(loop: Met, frame: Frame, slots: Iterable[Slot]) -> None:
     """Keep what it changes, for the next time that it is met in this trace."""
     frame.trace.loops[loop] = tuple(slots)
-
-
-def slots(loop: Met, frame: Frame) -> list[Slot]:
-    """The arrays to begin with: those changed before that are there still."""
-    return [slot for slot in frame.trace.loops.get(loop, ()) if _is_there(slot, frame)]
 
 
 def _is_there(slot: Slot, frame: Frame) -> bool:

@@ -110,7 +110,7 @@ class _PlainLoop:
     kinds: list[ContentType] = field(init=False)
     slots: dict[Slot, ContentType] = field(init=False)
     # The places that get their own of what two places refer to.
-    split: set[Place] = field(init=False)
+    split: set[Place] = field(init=False, default_factory=set)
     rounds: int = field(init=False, default=0)
     # Those that hold an array, and another one of which it may be a part.
     overlapping: set[Place] = field(init=False, default_factory=set)
@@ -118,6 +118,7 @@ class _PlainLoop:
 
     def __post_init__(self) -> None:
         self.outer = build.require_current("this loop")
+        self.referred = Referred(self.outer)
         self.contents_before = self.state.get()
         carried = self.contents_before[: len(self.state.joined)]
         self.before = [
@@ -125,37 +126,26 @@ class _PlainLoop:
             hold(content, escaping.is_container if name.isidentifier() else None)
             for name, content in zip(self.state.names, carried, strict=False)
         ]
-
-    def stage(self) -> bool:
-        """Add the node and set the state; False, with nothing done, if not plain."""
-        loop = met_again.met(self.state, self.outer)
-        slots = met_again.slots(loop, self.outer)
-        traced = self._settle(slots)
-        if traced is not None and not traced.changes(slots):
-            traced = self._settle([])
-        if traced is None:
-            return False
-        met_again.note(loop, self.outer, self.slots)
-        self._finish(traced)
-        return True
-
-    def _settle(self, slots: Sequence[Slot]) -> LoopRound | None:
-        """Trace until the types hold; None if it is not plain.
-
-        slots: places that the body is known to change
-        """
         self.kinds = [
             contents.type_of(held, None, carry_numbers=True) for held in self.before
         ]
+
+    def stage(self) -> bool:
+        """Add the node and set the state; False, with nothing done, if not plain."""
+        loop, slots = met_again.begun(self.state, self.outer)
         self.slots = {slot: self._type_before(slot) for slot in slots}
-        self.split, self.referred = set(), Referred(self.outer)
         for self.rounds in range(1, MAX_ROUNDS + 1):
             try:
                 traced = self._trace()
             finally:
                 self.state.put(self.contents_before)
-            if traced is None or not self._widen(traced):
-                return traced
+            if traced is None:
+                return False
+            less = self.rounds == 1 and self._let_go(traced)
+            if not self._widen(traced) and not less:
+                met_again.note(loop, self.outer, self.slots)
+                self._finish(traced)
+                return True
         # Types settle, so it is places: each round changed one that it made itself.
         *_, last = ("what this loop gives", *self.slots)
         raise located(
@@ -241,6 +231,13 @@ class _PlainLoop:
         if place in self.split:
             freeze_split(content)
         return content
+
+    def _let_go(self, traced: LoopRound) -> bool:
+        """Carry no array that the body leaves as it was; True if there was one."""
+        others = traced.without_unchanged([*self.slots])
+        for slot in others:
+            del self.slots[slot]
+        return bool(others)
 
     def _widen(self, traced: LoopRound) -> bool:
         """Join the types with what the body left; True when one became wider."""

@@ -131,3 +131,23 @@ def test_an_array_of_what_was_gone_back_on_is_not_begun_with(rounds):
     ag.function(tried_in_a_turn_that_is_gone_back_on).get_concrete_function(*arguments)
     # Two for the inner loop in the turn, and in each of two rounds of the outer one.
     assert len(rounds) == 2 + 2 * (1 + 2)
+
+
+def generations(board, n):
+    for _ in range(3):
+        new = np.zeros_like(board)
+        for i in range(n):
+            for j in range(n):
+                new[i] += board[j] * j
+        board = new
+    return board
+
+
+def test_a_loop_that_changes_another_array_now_begins_with_what_it_was_found_to(rounds):
+    arguments = np.ones(3), np.int64(3)
+    ag.function(generations).get_concrete_function(*arguments)
+    # In the first one two of the outer loop, with two and one of the inner one. Later
+    # one that begins with the array of before, in which the inner one does so and goes
+    # on, and one of both.
+    assert len(rounds) == 5 + 2 * (1 + 2 + 1 + 1)
+    assert_same_as_python(generations, *arguments)
