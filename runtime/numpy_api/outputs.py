@@ -20,9 +20,7 @@ from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
 
 # What these give is cast to the dtype of an `out`, and computed as without one.
-ONLY_CAST = frozenset(
-    {np.clip, np.round, np.around, np.take, np.concatenate, np.stack, np.choose}
-)
+ONLY_CAST = frozenset({np.clip, np.take, np.concatenate, np.stack, np.choose})
 # An `out` of other kinds is refused, or is no memory of numbers.
 _NUMBERS = "biufc"
 

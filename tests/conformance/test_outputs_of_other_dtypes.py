@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from tests.conformance.harness import disagreement, observe
+from tests.conformance.harness import bits, disagreement, observe
 
 RANDOM = np.random.default_rng(3)
 MATRIX = RANDOM.random((50, 7)) * 9
@@ -64,8 +64,7 @@ def test_parts_methods_and_sizes_of_the_run():
 def test_what_is_cast_alone_is_as_without_an_out():
     def program(x, y):
         np.clip(x, 1, 5, out=y)
-        z = np.round(x, 1, out=y.copy())
-        return y, z, np.take(x, [0, 1], axis=0, out=y[:2].copy(), mode="clip")
+        return y, np.take(x, [0, 1], axis=0, out=y[:2].copy(), mode="clip")
 
     same(program, MATRIX.astype("f4"), np.zeros((50, 7)))
 
@@ -80,3 +79,19 @@ def test_nothing_is_warned_of_that_numpy_does_not_compute():
         for _ in range(2):
             program(np.full((9, 2), 100, "f2"), np.zeros(2, "f4"))
     assert said == []
+
+
+@pytest.mark.parametrize("dtypes", DTYPES, ids="-".join)
+@pytest.mark.parametrize("decimals", [0, 1, 2, -1])
+def test_numbers_rounded_into_it_are_multiplied_and_divided_in_its_dtype(
+    decimals, dtypes
+):
+    given, wanted = dtypes
+
+    def program(x, y):
+        return np.round(x, decimals, out=y)
+
+    x = (MATRIX * 7).astype(given)
+    expected = program(x, np.empty(x.shape, wanted))
+    made = ag.function(program)(x, np.empty(x.shape, wanted))
+    assert bits(made) == bits(expected)

@@ -64,6 +64,8 @@ def elementwise(lowering: Lowering, step: Step) -> None:
     found = dtypes_of(ufunc, operands)
     if dtype is None or not (is_into or found[-1] == dtype) or ufunc.nout != 1:
         raise NotLowered(f"{step.node.op.name} that gives {found[-1]}")
+    if not np.can_cast(found[-1], dtype, "same_kind"):
+        raise NotLowered(f"{found[-1]} into {dtype}")  # NumPy refuses it, at the run
     args = as_taken(lowering, operands, found)
     if is_into:
         dims = _dims_of_out(lowering, step, args, drops)
@@ -72,7 +74,7 @@ def elementwise(lowering: Lowering, step: Step) -> None:
     made = expression_of(lowering, step, ufunc, found, args, dims)
     lowering.outside |= made.outside
     if found[-1] != dtype:
-        made = Map(dtype, dims, "cast", (made,))  # which NumPy has found to be fine
+        made = Map(dtype, dims, "cast", (made,))
     # NumPy warns where complex numbers that are NaN are put in order.
     if dtype.kind in "fc" or found[0].kind == "c":
         lowering.warned.append(step)

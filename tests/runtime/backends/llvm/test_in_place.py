@@ -215,3 +215,13 @@ def test_a_change_of_a_view_is_there_when_a_later_step_raises():
     given = (np.arange(5.0), np.arange(4.0).reshape(2, 2), np.int64(1))
     with ag.config(backend="native"):
         agreeing(negated, [given])
+
+
+def roots_into_more_rows(x, y):
+    return np.sqrt(x, out=y)
+
+
+def test_what_numpy_does_not_cast_to_an_out_is_refused():
+    arguments = np.arange(6).reshape(2, 3), np.zeros((2, 2, 3), int)
+    with ag.config(backend="native"):
+        agreeing(roots_into_more_rows, [arguments] * 4)
