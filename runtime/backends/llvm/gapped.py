@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from runtime.backends.llvm.arrays import load
-from runtime.backends.llvm.blocks import compute_into, new_array, strides_of
+from runtime.backends.llvm.blocks import compute_into, new_array
+from runtime.backends.llvm.copied import copied, is_short
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -24,14 +25,10 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.parts import row_of
-from runtime.backends.llvm.pieces import all_of, are_in_order, product, times
+from runtime.backends.llvm.pieces import all_of, are_in_order, times
 from runtime.backends.llvm.reduced import Reduction
 from runtime.backends.llvm.sharing import plus
 from runtime.structs import replace
-
-# Elements of rows that are copied into one. NumPy takes 8192 of them at once, ours lie
-# on the stack.
-COPIED = 512
 
 
 def is_known(found: Reduction) -> Operand:
@@ -42,7 +39,7 @@ def is_known(found: Reduction) -> Operand:
         return False
     tests = [are_in_order(lowering, source)]
     if _is_copied(found):
-        return all_of(lowering, [*tests, _is_short(found)])
+        return all_of(lowering, [*tests, is_short(lowering, found.reduced)])
     if found.ends_rows and stop - first > 1:
         if stop - first > 2:
             return False
@@ -62,12 +59,6 @@ def _is_copied(found: Reduction) -> bool:
     first, stop = found.axes
     is_sum = found.dtype.kind in "fc" and found.ufunc is np.add
     return is_sum and found.ends_rows and stop - first > 1
-
-
-def _is_short(found: Reduction) -> Operand:
-    if isinstance(found.reduced, Local):
-        return found.lowering.compute("icmp sle", BIT, found.reduced, COPIED, type=INT)
-    return found.reduced <= COPIED
 
 
 def _differ(lowering: Lowering, a: Operand, b: Operand) -> Operand:
@@ -151,10 +142,11 @@ def _put(found: Reduction, target: Array, source: Array) -> None:
 
 def _rows(found: Reduction, target: Array, source: Array) -> None:
     """One row, or several one after the other, into one element."""
-    if _is_copied(found):
-        _copied(found, target, source)
-        return
     lowering = found.lowering
+    if _is_copied(found):
+        row = copied(lowering, source)
+        found.row_at(target.data, row.data, *row.strides, *row.dims)
+        return
     size, stride = source.dims[-1], source.strides[-1]
     found.row_at(target.data, source.data, stride, size)
     if len(source.dims) == 1:
@@ -168,13 +160,3 @@ def _rows(found: Reduction, target: Array, source: Array) -> None:
 
     count = plus(lowering, source.dims[0], -1)
     lowering.emit("for", index, count, blocks=(lowering.within(one),))
-
-
-def _copied(found: Reduction, target: Array, source: Array) -> None:
-    """All rows into one element, as one row."""
-    lowering, size = found.lowering, found.dtype.itemsize
-    place = lowering.compute("buffer", POINTER, symbol=str(COPIED * size))
-    strides = strides_of(lowering, found.dtype, source.dims)
-    row = Array(found.dtype, 0, place, source.dims, strides)
-    compute_into(lowering, row, source)
-    found.row_at(target.data, place, size, product(lowering, source.dims))

@@ -13,6 +13,7 @@ import numpy as np
 
 from runtime.backends.llvm.arrays import part_of
 from runtime.backends.llvm.blocks import choice
+from runtime.backends.llvm.copied import copied, may_be_copied
 from runtime.backends.llvm.fallback import call_python, whole
 from runtime.backends.llvm.library import OPS, ROWS, Call, number_of
 from runtime.backends.llvm.loops import (
@@ -69,7 +70,7 @@ def of_row(
 ) -> None:
     """Give the number of the one row, gone through from its beginning on.
 
-    What has several dims is a row where it is in one piece, and else Python's.
+    What has several dims is a row where it is in one piece, or as a copy.
     """
     array, known = whole(lowering, step.inputs[0]), step.node.attributes
     if not isinstance(array, Array) or not array.dims or known.get("keepdims"):
@@ -89,7 +90,14 @@ def of_row(
     def here() -> None:
         lowering.assign(operands_of(made), compute(row))
 
-    choice(lowering, piece, here, lambda: call_python(lowering, step, (made,)))()
+    def of_copy() -> None:
+        lowering.assign(operands_of(made), compute(copied(lowering, array)))
+
+    def there() -> None:
+        call_python(lowering, step, (made,))
+
+    short = may_be_copied(lowering, array)
+    choice(lowering, piece, here, choice(lowering, short, of_copy, there))()
     lowering.values[variable] = made
 
 

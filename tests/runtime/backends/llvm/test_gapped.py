@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm.copied import COPIED
 from tests.runtime.backends.llvm.compiling import loops_of
 
 TWICE = np.int64(2)
@@ -120,6 +121,30 @@ def test_sums_of_windows_of_parts_have_numpys_bits(part):
         found = ag.function(windows)(*given)
     for one, other in zip(found, windows(*given), strict=True):
         assert one.tobytes() == other.tobytes()
+
+
+def spreads(x, high, wide):
+    found = np.zeros((3, len(x) - high, x.shape[1] - wide))
+    for i in range(len(x) - high):
+        for j in range(x.shape[1] - wide):
+            window = x[i : i + high, j : j + wide]
+            found[:, i, j] = window.std(), np.var(window, ddof=1), np.ptp(window)
+    return found
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i4", "u1"])
+def test_spreads_of_windows_have_numpys_bits(dtype):
+    x = (np.random.default_rng(4).random((32, 40)) * 100).astype(dtype)
+    with ag.config(backend="native"):
+        staged = ag.function(spreads)
+        for part in (x, x[::2, ::2], x[:, ::-1], x.T):
+            for high, wide in ((3, 3), (1, 9), (9, 1), (15, 18)):
+                given = part, np.int64(high), np.int64(wide)
+                assert staged(*given).tobytes() == spreads(*given).tobytes()
+        given = x, np.int64(3), np.int64(3)
+        texts = [str(loop.function) for loop in loops_of(staged, given)]
+    # There is a place for the copy.
+    assert any(str(COPIED * x.itemsize) in text for text in texts)
 
 
 def test_the_sum_of_a_window_without_rows_is_zero():
