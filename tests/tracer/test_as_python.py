@@ -154,15 +154,10 @@ def test_who_asks_for_another_meaning_than_pythons_gets_an_error(options):
         ag.function(grows, **options)(LIMIT)
 
 
-def test_a_coroutine_and_variables_made_by_each_call_are_refused():
-    async def waits(x):
-        return x
-
+def test_variables_made_by_each_call_are_refused():
     def makes(x):
         return ag.Variable(1.0) + x
 
-    with pytest.raises(ag.UnsupportedError):
-        ag.function(waits)(LIMIT)
     made = ag.function(makes)
     made(LIMIT)
     with pytest.raises(TypeError, match="a Variable is made here at each call"):

@@ -71,7 +71,7 @@ def test_a_call_like_one_before_is_known_by_how_its_arrays_lie(monkeypatch):
     staged(x[:-1], x[1:])
     plain = x.copy()
     shift(plain[:-1], plain[1:])
-    lookup = staged._lookup
+    lookup = staged.lookup
     monkeypatch.setattr(lookup, "_look_up", None)
     staged(x[:-1], x[1:])
     assert x.tolist() == plain.tolist()
