@@ -11,7 +11,7 @@ _OF_C = (WrapperDescriptorType, MethodDescriptorType, NoneType)
 def is_users(method: Any) -> bool:
     """Whether it runs code in Python, decorated or not; False for None, too.
 
-    >>> is_users(object.__setattr__), is_users(lambda self, name, value: None)
-    (False, True)
+    >>> is_users(object.__setattr__), is_users(None), is_users(lambda self: None)
+    (False, False, True)
     """
     return type(method) not in _OF_C

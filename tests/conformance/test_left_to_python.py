@@ -36,7 +36,7 @@ def how_many_there_are(x):
     more = len(gc.get_objects()) - before
     found = [one for one in gc.get_objects() if type(one) is Thing]
     inside = [one for one in gc.get_referents(things) if one is things[0]]
-    return more >= 50, len(found), len(inside), sys.getrefcount(things) < 9, x
+    return more >= 50, len(found), len(inside), sys.getrefcount(things), x
 
 
 @PROGRAMS(*NUMBERS)

@@ -1,11 +1,14 @@
 """A loop that is traced once more begins with the places it was found to change."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
 import autograph as ag
 from autograph.same import assert_same_as_python
-from tracer import while_loop
+from tracer import met_again, while_loop
 from tracer.loop_round import LoopRound
 
 
@@ -151,3 +154,20 @@ def test_a_loop_that_changes_another_array_now_begins_with_what_it_was_found_to(
     # on, and one of both.
     assert len(rounds) == 5 + 2 * (1 + 2 + 1 + 1)
     assert_same_as_python(generations, *arguments)
+
+
+def test_what_was_found_keeps_no_frame_alive(monkeypatch):
+    frames, note = [], met_again.note
+
+    def noted(loop, frame, slots):
+        frames.append(weakref.ref(frame))
+        note(loop, frame, slots)
+
+    monkeypatch.setattr(met_again, "note", noted)
+    gc.disable()
+    try:
+        ag.function(add)(np.zeros(3), np.zeros(3), np.int64(3), True)
+        assert frames
+        assert not any(frame() for frame in frames)
+    finally:
+        gc.enable()

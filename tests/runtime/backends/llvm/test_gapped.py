@@ -29,6 +29,8 @@ CASES = [
     ((2, 4, 5, 3), (slice(None), slice(0, 2), slice(2, 4)), (1, 2)),
     ((2, 4, 5, 20), (slice(None), slice(0, 2), slice(2, 4)), (1, 2)),
 ]
+# More elements than are copied, which Python adds up.
+LARGE = ((40, 40), (slice(2, 33), slice(1, 30)), None)
 
 
 def filled(shape, dtype, rng):
@@ -70,6 +72,17 @@ def test_parts_are_reduced_as_numpy_does(name, dtype):
                 found, wanted = staged(given, TWICE), function(given, TWICE)
                 assert np.asarray(found).tobytes() == np.asarray(wanted).tobytes()
                 assert np.shape(found) == np.shape(wanted)
+
+
+def test_what_is_too_large_to_be_copied_is_added_up_by_python():
+    shape, part, axis = LARGE
+    function = reduced("sum", part, axis, False)
+    x = np.random.default_rng(7).random(shape)
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        assert staged(x, TWICE) == function(x, TWICE)
+        (loop,) = loops_of(staged, (x, TWICE))
+    assert "python" in str(loop.function)
 
 
 @pytest.mark.parametrize("number", range(len(CASES)))
