@@ -1,11 +1,38 @@
 """by_hand: random programs made from seeds, run plain and as graphs by one command."""
 
 import linecache
+import random
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import autograph as ag
+from tests.conformance.harness import agrees_strictly, disagreement, observe
+
+
+def indented(lines: Sequence[str]) -> list[str]:
+    """The lines of a block."""
+    return [f"    {line}" for line in lines]
+
+
+def branch(test: str, draw: random.Random, step: Callable[[], list[str]]) -> list[str]:
+    """The lines of an `if`, every other time with an `else`; step: writes a block."""
+    made = [f"if {test}:", *indented(step())]
+    if draw.random() < 0.5:
+        made += ["else:", *indented(step())]
+    return made
+
+
+def differing(plain: Any, staged: Any, given: tuple[Any, ...]) -> str | None:
+    """How a call differs from Python's; None: it agrees."""
+    python = observe(plain, given)
+    found = disagreement(python, observe(staged, given))
+    # What fails and is not used is not run.
+    if found is None or (
+        python.raised and agrees_strictly(ag.function(plain), given, python)
+    ):
+        return None
+    return found.sentence
 
 
 def function_of(text: str, name: str) -> Any:

@@ -11,8 +11,13 @@ import numpy as np
 
 import autograph as ag
 from runtime.backends.llvm import hot
-from tests.conformance.by_hand import function_of, report
-from tests.conformance.harness import agrees_strictly, disagreement, observe
+from tests.conformance.by_hand import (
+    branch,
+    differing,
+    function_of,
+    indented,
+    report,
+)
 from tests.runtime.backends.llvm.compiling import loops_of
 from tests.runtime.backends.llvm.fenced import fenced
 
@@ -54,10 +59,7 @@ class Writer:
         """A statement."""
         kind = self.draw.random()
         if kind < 0.25 and depth < 2:
-            made = [f"if {self.test()}:", *_in(self.step(depth + 1))]
-            if self.draw.random() < 0.5:
-                made += ["else:", *_in(self.step(depth + 1))]
-            return made
+            return branch(self.test(), self.draw, lambda: self.step(depth + 1))
         if kind < 0.5:
             return [f"{self.draw.choice(NAMES)} = {self.whole()}"]
         place = self.draw.choice(["y[i]", "y[i]", "y[i + 1]", "g[j + 1, i]", "g[j, i]"])
@@ -77,14 +79,10 @@ class Writer:
             f"s, m = {self.draw.choice(['0', 'k', 'x[2]'])}, 0",
             "for j in range(2):",
             f"    for i in range({first}, {last}):",
-            *_in(_in(body)),
+            *indented(indented(body)),
             "return s, m, x, y, t, g",
         ]
-        return "\n".join(["def f(x, y, t, q, g, k, n):", *_in(lines), ""])
-
-
-def _in(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
+        return "\n".join(["def f(x, y, t, q, g, k, n):", *indented(lines), ""])
 
 
 def program(seed: int) -> str:
@@ -119,13 +117,9 @@ def tried(seed: int) -> tuple[str | None, bool]:
     with ag.config(backend="native"), leavings:
         staged = ag.function(plain)
         for given in (arguments(seed), arguments(seed), arguments(seed + 1)):
-            python = observe(plain, given)
-            found = disagreement(python, observe(staged, given))
-            if found is not None and not (
-                # What fails and is not used is not run.
-                python.raised and agrees_strictly(ag.function(plain), given, python)
-            ):
-                return found.sentence, False
+            found = differing(plain, staged, given)
+            if found is not None:
+                return found, False
         given = arguments(seed)
         with suppress(Exception), np.errstate(all="ignore"):
             staged(*(fenced(x) if isinstance(x, np.ndarray) else x for x in given))
