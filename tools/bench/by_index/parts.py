@@ -56,6 +56,23 @@ def smoothed_ints(x: Any) -> Any:
     return y
 
 
+def at_least(x: Any) -> Any:
+    """Numbers of an array's, or Python's by data, stored."""
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        v = x[i] - 0.5
+        y[i] = v if v > 0.2 else 0
+    return y
+
+
+def clipped_sum(x: Any) -> Any:
+    """A sum of the larger of an element and Python's zero."""
+    total = 0
+    for i in range(len(x)):
+        total += max(x[i], 0)
+    return total
+
+
 def hashed(data: Any) -> Any:
     """FNV: products of 64 bits that wrap round."""
     h = np.uint64(14695981039346656037)
@@ -95,6 +112,8 @@ ROWS = (
         {"1e4": lambda: (_ints(N, np.int64), _ints(N, np.int64)[::-1].copy())},
     ),
     Row("ints smoothed", smoothed_ints, {"1e4": lambda: (_ints(N, np.int64),)}),
+    Row("of two kinds", at_least, {"1e4": lambda: (_floats(N),)}),
+    Row("of two kinds, sum", clipped_sum, {"1e4": lambda: (_floats(N) - 0.5,)}),
     Row("hash", hashed, {"1e4": lambda: (_ints(N, np.uint64),)}),
     Row("xorshift", xorshift, {"1e4": lambda: (SEED, N)}),
 )
