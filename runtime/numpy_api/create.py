@@ -61,7 +61,8 @@ def array(
     if made is object and made.scalar and dtype is not None and fields.is_record(made):
         return host.call(np.array, (made,), {"dtype": np.dtype(dtype)})
     if order in ("C", "F") and made is object:
-        options = {"dtype": dtype, "copy": copy, "ndmin": ndmin or None}
+        # A copy of None is not that of an array that is asked for none: True.
+        options = _given(dtype=dtype, ndmin=ndmin or None) | {"copy": copy}
         return _in_order(np.array, made, options, order)
     if order == "F" and made.spec.rank not in (0, 1):
         made = basic.copy(array_tensor(made).T, order="C").T
@@ -121,7 +122,7 @@ def asarray(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) ->
     if kinds.is_mixed(a) and dtype is not None:
         return kinds.split(asarray, a, dtype, order, copy=copy)
     if order in ("C", "F") and isinstance(a, (Tensor, np.ndarray)) and not _is_plain(a):
-        return _in_order(np.asarray, tensor(a), {"dtype": dtype, "copy": copy}, order)
+        return _in_order(np.asarray, tensor(a), _given(dtype=dtype, copy=copy), order)
     if same and not copies(copy) and (dtype is None or is_of(a.spec, dtype)):
         return a
     fits = dtype is None or (isinstance(a, np.ndarray) and a.dtype == np.dtype(dtype))
@@ -144,13 +145,17 @@ def _with_a_dim(made: Any) -> Any:
     return made[None] if isinstance(made, Tensor) and made.spec.shape == () else made
 
 
+def _given(**options: Any) -> dict[str, Any]:
+    """The options that are not None."""
+    return {name: value for name, value in options.items() if value is not None}
+
+
 def _in_order(
     function: Callable[..., Any], a: Tensor, options: dict[str, Any], order: str
 ) -> Any:
     """A call that asks for an order in memory: the array itself where it lies so."""
     build.require_current("an array").trace.asks_layout = True
-    known = {name: value for name, value in options.items() if value is not None}
-    made = host.call(function, (a,), {**known, "order": order})
+    made = host.call(function, (a,), {**options, "order": order})
     if order == "F" and made._view is None:
         made.layout = in_fortran(made.spec)
     is_unclear = made._pick is None and made._view is None and bool(made.sources)

@@ -3,7 +3,8 @@
 A node whose kernel raises or warns is left for run time, where it does so if it is
 used. An `if` with a constant predicate becomes its branch; a `while` whose test fails
 at once becomes its first values. The user's own arrays (`constant[shared=True]`) are no
-constants: their content may differ at each call.
+constants: their content may differ at each call. An array that a result is a view of is
+made at each call, so that results share it and lie in it as they do in Python.
 """
 
 from __future__ import annotations
@@ -17,8 +18,16 @@ from runtime import shapes
 from runtime.effects import writes
 from runtime.graph import Graph, Node, Value
 from runtime.hushed import warnings_as
-from runtime.ops.basic import constant
-from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs, with_nodes
+from runtime.memory import makes_its_own
+from runtime.ops.basic import constant, copy
+from runtime.passes.rewrite import (
+    Names,
+    may_be_array,
+    renamed,
+    with_graphs,
+    with_inputs,
+    with_nodes,
+)
 from runtime.spec import TensorSpec, spec_of
 from runtime.structs import replace
 
@@ -34,7 +43,28 @@ Known = dict[Value, Any]
 def fold(graph: Graph) -> Graph:
     """`graph` with its constant parts computed."""
     with warnings_as("error"), np.errstate(all="raise"):
-        return _fold(graph, {})
+        return _fold(graph, {}, _viewed(graph))
+
+
+def _viewed(graph: Graph) -> set[Value]:
+    """The views that are results of the graph, and what they are views of."""
+    found: set[Value] = set()
+    _find_viewed(graph, found)
+    return found
+
+
+def _find_viewed(graph: Graph, found: set[Value]) -> None:
+    escaping = {value for value in graph.outputs if may_be_array(value.spec)}
+    for node in reversed(graph.nodes):
+        if makes_its_own(node) or escaping.isdisjoint(node.outputs):
+            continue
+        if node.op.name == "if":
+            for branch in node.graphs:
+                _find_viewed(branch, found)
+        inputs = [value for value in node.inputs if may_be_array(value.spec)]
+        escaping.update(inputs)
+        if node.op.view:
+            found.update(node.outputs, inputs)
 
 
 def starts(node: Node, known: Known) -> bool | None:
@@ -71,28 +101,32 @@ def inside(node: Node, graph: Graph, known: Known) -> Known:
     }
 
 
-def _fold(graph: Graph, known: Known) -> Graph:
+def _fold(graph: Graph, known: Known, viewed: set[Value]) -> Graph:
     names: Names = {}
     nodes: list[Node] = []
     for node in graph.nodes:
-        _place(with_inputs(node, names), nodes, known, names)
+        _place(with_inputs(node, names), nodes, known, names, viewed)
     return with_nodes(graph, nodes, names)
 
 
-def _place(node: Node, nodes: list[Node], known: Known, names: Names) -> None:
+def _place(
+    node: Node, nodes: list[Node], known: Known, names: Names, viewed: set[Value]
+) -> None:
     """Append what `node` becomes to `nodes`."""
     decide = _DECISIONS.get(node.op.name)
-    if decide is not None and decide(node, nodes, known, names):
+    if decide is not None and decide(node, nodes, known, names, viewed):
         return
     if node.graphs:
-        nodes.append(_fold_graphs(node, known))
+        nodes.append(_fold_graphs(node, known, viewed))
         return
     if not node.inputs:
         # An array made at each call is as good as a copy of a constant one.
         _learn(node, known, BUDGET if node.op is constant else CREATED)
         nodes.append(node)
+        if node.op is constant and not viewed.isdisjoint(node.outputs):
+            _copy(node, nodes, known, names)
         return
-    if not _learn(node, known):
+    if not _learn(node, known) or not viewed.isdisjoint(node.outputs):
         nodes.append(node)
         return
     (output,) = node.outputs
@@ -108,19 +142,37 @@ def _place(node: Node, nodes: list[Node], known: Known, names: Names) -> None:
     )
 
 
-def _take_branch(node: Node, nodes: list[Node], known: Known, names: Names) -> bool:
+def _copy(node: Node, nodes: list[Node], known: Known, names: Names) -> None:
+    """Append a copy of a constant, for all that come to it by its name."""
+    (output,) = node.outputs
+    if node.attributes.get("shared") is True:
+        return
+    made = names[output] = Value(output.spec)
+    if output in known:
+        known[made] = known[output]
+    order = {"order": "K"}
+    nodes.append(
+        replace(node, op=copy, inputs=(output,), attributes=order, outputs=(made,))
+    )
+
+
+def _take_branch(
+    node: Node, nodes: list[Node], known: Known, names: Names, viewed: set[Value]
+) -> bool:
     """An `if` whose predicate is known becomes the nodes of its branch."""
     if node.inputs[0] not in known:
         return False
     branch = node.graphs[0 if known[node.inputs[0]] else 1]
     names.update(zip(branch.inputs, node.inputs[1:], strict=True))
     for held in branch.nodes:
-        _place(with_inputs(held, names), nodes, known, names)
+        _place(with_inputs(held, names), nodes, known, names, viewed)
     names.update(zip(node.outputs, renamed(branch.outputs, names), strict=True))
     return True
 
 
-def _skip_loop(node: Node, nodes: list[Node], known: Known, names: Names) -> bool:
+def _skip_loop(
+    node: Node, nodes: list[Node], known: Known, names: Names, viewed: set[Value]
+) -> bool:
     """A `while` whose test is known to fail at first becomes its first values."""
     if starts(node, known) is not False:
         return False
@@ -129,14 +181,14 @@ def _skip_loop(node: Node, nodes: list[Node], known: Known, names: Names) -> boo
 
 
 # What is decided by constants: True when the node is gone.
-_DECISIONS: dict[str, Callable[[Node, list[Node], Known, Names], bool]] = {
+_DECISIONS: dict[str, Callable[[Node, list[Node], Known, Names, set[Value]], bool]] = {
     "if": _take_branch,
     "while": _skip_loop,
 }
 
 
-def _fold_graphs(node: Node, known: Known) -> Node:
-    graphs = [_fold(graph, inside(node, graph, known)) for graph in node.graphs]
+def _fold_graphs(node: Node, known: Known, viewed: set[Value]) -> Node:
+    graphs = [_fold(g, inside(node, g, known), viewed) for g in node.graphs]
     return with_graphs(node, graphs)
 
 

@@ -148,3 +148,23 @@ def test_loop_that_never_turns_becomes_its_first_values() -> None:
           return x
         }""",
     )
+
+
+def test_what_a_result_is_a_view_of_is_made_by_the_graph() -> None:
+    check(
+        fold,
+        """graph f(n: int64[]) {
+          a: int64[2] = constant[value=@known]()
+          b: int64[2] = flip[axis=0](a)
+          c: int64[2] = add(a, b)
+          return b, c
+        }""",
+        """graph f(n: int64[]) {
+          a: int64[2] = constant[value=@known]()
+          b: int64[2] = copy[order='K'](a)
+          c: int64[2] = flip[axis=0](b)
+          d: int64[2] = constant[value=@sum]()
+          return c, d
+        }""",
+        {"known": np.array([1, 2]), "sum": np.array([3, 3])},
+    )
