@@ -10,8 +10,9 @@ from runtime.build import Frame, building
 from runtime.tensor import Tensor, tensor
 from tracer.exits import Exit
 from tracer.for_loop import for_loop
-from tracer.item_type import ItemType, type_of_item
+from tracer.item_type import ItemType, NoItemType, type_of_item
 from tracer.iterated import StagedIterable
+from tracer.mixed_items import no_type
 from tracer.staged_list import StagedList
 from tracer.state import EMPTY, Box, with_boxes
 
@@ -70,11 +71,16 @@ def collected(
 
 
 def _item_type(rows: StagedIterable, function: Callable[[Any], Any]) -> ItemType:
-    """The type of what is collected, found by trying with one item."""
+    """The type of what is collected, found by trying with one item.
+
+    TypeError: no such list can hold it.
+    """
     frame = Frame("try", build.require_current("a list"))
     try:
         with building(frame):
             # As a turn of the loop asks: constants that an index tells are of the run.
             return type_of_item(function(rows.item(tensor(0))))
+    except NoItemType:
+        raise no_type() from None
     finally:
         frame.undo_changes()

@@ -16,6 +16,8 @@ from typing import Any
 
 from runtime import build
 from tracer import tree
+from tracer.function import Function
+from tracer.method import Method
 
 _STORES = frozenset({"STORE_DEREF", "DELETE_DEREF"})
 
@@ -27,14 +29,20 @@ def takes_along(thing: Any) -> str:
     ('', '')
     """
     for kinds, word in _WORDS:
-        if isinstance(thing, kinds):
+        if isinstance(thing, kinds) or (kinds is _FUNCTION and _wraps(thing)):
             return word if _holds(thing, set()) else ""
     return ""
 
 
+def _wraps(thing: Any) -> bool:
+    """Whether it is a decorated function, or says by `functools` what it wraps."""
+    return callable(thing) and "__wrapped__" in getattr(thing, "__dict__", ())
+
+
+_FUNCTION = types.FunctionType
 _WORDS: tuple[tuple[Any, str], ...] = (
-    (types.FunctionType, "a function, whose variables"),
-    (types.MethodType, "a method, whose object"),
+    (_FUNCTION, "a function, whose variables"),
+    ((types.MethodType, Method), "a method, whose object"),
     (partial, "a partial, whose arguments"),
     (type, "a class, whose attributes"),
 )
@@ -51,18 +59,25 @@ def _holds(thing: Any, known: set[int]) -> bool:
 
 
 def _inside(thing: Any) -> Iterator[Any]:
-    """What a function, method, partial or class holds."""
+    """What a function, method, partial or class holds, and what wraps one."""
     if isinstance(thing, types.FunctionType):
         yield from (thing.__defaults__, thing.__kwdefaults__, vars(thing))
         for cell in thing.__closure__ or ():
             if cell != types.CellType():
                 yield cell.cell_contents
-    elif isinstance(thing, types.MethodType):
+    elif isinstance(thing, (types.MethodType, Method)):
         yield from (thing.__self__, thing.__func__)
     elif isinstance(thing, partial):
         yield from (thing.func, thing.args, thing.keywords)
     elif isinstance(thing, type) and "<locals>" in thing.__qualname__:
         yield from vars(thing).values()
+    elif isinstance(thing, Function):
+        # What it wraps may be another function, by `functools.wraps`.
+        yield from (thing.python_function, vars(thing))
+    elif isinstance(thing, property):
+        yield from (thing.fget, thing.fset, thing.fdel)
+    elif isinstance(thing, (staticmethod, classmethod)) or _wraps(thing):
+        yield from (thing.__wrapped__, vars(thing))
 
 
 def _is_made(part: Any, known: set[int]) -> bool:

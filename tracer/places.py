@@ -30,6 +30,7 @@ from tracer.choice import (
 )
 from tracer.frozen import made_in, require_free
 from tracer.managed import is_computed
+from tracer.telling import own_dict
 from tracer.undefined import UNDEFINED, Maybe
 
 _ITEMS = (list, collections.deque, bytearray)
@@ -334,8 +335,7 @@ class AttributeSlot:
         by_class = any(hasattr(vars(k).get(name), "__set__") for k in kind.__mro__)
         if by_class or not kind.__dictoffset__:
             return self.get() is not UNDEFINED
-        reads = type if isinstance(self.owner, type) else object
-        return name in reads.__getattribute__(self.owner, "__dict__")
+        return name in own_dict(self.owner)
 
     def may_inherit(self) -> bool:
         """Whether the class gives it to objects that have none of their own."""

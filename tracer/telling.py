@@ -6,10 +6,11 @@ import types
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from functools import partial, partialmethod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
+from runtime.errors import OnlyPythonError
 from runtime.spec import holds_objects
 
 _CHANGING = (list, deque, bytearray, dict, set, types.MappingProxyType)
@@ -111,5 +112,14 @@ def has_dict(thing: Any) -> bool:
 
 
 def own_dict(thing: Any) -> dict[str, Any]:
-    """What an object holds itself, past a `__getattribute__` of the user's."""
-    return object.__getattribute__(thing, "__dict__") if has_dict(thing) else {}
+    """What an object holds itself, past a `__getattribute__` of the user's.
+
+    TypeError: its class has a `__dict__` of its own, behind which nobody can look.
+    """
+    if not has_dict(thing):
+        return {}
+    held = object.__getattribute__(thing, "__dict__")
+    if isinstance(held, (dict, types.MappingProxyType)):
+        return cast(dict[str, Any], held)
+    words = f"a {type(thing).__qualname__} hides what it holds by a `__dict__` of its"
+    raise OnlyPythonError(f"{words} class")

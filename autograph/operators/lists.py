@@ -24,7 +24,7 @@ from runtime.ops import basic, tuples
 from runtime.ops.lists import list_delete
 from runtime.tensor import Tensor
 from tracer import collecting, mixed_items, places, tree
-from tracer.choice import Choice, varying
+from tracer.choice import Choice, each, varying
 from tracer.dict_objects import is_keyed, staged_dict
 from tracer.dict_rows import DictRows, DictView
 from tracer.exits import Exit
@@ -209,10 +209,6 @@ def _as_list(items: Any, like: StagedList) -> StagedList:
     return require_held(items) if items else StagedList.of([], like.type)
 
 
-def _is_known(length: Any) -> bool:
-    return not isinstance(length, Tensor)
-
-
 def _arrays(part: Any) -> Any:
     """Such lists within a key or a value as arrays."""
     held = staged(part)
@@ -235,7 +231,10 @@ def _append(of: list[Any], item: Any, /) -> None:
 
 
 def _extend(of: list[Any], iterable: Any, /) -> None:
-    _add(of, items_of(iterable))
+    if type(iterable) is Choice:  # nothing goes through lists of unlike lengths
+        each(iterable, lambda option: call(of.extend, (option,)))
+    else:
+        _add(of, items_of(iterable))
 
 
 def _add(of: list[Any], items: Any) -> None:
@@ -338,17 +337,16 @@ def method_of_plain(of: Any, name: str, args: Any) -> Call | None:
     """The method of a list of known length, where data say what it does."""
     by_data = name in _BY_VALUE and args and _is_staged(args[0])
     sorts = name in ("sort", "index", "count", "remove") and tree.holds_tensor(of)
+    if name == "extend" and args and not _is_short(args[0]):
+        plain = of and type(args[0]) is not Choice and held_by(of) is None
+        return None if plain else method(of, name)
     if not of:
-        if name == "extend" and args and _is_long(args[0]):
-            return method(of, name)
         start = name in ("insert", "pop") and args and isinstance(args[0], Tensor)
         first, plain = (0, *args[1:]), getattr(of, name)
         return (lambda *_: places.watched(plain, first)) if start else None
     if not (by_data or sorts):
         return None
-    if name == "extend" and not _is_long(args[0]):
-        return None
-    if name == "insert" and not isinstance(args[0], Tensor):
+    if name == "extend" or (name == "insert" and not isinstance(args[0], Tensor)):
         return None
     return method(of, name) if held_by(of) is not None else None
 
@@ -357,11 +355,11 @@ def _is_staged(part: Any) -> bool:
     return staging_of(part) is not None
 
 
-def _is_long(part: Any) -> bool:
-    """True for what is gone through, and has a length that depends on data."""
+def _is_short(part: Any) -> bool:
+    """False for what is gone through, and has a length that depends on data."""
     if not _is_staged(part) or type(part) is Choice or varying(part) is not None:
-        return False
-    return not _is_known(staged_iterable(part).length())
+        return type(part) is not Choice
+    return not isinstance(staged_iterable(part).length(), Tensor)
 
 
 # Operators.

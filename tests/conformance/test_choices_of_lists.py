@@ -141,3 +141,44 @@ def first_of_objects(n):
 
 def test_one_of_several_objects_of_one_type_is_an_item_of_a_list():
     check(first_of_objects, ((np.int64(3),), (np.int64(2),)))
+
+
+def added_by_an_operator(i, x):
+    rows = [["a", "b"], ["c"], []]
+    found = []
+    same = found
+    found += rows[i]
+    is_same = found is same
+    for k in range(i + 1):
+        found += rows[k] + [""]
+    return found, is_same, rows
+
+
+def added_by_a_method(i, x):
+    rows = [[1.0, 2.0], (3.0,), []]
+    found = [x * 1.5]
+    found.extend(rows[i])
+    found.append(x)
+    found.extend(rows[i])
+    return found, len(found)
+
+
+def added_rows(i, x):
+    rows = [[[1], [2]], [[3]], []]
+    found = [[0]]
+    found += rows[i]
+    found[-1].append(4)
+    return found, rows
+
+
+def added_no_list(i, x):
+    found = [0]
+    found += [[1], 5, "ab"][i]
+    return found
+
+
+@pytest.mark.parametrize(
+    "program", [added_by_an_operator, added_by_a_method, added_rows, added_no_list]
+)
+def test_a_list_grows_by_one_of_several(program):
+    check(program, tuple((np.int64(i), np.float64(2.0)) for i in (2, 0, 1)))

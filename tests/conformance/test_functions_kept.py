@@ -125,6 +125,106 @@ def of_functions(x):
     return outer
 
 
+def decorated(x):
+    by = x * 2
+
+    @ag.function
+    def scaled(v):
+        return v * by
+
+    return scaled
+
+
+def decorated_and_wrapped(x):
+    def scaled(v):
+        return v * 2
+
+    @functools.wraps(scaled)
+    @ag.function
+    def moved(v):
+        return scaled(v) + x * 2
+
+    return moved
+
+
+def decorated_counter(x):
+    found = []
+
+    @ag.function
+    def collect(v):
+        found.append(v * x)
+        return list(found)
+
+    return collect
+
+
+def decorated_method(x):
+    by = x * 2
+
+    class Scaled:
+        @ag.function
+        def scaled(self, v):
+            return v * by
+
+    return Scaled().scaled
+
+
+def members_of_a_class(x):
+    by = x * 2
+
+    class Scaled:
+        @staticmethod
+        def scaled(v):
+            return v * by
+
+        @classmethod
+        def moved(cls, v):
+            return v + by
+
+        @property
+        def by(self):
+            return by
+
+    return lambda v: (Scaled.scaled(v), Scaled.moved(v), Scaled().by)
+
+
+def a_property(x):
+    by = x * 2
+
+    class Scaled:
+        @property
+        def by(self):
+            return by
+
+    return lambda v: Scaled().by + v
+
+
+def over_elements(x):
+    by = x * 2
+    return ag.vectorize(lambda v: v * by)
+
+
+@pytest.mark.filterwarnings("ignore:.*is run as Python:RuntimeWarning")
+@pytest.mark.parametrize(
+    "function",
+    [
+        decorated,
+        decorated_and_wrapped,
+        decorated_counter,
+        decorated_method,
+        members_of_a_class,
+        a_property,
+        over_elements,
+    ],
+)
+def test_what_wraps_functions_has_variables_of_its_own(function):
+    staged = ag.function(function)
+    for n in (3, 4, 5, 3):
+        made, wanted = staged(n), function(n)
+        for _ in range(2):
+            assert repr(made(2)) == repr(wanted(2))
+
+
 @pytest.mark.parametrize("x", [np.float64(1.5), np.array([1.0, 2.0]), 3])
 @pytest.mark.parametrize(
     ("function", "asked"),

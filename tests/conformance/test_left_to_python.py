@@ -29,6 +29,33 @@ class Thing:
     pass
 
 
+class Hidden:
+    def __init__(self, x):
+        self.x = x
+
+    def __dict__(self):
+        return {"x": self.x}
+
+
+@PROGRAMS(*NUMBERS)
+def what_a_class_hides(x):
+    hidden = Hidden(x)
+    hidden.x += 1
+    return hidden.x, hidden.__dict__()
+
+
+def held_by(hidden):
+    hidden.x += 1
+    return hidden.x, hidden.__dict__()
+
+
+def test_an_object_that_hides_what_it_holds_is_asked_in_python():
+    staged, hidden = ag.function(held_by), Hidden(1)
+    assert staged(hidden) == (2, {"x": 2})
+    hidden.x = 5
+    assert staged(hidden) == (6, {"x": 6})
+
+
 @PROGRAMS(*NUMBERS)
 def how_many_there_are(x):
     before = len(gc.get_objects())

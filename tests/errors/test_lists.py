@@ -146,6 +146,19 @@ def items_of_too_many_kinds(x):
 
 @CASES.says(
     """
+    TypeError: a list whose length depends on data gets an item that it cannot hold
+      in functions_as_items, FILE line N:  return [*map(lambda k: lambda: k, range(n))]
+      Put numbers, texts, and tuples, lists, dicts and objects of them into it, of at
+          most 8 kinds.
+    """,
+    np.int64(200),
+)
+def functions_as_items(n):
+    return [*map(lambda k: lambda: k, range(n))]
+
+
+@CASES.says(
+    """
     TypeError: a list is changed depending on data while something goes through it
       in grown_while_counted, FILE line N:  for k, v in enumerate(found):
       Go through a copy (`list(x)`), or by a `for` over the list itself.
