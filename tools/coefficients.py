@@ -44,6 +44,8 @@ Function = Callable[[Any], Any]
 # What a polynomial may add to a result's relative error.
 # wide: in float64, where the result is to be a float32.
 BOUNDS = {"f64": mpf(2) ** -58, "f32": mpf(2) ** -28, "wide": mpf(2) ** -30}
+# The same where a result is a sum of two floats.
+SMALL = mpf(2) ** -67
 HEAD = '''\
 """coefficients: of polynomials, by powers; written by tools/coefficients.py."""
 
@@ -131,6 +133,15 @@ POLYNOMIALS = {
         lambda r: r**2 / exp(r),
         ("f64", "f32", "wide"),
     ),
+    # What is left of e**r behind r**3 / 6, by r**4.
+    "exp_rest": Polynomial(
+        _series(lambda r: (exp(r) - 1 - r - r**2 / 2 - r**3 / 6) / r**4, mpf(1) / 24),
+        -HALF,
+        HALF,
+        lambda r: r**4 / exp(r),
+        ("f64",),
+        SMALL,
+    ),
     # The same, where e**r - 1 is the result.
     "expm1": Polynomial(
         _series(lambda r: (exp(r) - 1 - r) / r**2, 0.5),
@@ -173,6 +184,23 @@ POLYNOMIALS = {
         EIGHTH,
         lambda z: z**2 / cos(sqrt(z)),
         ("f64", "wide"),
+    ),
+    # What is left of them behind x**3 / 6 and x**4 / 24.
+    "sin_rest": Polynomial(
+        _series(lambda z: (sin(sqrt(z)) / sqrt(z) - 1 + z / 6) / z**2, mpf(1) / 120),
+        mpf(0),
+        EIGHTH,
+        lambda z: z * _odd_weight(sin)(z),
+        ("f64",),
+        SMALL,
+    ),
+    "cos_rest": Polynomial(
+        _series(lambda z: (cos(sqrt(z)) - 1 + z / 2 - z**2 / 24) / z**3, -mpf(1) / 720),
+        mpf(0),
+        EIGHTH,
+        lambda z: z**3 / cos(sqrt(z)),
+        ("f64",),
+        SMALL,
     ),
     "arctan": Polynomial(
         _odd(atan, -mpf(1) / 3), mpf(0), TAN, _odd_weight(atan), ("f64", "wide")
@@ -229,6 +257,8 @@ PARTS = {
     "pi": (pi, 2, {}),
     "pi/4": (pi / 4, 2, {}),
     "2/3": (mpf(2) / 3, 2, {}),
+    "1/6": (mpf(1) / 6, 2, {}),
+    "1/24": (mpf(1) / 24, 2, {}),
     "2/sqrt(pi)": (TWO_ROOT_PI, 1, {}),
     "log(root)": (LOG_ROOT, 1, {}),
     "lgamma(middle)": (MIDDLE_GAMMA, 1, {}),

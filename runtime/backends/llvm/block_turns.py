@@ -27,7 +27,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import leaves_of
-from runtime.backends.llvm.mathematics import FUNCTIONS
+from runtime.backends.llvm.mathematics import ALL
 from runtime.backends.llvm.pieces import (
     all_of,
     flat,
@@ -165,7 +165,7 @@ class BlockTurns:
         terms = {id(one): one for row in expressions for one in terms_of(row)}
         operations = [one for one in terms.values() if isinstance(one, Map)]
         self.cost = sum(map(own_cost, operations))
-        if not any(one.symbol or one.op in FUNCTIONS for one in operations):
+        if not any(one.symbol or one.op in ALL for one in operations):
             self.at_once = max(1, min(AT_ONCE, OPERATIONS // len(operations)))
             # Vectors, from memory only each fourth time.
             self.cost = len(operations)

@@ -12,13 +12,13 @@ import numpy as np
 
 from runtime.backends.llvm.comparing import ORDERS
 from runtime.backends.llvm.loops import BIT, Local, Number, Operand
-from runtime.backends.llvm.mathematics import FUNCTIONS
+from runtime.backends.llvm.mathematics import ALL, FUNCTIONS
 from runtime.backends.llvm.numbers import FLOATS, INTS, int_division, real_as
 from runtime.backends.llvm.references import References
 from runtime.backends.llvm.values import machine_type
 
 # What takes long enough not to be done twice.
-DEAR = frozenset({"divide", "sqrt", *FUNCTIONS})
+DEAR = frozenset({"divide", "sqrt", *ALL})
 DIVISIONS = ("floor_divide", "remainder")
 
 Parts = tuple[Operand, ...]

@@ -10,7 +10,7 @@ from typing import Any
 
 from runtime.backends.llvm.loops import POINTER, Array, Local, Map, Number, Operand
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.mathematics import FUNCTIONS
+from runtime.backends.llvm.mathematics import ALL
 from runtime.backends.llvm.pieces import terms_of
 from runtime.backends.llvm.values import NotLowered
 from runtime.structs import replace
@@ -80,5 +80,5 @@ def operations(value: Any) -> int:
     maps = [one for one in terms_of(value) if isinstance(one, Map)]
     if any(one.symbol for one in maps):
         raise NotLowered("a loop of NumPy's")
-    owns = [FUNCTIONS.get(one.op) for one in maps]
+    owns = [ALL.get(one.op) for one in maps]
     return sum(own.cost if own else 1 for own in owns)

@@ -14,6 +14,7 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.elements import element, is_own, is_simple, own
+from runtime.backends.llvm.library_bits import of_elements, of_numbers
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,
@@ -79,14 +80,25 @@ def power(lowering: Lowering, step: Step, op: str) -> None:
         word = "fcmp ogt" if isinstance(y, Local) or y <= 0 else "fcmp oge"
         above = lowering.compute(word, BIT, x, 0.0, type=kind)
         lowering.leave_unless(above)
-    symbol = "m_pow" if kind == DOUBLE else "m_powf"
     if lowering.precise:
-        made = lowering.compute("call", kind, x, y, symbol=symbol)
+        made = _librarys(lowering, "pow", kind, (x, y))
     else:
         made = own(lowering, "power", dtype, (x, y))
     if weak:
         leave_unless_finite(lowering, made)
     lowering.give(step, made)
+
+
+def _librarys(
+    lowering: Lowering, libm: str, kind: str, args: Sequence[Operand]
+) -> Local:
+    """The C library's function of floats, or ours that has its bits."""
+    exponent = args[1] if libm == "pow" and not isinstance(args[1], Local) else None
+    name = of_numbers(libm, exponent) if kind == DOUBLE else None
+    if name is not None:
+        return lowering.compute("own", kind, *args, symbol=name, type=kind)
+    suffix = "" if kind == DOUBLE else "f"
+    return lowering.compute("call", kind, *args, symbol=f"m_{libm}{suffix}")
 
 
 # --- kinds ----------------------------------------------------------------------------
@@ -282,7 +294,7 @@ def _of_floats(lowering: Lowering, function: Any, parts: Sequence[Operand]) -> L
     if name is None or lowering.precise:
         if function is math.sqrt:
             return lowering.compute("sqrt", DOUBLE, *parts, type=DOUBLE)
-        return lowering.compute("call", DOUBLE, *parts, symbol=LIBM[function])
+        return _librarys(lowering, LIBM[function].removeprefix("m_"), DOUBLE, parts)
     return own(lowering, name, np.dtype(float), parts)
 
 
@@ -360,17 +372,19 @@ def _by_machine(
 
     False: there is none. As for elements of arrays, so it gives the same bits
     """
-    is_ours = not lowering.precise and is_own(name, found)
+    ours = name if not lowering.precise and is_own(name, found) else None
+    if lowering.precise and len(numbers) == 1:
+        ours = of_elements(name, found, numbers)
     # Of ints most may wrap round, which is told of.
     is_known = found[-1].kind == "f" or (found[-1].kind in "iu" and name == "sign")
     is_machines = is_known and is_simple(name, found, numbers)
-    if not (is_ours or is_machines):
+    if not (ours or is_machines):
         return False
     pairs = zip(numbers, found, strict=False)
     each = [(wanted, convert(lowering, one, wanted)) for one, wanted in pairs]
-    if is_ours:
+    if ours:
         parts = [part for _, (part,) in each]
-        lowering.give(step, own(lowering, name, found[-1], parts))
+        lowering.give(step, own(lowering, ours, found[-1], parts))
     else:
         lowering.give(step, *element(lowering, name, found[-1], each))
     return True

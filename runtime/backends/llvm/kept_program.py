@@ -23,6 +23,7 @@ import numpy as np
 from runtime import start_up
 from runtime.backends.llvm import abi, outgrown, store
 from runtime.backends.llvm.either import TAKEN
+from runtime.backends.llvm.library_bits import version
 from runtime.backends.llvm.making import Making, Recipe
 from runtime.backends.llvm.numbered import VERSION, Numbered, Unnamed
 from runtime.backends.llvm.switch import features
@@ -153,7 +154,7 @@ def _looked() -> bytes | None:
         *(abi.dicts_have_versions(), abi.spares_are_found(), abi.is_as_expected()),
     )
     has = sorted(name for name, is_there in features().items() if is_there)
-    told = store.VERSION, str(_HOME), sources, versions, probed, has
+    told = store.VERSION, str(_HOME), sources, versions, probed, has, version()
     return marshal.dumps(told, VERSION)
 
 

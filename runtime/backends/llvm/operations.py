@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.backends.llvm import abi
 from runtime.backends.llvm.elements import is_own, is_simple
+from runtime.backends.llvm.library_bits import of_elements
 from runtime.backends.llvm.loops import Local, Map, Number, Numeric, Operand
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, broadcast
@@ -82,6 +83,8 @@ def expression_of(
     if found[-1].kind in "iu" and name in RAISING:
         if name != "power" or not never_raises(args[1]):
             raise NotLowered(f"{name} of arrays of ints")
+    if lowering.precise and (known := of_elements(name, found, args)):
+        return Map(found[-1], dims, known, args)
     address, data = abi.ufunc_loop(ufunc, tuple(found))
     if not address:
         raise NotLowered(f"{name} of {found}")

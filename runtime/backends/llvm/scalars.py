@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.backends.llvm.lines import CONVERSIONS, LLVM_TYPES, RAISING
 from runtime.backends.llvm.loops import Exit, Instruction
-from runtime.backends.llvm.mathematics import name_of
+from runtime.backends.llvm.mathematics import ALONE, ROUNDED, name_of
 from runtime.backends.llvm.outlined import Outlined
 from runtime.backends.llvm.signs import negated
 
@@ -60,9 +60,9 @@ class Scalars(Outlined):
         """
         kind = one.type
         words = [f"{kind} {self.read(arg, kind)}" for arg in one.args]
-        call = (
-            f"call {kind} {self.own_function(one.symbol, kind, 1)}({', '.join(words)})"
-        )
+        count = 1 if self.width or one.symbol not in ROUNDED else ALONE
+        name = self.own_function(one.symbol, kind, count)
+        call = f"call {kind} {name}({', '.join(words)})"
         if self.width:
             many = self.own_function(one.symbol, kind, self.width)[1:]
             mapped = f"_ZGV_LLVM_N{self.width}{'v' * len(words)}_"

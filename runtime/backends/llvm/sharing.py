@@ -20,7 +20,7 @@ from runtime.backends.llvm.loops import (
     Operand,
     ufunc_named,
 )
-from runtime.backends.llvm.mathematics import FUNCTIONS
+from runtime.backends.llvm.mathematics import ALL
 from runtime.backends.llvm.pieces import Expression, terms_of
 from runtime.backends.llvm.references import References
 
@@ -115,7 +115,7 @@ def cost_of(value: Expression) -> int:
 
 def own_cost(value: Expression) -> int:
     """The same of its last operation alone."""
-    own = FUNCTIONS.get(value.op) if isinstance(value, Map) else None
+    own = ALL.get(value.op) if isinstance(value, Map) else None
     if own:
         return own.cost
     if isinstance(value, Map) and value.symbol:

@@ -19,6 +19,7 @@ from runtime.backends.llvm.mathematics import (
     exponentials,
     logarithms,
     powers,
+    rounded,
     special,
 )
 from runtime.backends.llvm.mathematics.rare import rare_function
@@ -35,6 +36,7 @@ class Own:
     wide:   float32 is computed in float64
     count:  of operands
     cost:   of an element, in tenths of a nanosecond
+    asked:  of one number, not of vectors, the C library gives it sooner
     """
 
     write: Callable[..., Value]
@@ -42,10 +44,13 @@ class Own:
     wide: bool = False
     count: int = 1
     cost: int = 15
+    asked: bool = False
 
 
 # What the names of all of them begin with, in LLVM's text.
 PREFIX = "own_"
+# Numbers in a vector, of a number that is in none.
+ALONE = 0
 FUNCTIONS = {
     "exp": Own(exponentials.exp, "exp"),
     "exp2": Own(exponentials.exp2, "exp2"),
@@ -73,13 +78,29 @@ FUNCTIONS = {
     "erf": Own(special.erf, "erf", wide=True, cost=25),
     "gammaln": Own(special.lgamma, "lgamma", wide=True, cost=60),
 }
+# What has the bits of the C library's, of float64 alone; by its names.
+ROUNDED = {
+    "rounded_exp": Own(rounded.exp, "exp", cost=25, asked=True),
+    "rounded_log": Own(rounded.log, "log", cost=35, asked=True),
+    "rounded_sin": Own(rounded.sin, "sin", cost=40, asked=True),
+    "rounded_cos": Own(rounded.cos, "cos", cost=40, asked=True),
+    "rounded_pow": Own(rounded.power, "pow", count=2, cost=60, asked=True),
+    **{
+        rounded.known_name(halves): Own(write, "pow", count=2, cost=15)
+        for halves, write in rounded.KNOWN.items()
+    },
+}
+ALL = FUNCTIONS | ROUNDED
 # Those of them that are functions of SciPy's, not of NumPy's.
 OF_SCIPY = frozenset({"erf", "gammaln"})
 
 
 def name_of(name: str, kind: str, count: int) -> str:
-    """What the function is called in LLVM's text, for vectors of so many."""
-    many = f"v{count}" if count > 1 else ""
+    """What the function is called in LLVM's text, for vectors of so many.
+
+    ALONE: for one number, where nothing makes vectors of it
+    """
+    many = f"v{count}" if count > 1 else "alone_" if count == ALONE else ""
     return f"{PREFIX}{name}_{many}{FORMS[kind].name}"
 
 
@@ -88,9 +109,11 @@ def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
     """The text of a function, and the declarations of what it calls."""
     if name == divided.NAME:
         return divided.definition(kind, count, name_of(name, kind, count))
-    own = FUNCTIONS[name]
+    own = ALL[name]
+    if own.asked and count <= 1:
+        return _asked(own, kind, name_of(name, kind, count), _kept(count))
     is_wide = own.wide and kind == "float"
-    writer = Writer(count, is_wide)
+    writer = Writer(max(1, count), is_wide)
     many, full = writer.of(kind), name_of(name, kind, count)
     args = [Value(writer, kind, f"%x{place}") for place in range(own.count)]
     taken = [writer.cast("fpext", x, "double") for x in args] if is_wide else args
@@ -98,9 +121,7 @@ def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
     if is_wide:
         found = writer.cast("fptrunc", found, kind)
     takes = ", ".join(f"{many} {arg.name}" for arg in args)
-    # The vectorizer looks for the function of numbers as it is written: of an internal
-    # one LLVM would take away an operand that is the same in all calls.
-    kept, given = ("hidden", "noinline") if count == 1 else ("internal", "alwaysinline")
+    kept, given = _kept(count)
     head = f"define {kept} {many} @{full}({takes}) {given} nounwind {{"
     body = list(writer.lines)
     rare = ""
@@ -111,3 +132,26 @@ def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
         body += lines
     text = "\n".join([rare, head, *(f"  {line}" for line in body), "}"])
     return text, dict(writer.declared)
+
+
+def _kept(count: int) -> tuple[str, str]:
+    """What a definition says of itself.
+
+    The vectorizer looks for the function of numbers as it is written: of an internal
+    one LLVM would take away an operand that is the same in all calls.
+    """
+    return ("hidden", "noinline") if count == 1 else ("internal", "alwaysinline")
+
+
+def _asked(
+    own: Own, kind: str, full: str, kept: tuple[str, str]
+) -> tuple[str, dict[str, str]]:
+    """The function of one number that is the C library's."""
+    takes = ", ".join(f"{kind} %x{place}" for place in range(own.count))
+    kinds = ", ".join([kind] * own.count)
+    text = (
+        f"define {kept[0]} {kind} @{full}({takes}) {kept[1]} nounwind {{\n"
+        f"  %given = call {kind} @m_{own.libm}({takes})\n"
+        f"  ret {kind} %given\n}}"
+    )
+    return text, {f"m_{own.libm}": f"declare {kind} @m_{own.libm}({kinds})"}

@@ -22,14 +22,14 @@ def sin(writer: Writer, x: Value) -> Value:
     """The sine."""
     sine, cosine, quarter = _both(writer, x)
     found = ((quarter & 1).equals(0)).choose(sine, cosine)
-    return _is_small(x).choose(x, _turned(found, quarter))
+    return is_small(x).choose(x, turned(found, quarter))
 
 
 def cos(writer: Writer, x: Value) -> Value:
     """The cosine."""
     sine, cosine, quarter = _both(writer, x)
     found = ((quarter & 1).equals(0)).choose(cosine, sine)
-    return _turned(found, quarter + 1)
+    return turned(found, quarter + 1)
 
 
 def tan(writer: Writer, x: Value) -> Value:
@@ -37,7 +37,7 @@ def tan(writer: Writer, x: Value) -> Value:
     sine, cosine, quarter = _both(writer, x)
     is_even = (quarter & 1).equals(0)
     found = is_even.choose(sine, -cosine) / is_even.choose(cosine, sine)
-    return _is_small(x).choose(x, found)
+    return is_small(x).choose(x, found)
 
 
 def arctan(writer: Writer, x: Value) -> Value:
@@ -84,34 +84,39 @@ def arccos(writer: Writer, x: Value) -> Value:
 
 
 # --- parts ----------------------------------------------------------------------------
-def _is_small(x: Value) -> Value:
+def is_small(x: Value) -> Value:
+    """Whether its sine is x."""
     return x.size().is_below(x.form.bits(SMALL))
 
 
-def _both(writer: Writer, x: Value) -> tuple[Value, Value, Value]:
-    """The sine and the cosine of r, and k, of which the last two bits count."""
+def quarters(writer: Writer, x: Value) -> tuple[Value, Value, Value]:
+    """k, of which the last two bits count, and r in two parts."""
     form = x.form
-    is_large = x.size().is_within(form.bits(LARGE), form.infinity)
-    x = writer.leave(is_large, x)
     (two_by_pi,) = writer.numbers("2/pi", form)
     first, second, third = writer.numbers("pi/2", form)
     k = writer.fma(x, two_by_pi, form.magic)
     count = k - form.magic
     rough = writer.fma(count, -first, x)
     r = writer.fma(count, -second, rough)
+    return k, r, writer.fma(count, -third, writer.fma(count, -second, rough - r))
+
+
+def _both(writer: Writer, x: Value) -> tuple[Value, Value, Value]:
+    """The sine and the cosine of r, and k, of which the last two bits count."""
+    is_large = x.size().is_within(x.form.bits(LARGE), x.form.infinity)
+    k, r, low = quarters(writer, writer.leave(is_large, x))
     z = r * r
     half = z * 0.5
     near = 1.0 - half
     if writer.is_wide:
         sine = writer.fma(r * z, writer.polynomial(z, "sin"), r)
         return sine, writer.fma(z * z, writer.polynomial(z, "cos"), near), k.bits()
-    low = writer.fma(count, -third, writer.fma(count, -second, rough - r))
     sine = r + writer.fma(r * z, writer.polynomial(z, "sin"), low)
     rest = writer.fma(z * z, writer.polynomial(z, "cos"), -(r * low))
     return sine, near + (((1.0 - near) - half) + rest), k.bits()
 
 
-def _turned(x: Value, quarter: Value) -> Value:
+def turned(x: Value, quarter: Value) -> Value:
     """-x where the angle is in the third or fourth quarter."""
     form = x.form
     place = form.fraction + form.bias.bit_length()

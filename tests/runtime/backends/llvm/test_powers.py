@@ -59,7 +59,7 @@ def test_by_a_constant_they_share_a_loop_with_what_is_around():
     staged = ag.function(lambda x: x**3 + 1)
     staged(np.ones(1000))
     loops = staged.inspect("loops")
-    assert "numpys power" in loops
+    assert "numpys power" in loops or "rounded_pow" in loops
     assert "python" not in loops
 
 

@@ -152,6 +152,7 @@ def test_our_own_source_and_what_the_machine_has_are_in_the_key(monkeypatch, tmp
     told = kept_program._surroundings()
     for change in (
         {"features": lambda: {"NONE": True}},
+        {"version": lambda: "glibc 2.27"},
         {"_SOURCES": kept_program._SOURCES[:-1]},
     ):
         with monkeypatch.context() as patched:

@@ -1,0 +1,107 @@
+"""library_bits: which functions are the C library's to the bit by our own code.
+
+What is computed, and why it is the same, `mathematics/rounded.py` says. Of numbers
+Python and NumPy call the library. Of arrays NumPy has its own functions for some
+processors: so its loops are asked once whether they give what the library gives.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import platform
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from runtime.backends.llvm.loops import Local, Number
+from runtime.backends.llvm.mathematics import ROUNDED
+from runtime.backends.llvm.mathematics.rounded import HALVES, known_name
+from runtime.backends.llvm.switch import has_fma
+
+# The first glibc whose functions are those, on machines that have no others.
+FIRST, MACHINES = (2, 28), ("x86_64", "aarch64")
+# Elements by which a loop of NumPy's is known: of another library that is nearly as
+# exact about one of two hundred differs.
+POINTS = 4096
+# The library's names for NumPy's functions; and between which numbers they are asked.
+_ASKED: dict[str, tuple[Callable[..., float], float, float]] = {
+    "exp": (math.exp, -20.0, 20.0),
+    "log": (math.log, 0.01, 20.0),
+    "sin": (math.sin, -20.0, 20.0),
+    "cos": (math.cos, -20.0, 20.0),
+    "power": (math.pow, 0.05, 20.0),
+}
+
+
+@cache
+def version() -> str:
+    """The C library, where it tells."""
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION") or ""
+    except (AttributeError, ValueError, OSError):
+        return ""
+
+
+@cache
+def is_known() -> bool:
+    """Whether this is a library whose errors are bounded, and we have what it takes."""
+    name, _, number = version().partition(" ")
+    parts = number.split(".")[:2]
+    if name != "glibc" or not all(one.isdigit() for one in parts):
+        return False
+    is_new = (*map(int, parts),) >= FIRST
+    return is_new and platform.machine() in MACHINES and has_fma()
+
+
+def of_numbers(libm: str, exponent: float | None = None) -> str | None:
+    """Our name for a function of the library's, of float64; None: it is only called.
+
+    exponent: of a power, where it is known
+    """
+    if not is_known():
+        return None
+    if exponent is not None:
+        halves = 2.0 * exponent
+        if halves.is_integer() and 0 < abs(halves) <= HALVES:
+            return known_name(int(halves))
+    name = f"rounded_{libm}"
+    return name if name in ROUNDED else None
+
+
+def of_elements(
+    name: str, dtypes: Sequence[np.dtype[Any]], args: Sequence[Any]
+) -> str | None:
+    """The same for a ufunc of arrays; None where NumPy has a function of its own."""
+    if name not in _ASKED or any(one.char != "d" for one in dtypes):
+        return None
+    exponent, is_power = None, name == "power"
+    if is_power and isinstance(args[1], Number):
+        (known,) = args[1].parts
+        if isinstance(known, Local):
+            return None  # for some exponents its loop has a short cut
+        exponent = float(known)
+    made = of_numbers("pow" if is_power else name, exponent)
+    return made if made and is_librarys(name, exponent) else None
+
+
+@cache
+def is_librarys(name: str, exponent: float | None = None) -> bool:
+    """Whether NumPy's loop of float64 gives the library's bits, on this machine.
+
+    exponent: of powers, where it is one number for all elements
+    """
+    function, low, high = _ASKED[name]
+    # Evenly spread, in no order.
+    places = np.arange(1, POINTS + 1) * 0.6180339887498949 % 1.0
+    given: list[Any] = [low + (high - low) * places]
+    if name == "power":
+        given.append(given[0][::-1] - 10.0 if exponent is None else exponent)
+    columns = [np.broadcast_to(one, POINTS).tolist() for one in given]
+    try:
+        wanted = [*map(function, *columns)]
+    except OverflowError:
+        return False  # a power by hundreds
+    return bool(getattr(np, name)(*given).tolist() == wanted)
