@@ -2,6 +2,7 @@
 
 import os
 import warnings
+import zlib
 from importlib import import_module
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import autograph as ag
 from runtime.backends.llvm import hot, lane_trials, product_choice, store
 from tests.runtime.backends.llvm.kept_twice import kept_twice
+from tracer import entering
 
 # LLVM is loaded, so that what is little is compiled at once.
 import_module("runtime.backends.llvm.engine")
@@ -42,6 +44,17 @@ def _warnings_are_usual():
         warnings.simplefilter("always")
         yield
     assert not told, [str(one.message) for one in told]
+
+
+@pytest.fixture(autouse=True)
+def _calls_are_python_in_half_of_the_tests(request, monkeypatch):
+    """What an entry has is the program's loops once more: one of both ways is compiled.
+
+    LLVM is half of what tests take. `with_entries` marks those that ask for entries.
+    """
+    is_asked_for = request.node.get_closest_marker("with_entries") is not None
+    if not is_asked_for and zlib.crc32(request.node.nodeid.encode()) & 1:
+        monkeypatch.setattr(entering, "is_asked_for", lambda: False)
 
 
 @pytest.fixture

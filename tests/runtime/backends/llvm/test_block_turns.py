@@ -143,6 +143,7 @@ def test_block_turns(function, arguments, blocks, layout):
     assert bool(BLOCKS.search(str(loop.function))) == blocks
 
 
+@pytest.mark.with_entries
 def test_a_loop_in_a_call_by_machine_code():
     with ag.config(backend="native"):
         staged = agreeing(two_that_read_one_another, [(x, y, n(3)), (x, y, n(90))])

@@ -26,6 +26,7 @@ from tests.runtime.backends.llvm.compiling import loops_of, parts_of
 from tests.runtime.backends.llvm.kept_twice import kept_twice, words_of
 
 N = np.int64
+pytestmark = pytest.mark.with_entries
 
 
 @pytest.fixture(autouse=True)

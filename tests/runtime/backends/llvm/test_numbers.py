@@ -57,13 +57,14 @@ def made(folder, expression, wrapped):
     return module.f
 
 
-def outcome(function, xs, ys, dtype):
-    """What it returns or raises, and what it has written."""
+def outcome(function, xs, ys, dtype, count=None):
+    """What it returns or raises of the first ones, and what it has written."""
     out = np.zeros(len(xs), dtype)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            found = repr(function(xs, ys, out, np.int64(len(xs))))
+            count = len(xs) if count is None else count
+            found = repr(function(xs, ys, out, np.int64(count)))
         except Exception as error:
             found = f"{type(error).__name__}: {error}"
     return found, out.tobytes()
@@ -75,11 +76,13 @@ def agree(folder, expression, xs, ys, wrapped="", dtype=None):
     with ag.config(backend="native"):
         staged = ag.function(function)
         dtype = dtype or (complex if "complex" in expression else xs.dtype)
-        # All at once, and one by one: what raises hides what comes after.
-        cases = [(xs, ys), *((xs[i : i + 1], ys[i : i + 1]) for i in range(len(xs)))]
-        for x, y in cases:
-            python = outcome(function, x, y, dtype)
-            assert outcome(staged, x, y, dtype) == python, (expression, x, y)
+        # All at once, and one by one: what raises hides what comes after. The sizes
+        # are the same, so that one trace is compiled.
+        cases = [(len(xs), 0), *((1, place) for place in range(len(xs)))]
+        for count, place in cases:
+            given = np.roll(xs, -place), np.roll(ys, -place), dtype, count
+            python = outcome(function, *given)
+            assert outcome(staged, *given) == python, (expression, place)
     assert is_native(staged, xs, ys, dtype)
 
 
