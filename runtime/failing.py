@@ -52,6 +52,11 @@ BY_SHAPE = {
 # How many of the first inputs may be numbers: they are content.
 _VALUES = {"where": 3, "store": 2, "with_part": 2, "full": 1}
 TRIED = 4096  # elements of the arrays that a shape is tried with
+# What gives views, for which any array may stand that has its shape, and no memory.
+OF_ANY_SIZE = {
+    *("slice", "flip", "transpose", "swapaxes", "moveaxis", "expand_dims", "squeeze"),
+    *("rot90", "diagonal"),
+}
 
 # Of Python numbers: no result is too large, and no operand is refused.
 SAFE_ON_NUMBERS = {
@@ -99,14 +104,16 @@ def _by_shape(node: Node, constants: Constants) -> bool:
     arrays = specs[: _VALUES.get(node.op.name, 0)]
     if not all(spec.shape for spec in specs[len(arrays) :]):
         return False
-    if sum(shapes.size_of(spec.shape) or 0 for spec in specs) > TRIED:
-        return False
+    is_large = sum(shapes.size_of(spec.shape) or 0 for spec in specs) > TRIED
+    if is_large and node.op.name not in OF_ANY_SIZE:
+        return _has_as_many(node)
     # Whether it fails is a matter of the shapes alone, so any content tells. But for
     # indices, and for Python's numbers, which an array of whole numbers may not hold.
     unknown = [v.spec for v in node.inputs if v not in constants]
     if node.op.name == "store" and not _stores(node, unknown):
         return False
-    zeros = [constants.get(v, _zeros(v.spec)) for v in node.inputs]
+    made = _without_memory if is_large else _zeros  # of arrays alone
+    zeros = [constants.get(v, made(v.spec)) for v in node.inputs]
     assert node.op.kernel is not None
     try:
         with warnings_as("ignore"), np.errstate(all="ignore"):
@@ -114,6 +121,20 @@ def _by_shape(node: Node, constants: Constants) -> bool:
     except Exception:
         return False
     return True
+
+
+def _has_as_many(node: Node) -> bool:
+    """True for an array seen in another shape of as many elements."""
+    if node.op.name not in ("reshape", "ravel") or len(node.inputs) > 1:
+        return False
+    shape, seen = (v.spec.shape for v in (*node.inputs, *node.outputs))
+    return shapes.is_static(seen) and shapes.size_of(seen) == shapes.size_of(shape)
+
+
+def _without_memory(spec: TensorSpec) -> Any:
+    """An array of one zero, which comes again and again."""
+    shape: Any = spec.shape
+    return np.broadcast_to(np.zeros((), spec.dtype), shape)
 
 
 def _is_of_the_whole(node: Node, specs: Sequence[TensorSpec]) -> bool:

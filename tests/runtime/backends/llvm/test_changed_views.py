@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import autograph as ag
 from tests.runtime.backends.llvm.compiling import agreeing, cases, loops_of
 
 CASES, case = cases()
@@ -70,3 +71,25 @@ def test_a_view_is_changed_in_place_by_machine_code(function, arguments):
             # It is compiled where the one around it is not.
             written = loop.lowered()[1].body.walk()
             assert not {"copy", "python"} & {one.op for one in written}
+
+
+@pytest.mark.parametrize("rows", [6, 100])
+def test_a_view_of_many_elements_is_taken_once_too(rows):
+    """No shape tells of more elements that a view might fail."""
+    x = np.arange(rows * 200.0).reshape(rows, 200) % 7
+    for view in (np.ravel, np.transpose, np.flip, lambda x: x.reshape(-1, 4)[:, 1:]):
+
+        def changed(x, count, view=view):
+            v = view(x)
+            for i in range(count):
+                if v[i].sum() > 3:
+                    v[i] = v[i - 1] + 1
+                else:
+                    v[i] *= 2
+            return x
+
+        given = x.copy(), n(50)
+        graph = ag.function(changed).get_concrete_function(*given).graph
+        (loop,) = (one for one in graph.nodes if one.op.name == "while")
+        names = [one.op.name for inner in loop.graphs for one in inner.nodes]
+        assert not {"ravel", "transpose", "flip", "reshape"} & {*names}, names
