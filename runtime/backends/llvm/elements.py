@@ -155,10 +155,11 @@ def _extreme(
     return (lowering.compute(word, kind, args[0][0], args[1][0], type=kind),)
 
 
-def _logical_not(
+def _inverted(
     lowering: References, name: str, dtype: np.dtype[Any], args: Sequence[Parts]
 ) -> Parts:
-    return (lowering.compute("xor", BIT, args[0][0], True, type=BIT),)
+    kind, all_bits = machine_type(dtype), True if dtype.kind == "b" else -1
+    return (lowering.compute("xor", kind, args[0][0], all_bits, type=kind),)
 
 
 def _same(
@@ -192,7 +193,8 @@ SIMPLE: dict[str, tuple[str, Element]] = {
     **dict.fromkeys(("logical_and", "logical_or", "logical_xor"), ("b", _bits)),
     # Of floats NumPy's order decides which zero, and which NaN, it is.
     **dict.fromkeys(("maximum", "minimum"), ("iu", _extreme)),
-    "logical_not": ("b", _logical_not),
+    "logical_not": ("b", _inverted),
+    "invert": ("biu", _inverted),
     # By a known number above zero.
     **dict.fromkeys(DIVISIONS, ("iu", _division)),
 }

@@ -22,6 +22,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import leaves_of
+from runtime.backends.llvm.narrow import Narrow, add_row, narrow_of
 from runtime.backends.llvm.parts import in_blocks, part_of
 from runtime.backends.llvm.pieces import (
     flat,
@@ -93,12 +94,24 @@ class Rows:
             return self._in_pairs(part, one_piece)
         if self.dtype.kind == "f":
             return self._extreme(part, one_piece)
+        how = narrow_of(self.name, part)
+        emitter = RowBlock(self.lowering, one_piece)
+        if how is not None and not emitter.has_loops(part):
+            return self._narrow(part, emitter, how)
         kind = machine_type(self.dtype)
         word = WORDS[self.name][self.dtype.kind == "u"]
         (found,) = self._folded(
             part, one_piece, [(kind, first_of(self.name, self.dtype), word)], list
         )
         return found
+
+    def _narrow(self, part: Map, emitter: RowBlock, how: Narrow) -> Operand:
+        """The sum of truths, or of ints that are shorter than it."""
+        lowering = self.lowering
+        total = lowering.local(machine_type(self.dtype))
+        lowering.assign([total], [0])
+        self.each_row(part, 1, lambda row: add_row(lowering, emitter, row, how, total))
+        return total
 
     def _in_pairs(self, part: Map, one_piece: bool) -> Operand:
         """0.0 and the sum in pairs."""

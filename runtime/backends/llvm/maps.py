@@ -27,6 +27,8 @@ from runtime.structs import replace
 DOUBLES = np.dtype(float)
 # Elements for which NumPy casts ints to floats at once, before it adds them.
 BUFFERED = 8192
+# Bits of the ints that float64 has all of, and of those that it has not.
+EXACT, WIDE = 53, 64
 
 
 def as_dtype(
@@ -92,17 +94,23 @@ def divided(lowering: Lowering, made: Array | Map, count: Operand) -> Map:
 
 
 def mean_of_ints(lowering: Lowering, value: Array | Map, dtype: np.dtype[Any]) -> Map:
-    """Ints as the floats that NumPy adds; of more than it casts at once, Python's."""
+    """Ints as the floats that NumPy adds; of so many that order tells, Python's."""
     if value.dtype.kind not in "biu" or dtype != DOUBLES:
         raise NotLowered(f"a mean of {value.dtype} as {dtype}")
-    size = product(lowering, value.dims)
+    size, most = product(lowering, value.dims), exact_sums(value.dtype) or BUFFERED
     if isinstance(size, Local):
-        lowering.leave_if(lowering.compute("icmp sgt", BIT, size, BUFFERED, type=INT))
-    elif size > BUFFERED:
+        lowering.leave_if(lowering.compute("icmp sgt", BIT, size, most, type=INT))
+    elif size > most:
         raise NotLowered("a mean of many ints")
     made = as_dtype(lowering, value, dtype)
     assert isinstance(made, Map)
     return made
+
+
+def exact_sums(dtype: np.dtype[Any]) -> int:
+    """Of how many ints the sum is exact in float64, in any order; 0: of few."""
+    bits = 1 if dtype.kind == "b" else 8 * dtype.itemsize
+    return 0 if bits == WIDE else 2 ** (EXACT - bits)
 
 
 def with_axis(value: Array | Map, after: int, known: dict[Any, Any]) -> Any:

@@ -18,6 +18,8 @@ from runtime.backends.llvm.loops import (
     Terms,
 )
 from runtime.backends.llvm.references import References
+from runtime.backends.llvm.values import NotLowered
+from runtime.backends.numpy.program import Step
 from runtime.structs import replace
 
 Expression = Array | Number | Map
@@ -220,3 +222,14 @@ def most(lowering: References, a: Operand, b: Operand) -> Operand:
     if isinstance(a, Local) or isinstance(b, Local):
         return a if a is b else lowering.compute("smax", INT, a, b, type=INT)
     return max(a, b)
+
+
+def reduced_axes(step: Step) -> tuple[int, int]:
+    """The first of the axes that are reduced, and the one after the last."""
+    rank, known = len(step.inputs[0].spec.shape or ()), step.node.attributes
+    axis = known.get("axis")
+    axes = range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    found = sorted(one % rank for one in axes)
+    if not rank or not found or found != list(range(found[0], found[-1] + 1)):
+        raise NotLowered(f"a reduction along {axis}")
+    return found[0], found[-1] + 1

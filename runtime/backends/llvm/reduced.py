@@ -41,8 +41,9 @@ from runtime.backends.llvm.loops import (
     operands_of,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.maps import as_dtype, divided, mean_of_ints
-from runtime.backends.llvm.pieces import is_one_piece, product, times
+from runtime.backends.llvm.maps import as_dtype, divided, exact_sums, mean_of_ints
+from runtime.backends.llvm.narrow import counted
+from runtime.backends.llvm.pieces import is_one_piece, product, reduced_axes, times
 from runtime.backends.llvm.references import Hold
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
@@ -70,6 +71,7 @@ class Reduction:
     """One reduction, under construction.
 
     before, reduced, after: the sizes of the three axes
+    counted: what a mean adds as ints, which have the same sum; None: floats
     """
 
     def __init__(self, lowering: Lowering, step: Step) -> None:
@@ -83,7 +85,8 @@ class Reduction:
             raise NotLowered(f"a reduction of {spec!r}")
         self.dtype = spec.dtype
         self.symbol = self._loop()
-        self.axes = first, stop = _axes(step)
+        self.axes = first, stop = reduced_axes(step)
+        self.counted: Map | None = None
         self.value, self.is_cast = self._operand(step)
         dims = self.value.dims
         self.before = product(lowering, dims[:first])
@@ -115,6 +118,8 @@ class Reduction:
         if value.dtype == self.dtype:
             return value, False
         if self.name == "mean":
+            if exact_sums(value.dtype) and self.variable.spec.shape == ():
+                self.counted = counted(self.lowering, value)
             return mean_of_ints(self.lowering, value, self.dtype), False
         return self._cast(value), isinstance(value, Array)
 
@@ -162,8 +167,9 @@ class Reduction:
         if not isinstance(self.value, Map):
             return None
         first, stop = self.axes
+        value = self.counted or self.value
         return Fusion(
-            self.lowering, self.word(), self.value, first, stop, single=self._single
+            self.lowering, self.word(), value, first, stop, single=self._single
         )
 
     def word(self) -> str:
@@ -178,7 +184,7 @@ class Reduction:
     def fused(self, fusion: Fusion, make: MakeArray = new_array) -> list[Operand]:
         """The operands of the result, whose parts no array is made of."""
         lowering = self.lowering
-        is_ordered = self.dtype.kind in "biu" and len(self.sizes) < 2
+        is_ordered = fusion.dtype.kind in "biu" and len(self.sizes) < 2
         if not (self.is_cast or is_ordered):
             leave_unless_rows_first(lowering, fusion.value)
         if self.variable.spec.shape == ():
@@ -372,6 +378,8 @@ class Reduction:
     def divided(self, parts: Sequence[Operand]) -> tuple[Operand, ...]:
         """The mean, of a sum."""
         lowering, (part,) = self.lowering, parts
+        if self.counted is not None:
+            part = lowering.compute("sitofp", DOUBLE, part, type=INT)
         count = lowering.compute("sitofp", DOUBLE, self.reduced, type=INT)
         if self.dtype == np.dtype(float):
             return (lowering.compute("fdiv", DOUBLE, part, count, type=DOUBLE),)
@@ -385,14 +393,3 @@ class Reduction:
 
     def divided_map(self, made: Array | Map) -> Map:
         return divided(self.lowering, made, self.reduced)
-
-
-def _axes(step: Step) -> tuple[int, int]:
-    """The first of the axes that are reduced, and the one after the last."""
-    rank, known = len(step.inputs[0].spec.shape or ()), step.node.attributes
-    axis = known.get("axis")
-    axes = range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    found = sorted(one % rank for one in axes)
-    if not rank or not found or found != list(range(found[0], found[-1] + 1)):
-        raise NotLowered(f"a reduction along {axis}")
-    return found[0], found[-1] + 1

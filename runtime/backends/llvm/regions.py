@@ -117,6 +117,14 @@ def _is_fused(step: Step, span: Span) -> bool:
     return any(step.inputs[0] in one.outputs for one in span.steps)
 
 
+def _is_cast_meanwhile(step: Step) -> bool:
+    """Whether NumPy casts what is added to longer numbers first, some at a time."""
+    if step.node.op.name not in ("sum", "mean"):
+        return False
+    given, made = step.inputs[0].spec.dtype, step.outputs[0].spec.dtype
+    return given is not None and given.kind in "biu" and given != made
+
+
 def _is_worth(span: Span) -> bool:
     """Whether it gives something, and saves more than its call costs."""
     made = [
@@ -126,4 +134,5 @@ def _is_worth(span: Span) -> bool:
     ]
     arrays = sum(1 for variable in made if variable.spec.shape != ())
     arrays += sum(1 for step in span.steps if _is_fused(step, span))
+    arrays += sum(ARRAYS for step in span.steps if _is_cast_meanwhile(step))
     return bool(span.outputs) and (arrays >= ARRAYS or len(made) >= NUMBERS)

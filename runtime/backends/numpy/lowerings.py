@@ -189,13 +189,37 @@ def _along(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"{bind(name, getattr(ufunc, method))}({', '.join(words)})"
 
 
+def _counted(x: Any) -> Any:
+    """The sum of truths: NumPy casts them to ints some at a time, which takes long."""
+    return np.int64(np.count_nonzero(x))
+
+
+def _is_count(step: Step) -> bool:
+    """Whether all of an array of truths are added."""
+    spec, known = step.inputs[0].spec, step.node.attributes
+    if spec.may_be_weak or len(step.inputs) > 1 or spec.dtype != np.dtype(bool):
+        return False
+    return not {k: v for k, v in known.items() if v is not None and v is not False}
+
+
+def _sum(step: Step, names: Sequence[str], bind: Bind) -> str:
+    if _is_count(step):
+        return f"{bind('counted', _counted)}({names[0]})"
+    return call_text(step, step.node.op.kernel, names, bind)
+
+
 def _method(step: Step, names: Sequence[str], bind: Bind) -> str:
     """The array's own method: NumPy's warnings name who calls it, not the function."""
     spec, node = step.inputs[0].spec, step.node
     if spec.may_be_weak or spec.dtype is None or len(names) > 1:
         return call_text(step, node.op.kernel, names, bind)
     words = [f"{k}={literal(v) or bind(k, v)}" for k, v in node.attributes.items()]
-    return f"{names[0]}.{node.op.name}({', '.join(words)})"
+    text = f"{names[0]}.{node.op.name}({', '.join(words)})"
+    if node.op.name == "mean" and _is_count(step):
+        # Of nothing NumPy warns.
+        count = f"{bind('counted', _counted)}({names[0]})"
+        return f"({count} / {names[0]}.size if {names[0]}.size else {text})"
+    return text
 
 
 def _change(step: Step, names: Sequence[str], bind: Bind) -> str:
@@ -357,6 +381,7 @@ LIST_STATEMENTS: dict[str, Lowering] = {
 LOWERINGS: dict[str, Lowering] = {
     "masked_ufunc": _masked_copy,
     "ufunc_into": _into_copy,
+    "sum": _sum,
     "ufunc_reduce": _along,
     "ufunc_accumulate": _along,
     **dict.fromkeys(("mean", "var", "std", "round"), _method),
