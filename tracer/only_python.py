@@ -80,6 +80,15 @@ def note_turn(frame: build.Frame, nodes: int) -> None:
         raise IdleError("this has very many operations")
 
 
+def note_call(trace: build.Trace) -> None:
+    """A call begins: of one within another, in loops and branches of data, none ends.
+
+    PutOff, IdleError: as for a turn that ends, by the clock alone
+    """
+    if trace.clock is not None and not _state.is_patient:
+        trace.clock.look(trace)
+
+
 def note_chosen(trace: build.Trace, leaves: int) -> None:
     """A body leaves a choice of so many leaves. IdleError: too many were left."""
     trace.chosen += leaves

@@ -331,6 +331,8 @@ def _call_function(
     made = _convert[0](function) if reason is None else function
     frame = build.current()
     nodes = 0 if frame is None else len(frame.nodes)
+    if frame is not None:
+        only_python.note_call(frame.trace)
     result = recursion.call(made, args, kwargs)
     if frame is not None:
         only_python.note_turn(frame, nodes)
