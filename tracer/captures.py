@@ -222,6 +222,8 @@ def _slots(thing: Any) -> dict[str, Any]:
         names = vars(kind).get("__slots__", ())
         for name in (names,) if isinstance(names, str) else names:
             slot = vars(kind).get(name)
-            if isinstance(slot, types.MemberDescriptorType) and hasattr(thing, name):
-                found[name] = getattr(thing, name)
+            if isinstance(slot, types.MemberDescriptorType):
+                with contextlib.suppress(AttributeError):  # nothing is in it
+                    # Past a property of that name in a class derived from it.
+                    found[name] = slot.__get__(thing)
     return found

@@ -60,3 +60,31 @@ def test_an_attribute_is_set_to_what_the_class_holds():
     reset(made, X)
     plain.__init__(X, limit=None)
     assert repr(vars(made)) == repr(vars(plain))
+
+
+class Number:
+    __slots__ = ("unset", "value")
+
+    def __init__(self, value):
+        self.value = value
+
+    @ag.function
+    def twice(self):
+        return self.value * 2
+
+
+class Constant(Number):
+    def __init__(self, make):
+        self.make = make
+
+    @property
+    @ag.function
+    def value(self):
+        return self.make()
+
+
+def test_a_property_in_place_of_a_slot_is_not_asked_by_a_trace():
+    constant = Constant(lambda: 21)
+    assert [constant.twice(), constant.value, Number(4).twice()] == [42, 21, 8]
+    constant.make = lambda: 4
+    assert constant.twice() == 8
