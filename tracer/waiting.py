@@ -8,7 +8,7 @@ where they are very many, by machine code (decision 86).
 from __future__ import annotations
 
 from itertools import repeat
-from operator import length_hint
+from operator import le, length_hint
 from time import thread_time
 from typing import TYPE_CHECKING, Any
 
@@ -95,7 +95,8 @@ class Waiting:
         if first is not None and first.read in owner._short.readers.get(self._form, ()):
             ticks = first.read.__globals__["ticks"]
             made += self._calls - length_hint(ticks, 0)
-            if all(map(float.__le__, map(float, sizes), self._most)):
+            # As they are: an int may be larger than any float.
+            if all(map(le, sizes, self._most)):
                 first.read.__globals__["ticks"] = repeat(None, ENDLESS)
                 return made
         self.end(owner)

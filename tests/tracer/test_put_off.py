@@ -268,3 +268,13 @@ def test_a_call_looks_at_the_clock_where_it_begins():
     reach([2, 3, 4], 6, [], wanted)
     assert found == wanted
     assert not staged.concrete_functions
+
+
+def test_ints_that_are_larger_than_any_float_wait_as_others():
+    def larger(counter, n):
+        return counter.count()[0] + n
+
+    staged, one = ag.function(larger), Counter(MANY)
+    for n in (3, 5, 1 << 5000, -(1 << 5000), 7, 1 << 5001, 2.5):
+        assert staged(one, n) == larger(one, n)
+    assert not staged.concrete_functions
