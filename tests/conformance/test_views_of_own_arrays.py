@@ -48,6 +48,14 @@ def in_a_branch_of_data(n=np.int64(1)):
     return y
 
 
+def made_in_a_branch_of_data(n=np.int64(1)):
+    if n > 0:
+        x = np.arange(12.0).reshape(3, 4) * 2
+        return x[:, ::2], x
+    x = np.array([[1.0, 2.0], [3.0, 4.0]])
+    return x[:, ::-1], x
+
+
 def without_gaps():
     return np.broadcast_to(np.arange(3.0), (2, 3)), np.arange(5.0)[::-1]
 
@@ -78,6 +86,7 @@ PROGRAMS = [
     by_a_branch,
     of_data,
     in_a_branch_of_data,
+    made_in_a_branch_of_data,
     without_gaps,
     of_the_users,
 ]
