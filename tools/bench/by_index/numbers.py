@@ -253,6 +253,16 @@ def pi(n: Any) -> Any:
     return 4 * s
 
 
+def pair_energy(count: Any, step: Any) -> Any:
+    """The energy of pairs of particles in a row, and their mean distance, by powers."""
+    energy, far = 0.0, 0.0
+    for i in range(1, count):
+        r = ((step * i) ** 2 + 0.7 * i) ** 0.5
+        energy += 4.0 * (r**-12 - r**-6) + 1.0 / r**1.5
+        far += r
+    return energy, far / count
+
+
 ROWS = (
     Row("Collatz, longest", collatz_longest, {"10,000": lambda: (10_000,)}),
     Row("gcd of pairs", gcd_sum, {"120": lambda: (120,)}),
@@ -272,4 +282,5 @@ ROWS = (
     Row("nested sum", nested_sum, {"400": lambda: (400,)}),
     Row("logistic map", logistic, {"100,000": lambda: (100_000,)}),
     Row("Leibniz", pi, {"100,000": lambda: (100_000,)}),
+    Row("powers of floats", pair_energy, {"20,000": lambda: (20_000, 1e-3)}),
 )

@@ -45,12 +45,14 @@ POWER_EACH, ITS_OWN_EACH = 5e-5, 9e-4
 MOST = 707.0
 # Known powers are between the powers of 2 of this and its negative: the smaller, the
 # less the library is off.
-USUAL = 200.0
+USUAL = 128.0
 # Angles up to which there are three parts of a right angle; and how near they may come
 # to one.
 LARGE, NEAR = 2.0**20, 2.0**-32
 # Exponents for which no logarithm is needed: their halves, up to this.
 HALVES = 24
+# Of these the first part is the float next to the sum: the processor has them.
+NEAREST = {4, 1, -2}
 
 
 def exp(writer: Writer, x: Value) -> Value:
@@ -59,7 +61,7 @@ def exp(writer: Writer, x: Value) -> Value:
     is_large = x.size().is_within(form.bits(MOST), form.sign - 1)
     k, near, z = _exponential(writer, writer.leave(is_large, x))
     more = writer.fma(z, _times_off(EXP_EACH), 1.0 + _times_off(EXP))
-    return _stretched(writer, near, more) * power_of_2(k)
+    return _stretched(writer, _renewed(near), more) * power_of_2(k)
 
 
 def log(writer: Writer, x: Value) -> Value:
@@ -116,6 +118,8 @@ def known_power(halves: int, writer: Writer, x: Value, y: Value) -> Value:
     made = _product_of(writer, x, abs(halves))
     if halves < 0:
         made = reciprocal(writer, made)
+    if halves not in NEAREST:
+        made = _renewed(made)
     most_off = POWER + POWER_EACH * USUAL * math.log(2)
     return _stretched(writer, made, 1.0 + _times_off(most_off))
 
@@ -222,15 +226,22 @@ def _settled(writer: Writer, near: Pair, far: Value) -> Value:
 def _stretched(writer: Writer, near: Pair, more: float | Value) -> Value:
     """The same, of a pair whose second part by `more` is over the middle if it may be.
 
-    more: see `_times_off`
+    near: the first part is the float next to the sum; more: see `_times_off`
     """
-    if near[1] is None:
-        return near[0]
-    high = near[0] + near[1]
-    low = (near[0] - high) + near[1]
+    high, low = near
+    if low is None:
+        return high
     rare = writer.compare("fcmp une", writer.fma(low, more, high), high)
     writer.rare = rare if writer.rare is None else writer.rare | rare
     return high
+
+
+def _renewed(pair: Pair) -> Pair:
+    """A pair whose first part is the float next to the sum."""
+    if pair[1] is None:
+        return pair
+    high = pair[0] + pair[1]
+    return high, (pair[0] - high) + pair[1]
 
 
 def _times_off(units: float) -> float:
