@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, library_bits
+from runtime.backends.llvm import hot, library_bits, rests
 from runtime.backends.llvm.library_bits import is_known, is_librarys, of_numbers
 from runtime.backends.llvm.mathematics import PREFIX, ROUNDED
 from runtime.backends.llvm.mathematics.rounded import HALVES, KNOWN
@@ -36,7 +36,9 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(autouse=True)
-def _all_at_once():
+def _all_at_once(monkeypatch):
+    # Python would make the first runs anew in which something is noted.
+    monkeypatch.setattr(rests, "MADE_ANEW", 0)
     with ag.config(backend="native"), np.errstate(all="ignore"):
         yield
 
@@ -83,7 +85,8 @@ def test_elements_have_the_librarys_bits(name):
     rng = np.random.default_rng(len(name))
     near = 1.0 + rng.uniform(-0.1, 0.1, COUNT)
     small = np.exp(rng.uniform(-60.0, 1.0, COUNT)) * rng.choice([-1, 1], COUNT)
-    for x in (rng.uniform(*USUAL[name], COUNT), near, small, of_any_bits(rng)):
+    wide = rng.uniform(-760.0, 760.0, COUNT)
+    for x in (rng.uniform(*USUAL[name], COUNT), near, small, wide, of_any_bits(rng)):
         assert is_same(function(x), ufunc(x))
     (region,) = parts_of(function, (x,), hot.Region)
     assert f"{PREFIX}rounded_{name}_v" in region.text(*region.lowered()).write()
@@ -105,6 +108,7 @@ def test_powers_of_arrays_have_them():
     pairs = [
         (rng.uniform(0.0, 20.0, COUNT), rng.uniform(-9.0, 9.0, COUNT)),
         (wide, rng.uniform(-3.0, 3.0, COUNT)),
+        (rng.uniform(0.5, 2.0, COUNT), rng.uniform(-900.0, 900.0, COUNT)),
         (1.0 + rng.uniform(-1e-3, 1e-3, COUNT), rng.uniform(-1e5, 1e5, COUNT)),
         (of_any_bits(rng), of_any_bits(rng)),
         (of_any_bits(rng), rng.integers(-9, 9, COUNT).astype(float)),
@@ -126,6 +130,16 @@ def test_powers_of_arrays_by_a_number_have_them(exponent):
     function = ag.function(raised)
     for x in (np.concatenate([usual, signed]), of_any_bits(rng, COUNT // 4)):
         assert is_same(function(x), raised(x))
+
+
+@pytest.mark.parametrize("exponent", [2.0, 0.5, -1.0, 1.0, 3.0, -0.5, 400.0])
+def test_powers_of_numpys_function_by_a_number_are_its_own(exponent):
+    x = np.random.default_rng(19).uniform(0.0, 5.0, COUNT)
+
+    def raised(x):
+        return np.power(x, exponent) * 1.0
+
+    assert is_same(ag.function(raised)(x), raised(x))
 
 
 @only_where_exact

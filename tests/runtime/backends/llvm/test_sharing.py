@@ -25,7 +25,7 @@ def rests(x):
 
 @pytest.mark.parametrize(
     ("function", "x", "least", "most"),
-    [(sizes, Z, 8, 30), (waves, X, 80, 120), (rests, X, 60, 80)],
+    [(sizes, Z, 8, 30), (waves, X, 40, 120), (rests, X, 60, 80)],
 )
 def test_an_element_costs_what_its_loop_takes(function, x, least, most):
     with ag.config(backend="native", precise=True):
