@@ -30,6 +30,9 @@ SPECIAL = [
     *(1.5, -1.5, 2.0**20, 1e22, -1e22, 1e-160, 1e160, 3.0, np.pi, 1e-20, 2.0**-1022),
 ]
 
+# Where more is told of, all is Python's.
+USUALLY = {"all": "warn", "under": "ignore"}
+
 pytestmark = pytest.mark.skipif(
     not is_known(), reason="this C library's errors are not known"
 )
@@ -188,8 +191,21 @@ def test_warnings_are_numpys(name):
         x = np.full(19, 0.75)
         x[4] = one
         given = [x, x[::-1] + 1.5][: ufunc.nin]
-        with np.errstate(all="warn"):
+        with np.errstate(**USUALLY):
             assert told_by(function, given) == told_by(ufunc, given), one
+
+
+@pytest.mark.parametrize("exponent", [-2, 3, -0.5, 1.5, -12])
+def test_warnings_of_powers_by_a_number_are_numpys(exponent):
+    def raised(x):
+        return x**exponent * 1.0
+
+    function = ag.function(raised)
+    for one in SPECIAL:
+        x = np.full(19, 0.75)
+        x[4] = one
+        with np.errstate(**USUALLY):
+            assert told_by(function, [x]) == told_by(raised, [x]), one
 
 
 def told_by(function, given):
@@ -234,7 +250,7 @@ def test_special_powers_of_numbers_are_numpys(exponent):
     _, loop = powers_of(exponent)
     wanted = loop(x, np.zeros(len(x)))
     assert is_same(ag.function(loop)(x, np.zeros(len(x))), wanted)
-    with np.errstate(all="warn"):
+    with np.errstate(**USUALLY):
         function = ag.function(loop)
         for one in SPECIAL:
             given = np.full(9, one), np.zeros(9)
