@@ -6,20 +6,23 @@ and smaller, than all else.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from runtime.backends.llvm.arrays import give_array
+from runtime.backends.llvm.blocks import choice
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.few import at_index
 from runtime.backends.llvm.keys import Keys
 from runtime.backends.llvm.loops import BIT, INT, Array, Local, Map, Operand
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
-from runtime.backends.llvm.parts import part_of, row_of
-from runtime.backends.llvm.pieces import is_folded
-from runtime.backends.llvm.row_block import RowBlock
+from runtime.backends.llvm.maps import leaves_of
+from runtime.backends.llvm.parts import in_blocks, part_of, row_of
+from runtime.backends.llvm.pieces import all_of, is_folded, is_step_one
+from runtime.backends.llvm.row_block import BLOCK, RowBlock
 from runtime.backends.llvm.row_lanes import ROWS
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
@@ -32,6 +35,8 @@ WORDS = {
     "argmin": {"i": "icmp slt", "u": "icmp ult", "b": "icmp ult", "f": "icmp slt"},
 }
 POSITIONS = np.dtype(np.intp)
+# Elements of a row that is searched block by block.
+LONG = 128
 
 
 class Search:
@@ -65,7 +70,19 @@ class Search:
 
     def number(self) -> Local:
         """The position among all elements, in C's order."""
-        return self._first(self.value)
+        leaves = leaves_of(self.value)
+        size = self.value.dims[-1]
+        is_long = isinstance(size, Local) or size >= LONG
+        if not is_long or self.is_one or self.value.dtype.kind == "b" or not leaves:
+            return self._first(self.value)
+        lowering, found = self.lowering, self.lowering.local(INT)
+        test = all_of(lowering, [is_step_one(lowering, leaf) for leaf in leaves])
+        ways = (self._by_blocks, self._first)
+        assigns = [
+            lambda way=way: lowering.assign([found], [way(self.value)]) for way in ways
+        ]
+        choice(lowering, test, *assigns)()
+        return found
 
     def fill(self, target: Array) -> None:
         """Write the positions along the axis, for each index of the others."""
@@ -120,6 +137,86 @@ class Search:
 
         row(part)
         return found
+
+    def _by_blocks(self, whole: Map | Array) -> Local:
+        """The same of rows whose elements lie side by side, in vectors.
+
+        Of each block the most extreme is found, and where it is only if it is the most
+        extreme so far.
+        """
+        lowering = self.lowering
+        best, found, before = (lowering.local(kind) for kind in (self.kind, INT, INT))
+        lowering.assign([best, found, before], [self._worst(), 0, 0])
+        extreme, first = lowering.local(self.kind), lowering.local(INT)
+        emitter = RowBlock(lowering, one_piece=True)
+
+        def row(part: Any) -> None:
+            (size,) = part.dims
+            in_blocks(lowering, True, size, partial(block, part))
+            after = lowering.compute("add", INT, before, size, type=INT)
+            lowering.assign([before], [after])
+
+        def block(part: Any, start: Operand, length: Operand) -> None:
+            lowering.assign([extreme, first], [self._worst(), BLOCK])
+            emitter.each(start, length, partial(compared, part))
+            test = self._is_better(extreme, best)
+            blocks = (
+                lowering.within(lambda: look(part, start, length)),
+                lowering.within(lambda: None),
+            )
+            lowering.emit("if", test, blocks=blocks)
+
+        def compared(part: Any, at: Operand, _: Operand) -> None:
+            value = self._compared(emitter, part, at)
+            test = self._is_better(value, extreme)
+            better = lowering.compute("select", self.kind, test, value, extreme)
+            lowering.assign([extreme], [better])
+
+        def look(part: Any, start: Operand, length: Operand) -> None:
+            look_at = partial(self._look, emitter, part, extreme, first)
+            emitter.each(start, length, look_at)
+            place = lowering.compute("add", INT, before, start, type=INT)
+            place = lowering.compute("add", INT, place, first, type=INT)
+            lowering.assign([best, found], [extreme, place])
+
+        self._rows(whole, row)
+        return found
+
+    def _look(
+        self,
+        emitter: RowBlock,
+        part: Any,
+        extreme: Local,
+        first: Local,
+        at: Operand,
+        index: Operand,
+    ) -> None:
+        """Note the place of an element in its block, if it is the first of these."""
+        lowering, value = self.lowering, self._compared(emitter, part, at)
+        same = lowering.compute("icmp eq", BIT, value, extreme, type=self.kind)
+        place = lowering.compute("select", INT, same, index, BLOCK)
+        least = lowering.compute("smin", INT, first, place, type=INT)
+        lowering.assign([first], [least])
+
+    def _rows(self, part: Any, write: Callable[[Any], None]) -> None:
+        """What is written for each row, the last axis."""
+        if len(part.dims) == 1:
+            write(part)
+            return
+        lowering, rank = self.lowering, len(part.dims)
+        index = lowering.local(INT)
+        inner = partial(part_of, lowering, part, index, rank)
+        blocks = (lowering.within(lambda: self._rows(inner(), write)),)
+        lowering.emit("for", index, part.dims[0], blocks=blocks)
+
+    def _compared(self, emitter: RowBlock, part: Any, at: Operand) -> Operand:
+        """An element as it is compared."""
+        (value,) = emitter.value(part, at, at, {})
+        return self._key(self.keys, value) if self.keys else value
+
+    def _is_better(self, value: Operand, best: Operand) -> Local:
+        word = self.words[self.value.dtype.kind]
+        return self.lowering.compute(word, BIT, value, best, type=self.kind)
 
     def _key(self, keys: Keys, value: Operand) -> Local:
         """A float's key: both zeros are one, any NaN is more extreme than all else."""

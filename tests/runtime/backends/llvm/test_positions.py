@@ -121,3 +121,39 @@ def test_rows_of_one_element_are_warned_of(shape):
                 assert not function(x).any()
             expected = ["invalid value encountered in subtract"]
             assert [str(one.message) for one in told] == expected
+
+
+def found_of_all(x):
+    y = x * 2
+    z = y + x
+    return np.argmax(z), np.argmin(z), np.argmax(x), np.argmin(x), y
+
+
+@pytest.mark.parametrize("dtype", ["f8", "f4", "i8", "i4", "u1", "u8"])
+def test_long_rows_are_searched_block_by_block(dtype):
+    """The first of the most extreme, in whatever block, and of NaN and of zeros."""
+    rng = np.random.default_rng(3)
+    kinds = [0.0, -0.0, 1.0, np.nan] if dtype[0] == "f" else [0, 3, 100]
+    with ag.config(backend="native"):
+        for size in (127, 128, 512, 1500):
+            of_row, of_rows = ag.function(found_of_all), ag.function(found_of_all)
+            for turn in range(8):
+                x = rng.choice(kinds[: 1 + turn % len(kinds)], size).astype(dtype)
+                x[rng.integers(0, size, 2)] = 2
+                rows = x[: size // 4 * 4].reshape(4, -1)
+                for staged, given in ((of_row, x), (of_row, x[::-1]), (of_rows, rows)):
+                    assert staged(given)[:4] == found_of_all(given)[:4], given
+        # Nothing is worse than these.
+        staged, least = ag.function(found_of_all), np.full(1500, -np.inf)
+        for worst in (least, np.arange(1500.0)) if dtype == "f8" else ():
+            for given in (worst, -worst):
+                assert staged(given)[:4] == found_of_all(given)[:4]
+
+
+def test_rows_in_blocks_are_searched_in_vectors():
+    with ag.config(backend="native"):
+        staged = ag.function(lambda x: np.argmax(x * 2 + 1))
+        for _ in range(3):
+            staged(np.ones(5000))
+        text = staged.inspect("loops")
+    assert text.count("for parallel") >= 2, text
