@@ -206,8 +206,10 @@ class EitherWay:
             self._reading = min(reading, self._reading)
         self._took[way].append(seconds)
         self._largest = [*map(max, self._largest, self._sized(None, (), {}, *given))]
-        sizes = map(size_of, (*args, *kwargs.values()))
-        self._passed = [*map(max, self._passed or repeat(0.0), sizes)]
+        sizes = [size_of(one) for one in (*args, *kwargs.values())]
+        # A call may leave to their defaults what another one has passed.
+        known = self._passed if len(self._passed) == len(sizes) else repeat(0.0)
+        self._passed = [*map(max, known, sizes)]
         shortest, took = min(self._took["G"]), self._took["P"]
         if way == "P":
             self._owed += PAID * max(seconds - shortest, 0.0)

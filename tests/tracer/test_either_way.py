@@ -378,3 +378,16 @@ def test_threads_that_try_at_once_agree(clock):
         thread.join()
     assert wrong == []
     assert counted.calls > 0
+
+
+def test_calls_of_a_trial_may_leave_arguments_to_their_defaults(clock):
+    def scaled(xs, y=1.0):
+        return total(xs, y)
+
+    xs = np.arange(3.0)
+    for forms in ([(xs,), (xs, 1.0)], [(xs, 1.0), (xs,)]):
+        staged = ag.function(scaled)
+        staged(xs)
+        Counted(staged, clock, 0.5)
+        for k in range(40):
+            assert staged(*forms[k % 2]) == scaled(xs)
