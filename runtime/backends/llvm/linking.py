@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.backends.llvm import abi, crew, lines, turns
 from runtime.backends.llvm.beside import LLVM
+from runtime.backends.llvm.library_bits import numpys_log
 from runtime.backends.llvm.table_functions import FUNCTIONS
 from runtime.ops.tables import Members
 
@@ -145,6 +146,7 @@ def _linked(source: Source, image: bytes) -> tuple[_Linker, Any]:
 def _world() -> dict[str, int]:
     """The addresses of what any text may name."""
     found = {**dict(abi.symbols()), crew.SYMBOL: crew.PLACE}
+    found["m_numpys_log"] = numpys_log()
     found[turns.SYMBOL] = ctypes.addressof(turns.NEXT)
     for char in "?bhilqBHILQfdFD":
         dtype = np.dtype(char)

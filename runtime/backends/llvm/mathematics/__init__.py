@@ -81,7 +81,7 @@ FUNCTIONS = {
 # What has the bits of the C library's, of float64 alone; by its names.
 ROUNDED = {
     "rounded_exp": Own(rounded.exp, "exp", cost=25, asked=True),
-    "rounded_log": Own(rounded.log, "log", cost=35, asked=True),
+    "rounded_log": Own(rounded.log, "numpys_log", cost=35, asked=True),
     "rounded_sin": Own(rounded.sin, "sin", cost=40, asked=True),
     "rounded_cos": Own(rounded.cos, "cos", cost=40, asked=True),
     "rounded_pow": Own(rounded.power, "pow", count=2, cost=60, asked=True),

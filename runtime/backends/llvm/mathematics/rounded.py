@@ -113,7 +113,9 @@ def known_power(halves: int, writer: Writer, x: Value, y: Value) -> Value:
     bits = x.size() if whole else x.bits()
     fits = bits.is_within(form.bits(1 / most), form.bits(most))
     if halves > 0 and whole and writer.count > 1:
-        fits |= bits.equals(0)  # of which there may be many
+        # Zeros, of which there may be many; that below 0 has an odd power of its sign,
+        # which no sum of two floats is.
+        fits |= (x.bits() if halves % 4 else bits).equals(0)
     x = writer.leave(~fits, x)
     made = _product_of(writer, x, abs(halves))
     if halves < 0:

@@ -129,7 +129,8 @@ def test_of_a_float_that_may_be_complex_one_branch_is_left():
         staged = ag.function(roots)
         staged(n(3), 2.0)
         made = [loop.function for loop in loops_of(staged, (n(3), 2.0))]
-    assert "m_pow" in str(made[-1])
+    # A root by the C library, or ours, which has its bits.
+    assert "pow" in str(made[-1])
     assert "python" not in str(made[-1])
 
 

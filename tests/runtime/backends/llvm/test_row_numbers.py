@@ -162,7 +162,7 @@ def test_what_is_between_the_passes_is_no_array(function):
 def test_what_takes_long_is_computed_once_for_all_passes():
     staged, x = ag.function(softmax), rows_of((6, 100), "f8")
     staged(x)
-    loops = [one for one in instructions(staged, x) if one.symbol.startswith("exp")]
+    loops = [one for one in instructions(staged, x) if "exp" in one.symbol]
     # One where rows lie side by side, and one for any steps.
     assert len(loops) == 2
 
