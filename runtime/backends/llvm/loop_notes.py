@@ -50,7 +50,8 @@ def note_of_chunk(text: Lines, one: Instruction) -> str:
 def note_of_turns(text: Lines, kind: str, width: int, group: str, turn: Block) -> str:
     """Of a loop that counts: that its turns are independent, how many are a vector."""
     parts = []
-    if kind in ("parallel", TURNS) and width:
+    # Of turns that may not be independent LLVM would say so if it was told how many.
+    if kind == "parallel" and width:
         parts.append(text.note(f'!{{!"{WIDTH}", i32 {width}}}'))
     if kind == TURNS and turn.instructions[-1].op == "move":
         parts.append(text.note(f'!{{!"{INTERLEAVED}", i32 {SUMS}}}'))

@@ -40,14 +40,16 @@ LENGTH = 4096
 FEW = 64
 # Elements that lie farther from one another are written one by one, unless what takes
 # long is computed for them.
-SPREAD, LONG = 8, frozenset({"fdiv", "sqrt"})
+SPREAD, LONG = 8, frozenset({"fdiv", "sqrt", "own"})
 # What has vectors.
 SIMPLE = frozenset(
     {"fadd", "fsub", "fmul", "fdiv", "fneg", "fabs", "sqrt", "add", "sub", "mul"}
     | {"same", "address", "load", "store", "sitofp", "sext", "zext", "fpext"}
     | {"fcmp", "icmp", "and", "or", "xor", "select", "if", "move"}
-    | {"shl", "ashr", "lshr", "smin", "smax", "ctpop"}
+    | {"shl", "ashr", "lshr", "smin", "smax", "ctpop", "own"}
 )
+# What a processor notes something of.
+NOTED = RAISING | {"own"}
 # What hands on ints that are added up, and what adds to one: which operands are such.
 # What keeps the larger one, or the smaller one, does so with nothing else.
 _HANDS_ON = frozenset({"move", "same"})
@@ -210,7 +212,7 @@ class _Turns:
         for one in steps:
             if one.op.split(" ")[0] not in SIMPLE or one.exit:
                 raise _Unfit
-            if is_inside and self.warns and one.op in RAISING:
+            if is_inside and self.warns and one.op in NOTED:
                 raise _Unfit  # which vectors would do in all turns, and be noted
             self._add_up(one)
             if one.op == "address":
