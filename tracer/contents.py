@@ -153,8 +153,9 @@ def _never(container: Any) -> bool:
 
 
 def _hold_form(content: Any, is_reference: IsReference, place: bool) -> HeldForm:
-    place = place or choice.varying(content) is not None
-    opened = taken_apart(_opened(content))
+    is_itself = not place and is_reference(content)
+    place = place or (choice.varying(content) is not None and not is_itself)
+    opened = taken_apart(choice.resolved(content) if is_itself else _opened(content))
     found, structure = tree.flatten_where(
         opened,
         lambda node: not (place and node is opened) and is_reference(node),

@@ -16,7 +16,7 @@ from runtime.errors import StagingTypeError, with_notes
 from runtime.location import Location, here
 from runtime.tensor import Tensor
 from tracer import hidden, plain, tree
-from tracer.choice import Choice, Varying
+from tracer.choice import Choice, Varying, varying
 from tracer.contents import Held, hold, parts_of
 from tracer.frozen import made_in
 from tracer.leaves import a
@@ -60,7 +60,10 @@ def is_container(thing: Any) -> bool:
     """True for a list, dict, plain object or the like, which names refer to."""
     if isinstance(thing, _VALUES) or is_row(thing):
         return False
-    return plain.is_plain(type(thing)) or tree.children(thing) is not None
+    if plain.is_plain(type(thing)) or tree.children(thing) is not None:
+        return True
+    # Sets are leaves, but for those that hold one of several contents.
+    return varying(thing) is not None
 
 
 # Nested structures that do not change.
@@ -126,7 +129,7 @@ class Seen:
         if self._is_outer(thing):
             return
         children = tree.inside(thing)
-        if children is None:
+        if children is None and not is_container(thing):
             self._look_at_leaf(thing)
             return
         if isinstance(thing, dict):
@@ -137,7 +140,7 @@ class Seen:
             self._kept.add(id(thing))
         if self._count[id(thing)] < 2:
             self._around.append(id(thing))
-            for child in children:
+            for child in children or ():
                 self._look(child)
             self._around.pop()
 

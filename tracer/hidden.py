@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.spec import PYTHON_NUMBERS
 from runtime.tensor import Tensor
+from tracer import choice
 
 _HOLD_NOTHING = (
     *(Tensor, np.ndarray, np.generic, str, bytes, type, types.ModuleType),
@@ -63,4 +64,8 @@ def _parts(thing: Any) -> list[Any]:
         # Not its globals, which are no part of it.
         held = [thing.__closure__, thing.__defaults__, thing.__kwdefaults__]
         return [*held, thing.__dict__]
+    content = choice.varying(thing)
+    if content is not None:
+        # What it may hold are copies, of which nobody else knows.
+        return [part for one in content._ag_options for part in gc.get_referents(one)]
     return gc.get_referents(thing)

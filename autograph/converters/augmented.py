@@ -1,8 +1,9 @@
 """Augmented assignment: read once, operate in place, store through `ag__`.
 
-`x += v` on a name is Python's own, since a tensor knows `+=`; not so in the body of an
-if or loop, where x may be a list, whose change must be seen, for a name that may be
-unbound, which is read with a check first, or for `x %= v`, where x may be a text.
+`x += v` on a name is Python's own, since a tensor knows `+=`; not so where x may be a
+list, whose change must be seen (the function may be called in a branch, and x be one of
+several), for a name that may be unbound, which is read with a check first, or for
+`x %= v`, where x may be a text.
 """
 
 from __future__ import annotations
@@ -65,8 +66,7 @@ def _name(
     name = node.target.id
     outer = name in context.analysis.globals or name in context.analysis.nonlocals
     unclear = not outer and context.may_be_undefined(node.target)
-    seen = context.overloads or (context.in_body and _may_change(node))
-    seen = seen or _may_format(node)
+    seen = context.overloads or _may_change(node) or _may_format(node)
     if not (outer or unclear or seen):
         return [node]
     read = copy.copy(node.target)
@@ -103,5 +103,10 @@ def _may_change(node: gast.AugAssign) -> bool:
         return False
     if not isinstance(node.value, gast.Constant):
         return True
-    # Of all constants a container takes an int only, as a factor.
-    return isinstance(node.op, gast.Mult) and isinstance(node.value.value, int)
+    # Of constants a container takes an int as a factor, and a list what is in a text.
+    taken: type | tuple[type, ...] = int
+    if isinstance(node.op, gast.Add):
+        taken = str, bytes
+    return isinstance(node.op, gast.Add | gast.Mult) and isinstance(
+        node.value.value, taken
+    )

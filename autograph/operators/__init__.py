@@ -53,11 +53,11 @@ from autograph.operators.stores import key as key
 from autograph.operators.stores import set_attr as set_attr
 from autograph.operators.stores import set_item as set_item
 from autograph.operators.stores import to_outer as to_outer
-from autograph.operators.stores import update as update
 from autograph.operators.stores import update_attr as update_attr
 from autograph.operators.stores import update_item as update_item
 from autograph.operators.ternary import if_exp as if_exp
 from autograph.operators.try_ import try_stmt as try_stmt
+from autograph.operators.updated import update as update
 from autograph.operators.while_ import while_stmt as while_stmt
 from autograph.operators.with_ import with_stmt as with_stmt
 from tracer import undefined

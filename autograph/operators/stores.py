@@ -14,12 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from autograph.operators import attributes, dicts, fstring, keys, lists
+from autograph.operators import attributes, dicts, keys, lists
 from autograph.operators.items import is_mixed
-from autograph.operators.iterators import require_here, require_items_here
+from autograph.operators.iterators import require_items_here
 from autograph.operators.library_calls import as_it_is
 from autograph.operators.lists import LISTS
-from autograph.operators.objects import in_place
 from autograph.operators.registry import (
     Staging,
     staging_of,
@@ -28,15 +27,13 @@ from autograph.operators.registry import (
 )
 from autograph.operators.slots import call, slot
 from autograph.operators.tensors import TENSORS
+from autograph.operators.updated import is_array, update
 from runtime import build, foreign
 from runtime.errors import PythonTypeError, located
 from runtime.methods import is_users
 from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
-from runtime.operator_words import has_no_say
-from runtime.operators import operate_reflected
-from runtime.spec import holds_objects
-from runtime.tensor import Tensor, tensor, tensor_of_array
+from runtime.tensor import Tensor, tensor
 from tracer import captures, instance_dicts, leaks, places, random_calls, tree
 from tracer.choice import Choice, varying
 from tracer.dict_objects import is_keyed
@@ -44,7 +41,7 @@ from tracer.list_objects import is_staged
 from tracer.managed import is_managed
 from tracer.picking import each
 from tracer.raising import sure
-from tracer.varied import with_all, with_each
+from tracer.varied import with_each
 
 
 class _Key:
@@ -212,7 +209,7 @@ def set_attr(value: Any, of: Any, name: str) -> None:
         each(of, lambda option: set_attr(value, option, name))
         return
     of = _held(of)
-    if type(of) is Tensor or _is_array(of):
+    if type(of) is Tensor or is_array(of):
         numpy_views.set_attribute(tensor(of), name, value)
         return
     if name == "state" and random_calls.is_bits(of):
@@ -308,51 +305,6 @@ def to_outer(value: Any, name: str) -> Any:
     return value
 
 
-def update(value: Any, word: str, operand: Any) -> Any:
-    """`value op= operand`, as a value."""
-    if type(value) is Choice:
-        return each(value, lambda option: update(option, word, operand))
-    if varying(value) is not None or varying(operand) is not None:
-        with_all((value, operand), lambda: update(value, word, operand))
-        return value
-    if dicts.take_over(word, value, operand):
-        return value
-    if word == "imod" and type(value) in fstring.TEXTS:
-        return fstring.percent(value, operand)
-    if _is_array(value):
-        value = tensor_of_array(value)
-    if type(value) is list and word == "iadd" and _is_numpys(operand):
-        # NumPy is asked before the list is.
-        return operand + value
-    if type(value) is list and (is_staged(value) or _grows(word, operand)):
-        return lists.update(value, word, operand)
-    result = in_place(value, word, operand)
-    if result is not NotImplemented:
-        return result
-    require_here(operand)
-    if isinstance(operand, Tensor) and has_no_say(type(value), word[1:]):
-        return operate_reflected(word[1:], operand, value, lambda: True)
-    return places.watched(getattr(operator, word), (value, operand))
-
-
-def _is_numpys(operand: Any) -> bool:
-    """True for an array or NumPy scalar of the run, of which a list is an operand."""
-    return type(operand) is Tensor and not operand.spec.may_be_weak
-
-
-def _grows(word: str, operand: Any) -> bool:
-    """True when `+=` or `*=` makes a list of a length that depends on data."""
-    if word == "imul":
-        return staging_of(operand) is TENSORS
-    return word == "iadd" and (staging_of(operand) is not None)
-
-
-def _is_array(value: Any) -> bool:
-    """True for an array that each run of the graph changes, not the trace."""
-    is_array = isinstance(value, np.ndarray) and not holds_objects(value.dtype)
-    return is_array and places.tracing()
-
-
 def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None:
     """`of[at] op= operand()`."""
     of = captures.borrow(of)
@@ -365,10 +317,10 @@ def update_item(of: Any, at: Any, word: str, operand: Callable[[], Any]) -> None
     after = update(before, word, operand())
     if type(of) in (list, dict) and _is_changed(before, after):
         return
-    if _has_known(of) and isinstance(at, Tensor) and not _is_array(before):
+    if _has_known(of) and isinstance(at, Tensor) and not is_array(before):
         TENSORS.set_known(after, of, at)
         return
-    set_item(before if _is_array(before) else after, of, at)
+    set_item(before if is_array(before) else after, of, at)
 
 
 def _has_known(of: Any) -> bool:
@@ -379,8 +331,8 @@ def _has_known(of: Any) -> bool:
 
 def _is_changed(before: Any, after: Any) -> bool:
     """True for an array that was changed itself: what holds it goes on holding it."""
-    is_array = isinstance(after, Tensor) and not after.scalar
-    return is_array and (after is before or _is_array(before))
+    is_staged_array = isinstance(after, Tensor) and not after.scalar
+    return is_staged_array and (after is before or is_array(before))
 
 
 def update_attr(of: Any, name: str, word: str, operand: Callable[[], Any]) -> None:
@@ -391,10 +343,10 @@ def update_attr(of: Any, name: str, word: str, operand: Callable[[], Any]) -> No
     before = attributes.read(of, name)
     after = update(before, word, operand())
     if _is_changed(before, after) and attributes.setter(of, name, after) is None:
-        if _is_array(before):
+        if is_array(before):
             _require_other(of, name, before)
         return
-    set_attr(before if _is_array(before) else after, of, name)
+    set_attr(before if is_array(before) else after, of, name)
 
 
 _OWN: dict[str, Callable[..., None]] = {"__setattr__": set_own, "__delattr__": del_own}
