@@ -126,7 +126,7 @@ def test_a_branch_computes_functions_only_where_it_is_taken():
     def chosen(x, y):
         for i in range(x.shape[0]):
             if x[i] > 0.5:
-                y[i] = np.log(x[i]) + x[i] ** -2
+                y[i] = np.log(x[i])
         return y
 
     x = np.linspace(-1.0, 1.0, 301)
