@@ -199,6 +199,15 @@ def a_list_or_another_thing(i):
     return x, y, z, w
 
 
+def a_list_or_a_text(i):
+    x, y = [1], "ab"
+    z = x
+    if i > 1:
+        z = y
+    z += "cd"
+    return x, y, z
+
+
 def by_one_of_two(i):
     x, s, d, q = [i], {1}, {1: i}, deque([1])
     x2, s2, d2, q2 = x, s, d, q
@@ -217,7 +226,7 @@ def by_one_of_two(i):
     [
         *(by_a_helper_in_a_branch, by_a_helper_that_is_given_one_of_two),
         *(one_of_two_lists, one_of_two_sets, one_of_two_dicts),
-        *(a_list_or_another_thing, by_one_of_two),
+        *(a_list_or_another_thing, a_list_or_a_text, by_one_of_two),
     ],
 )
 def test_an_operator_changes_what_the_name_holds_alone(function):
