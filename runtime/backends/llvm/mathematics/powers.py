@@ -17,20 +17,30 @@ LEAST_SQUARED, MOST_SQUARED = 2.0**-500, 2.0**500
 
 def power(writer: Writer, x: Value, y: Value) -> Value:
     """x**y, of x above 0; all else is the C library's."""
+    near, k, _ = exponential(writer, *times_logarithm(writer, x, y, MOST))
+    return times_power_of_2(writer, near, k)
+
+
+def times_logarithm(
+    writer: Writer, x: Value, y: Value, most: float
+) -> tuple[Value, Value | None]:
+    """Y * log(x), up to `most`, and what is left of it.
+
+    The C library is asked of all that is not usual.
+    """
     form = x.form
     is_large = y.size().is_within(form.bits(MOST_EXPONENT), form.sign - 1)
     is_rare = is_large | ~is_usual(x)
     x, y = writer.leave(is_rare, x), is_rare.choose(HARMLESS, y)
+    rest: Value | None = None
     if writer.is_wide:
-        product, rest = y * whole(writer, *parts(x)), None
+        product = y * whole(writer, *parts(x))
     else:
         high, low = logarithm(writer, x)
         product, left = writer.two_product(y, high)
         rest = writer.fma(y, low, left)
-    is_large = product.size().is_within(form.bits(MOST), form.infinity)
-    product = writer.leave(is_large, product)
-    near, k, _ = exponential(writer, product, rest)
-    return times_power_of_2(writer, near, k)
+    is_large = product.size().is_within(form.bits(most), form.infinity)
+    return writer.leave(is_large, product), rest
 
 
 def logarithm(writer: Writer, x: Value) -> tuple[Value, Value]:

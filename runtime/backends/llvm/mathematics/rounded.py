@@ -17,7 +17,7 @@ from functools import partial
 
 from runtime.backends.llvm.mathematics.angles import is_small, quarters, turned
 from runtime.backends.llvm.mathematics.exponentials import power_of_2, reduced
-from runtime.backends.llvm.mathematics.logarithms import is_usual, parts, usual
+from runtime.backends.llvm.mathematics.logarithms import parts, usual
 from runtime.backends.llvm.mathematics.pairs import (
     Pair,
     plus,
@@ -26,8 +26,8 @@ from runtime.backends.llvm.mathematics.pairs import (
     root,
     square,
 )
-from runtime.backends.llvm.mathematics.powers import MOST_EXPONENT, logarithm
-from runtime.backends.llvm.mathematics.writer import HARMLESS, Value, Writer
+from runtime.backends.llvm.mathematics.powers import times_logarithm
+from runtime.backends.llvm.mathematics.writer import Value, Writer
 
 # How far from the middle of two floats we are sure, in units of the last place: what
 # the library says of its errors beyond a half, and what ours come to.
@@ -91,15 +91,7 @@ def log(writer: Writer, x: Value) -> Value:
 
 def power(writer: Writer, x: Value, y: Value) -> Value:
     """x**y, of x above 0."""
-    form = x.form
-    is_large = y.size().is_within(form.bits(MOST_EXPONENT), form.sign - 1)
-    is_rare = is_large | ~is_usual(x)
-    x, y = writer.leave(is_rare, x), is_rare.choose(HARMLESS, y)
-    high, low = logarithm(writer, x)
-    made, left = writer.two_product(y, high)
-    rest = writer.fma(y, low, left)
-    is_large = made.size().is_within(form.bits(MOST), form.infinity)
-    made = writer.leave(is_large, made)
+    made, rest = times_logarithm(writer, x, y, MOST)
     k, near, z = _exponential(writer, made, rest)
     sure = writer.fma(made.absolute(), POWER_EACH + ITS_OWN_EACH, POWER)
     sure = writer.fma(z, EXP_EACH, sure)

@@ -5,10 +5,11 @@ import warnings
 import zlib
 from importlib import import_module
 
+import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, lane_trials, product_choice, store
+from runtime.backends.llvm import hot, lane_trials, product_choice, rests, store
 from tests.runtime.backends.llvm.kept_twice import kept_twice
 from tracer import entering
 
@@ -55,6 +56,17 @@ def _calls_are_python_in_half_of_the_tests(request, monkeypatch):
     is_asked_for = request.node.get_closest_marker("with_entries") is not None
     if not is_asked_for and zlib.crc32(request.node.nodeid.encode()) & 1:
         monkeypatch.setattr(entering, "is_asked_for", lambda: False)
+
+
+@pytest.fixture
+def noted_in_machine_code(monkeypatch):
+    """All is compiled, and what notes something stays so.
+
+    Python would make the first runs anew in which something is noted.
+    """
+    monkeypatch.setattr(rests, "MADE_ANEW", 0)
+    with ag.config(backend="native"), np.errstate(all="ignore"):
+        yield
 
 
 @pytest.fixture

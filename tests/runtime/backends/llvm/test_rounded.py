@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import hot, library_bits, rests
+from runtime.backends.llvm import hot, library_bits
 from runtime.backends.llvm.library_bits import is_known, is_librarys, of_numbers
 from runtime.backends.llvm.mathematics import PREFIX, ROUNDED
 from runtime.backends.llvm.mathematics.rounded import HALVES, KNOWN
@@ -33,22 +33,18 @@ SPECIAL = [
 # Where more is told of, all is Python's.
 USUALLY = {"all": "warn", "under": "ignore"}
 
-pytestmark = pytest.mark.skipif(
+# Elsewhere (musl, macOS, another machine) the library is called as before: there is
+# nothing of ours that could have its bits.
+only_where_known = pytest.mark.skipif(
     not is_known(), reason="this C library's errors are not known"
 )
-
-
-@pytest.fixture(autouse=True)
-def _all_at_once(monkeypatch):
-    # Python would make the first runs anew in which something is noted.
-    monkeypatch.setattr(rests, "MADE_ANEW", 0)
-    with ag.config(backend="native"), np.errstate(all="ignore"):
-        yield
+pytestmark = [only_where_known, pytest.mark.usefixtures("noted_in_machine_code")]
 
 
 def of_arrays(name):
     """A function of elements in a chain: one op alone is NumPy's loop."""
     if not is_librarys(name):
+        # With AVX-512 NumPy's loops are no library's, and are called as before.
         pytest.skip("NumPy has a function of its own")
     ufunc = getattr(np, name)
     if ufunc.nin == 1:
@@ -76,6 +72,7 @@ def near_a_middle(function, x, exact=None):
     return x[np.abs(off - 0.5) < 0.03]
 
 
+# What bits are near a middle is found by floats of 64 bits, which not all have.
 only_where_exact = pytest.mark.skipif(
     np.finfo(LONG).nmant < 60, reason="there is nothing more exact to compare with"
 )

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import rests
-from runtime.backends.llvm.library_bits import is_known, is_librarys
+from runtime.backends.llvm.library_bits import is_librarys
 from runtime.backends.llvm.mathematics import PREFIX
 from tests.runtime.backends.llvm.test_rounded import (
     EXPONENTS,
@@ -14,20 +13,11 @@ from tests.runtime.backends.llvm.test_rounded import (
     USUALLY,
     is_same,
     of_arrays,
+    only_where_known,
     told_by,
 )
 
-pytestmark = pytest.mark.skipif(
-    not is_known(), reason="this C library's errors are not known"
-)
-
-
-@pytest.fixture(autouse=True)
-def _all_at_once(monkeypatch):
-    # Python would make the first runs anew in which something is noted.
-    monkeypatch.setattr(rests, "MADE_ANEW", 0)
-    with ag.config(backend="native"), np.errstate(all="ignore"):
-        yield
+pytestmark = [only_where_known, pytest.mark.usefixtures("noted_in_machine_code")]
 
 
 @pytest.mark.parametrize("name", USUAL)
@@ -94,7 +84,7 @@ LOOPS = [squares, cubes_and_roots, exponentials, angles, of_rows]
 @pytest.mark.parametrize("function", LOOPS)
 def test_loops_by_index_are_vectors(function, capfd):
     if not all(is_librarys(name) for name in USUAL):
-        pytest.skip("NumPy has a function of its own")
+        pytest.skip("NumPy has a function of its own")  # with AVX-512
     x = np.random.default_rng(23).uniform(0.01, 9.0, 9_000)
     staged = ag.function(function)
     assert is_same(staged(x, np.zeros(9_000)), function(x, np.zeros(9_000)))
