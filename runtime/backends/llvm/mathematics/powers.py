@@ -24,7 +24,7 @@ def power(writer: Writer, x: Value, y: Value) -> Value:
 def times_logarithm(
     writer: Writer, x: Value, y: Value, most: float
 ) -> tuple[Value, Value | None]:
-    """Y * log(x), up to `most`, and what is left of it.
+    """The product of y and log(x), up to `most`, and what is left of it.
 
     The C library is asked of all that is not usual.
     """
