@@ -45,6 +45,16 @@ def test_powers_by_a_number_are_numpys(exponent):
     assert is_same(ag.function(raised)(x), raised(x))
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_powers_that_are_too_large_or_too_small_are_numpys(sign):
+    if not is_librarys("power"):
+        pytest.skip("NumPy has a function of its own")  # with AVX-512
+    x = np.linspace(1.5, 1e3, 4001)
+    y = sign * np.linspace(690.0, 2900.0, 4001)[::-1] / np.log(x)
+    found = ag.function(lambda x, y: 1.0 * np.power(x, y))(x, y)
+    assert found.tobytes() == np.power(x, y).tobytes()
+
+
 # --- loops by index -------------------------------------------------------------------
 def squares(x, y):
     for i in range(x.shape[0]):
