@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm.mathematics.divided import parts
+from runtime.backends.llvm.mathematics import name_of
+from runtime.backends.llvm.mathematics.divided import NAME, parts
 from runtime.backends.llvm.switch import has_fma
+from runtime.backends.llvm.vectors import lanes
 from tests.runtime.backends.llvm.compiling import agreeing
 
 TWICE = np.int64(2)
@@ -69,6 +71,17 @@ def test_no_bit_nor_warning_is_another(function, dtype):
         staged = agreeing(function, one)
         text = staged.get_concrete_function(*one[0]).inspect("loops")
     assert ("divided" in text) == (function is not in_place)
+
+
+@pytest.mark.skipif(lanes() < 8, reason="vectors of two numbers are not worth it")
+def test_loops_by_index_divide_whole_vectors():
+    values = elements("f8"), np.float64(3), TWICE
+    with ag.config(backend="native"):
+        staged = ag.function(by_index)
+        staged(*values)
+        text = staged.get_concrete_function(*values).inspect("llvm")
+    # Where it is written into the loop, it leaves its name behind.
+    assert f"{name_of(NAME, 'double', lanes() // 2)}.exit" in text
 
 
 @pytest.mark.parametrize("dtype", ["f8", "f4"])
