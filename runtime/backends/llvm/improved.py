@@ -17,6 +17,7 @@ from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import without_needless
+from runtime.backends.llvm.settled import with_settled_kinds
 from runtime.backends.llvm.spares import with_spares
 from runtime.backends.llvm.stretches import with_stretches
 from runtime.backends.llvm.summands import with_summands
@@ -30,6 +31,7 @@ def improved(
 
     begins: the ints that a loop which is entered at any turn has begun with
     """
+    made = with_settled_kinds(lowering, made)
     function = without_needless(made, begins, lowering.lengths)
     function = with_squares(lowering, function)
     words = {one.op for one in function.body.walk()}

@@ -143,7 +143,7 @@ class NeedlessPass:
             assume(side, one.args[0], holds)
             blocks.append(self.block(block, side))
         made.append(replace(one, blocks=tuple(blocks)))
-        ends = [_last_move(block) for block in blocks]
+        ends = [last_move(block) for block in blocks]
         known.meet(*sides)
         for out in ends[0].keys() & ends[1].keys():
             if out.type == BIT:
@@ -161,7 +161,7 @@ class NeedlessPass:
         steps = one.blocks[1].instructions
         body = self.block(Block(steps[:-1]), inside)
         counter = None if self.looks else self._goes_through(one, inside)
-        is_few = not self.looks and ends_soon(one, inside, _last_move(one.blocks[1]))
+        is_few = not self.looks and ends_soon(one, inside, last_move(one.blocks[1]))
         for last in steps[-1:]:
             self._instruction(last, inside, body.instructions)
         assume(known, one.args[0], False)
@@ -177,7 +177,7 @@ class NeedlessPass:
         inside = (inner for block in one.blocks for inner in block.walk())
         if any(inner.blocks and inner.op != "if" for inner in inside):
             return None
-        for local, end in _last_move(one.blocks[1]).items():
+        for local, end in last_move(one.blocks[1]).items():
             at, made = known.of(local), known.of(end)
             step = made.below.get(local)
             is_even = step in (-1, 1) and step == made.above.get(local)
@@ -196,7 +196,7 @@ class NeedlessPass:
         turns but the first; and one that a turn never makes less is never less than at
         first. Then what the first turn begins with is supposed of all of them.
         """
-        ends = _last_move(one.blocks[1])
+        ends = last_move(one.blocks[1])
         inside = [inner for block in one.blocks for inner in block.walk()]
         writes = Counter(out for inner in inside for out in outs_of(inner))
         ints = [one for one in ends if one.type == INT and writes[one] == 1]
@@ -392,7 +392,7 @@ def _key(one: Instruction, known: Known) -> Any:
     return one.op, one.type, one.outs[0].type, tuple(args)
 
 
-def _last_move(block: Block) -> dict[Local, Operand]:
+def last_move(block: Block) -> dict[Local, Operand]:
     """What a block writes at its end, into locals that others read."""
     last = block.instructions[-1] if block.instructions else None
     if last is None or last.op != "move":
