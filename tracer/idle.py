@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 TIMED = True
 # Seconds of the thread that a first trace may go on without a node.
 LIMIT = 0.05
+# How much longer where a setting asks for graphs: `backend="native"`, say.
+ASKED = 4
 # Seconds of traces of one kind that are refused before others like them wait.
 REFUSED = 0.1
 # How much longer than such a trace calls are to take before another one.

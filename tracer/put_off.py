@@ -45,9 +45,9 @@ class PutOffCalls:
         Unsettled: it is put off
         """
         kind, clock, start = _kind(args, kwargs), None, thread_time()
-        known = self._known.get(kind)
-        if _may_wait(function):
-            clock = idle.Clock(idle.LIMIT, True, idle.owes_much())
+        known, limit = self._known.get(kind), _limit(function)
+        if limit is not None:
+            clock = idle.Clock(limit, True, idle.owes_much())
             if known is not None:
                 clock = idle.Clock(known.limit, debt=known.debt)
         try:
@@ -83,7 +83,7 @@ class PutOffCalls:
         is worth that was put off.
         """
         function: Any = lookup.function
-        if objects.are_many_calls() and _may_wait(function):
+        if objects.are_many_calls() and _limit(function) is not None:
             self._note(function, _kind(args, kwargs), 0.0)
         made = MISS if config.strict else self.call(lookup, args, kwargs)
         if made is not MISS:
@@ -102,7 +102,9 @@ class PutOffCalls:
             for one in self._known.values():
                 one.end(function)
             self._known.clear()
-        self._known.setdefault(kind, Waiting(kind)).put_off(seconds)
+        if kind not in self._known:
+            self._known[kind] = Waiting(kind, _limit(function) or idle.LIMIT)
+        self._known[kind].put_off(seconds)
         if told := config.logger("retrace"):
             told.info(
                 "%s: its trace is put off after %.1f ms, as %s",
@@ -110,10 +112,16 @@ class PutOffCalls:
             )
 
 
-def _may_wait(function: Function[..., Any]) -> bool:
-    """Whether no graph is asked for by name."""
-    asked = config.strict or config.backend != "auto" or not config.precise
-    return idle.TIMED and function.either_way and not asked
+def _limit(function: Function[..., Any]) -> float | None:
+    """Seconds that a first trace may go on without a node; None: as long as it takes.
+
+    Where graphs are asked for, by a setting of all calls, they are worth waiting for,
+    but not for minutes (decision 145).
+    """
+    if config.strict or not (idle.TIMED and function.either_way):
+        return None
+    asked = config.backend != "auto" or not config.precise
+    return idle.LIMIT * (idle.ASKED if asked else 1)
 
 
 def _kind(args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:

@@ -48,8 +48,8 @@ class Waiting:
     debt:    the seconds of a trace that was made then, and not for the next call
     """
 
-    def __init__(self, kind: Any) -> None:
-        self.limit, self.is_over, self.debt = idle.LIMIT, False, 0.0
+    def __init__(self, kind: Any, limit: float = idle.LIMIT) -> None:
+        self.limit, self.is_over, self.debt = limit, False, 0.0
         self._kind = kind
         self._due = self._spent = 0.0
         self._last = _python_time()

@@ -82,6 +82,35 @@ def test_a_graph_that_is_asked_for_is_made():
     assert len(staged.concrete_functions) == 1
 
 
+SETTINGS = [{"backend": "native"}, {"backend": "numpy"}, {"precise": False}]
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_where_a_setting_asks_for_graphs_a_trace_may_go_on_four_times_as_long(setting):
+    staged, one = ag.function(Counter.count), Counter((idle.ASKED - 1) * MANY // 2)
+    other, long = ag.function(Counter.count), Counter(idle.ASKED * MANY)
+    with ag.config(**setting):
+        assert staged(one) == one.count()
+        assert len(staged.concrete_functions) == 1
+        assert other(long) == long.count()
+        assert not other.concrete_functions
+
+
+def test_there_it_is_made_when_calls_have_earned_it_as_well():
+    staged, one = ag.function(Counter.count), Counter(idle.ASKED * MANY)
+    with ag.config(backend="native"):
+        calls = until_traced(staged, one)
+        assert 3 * idle.ASKED < calls * STEP / idle.LIMIT < 5 * idle.ASKED
+
+
+def test_numbers_become_inputs_there_in_place_of_a_trace_of_many_turns():
+    staged = ag.function(longest)
+    with ag.config(backend="native"):
+        assert staged(3000) == longest(3000)
+        assert staged(3100) == longest(3100)
+    assert len(staged.concrete_functions) == 1
+
+
 @pytest.fixture
 def untimed(monkeypatch):
     """As many calls as can be are made without being timed."""
