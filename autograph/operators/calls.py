@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 import types
 from collections.abc import Callable
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from autograph import log
@@ -92,8 +92,7 @@ def generator_of(function: Any) -> Callable[..., Any] | None:
 
 
 # What is called as a function of the object that it is bound to.
-_CACHED = type(lru_cache(view))
-_BOUND = (types.FunctionType, _CACHED)
+_BOUND = (types.FunctionType, iterators.CACHED)
 
 _C = types.BuiltinFunctionType
 
@@ -383,7 +382,7 @@ _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     partial: _call_partial,
     operator.itemgetter: asking_calls.get,
     operator.methodcaller: asking_calls.call_method,
-    _CACHED: cached_calls.called,
+    iterators.CACHED: cached_calls.called,
     Function: _call_traced,
     Method: _call_traced_method,
 }

@@ -13,7 +13,7 @@ import itertools
 import sys
 import types
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from autograph.equivalents import by_items
@@ -43,6 +43,9 @@ from tracer.opaque import is_opaque
 from tracer.reads import note_attribute
 from tracer.state import EMPTY, Box, with_boxes
 from tracer.undefined import UNDEFINED, without_flag
+
+# What a function with a cache is: it keeps what it has been asked.
+CACHED = type(lru_cache(lambda: None))
 
 
 def started(iterable: Any) -> Any:
@@ -186,7 +189,7 @@ def noted(result: Any) -> Any:
 
 
 def _may_change(thing: Any) -> bool:
-    return is_opaque(thing) or has_hidden_state(thing)
+    return type(thing) is CACHED or is_opaque(thing) or has_hidden_state(thing)
 
 
 def given(result: Any) -> Any:

@@ -199,8 +199,19 @@ def _set_plainly(value: Any, of: Any, at: Any) -> None:
         as_it_is(places.watched, operator.setitem, (of, at, value), {})
         return
     places.changing_item(of, at)
-    leaks.note_store(value, f"item {at!r} of a {type(of).__name__}")
+    leaks.note_store(value, f"{_item_words(at)} of a {type(of).__name__}")
     of[at] = value
+
+
+# What says what it is without asking code of the user's.
+_SAYS = (int, float, complex, str, bytes, type(None))
+
+
+def _item_words(at: Any) -> str:
+    parts = at if type(at) is tuple else (at,)
+    if all(type(part) in _SAYS for part in parts):
+        return f"item {at!r}"
+    return f"the item by a {type(at).__name__}"
 
 
 def set_attr(value: Any, of: Any, name: str) -> None:

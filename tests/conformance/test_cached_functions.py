@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import io
+import warnings
 
 import numpy as np
 import pytest
@@ -147,3 +148,117 @@ def in_a_try(x, n):
 def test_list_in_a_cache_outlives_the_branch_or_try_that_asks_first(function):
     x = np.array([1.0, 2.0, 3.0, 4.0])
     assert_same_as_python(function, x, np.int64(3))
+
+
+@functools.cache
+def of_two_before(n):
+    return n if n < 2 else of_two_before(n - 1) + of_two_before(n - 2)
+
+
+@functools.cache
+@ag.function
+def decorated_within(n):
+    return n if n < 2 else decorated_within(n - 1) + decorated_within(n - 2)
+
+
+def of_its_own_cache(n):
+    @functools.cache
+    def of_two_before(n):
+        return n if n < 2 else of_two_before(n - 1) + of_two_before(n - 2)
+
+    return of_two_before(n)
+
+
+@pytest.mark.parametrize("kind", [int, np.int64])
+@pytest.mark.parametrize(
+    "function", [lambda n: of_two_before(n), of_its_own_cache, decorated_within]
+)
+def test_one_that_asks_itself_is_asked_once_for_each_argument(function, kind):
+    # Without its cache the last one would take longer than the machine lives.
+    graph = function if function is decorated_within else ag.function(function)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        got = [graph(kind(n)) for n in (10, 20, 30, 90)]
+    assert got == [55, 6765, 832040, 2880067194370816120]
+
+
+def of_numbers_passed(numbers):
+    @functools.cache
+    def told(i):
+        print("asked", i)
+        return numbers[i] + 1
+
+    return told(0) + told(len(numbers) - 1) + told(0)
+
+
+def of_what_is_computed(x):
+    y = x * 2
+
+    @functools.cache
+    def told(i):
+        print("asked", i)
+        return y[i] + 1
+
+    return told(0) + told(1) + told(0)
+
+
+def of_a_generator(x):
+    @functools.cache
+    def least(i):
+        return min((x[k] for k in range(i, 3)), default=0)
+
+    return least(0) + least(2) + least(0)
+
+
+def of_constants_alone(x):
+    @functools.lru_cache
+    def told(i):
+        print("asked", i)
+        return i
+
+    return x[0] * told(1) + told(1)
+
+
+def of_a_chain(x):
+    @functools.cache
+    def cost(i, j):
+        ways = (cost(i, k) + x[i] * x[k] * x[j] + cost(k, j) for k in range(i + 1, j))
+        return min(ways, default=0)
+
+    return cost(0, 4)
+
+
+def in_a_loop(x):
+    total = 0.0
+    for item in x:
+
+        @functools.cache
+        def told(i):
+            print("asked", i)
+            return item + i
+
+        total = total + told(1) + told(1)
+    return total
+
+
+@pytest.mark.parametrize("of", [list, np.array, tuple])
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(of_numbers_passed, of_what_is_computed, of_a_generator),
+        *(of_constants_alone, of_a_chain, in_a_loop),
+    ],
+)
+def test_each_call_has_a_new_cache_of_functions_that_it_makes(function, of):
+    graph = ag.function(function)
+    for numbers in ([1.0, 2.0, 3.0, 4.0, 3.0], [4.0, 2.0, 1.0, 0.0, 5.0]):
+        expected, got = outcome(function, of(numbers)), outcome(graph, of(numbers))
+        assert got == expected == outcome(graph, of(numbers))
+
+
+def outcome(function, x):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = function(x)
+    return repr(found), printed.getvalue()

@@ -97,3 +97,26 @@ def chosen_keys(x):
 @pytest.mark.parametrize("first", [1.0, -1.0])
 def test_keys_are_chosen_as_in_python(first):
     assert_same_as_python(chosen_keys, np.array([first]))
+
+
+class Named:
+    def __init__(self, name):
+        self.name = name
+
+    @ag.function
+    def __repr__(self):
+        print("asked for its text")
+        return f"Named({self.name})"
+
+
+def kept_by_an_object(x, key):
+    found = {}
+    found[key] = x * 2
+    found[key, 1] = x + found[key]
+    return found[key, 1]
+
+
+def test_a_key_is_not_asked_for_its_text_where_something_is_kept_by_it():
+    x = np.array([1.0, 2.0])
+    assert_same_as_python(kept_by_an_object, x, Named("a"))
+    assert_same_as_python(kept_by_an_object, x, Named(x))

@@ -183,6 +183,43 @@ def a_cache_on_one_path(x):
 
 @CASES.says(
     """
+    TypeError: `told` has a cache and does more than compute, and which call of it is
+          the first depends on data
+      in a_printing_cache_on_one_path, FILE line N:  told(1)
+      Let it return what it finds, or call it without lru_cache.
+    """,
+    ONE,
+)
+def a_printing_cache_on_one_path(x):
+    @functools.lru_cache
+    def told(n):
+        print("asked", n)
+        return n
+
+    if x > 0:
+        told(1)
+    return told(1)
+
+
+@functools.lru_cache
+def halvings(n):
+    return 0 if n < 1 else 1 + halvings(n // 2)
+
+
+@CASES.says(
+    """
+    NotImplementedError: `halvings` has a cache and asks itself by data
+      in halvings, FILE line N:  return 0 if n < 1 else 1 + halvings(n // 2)
+      Fill an array or a list in a loop.
+    """,
+    ONE,
+)
+def a_cache_that_asks_itself(x):
+    return halvings(x)
+
+
+@CASES.says(
+    """
     TypeError: the `__dict__` of a Holder is asked for where it depends on data
       in the_attributes_that_there_are, FILE line N:  return sorted(vars(holder))
       Use getattr, setattr and hasattr, or keep a dict of its own.

@@ -106,7 +106,7 @@ def test_there_it_is_made_when_calls_have_earned_it_as_well():
 def test_numbers_become_inputs_there_in_place_of_a_trace_of_many_turns():
     staged = ag.function(longest)
     with ag.config(backend="native"):
-        assert staged(3000) == longest(3000)
+        assert staged(60) == longest(60)
         assert staged(3100) == longest(3100)
     assert len(staged.concrete_functions) == 1
 
