@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from runtime.backends.llvm.loops import INT, Instruction, Local, Operand
 from runtime.backends.llvm.ranges import (
@@ -16,6 +17,8 @@ from runtime.backends.llvm.ranges import (
 )
 
 Rule = Callable[[Known, Instruction], Range]
+# What gives the same in another order.
+COMMUTES = frozenset({"add", "mul", "sadd", "smul", "and", "or", "xor"})
 # How long a list may be.
 LENGTH = Range(0, MOST >> 3)
 
@@ -196,3 +199,14 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("typed_append", "typed_cut"), lambda known, one: LENGTH),
     "typed_find": lambda known, one: Range(-1, LENGTH.high),
 }
+
+
+def key_of(one: Instruction, known: Known) -> Any:
+    """What is the same for instructions that give the same."""
+    args = []
+    for arg in one.args:
+        root = known.root(arg)
+        args.append(root if isinstance(root, Local) else (type(root), repr(root)))
+    if one.op in COMMUTES:
+        args.sort(key=lambda arg: arg.name if isinstance(arg, Local) else "")
+    return one.op, one.type, one.outs[0].type, tuple(args)

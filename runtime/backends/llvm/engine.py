@@ -6,7 +6,7 @@ What is the same text becomes the same object. `linking.py` makes machine code o
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -14,7 +14,8 @@ from llvmlite.binding import newpassmanagers
 
 from runtime.backends.llvm import beside, chosen, orders
 from runtime.backends.llvm.beside import LLVM
-from runtime.backends.llvm.linking import LEVEL, PASSES, new_machine
+from runtime.backends.llvm.flags import FLAGS
+from runtime.backends.llvm.linking import INLINED, LEVEL, PASSES, THREADED, new_machine
 from runtime.backends.llvm.loop_notes import PARALLEL
 from runtime.backends.llvm.mathematics import PREFIX
 from runtime.backends.llvm.text import ELEMENTS, VECTORS
@@ -48,14 +49,14 @@ def _optimized(module: Any, text: str) -> Any:
     options.slp_vectorization = orders.ASKS not in text
     options.loop_interleaving = options.loop_unrolling = False
     builder = llvm.create_pass_builder(_machine(), options)
+    if is_whole and FLAGS in text:
+        # This level has no such pass. Of other loops it makes jumps of what would be
+        # a choice (the distance of two texts: 1.25 times as long).
+        _run(module, builder, _passes(THREADED))
     if is_whole:
-        manager = builder.getModulePassManager()
+        _run(module, builder, builder.getModulePassManager())
     else:
-        manager = newpassmanagers.create_new_module_pass_manager()
-        for name in PASSES:
-            getattr(manager, f"add_{name}_pass")()
-    manager.run(module, builder)
-    _dispose(manager)
+        _run(module, builder, _passes(PASSES))
     rewrites: list[Callable[[str], str]] = []
     if chosen.may_leave_out(text):
         rewrites.append(chosen.fenced)
@@ -63,13 +64,7 @@ def _optimized(module: Any, text: str) -> Any:
         # Functions of our own choose between what NumPy never sees.
         module, rewrites = _rewritten(module, rewrites), []
         # Vectors have been made by now, which call what is to stand in the loops.
-        manager = newpassmanagers.create_new_module_pass_manager()
-        manager.add_always_inliner_pass()
-        manager.add_sroa_pass()
-        manager.add_instruction_combine_pass()
-        manager.add_global_dead_code_eliminate_pass()
-        manager.run(module, builder)
-        _dispose(manager)
+        _run(module, builder, _passes(INLINED))
     if orders.may_note(text):
         rewrites.append(orders.unnoted)
     return _rewritten(module, rewrites)
@@ -85,7 +80,16 @@ def _rewritten(module: Any, rewrites: list[Callable[[str], str]]) -> Any:
     return llvm.parse_assembly(text)
 
 
-def _dispose(manager: Any) -> None:
+def _passes(names: Iterable[str]) -> Any:
+    """What runs some passes, one after the other."""
+    manager = newpassmanagers.create_new_module_pass_manager()
+    for name in names:
+        getattr(manager, f"add_{name}_pass")()
+    return manager
+
+
+def _run(module: Any, builder: Any, manager: Any) -> None:
+    manager.run(module, builder)
     # Of its two bases llvmlite asks the one that frees nothing: 50 KB for each module.
     newpassmanagers.NewPassManager._dispose(manager)
     manager.detach()

@@ -2,7 +2,9 @@
 
 Of an int that each turn halves, or takes the lowest bit of, and of a remainder that
 the next turn divides by, nothing is left after as many turns as an int has bits, or
-one and a half times as many. Such a loop asks in no turn whether the user interrupts.
+one and a half times as many; one that only grows has no more values than lie between
+the least and the largest that are known of it. Such a loop asks in no turn whether the
+user interrupts.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from runtime.backends.llvm.unused import outs_of
 
 # The word for such a loop, and for how many turns it counts in the one around it.
 FEW_TURNS, COUNTED = "few", 16
+# Values of an int that counts.
+FEW = 64
 # What is in their turns takes no long time.
 _SHORT = BESIDE - {"while"}
 
@@ -36,8 +40,18 @@ def ends_soon(loop: Instruction, known: Known, ends: Mapping[Local, Operand]) ->
     if not {one.op.split(" ")[0] for one in inside} <= _SHORT:
         return False
     writes = Counter(out for one in inside for out in outs_of(one))
-    ints = (one for one in ends if one.type == INT and writes[one] == 1)
-    return any(_runs_out(loop, known, local, ends) for local in ints)
+    ints = [one for one in ends if one.type == INT and writes[one] == 1]
+    return any(
+        _is_counted(known, local, ends[local]) or _runs_out(loop, known, local, ends)
+        for local in ints
+    )
+
+
+def _is_counted(known: Known, local: Local, end: Operand) -> bool:
+    """Whether an int that only grows, or only falls, has few values in all turns."""
+    of, made = known.of(local), known.of(end)
+    grows = made.above.get(local, 0) > 0 or made.below.get(local, 0) < 0
+    return grows and of.high - of.low < FEW
 
 
 def _runs_out(

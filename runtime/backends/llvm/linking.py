@@ -39,6 +39,15 @@ PASSES = (
     "instruction_combine",
     "simplify_cfg",
 )
+# Those for loops with a flag, before the pipeline for the others; and those behind it,
+# where functions of ours are called.
+THREADED = ("sroa", "loop_rotate", "jump_threading")
+INLINED = (
+    "always_inliner",
+    "sroa",
+    "instruction_combine",
+    "global_dead_code_eliminate",
+)
 # The level of the pipeline for the others, which makes vectors of loops, and where the
 # processor's notes are not read of what stands side by side: two quotients take the
 # time of one.

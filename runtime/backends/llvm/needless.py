@@ -9,11 +9,11 @@ body of a loop is gone through twice: to see that, and with what was seen.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Set
-from typing import Any
+from collections.abc import Mapping, Sequence, Set
 
-from runtime.backends.llvm.computed import LENGTH, RULES, fits, range_of
+from runtime.backends.llvm.computed import LENGTH, RULES, fits, key_of, range_of
 from runtime.backends.llvm.few_turns import FEW_TURNS, ends_soon
+from runtime.backends.llvm.flags import assume_all, tests_held
 from runtime.backends.llvm.lines import OVERFLOWING
 from runtime.backends.llvm.loops import (
     BIT,
@@ -40,13 +40,12 @@ from runtime.backends.llvm.supposed import stable, supposed_of, turned_of
 from runtime.backends.llvm.unused import (
     PURE,
     drop_unused_of,
+    last_move,
     outs_of,
     written_by,
 )
 from runtime.structs import replace
 
-# What gives the same in another order.
-COMMUTES = frozenset({"add", "mul", "sadd", "smul", "and", "or", "xor"})
 _SUMS = frozenset({"add", "sub", "sadd", "ssub"})
 
 
@@ -151,13 +150,15 @@ class NeedlessPass:
                 known.note(Instruction("either", (out,), args), None)
 
     def _while(self, one: Instruction, known: Known) -> Instruction:
-        found = {} if self.looks else self.carried(one, known)
+        held = [] if self.looks else tests_held(self._turn, one, known)
+        found = {} if self.looks else self.carried(one, known, held)
         known.forget(written_by(one))
         for local, of in found.items():
             known.put(local, of)
         head = self.block(one.blocks[0], known)
         inside = known.copy()
         assume(inside, one.args[0], True)
+        assume_all(inside, held)
         steps = one.blocks[1].instructions
         body = self.block(Block(steps[:-1]), inside)
         counter = None if self.looks else self._goes_through(one, inside)
@@ -186,10 +187,16 @@ class NeedlessPass:
         return None
 
     def carried(
-        self, one: Instruction, known: Known, *, is_begun: bool = False
+        self,
+        one: Instruction,
+        known: Known,
+        held: Sequence[Instruction] = (),
+        *,
+        is_begun: bool = False,
     ) -> dict[Local, Range]:
         """What the ints that a loop carries are, at the begin of any turn.
 
+        held:     the tests that hold behind its own one
         is_begun: of any but the first one, also beside what the one before began with
 
         First of each int nothing is known. What a turn then makes of it is true of all
@@ -207,7 +214,7 @@ class NeedlessPass:
         self.is_ahead = any(inner.op == "while" for inner in inside)
 
         def trial(supposed: Mapping[Local, Range]) -> Known:
-            return self._turn(one, known, supposed)
+            return self._turn(one, known, supposed, held)
 
         def turned(made: Known) -> dict[Local, Range]:
             if is_begun:
@@ -230,7 +237,11 @@ class NeedlessPass:
         return {local: of for local, of in found.items() if of != ANY}
 
     def _turn(
-        self, one: Instruction, known: Known, supposed: Mapping[Local, Range]
+        self,
+        one: Instruction,
+        known: Known,
+        supposed: Mapping[Local, Range],
+        held: Sequence[Instruction],
     ) -> Known:
         """What is known after a turn of a loop that begins with these."""
         made = known.copy()
@@ -240,6 +251,7 @@ class NeedlessPass:
         self.looks = True
         self.block(one.blocks[0], made)
         assume(made, one.args[0], True)
+        assume_all(made, held)
         self.block(Block(one.blocks[1].instructions[:-1]), made)
         self.looks = False
         return made
@@ -287,7 +299,7 @@ def _overflowing(one: Instruction, known: Known, made: list[Instruction]) -> Non
 def _pure(one: Instruction, known: Known, made: list[Instruction]) -> None:
     """One that gives the same for the same; if that is there, it is taken."""
     (out,) = one.outs
-    key = _key(one, known)
+    key = key_of(one, known)
     before = known.computed.get(key)
     found = range_of(known, one)
     fixed = _folded(one, known)
@@ -380,21 +392,3 @@ def _number(known: Known, operand: Operand) -> bool | None:
     """The truth that an operand is, if that is known."""
     found = known.of(operand)
     return bool(found.low) if found.low == found.high else None
-
-
-def _key(one: Instruction, known: Known) -> Any:
-    args = []
-    for arg in one.args:
-        root = known.root(arg)
-        args.append(root if isinstance(root, Local) else (type(root), repr(root)))
-    if one.op in COMMUTES:
-        args.sort(key=lambda arg: arg.name if isinstance(arg, Local) else "")
-    return one.op, one.type, one.outs[0].type, tuple(args)
-
-
-def last_move(block: Block) -> dict[Local, Operand]:
-    """What a block writes at its end, into locals that others read."""
-    last = block.instructions[-1] if block.instructions else None
-    if last is None or last.op != "move":
-        return {}
-    return dict(zip(last.outs, last.args, strict=True))

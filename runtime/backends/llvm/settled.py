@@ -27,8 +27,7 @@ from runtime.backends.llvm.loops import (
     Operand,
 )
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.needless import last_move
-from runtime.backends.llvm.unused import PURE, written_by
+from runtime.backends.llvm.unused import PURE, last_move, written_by
 from runtime.structs import replace
 
 # A loop of more instructions is not written twice; nor are more kinds tried together.

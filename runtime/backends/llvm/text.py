@@ -17,6 +17,7 @@ from runtime.backends.llvm.draw_calls import DRAWS, DrawCalls
 from runtime.backends.llvm.eights import Eights
 from runtime.backends.llvm.epilogues import THEN
 from runtime.backends.llvm.few_turns import weight_of
+from runtime.backends.llvm.flags import FLAGS, flag_of
 from runtime.backends.llvm.from_front import SELDOM
 from runtime.backends.llvm.grown import out_of_order
 from runtime.backends.llvm.lines import (
@@ -273,6 +274,8 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         head, again, after = (self.fresh_label() for _ in range(3))
         if gains_by_all_passes(one):
             self.line(ELEMENTS)
+        if flag_of(one) is not None:
+            self.line(FLAGS)
         self.to_label(head)
         first, *others = written_turns(one) if not self.counts_turns else one.blocks[1:]
         self.turns_each = str((1 + len(others)) * weight_of(one))

@@ -56,6 +56,14 @@ def written_by(one: Instruction) -> set[Local]:
     return found | {local for local in counting if isinstance(local, Local)}
 
 
+def last_move(block: Block) -> dict[Local, Operand]:
+    """What a block writes at its end, into locals that others read."""
+    last = block.instructions[-1] if block.instructions else None
+    if last is None or last.op != "move":
+        return {}
+    return dict(zip(last.outs, last.args, strict=True))
+
+
 def drop_unused_of(function: Function) -> None:
     """Leave out of a function what computes what nobody reads."""
     roots = [part for value in function.outputs for part in parts_of_value(value)]

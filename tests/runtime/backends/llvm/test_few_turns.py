@@ -213,6 +213,91 @@ def powers_of_a_matrix(x, exponent):
     return found
 
 
+ROW = np.arange(80) * 7 % 80
+
+
+@case((ROW, ROW[9:13].copy()), (ROW % 3, ROW[:4] % 3), (ROW[:2], ROW[:4]))
+def a_word_in_a_text(x, word):
+    found = 0
+    for i in range(len(x) - 3):
+        j = 0
+        while j < 4 and x[i + j] == word[j]:
+            j += 1
+        found += j == 4
+    return found
+
+
+@case((ROW[:7] * 1,), (np.arange(7),), (np.array([0, 2, 4, 6, 1, 3, 5]),))
+def queens_in_the_way(place):
+    count = 0
+    for row in range(7):
+        for k in range(row):
+            d = place[k] - place[row]
+            if d == 0 or d == row - k or d == k - row:
+                count += 1
+                break
+    return count
+
+
+@case((ROW, n(4)), (ROW, n(78)), (ROW, n(-90)), (ROW, n(-80)))
+def few_turns_of_which_one_raises(x, far):
+    total = 0
+    for i in range(30):
+        for j in range(9):
+            if x[i + j] == 77:
+                break
+            x[j] += 1
+            total += x[far + j]
+    return total, x
+
+
+@case((np.arange(9) + 2**62, n(9)), (np.arange(9), n(9)))
+def few_turns_that_leave(x, count):
+    total = 0
+    for i in range(count):
+        for j in range(8, -1, -2):
+            if x[j] == i:
+                break
+            total += x[j]
+    return total
+
+
+@case((ROW, n(99)), (ROW, n(9)), few=False)
+def more_turns(x, limit):
+    found = 0
+    for i in range(40):
+        for j in range(80):
+            if x[j] > limit - i:
+                found += j
+                break
+    return found
+
+
+@case((ROW, n(50)), few=False)
+def a_counter_that_may_stay(x, most):
+    total = 0
+    for i in range(20):
+        j, turns = 0, 0
+        while j < 4 and turns < most:
+            if x[i + j] > turns:
+                j += 1
+            turns += 1
+        total += turns
+    return total
+
+
+@case((ROW, n(50)), few=False)
+def a_counter_that_begins_anew(x, most):
+    total = 0
+    for i in range(20):
+        j, turns = 0, 0
+        while j < 4 and turns < most:
+            j = 0 if x[i + j] > turns else j + 1
+            turns += 1
+        total += turns
+    return total
+
+
 def loops_in(staged, given):
     functions = [one.function for one in loops_of(staged, given) if one.function]
     return [one for f in functions for one in f.body.walk() if one.op == "while"]
