@@ -1,14 +1,13 @@
-"""counting_text: what goes through a row and counts, or takes some, as LLVM's text."""
+"""counting_text: what goes through a row and counts, as LLVM's text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.backends.llvm.helpers import FAMILIES, Helper, of_type
+from runtime.backends.llvm.helpers import FAMILIES, ROW, Helper, of_type
 
 # LLVM's function that fills memory.
 CLEARS = (("llvm.memset", "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"),)
-ROW = {"x": "ptr", "n": "i64", "step": "i64"}
 
 # How many of a row of truths hold: eight at a time where they lie side by side.
 _TRUE = """\
@@ -44,34 +43,6 @@ one:
   br label %rest
 end:
   ret i64 %total
-"""
-
-# Each is written, and stays if its truth holds: there are `count` that do.
-_TAKEN = """\
-  br label %test
-test:
-  %k = phi i64 [ 0, %entry ], [ %k1, %each ]
-  %found = phi i64 [ 0, %entry ], [ %more, %each ]
-  %left = icmp slt i64 %found, %count
-  br i1 %left, label %each, label %end
-each:
-  %off = mul i64 %k, %step
-  %at = getelementptr i8, ptr %x, i64 %off
-  %byte = load i8, ptr %at
-  %wide = zext i8 %byte to i64
-{one}  %place = getelementptr T, ptr %to, i64 %found
-  store T %one, ptr %place
-  %more = add i64 %found, %wide
-  %k1 = add i64 %k, 1
-  br label %test
-end:
-  ret void
-"""
-_INDEX = "  %one = add i64 %k, 0\n"
-_ELEMENT = """\
-  %from_off = mul i64 %k, %from_step
-  %from_at = getelementptr i8, ptr %from, i64 %from_off
-  %one = load T, ptr %from_at, align 1
 """
 
 # One more than the largest; 0 of none; -1 if one is negative.
@@ -139,19 +110,6 @@ def true() -> Helper:
     return Helper(ROW, "i64", _TRUE)
 
 
-def indices() -> Helper:
-    """`np.flatnonzero(x)` of truths, of which so many hold."""
-    takes = {**ROW, "count": "i64", "to": "ptr"}
-    return Helper(takes, "void", of_type(_TAKEN.replace("{one}", _INDEX), "i64"))
-
-
-def taken(size: str) -> Helper:
-    """`from[x]` of elements of so many bits, by truths, of which so many hold."""
-    takes = {**ROW, "count": "i64", "from": "ptr", "from_step": "i64", "to": "ptr"}
-    body = of_type(_TAKEN.replace("{one}", _ELEMENT), f"i{size}")
-    return Helper(takes, "void", body.replace("ptr %place", "ptr %place, align 1"))
-
-
 def size(kind: str, type: str) -> Helper:
     """One more than the largest of some ints; 0 of none; -1 if one is negative."""
     return Helper(ROW, "i64", _of_ints(_SIZE, kind, type))
@@ -179,6 +137,5 @@ def _of_ints(body: str, kind: str, type: str) -> str:
 
 
 TEXTS: dict[str, Callable[..., Helper]]
-TEXTS = {"true": true, "indices": indices, "taken": taken}
-TEXTS |= {"size": size, "bincount": bincount, "weighted": weighted}
+TEXTS = {"true": true, "size": size, "bincount": bincount, "weighted": weighted}
 FAMILIES |= TEXTS

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from runtime.backends.llvm import counting_text
+from runtime.backends.llvm import counting_text, taking_text
 from runtime.backends.llvm.arrays import give_array
 from runtime.backends.llvm.blocks import new_array
 from runtime.backends.llvm.elements import is_simple
@@ -27,8 +27,8 @@ from runtime.backends.llvm.maps import DOUBLES
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step
 
-# What the helpers here are called; the module has put their text into the table.
-TEXTS = counting_text.TEXTS
+# What the helpers here are called; the modules have put their text into the table.
+TEXTS = counting_text.TEXTS | taking_text.TEXTS
 COUNTS, TRUTHS = np.dtype(np.intp), np.dtype(bool)
 
 

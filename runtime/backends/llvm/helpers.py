@@ -21,6 +21,8 @@ from runtime.structs import struct
 if TYPE_CHECKING:
     from runtime.backends.llvm.text import Text
 
+# What a function of a row is told of it, first.
+ROW = {"x": "ptr", "n": "i64", "step": "i64"}
 # By the first word of a symbol, what makes the text of the others.
 FAMILIES: dict[str, Callable[..., Helper]] = {}
 

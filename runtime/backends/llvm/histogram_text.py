@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.backends.llvm.counting_text import CLEARS, ROW
-from runtime.backends.llvm.helpers import FAMILIES, Helper
+from runtime.backends.llvm.counting_text import CLEARS
+from runtime.backends.llvm.helpers import FAMILIES, ROW, Helper
 
 # The elements that NumPy adds up before it adds the sums to those so far.
 BLOCK = 65536

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.backends.llvm.counting_text import ROW
-from runtime.backends.llvm.helpers import FAMILIES, Helper, of_type
+from runtime.backends.llvm.helpers import FAMILIES, ROW, Helper, of_type
 
 # Of so few elements each is put in its place.
 FEW = 16

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm import taking_text
+from runtime.backends.llvm.helpers import helper_of
 from runtime.backends.llvm.hot import Region
 from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, loops_of, parts_of
 
@@ -89,6 +91,38 @@ def test_what_is_chosen_by_truths_is_numpys(dtype, layout):
     }
     for of_kind in by_kind.values():
         without_python(chosen, of_kind, LAYOUTS[layout])
+
+
+def patterns(n):
+    """Truths that hold nowhere, everywhere, in one place, in runs, seldom and often."""
+    rng, at = np.random.default_rng(n), np.arange(n)
+    yield from (at < 0, at >= 0, at == n - 1, at == 0, at % 24 < 8, at // 9 % 2 == 1)
+    yield from (rng.random(n) < often for often in (0.03, 0.5, 0.97))
+
+
+@pytest.mark.parametrize(
+    ("layout", "can_pack"), [("own", True), ("own", False), ("steps", True)]
+)
+@pytest.mark.parametrize("dtype", ["f8", "i4", "u2", "c16"])
+def test_words_of_truths_choose_what_each_truth_would(
+    dtype, layout, can_pack, monkeypatch
+):
+    if not can_pack:
+        monkeypatch.setattr(taking_text, "features", dict)
+    helper_of.cache_clear()
+
+    def turns(x, where, count):
+        for _ in range(count):
+            found = x[where], np.flatnonzero(where), x[::-1][where]
+        return found
+
+    given = [
+        (np.arange(1, n + 1).astype(dtype), LAYOUTS[layout](where), TWICE)
+        for n in (5, 8, 16, 37)
+        for where in patterns(n)
+    ]
+    without_python(turns, given, LAYOUTS[layout])
+    helper_of.cache_clear()
 
 
 def test_truths_of_another_size_are_pythons():
