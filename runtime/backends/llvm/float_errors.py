@@ -14,7 +14,7 @@ import platform
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy._core import umath
@@ -25,6 +25,7 @@ from runtime.location import Location
 # The variable that holds NumPy's settings, and what it holds where nothing was set.
 SETTINGS = umath._extobj_contextvar
 DEFAULT = contextvars.Context().run(SETTINGS.get)
+_USUAL = {**contextvars.Context().run(np.geterr)}
 
 # The processor's flags: invalid, division by zero, overflow.
 _ON_ARM = platform.machine().lower() in ("arm64", "aarch64")
@@ -101,23 +102,36 @@ def warnings_raise() -> bool:
     return False
 
 
-def warn(flags: int, steps: Sequence[Step], found: dict[int, list[Step]]) -> None:
+class Cause(NamedTuple):
+    """What NumPy would say of a step, and where it stands."""
+
+    text: str
+    place: Location | None
+
+
+def warn(flags: int, steps: Sequence[Step], found: dict[int, list[Cause]]) -> None:
     """Warn of what the flags say, at the line of the first step that may be the cause.
 
     Or of one that Python has warned of before: it has made the first such runs.
-    found: the steps that may be, by the flag, where that has been looked for before
+    found: what may be the cause, by the flag, where that has been looked for before
     FloatingPointError, or what a filter makes of the warning: never where all is usual
     """
-    modes = {**np.geterr()}
+    # A hash of a few bytes takes less time than to ask NumPy for its settings.
+    modes = _USUAL if SETTINGS.get() is DEFAULT else {**np.geterr()}
     for flag, (kind, words) in _WORDS.items():
         if not flags & flag or modes[kind] != "warn":
             continue
         causes = found.get(flag)
         if causes is None:
-            causes = found[flag] = [step for step in steps if _may_cause(flag, step)]
-        known = (step for step in causes if _is_known(step, words))
-        if causes:
-            _warn_at(next(known, causes[0]), words)
+            causes = found[flag] = [
+                Cause(_text(step, words), step.node.location)
+                for step in steps
+                if _may_cause(flag, step)
+            ]
+        if len(causes) > 1:
+            _warn_at(next(filter(_is_known, causes), causes[0]))
+        elif causes:
+            _warn_at(causes[0])
 
 
 def _may_cause(flag: int, step: Step) -> bool:
@@ -141,13 +155,12 @@ def _number(variable: Variable) -> Any:
     return node.attributes["value"]
 
 
-def _is_known(step: Step, words: str) -> bool:
+def _is_known(cause: Cause) -> bool:
     """Whether Python has warned so, and says it once for each line."""
-    place = step.node.location
+    text, place = cause
     if place is None:
         return False
-    registry = _registry(place)
-    return registry.get((_text(step, words), RuntimeWarning, place.line), False)
+    return _registry(place).get((text, RuntimeWarning, place.line), False)
 
 
 def _registry(place: Location) -> dict[Any, Any]:
@@ -171,8 +184,8 @@ def _text(step: Step, words: str) -> str:
     return f"{words} encountered in {'scalar ' * is_scalar}{name}"
 
 
-def _warn_at(step: Step, words: str) -> None:
-    text, place = _text(step, words), step.node.location
+def _warn_at(cause: Cause) -> None:
+    text, place = cause
     if place is None:
         warnings.warn(text, RuntimeWarning, stacklevel=3)
         return

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm import hot
-from runtime.backends.llvm.float_errors import FLAGS, MADE_ANEW, UNTOLD, warn
+from runtime.backends.llvm.float_errors import FLAGS, MADE_ANEW, UNTOLD, Cause, warn
 from runtime.backends.llvm.outgrown import Line, let_wrap, line_of
 from runtime.backends.llvm.resuming import Rest, alone
 from runtime.backends.llvm.ties import Ties
@@ -17,7 +17,6 @@ from runtime.ops.lists import MUTATES
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.hot import Compilable
-    from runtime.backends.numpy.program import Step
 
 # What this module calls belongs to the graph that called it: see `locate`.
 globals()[MADE] = None
@@ -49,7 +48,7 @@ class Rests:
         self.made_anew = MADE_ANEW if is_told else 0
         self._compile_rest = steps.compile_rest
         self._made: dict[int, Callable[..., Any]] = {}
-        self._causes: dict[int, list[Step]] = {}
+        self._causes: dict[int, list[Cause]] = {}
 
     def resume(self, number: int, flags: int, *handed: Any) -> Any:
         """Warn, by the flags; then run the rest from an exit on, which -1 is not.

@@ -130,3 +130,23 @@ def test_a_filter_makes_it_an_error():
             staged(np.uint32(1), N)
         with np.errstate(over="raise"), pytest.raises(FloatingPointError):
             staged(np.uint32(1), N)
+
+
+def test_settings_of_the_caller_are_asked_where_it_has_wrapped_round():
+    staged = ag.function(drawn)
+    given = np.uint32(1), N
+
+    def told():
+        with warnings.catch_warnings(record=True) as found:
+            warnings.simplefilter("always")
+            staged(*given)
+        return len(found)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for _ in range(12):
+            staged(*given)
+    assert told() == 1
+    with np.errstate(over="ignore"):
+        assert told() == 0
+    assert told() == 1
