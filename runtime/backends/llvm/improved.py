@@ -18,6 +18,7 @@ from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import without_needless
 from runtime.backends.llvm.settled import with_settled_kinds
+from runtime.backends.llvm.short_choices import with_short_choices
 from runtime.backends.llvm.spares import with_spares
 from runtime.backends.llvm.stretches import with_stretches
 from runtime.backends.llvm.summands import with_summands
@@ -45,6 +46,7 @@ def improved(
         function = with_tests_once(lowering, function)
         function = with_stretches(lowering, function, is_last=True)
         function = with_growth(lowering, function)
+        function = with_short_choices(lowering, function)
     function = with_divisors(lowering, function)
     if "product" in words:
         function = with_epilogues(function)
