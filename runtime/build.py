@@ -240,6 +240,7 @@ class Trace:
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
     handled: what was being handled when the trace began, which is no cause of its own
+    generators: whose bodies are being traced, and in which frames, outermost first
     generator: how many of the guards are around the generator whose body is traced
     idle, made: turns of loops, and calls, that have added no node; nodes made in all
     chosen: leaves of the options of choices that bodies left
@@ -308,6 +309,7 @@ class Trace:
     raising: BaseException | None = None
     handled: BaseException | None = None
     generator: int | None = None
+    generators: list[tuple[Any, Frame]] = field(default_factory=list)
     python_effects: str = "run"
     is_converted: bool = True
     written: dict[int, Any] = field(default_factory=dict)

@@ -14,7 +14,14 @@ from tracer.contents import (
     content_of,
     stand_ins,
 )
-from tracer.dict_objects import MAPPINGS, as_staged, dict_type, made_like
+from tracer.dict_objects import (
+    MAPPINGS,
+    as_staged,
+    dict_type,
+    made_like,
+    require_own,
+    staged_dict,
+)
 from tracer.item_type import NoItemType
 from tracer.staged_dict import DictType, StagedDict, bare, joined
 
@@ -48,7 +55,10 @@ def values_of(form: Form, held: HeldForm) -> list[Value] | None:
     kind = served(form, held)
     if kind is None:
         return None
-    leaves, _ = tree.flatten(as_staged(_of_sets(content_of(held)), kind))
+    whole = _of_sets(content_of(held))
+    if staged_dict(whole) is None:
+        require_own(whole)
+    leaves, _ = tree.flatten(as_staged(whole, kind))
     return [leaf.value for leaf in leaves]
 
 

@@ -12,6 +12,7 @@ from functools import reduce
 from typing import Any
 
 from runtime import build
+from runtime.errors import OnlyPythonError, located
 from tracer import places
 from tracer.choice import Choice, each
 from tracer.item_type import NOTHING, join_mixed, type_of_item
@@ -82,13 +83,38 @@ def _of_set(thing: set[Any]) -> StagedDict | None:
 
 
 def put(of: Any, content: StagedDict) -> None:
-    """Make the dict hold `content`, logged."""
+    """Make the dict hold `content`, logged.
+
+    OnlyPythonError: see `require_own`
+    """
+    if staged_dict(of) is None:
+        require_own(of)
     places.changing(of)
     of.clear()
     if type(of) is set:
         of.add(content)
     else:
         of[Keys()] = content
+
+
+def require_own(of: Any) -> None:
+    """Refuse a dict with values that somebody else may have, and change.
+
+    They would be others in the dict of the run, which others do not see.
+    """
+    created = build.require_current("a dict").trace.created
+    if any(_is_anothers(value, created) for value in _items(of).values()):
+        raise located(
+            OnlyPythonError(
+                "a dict from outside that holds lists, dicts or sets gets keys that "
+                "depend on data"
+            ),
+            "Make the dict and what it holds in the function.",
+        )
+
+
+def _is_anothers(value: Any, created: dict[int, Any]) -> bool:
+    return isinstance(value, places.CONTAINERS) and id(value) not in created
 
 
 def made_like(like: Any, content: StagedDict) -> Any:

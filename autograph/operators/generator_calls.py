@@ -9,8 +9,11 @@ from autograph import sourceless
 from autograph.operators.for_ import iterate
 from autograph.operators.generators import Generator
 from runtime import build
+from runtime.errors import OnlyPythonError, located
+from tracer import only_python
 from tracer.emitting import Emit, NameSlot
 from tracer.exits import Exit, Return
+from tracer.recursion import MOST_UNROLLED_LEFT
 from tracer.state import EMPTY, Box, with_boxes
 from tracer.undefined import without_flag
 
@@ -44,9 +47,27 @@ def manage(made: Any, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
 
 
 def _run(body: Callable[[Any], Exit], emit: Emit) -> Any:
-    emitter = Emitter(emit)
-    body(emitter)
-    return emitter.returned
+    frame = build.require_current("a generator")
+    open_ = frame.trace.generators
+    open_.append((body, frame))
+    try:
+        _refuse_endless(body, frame.trace)
+        only_python.note_call(frame.trace)
+        emitter = Emitter(emit)
+        body(emitter)
+        return emitter.returned
+    finally:
+        open_.pop()
+
+
+def _refuse_endless(body: Any, trace: build.Trace) -> None:
+    """A generator within itself, each in a branch or loop of data, is no graph."""
+    frames = {of for one, of in trace.generators if one.__code__ is body.__code__}
+    if len(frames) > MOST_UNROLLED_LEFT:
+        raise located(
+            OnlyPythonError("a generator goes through itself as often as data say"),
+            "Return a list or an array instead of yielding.",
+        )
 
 
 class Emitter:

@@ -1,5 +1,6 @@
 """Dicts asked by a key of the data; annotations inside what depends on data."""
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -120,3 +121,47 @@ def test_a_key_is_not_asked_for_its_text_where_something_is_kept_by_it():
     x = np.array([1.0, 2.0])
     assert_same_as_python(kept_by_an_object, x, Named("a"))
     assert_same_as_python(kept_by_an_object, x, Named(x))
+
+
+class Graph:
+    def __init__(self):
+        self.edges = {}
+
+    def add(self, one, other):
+        if one in self.edges:
+            self.edges[one].append(other)
+        else:
+            self.edges[one] = [other]
+
+
+EDGES = [(0, 1), (0, 1), (0, 2), (1, 2), (2, 0), (2, 3), (3, 3), (0, 5)]
+
+
+@pytest.mark.parametrize("kind", [int, np.int64])
+def test_a_list_in_a_dict_grows_on_one_path_where_the_other_adds_a_key(kind):
+    staged, plain, graph = ag.function(Graph.add), Graph(), Graph()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for one, other in EDGES:
+            plain.add(kind(one), kind(other))
+            staged(graph, kind(one), kind(other))
+    assert repr(graph.edges) == repr(plain.edges)
+
+
+def added(groups, key, x):
+    if key > 0:
+        groups[key] = [x]
+
+
+def taken_out(groups, key, x):
+    return groups.pop(key, None)
+
+
+@pytest.mark.parametrize("function", [added, taken_out])
+@pytest.mark.parametrize("held", [[0], {0}, {0: 0}])
+def test_lists_in_a_dict_from_outside_stay_the_lists_that_they_are(function, held):
+    groups = {7: held}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        ag.function(function)(groups, np.int64(3), 1.0)
+    assert groups[7] is held

@@ -110,6 +110,20 @@ def set_of_each_round(n):
     return found
 
 
+@CASES.says(
+    """
+    NotImplementedError: a dict from outside that holds lists, dicts or sets gets keys
+          that depend on data
+      in of_lists_of_anothers, FILE line N:  groups[n] = [1]
+      Make the dict and what it holds in the function.
+    """,
+    {1: [2]},
+    np.int64(3),
+)
+def of_lists_of_anothers(groups, n):
+    groups[n] = [1]
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)

@@ -241,6 +241,24 @@ def under_an_except(x):
     return x
 
 
+def counted_down(n):
+    if n > 0:
+        yield n
+        yield from counted_down(n - 1)
+
+
+@CASES.says(
+    """
+    NotImplementedError: a generator goes through itself as often as data say
+      in counted_down, FILE line N:  yield from counted_down(n - 1)
+      Return a list or an array instead of yielding.
+    """,
+    np.int64(3),
+)
+def through_itself(n):
+    return list(counted_down(n))
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_the_whole_text_is_said(case: Case) -> None:
     check(case)
