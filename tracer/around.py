@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from runtime.errors import StagingError
 from runtime.structs import replace
 from runtime.variable import VariableMade
-from tracer import containers, log
+from tracer import containers, idle, log
 from tracer.concrete import ConcreteFunction
 from tracer.forms import Unsettled
 from tracer.identities import is_met_twice
@@ -25,6 +26,7 @@ from tracer.item_type import ItemType, NoItemType
 from tracer.list_objects import content_type, joined_type
 from tracer.memory import is_unlike
 from tracer.outer import Place
+from tracer.put_off import limit_of
 from tracer.short_keys import Call
 from tracer.whole_lists import passed_in
 
@@ -67,6 +69,8 @@ class Around:
         # Those that have left an object of the trace's own outside.
         self._over: list[ConcreteFunction] = []
         self._refused = False
+        # Seconds that those after the first have taken to trace.
+        self._spent = 0.0
 
     def call(self, lookup: Lookup, leaves: Sequence[Any], call: Call) -> Any:
         """The result."""
@@ -104,10 +108,11 @@ class Around:
         # It says its words as a Read does.
         why: Any = [_Other(first.outer.places)]
         try:
-            made = lookup.specialize(signature, leaves, call.bound, places, why)
+            with self._timed(lookup.function):
+                made = lookup.specialize(signature, leaves, call.bound, places, why)
         except VariableMade as made_variable:
             raise made_variable.error from None
-        except StagingError:
+        except (StagingError, idle.PutOff):
             # The first form was staged: no call after it is refused.
             self._refused = True
             return None
@@ -116,6 +121,22 @@ class Around:
         self._forms.append(made)
         held = _read(made)
         return None if held is None else (made, held)
+
+    @contextmanager
+    def _timed(self, function: Any) -> Iterator[None]:
+        """The block in which a trace for another form is made.
+
+        PutOff: these traces take longer in all than a first one may (decision 112)
+        """
+        limit = limit_of(function)
+        clock = None if limit is None else idle.Clock(limit, True)
+        if clock is not None:
+            clock.leave_less(self._spent)
+        try:
+            with idle.clocked(clock):
+                yield
+        finally:
+            self._spent += 0.0 if clock is None else clock.spent
 
 
 class _Other:

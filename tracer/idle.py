@@ -105,6 +105,10 @@ class Clock:
         """So long something was done that is done once, for whatever trace."""
         self._last += seconds
 
+    def leave_less(self, seconds: float) -> None:
+        """So long the traces before these have taken, which are to last for all."""
+        self._most -= seconds
+
     def _give_up(self, trace: Trace) -> None:
         if not (trace.acts or _makes_class(trace)):
             trace.is_put_off = True

@@ -45,7 +45,7 @@ class PutOffCalls:
         Unsettled: it is put off
         """
         kind, clock, start = _kind(args, kwargs), None, thread_time()
-        known, limit = self._known.get(kind), _limit(function)
+        known, limit = self._known.get(kind), limit_of(function)
         if limit is not None:
             clock = idle.Clock(limit, True, idle.owes_much())
             if known is not None:
@@ -83,7 +83,7 @@ class PutOffCalls:
         is worth that was put off.
         """
         function: Any = lookup.function
-        if objects.are_many_calls() and _limit(function) is not None:
+        if objects.are_many_calls() and limit_of(function) is not None:
             self._note(function, _kind(args, kwargs), 0.0)
         made = MISS if config.strict else self.call(lookup, args, kwargs)
         if made is not MISS:
@@ -103,7 +103,7 @@ class PutOffCalls:
                 one.end(function)
             self._known.clear()
         if kind not in self._known:
-            self._known[kind] = Waiting(kind, _limit(function) or idle.LIMIT)
+            self._known[kind] = Waiting(kind, limit_of(function) or idle.LIMIT)
         self._known[kind].put_off(seconds)
         if told := config.logger("retrace"):
             told.info(
@@ -112,7 +112,7 @@ class PutOffCalls:
             )
 
 
-def _limit(function: Function[..., Any]) -> float | None:
+def limit_of(function: Function[..., Any]) -> float | None:
     """Seconds that a first trace may go on without a node; None: as long as it takes.
 
     Where graphs are asked for, by a setting of all calls, they are worth waiting for,

@@ -244,3 +244,39 @@ def test_short_refusals_add_up(monkeypatch):
         for size in sizes:
             assert second(np.ones(size)) == refused(np.ones(size))
     assert second.lookup._put_off._known
+
+
+class Book:
+    def __init__(self):
+        self.pages = {}
+
+    def write(self, x):
+        for k in range(MANY * len(self.pages)):
+            x = (x, k)[0]
+        self.pages[len(self.pages)] = x
+        return x + len(self.pages)
+
+
+def test_a_trace_for_another_form_of_what_is_changed_outside_is_timed_as_well():
+    staged, book, plain = ag.function(Book.write), Book(), Book()
+    for _ in range(3):
+        assert staged(book, 1.0) == plain.write(1.0)
+        assert book.pages == plain.pages
+    assert len(staged.concrete_functions) == 1
+
+
+def test_such_traces_may_take_as_long_as_a_first_one_in_all(monkeypatch):
+    monkeypatch.setattr(idle, "MOST_AT_FIRST", 2)
+    turns = tuple(range(MANY // 4))
+    places = {}
+
+    def grow(x):
+        for k in turns:
+            x = np.tanh(x) * 2 + k
+        places[len(places)] = 1
+        return x
+
+    staged = ag.function(grow)
+    for _ in range(12):
+        assert staged(np.ones(2)).tolist() == grow(np.ones(2)).tolist()
+    assert 1 < len(staged.concrete_functions) < 7
