@@ -19,6 +19,7 @@ from runtime.backends.llvm.numbers import (
     within_exact,
 )
 from runtime.backends.llvm.values import NotLowered, machine_type
+from runtime.backends.llvm.walking import is_in_loop
 from runtime.backends.numpy.program import Step
 
 # --- comparison -----------------------------------------------------------------------
@@ -147,6 +148,21 @@ def require_defined(lowering: Lowering, step: Step, op: str) -> None:
         lowering.leave_if(found)
     else:
         lowering.leave_if(not found)
+
+
+@row("raise", "assert")
+def raised(lowering: Lowering, step: Step, op: str) -> None:
+    """Go on as Python where something is raised: it makes the exception, and raises.
+
+    What a message is made of is handed to it; the text itself is Python's.
+    NotLowered: it is in no loop, where it would gain nothing
+    """
+    if not is_in_loop(lowering.place[0]):
+        raise NotLowered("what raises, in no loop")
+    if op == "raise":
+        lowering.leave_if(True)
+        return
+    lowering.leave_unless(truth_of(lowering, lowering.number_of(step.inputs[0])))
 
 
 @row("require_output")

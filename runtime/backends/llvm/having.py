@@ -22,18 +22,20 @@ from runtime.spec import ListSpec, TensorSpec
 OF_NUMBERS = frozenset(
     (
         "dot inner vdot "
-        "absolute add all any argmax argmin argsort array_power as_kind ask "
+        "absolute add all any argmax argmin argsort array_power as_kind ask assert "
         "bitwise_and bitwise_or bitwise_xor cast clip concatenate constant "
         "count_nonzero dim divide divmod draw equal floor_divide greater "
         "greater_equal host_call identity if imag invert kind_of left_shift "
         "less less_equal logical_and logical_not logical_or logical_xor matmul max "
         "mean median min multiply negative not not_equal number_power positive power "
-        "prod ptp python_call real remainder require_defined require_output "
+        "prod ptp python_call raise real remainder require_defined require_output "
         "right_shift round "
         "searchsorted size slice sort stack std strong subtract sum trace truth var "
         "where while "
     ).split()
 )
+# What raises: worth a way out within a loop alone.
+RAISES = frozenset(("assert", "raise"))
 OF_ARRAYS = frozenset(
     (
         "all any arange argmax argmin argsort bincount cast clip concatenate "
@@ -97,6 +99,8 @@ ONE_ITEM = {
 
 def may_be_native(step: Step) -> bool:
     """Whether the ops of a loop are among those that machine code is made of."""
+    if not step.carried:
+        return False  # each turn raises
     steps = [*walk(step.bodies)]
     if _calls_around(steps) or any(map(_may_tell_nans_apart, steps)):
         return False

@@ -9,6 +9,7 @@ from runtime.backends.llvm.having import (
     HOST_CALL,
     OF_ARRAYS,
     OF_NUMBERS,
+    RAISES,
     is_known_draw,
     library_name,
 )
@@ -59,7 +60,11 @@ def _may_be_native(step: Step) -> bool:
         return False
     if name == HOST_CALL and not (ufunc or library_name(step)):
         return False
-    if node.in_try or not (name in OF_NUMBERS or name in OF_ARRAYS or ufunc):
+    if (
+        node.in_try
+        or name in RAISES
+        or not (name in OF_NUMBERS or name in OF_ARRAYS or ufunc)
+    ):
         return False
     if name == "while" or not all(map(_has_machine_type, step.outputs)):
         return False

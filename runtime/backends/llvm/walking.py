@@ -41,6 +41,15 @@ def tests_around(body: Body) -> Iterator[Body]:
         body = body.parent
 
 
+def is_in_loop(body: Body) -> bool:
+    """Whether this body, or one around it, is a loop's."""
+    while body.parent is not None:
+        if body.parent.steps[body.position].node.op.name == "while":
+            return True
+        body = body.parent
+    return False
+
+
 def captures(step: Step) -> list[Variable]:
     """What the loop only reads, each once; numbers that are constants left out."""
     found = dict.fromkeys(step.inputs[len(step.carried) :])
