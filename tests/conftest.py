@@ -6,10 +6,13 @@ made by the first call that has it, so that the second one goes that way.
 
 import signal
 
+import pytest
+
 import runtime.verify
 import tracer.either_way
 import tracer.idle
 import tracer.short_keys
+from tests import few_passes
 
 # A shell lets programs in the background ignore it: what is interrupted would not end.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -20,3 +23,11 @@ tracer.short_keys.MADE_AT = 1
 tracer.either_way.TIMED = False
 # A trace takes as long as it takes here.
 tracer.idle.TIMED = False
+
+
+@pytest.fixture(autouse=True)
+def _few_passes_in_three_of_four_tests(request, monkeypatch):
+    """`with_passes` marks the tests that ask for what LLVM's passes do."""
+    is_asked_for = request.node.get_closest_marker("with_passes") is not None
+    if not is_asked_for and few_passes.is_drawn(request.node.nodeid):
+        few_passes.have(monkeypatch)

@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
+from tests import few_passes
 from tests.conformance.constructs import justified, measure
 from tests.conformance.constructs.rows import FOLDER, SECTIONS, Row, sections
 from tests.docs import python_page
@@ -14,7 +15,9 @@ from tests.docs import python_page
 @pytest.fixture(scope="module")
 def verdicts():
     # Coroutines that nobody awaits are told of when they are freed: not here.
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patched:
+        if few_passes.OF > 1:
+            few_passes.have(patched)
         warnings.filterwarnings("ignore", "coroutine .* was never awaited")
         made = python_page.verdicts()
         gc.collect()

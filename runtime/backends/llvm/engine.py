@@ -41,22 +41,13 @@ def _machine() -> Any:
 
 def _optimized(module: Any, text: str) -> Any:
     """The module after the passes that this kind of text needs."""
-    is_parallel = PARALLEL in text or VECTORS in text
-    is_whole = is_parallel or ELEMENTS in text
     options = llvm.create_pipeline_tuning_options(speed_level=LEVEL)
-    options.loop_vectorization = is_parallel
+    options.loop_vectorization = _is_parallel(text)
     # A vector may do more than is asked for, which the processor would note.
     options.slp_vectorization = orders.ASKS not in text
     options.loop_interleaving = options.loop_unrolling = False
     builder = llvm.create_pass_builder(_machine(), options)
-    if is_whole and FLAGS in text:
-        # This level has no such pass. Of other loops it makes jumps of what would be
-        # a choice (the distance of two texts: 1.25 times as long).
-        _run(module, builder, _passes(THREADED))
-    if is_whole:
-        _run(module, builder, builder.getModulePassManager())
-    else:
-        _run(module, builder, _passes(PASSES))
+    _pass_over(module, text, builder)
     rewrites: list[Callable[[str], str]] = []
     if chosen.may_leave_out(text):
         rewrites.append(chosen.fenced)
@@ -68,6 +59,24 @@ def _optimized(module: Any, text: str) -> Any:
     if orders.may_note(text):
         rewrites.append(orders.unnoted)
     return _rewritten(module, rewrites)
+
+
+def _is_parallel(text: str) -> bool:
+    """Whether LLVM is to make vectors of its loops."""
+    return PARALLEL in text or VECTORS in text
+
+
+def _pass_over(module: Any, text: str, builder: Any) -> None:
+    """Run the passes that this kind of text needs, before any of it is rewritten."""
+    is_whole = _is_parallel(text) or ELEMENTS in text
+    if is_whole and FLAGS in text:
+        # This level has no such pass. Of other loops it makes jumps of what would be
+        # a choice (the distance of two texts: 1.25 times as long).
+        _run(module, builder, _passes(THREADED))
+    if is_whole:
+        _run(module, builder, builder.getModulePassManager())
+    else:
+        _run(module, builder, _passes(PASSES))
 
 
 def _rewritten(module: Any, rewrites: list[Callable[[str], str]]) -> Any:

@@ -10,6 +10,9 @@ import pytest
 import autograph as ag
 from tests.runtime.backends.llvm.compiling import agreeing
 
+# LLVM's passes are what would move the root.
+pytestmark = pytest.mark.with_passes
+
 ORDERS = (operator.lt, operator.le, operator.gt, operator.ge)
 PLACES = np.linspace(0.0, np.pi, 50)
 # How far from the circle: on it, by a rounding or two, within the roundings, outside.

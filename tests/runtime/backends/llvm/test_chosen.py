@@ -10,6 +10,9 @@ from runtime.backends.llvm import chosen
 from runtime.backends.llvm.orders import ASKS
 from tests.runtime.backends.llvm.compiling import loops_of
 
+# LLVM's passes are what would leave something out.
+pytestmark = pytest.mark.with_passes
+
 X = np.linspace(-2.0, 4.0, 201)
 
 

@@ -10,6 +10,9 @@ from runtime.backends.llvm import lane_trials
 from tests.runtime.backends.llvm.compiling import loops_of
 from tests.runtime.backends.llvm.random_lanes import agree_in_lanes, has_lanes
 
+# Lanes are timed.
+pytestmark = pytest.mark.with_passes
+
 n, FAR = np.int64, 2**63 - 1
 
 

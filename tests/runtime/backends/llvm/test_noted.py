@@ -8,6 +8,9 @@ import pytest
 import autograph as ag
 from tests.runtime.backends.llvm.compiling import loops_of
 
+# LLVM's passes are what would compute, or leave out, what is noted.
+pytestmark = pytest.mark.with_passes
+
 
 def exponentials(x, turns):
     y = x * 1

@@ -9,6 +9,9 @@ import pytest
 import autograph as ag
 from runtime.backends.llvm import orders
 
+# LLVM's passes are what makes vectors of comparisons.
+pytestmark = pytest.mark.with_passes
+
 ORDERS = (operator.lt, operator.le, operator.gt, operator.ge)
 DTYPES = ("float32", "float64")
 

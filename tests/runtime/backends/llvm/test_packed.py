@@ -13,7 +13,8 @@ from runtime.backends.llvm.tiles import Shape
 from tests.runtime.backends.llvm.compiling import loops_of
 from tests.runtime.backends.llvm.random_products import tried
 
-pytestmark = pytest.mark.usefixtures("by_three")
+# Products of ours are timed.
+pytestmark = [pytest.mark.usefixtures("by_three"), pytest.mark.with_passes]
 LAYOUTS = {
     "C": np.ascontiguousarray,
     "F": np.asfortranarray,

@@ -19,7 +19,8 @@ from tests.runtime.backends.llvm.test_packed import (
     product,
 )
 
-pytestmark = pytest.mark.usefixtures("by_three", "afresh")
+# Products of ours are timed.
+pytestmark = [pytest.mark.usefixtures("by_three", "afresh"), pytest.mark.with_passes]
 
 
 def asked(choice, sizes, monkeypatch):
