@@ -3,7 +3,6 @@
 import atexit
 import os
 import shutil
-import sys
 import tempfile
 from typing import Any
 
@@ -31,8 +30,7 @@ def _keep_bytecode() -> None:
 
     atexit.register(remove)
     del os.environ["PYTHONDONTWRITEBYTECODE"]
-    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = folder
-    sys.dont_write_bytecode = False
+    os.environ["PYTHONPYCACHEPREFIX"] = folder
 
 
 if os.environ.get("PYTHONDONTWRITEBYTECODE"):

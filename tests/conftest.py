@@ -13,6 +13,7 @@ import tracer.either_way
 import tracer.idle
 import tracer.short_keys
 from tests import few_passes
+from tracer import garbage
 
 # A shell lets programs in the background ignore it: what is interrupted would not end.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -31,3 +32,13 @@ def _few_passes_in_three_of_four_tests(request, monkeypatch):
     is_asked_for = request.node.get_closest_marker("with_passes") is not None
     if not is_asked_for and few_passes.is_drawn(request.node.nodeid):
         few_passes.have(monkeypatch)
+
+
+@pytest.fixture
+def others_set_aside():
+    """Collections go through what the test makes, and not through all there was.
+
+    That is a million objects, a second for each, where many tests have run.
+    """
+    with garbage.of_trace():
+        yield

@@ -11,6 +11,8 @@ import pytest
 import autograph as ag
 from autograph.same import assert_same_as_python
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 attrs = pytest.importorskip("attrs", reason="attrs is not installed")
 
 

@@ -11,6 +11,8 @@ import pytest
 
 import autograph as ag
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 x = np.float64(5)
 
 

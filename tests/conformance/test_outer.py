@@ -21,6 +21,8 @@ from tests.conformance.outer_aliases import ALIASES
 from tests.conformance.outer_rows import ROWS, THRICE, Row
 from tests.conformance.outer_ways import WAYS
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 PROGRAMS = {**ROWS, **WAYS, **ALIASES}
 
 FAILING: dict[str, Row] = {

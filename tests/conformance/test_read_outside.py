@@ -13,6 +13,8 @@ from tests.conformance.harness import disagreement, observe
 from tests.conformance.trying import x3
 from tracer import forms, in_vain
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 
 @pytest.mark.parametrize(("program", "changes"), things.CASES)
 def test_a_later_change_is_seen(program, changes):

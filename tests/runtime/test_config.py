@@ -13,6 +13,8 @@ from runtime import workers
 from runtime.config import WATCH, Config
 from runtime.folders import usual_cache
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 
 @pytest.fixture
 def config():

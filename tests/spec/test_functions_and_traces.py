@@ -10,6 +10,8 @@ import pytest
 
 import autograph as ag
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 A = np.array([[1.0, 2.0]]), np.array([[2.0], [3.0]])
 
 

@@ -9,6 +9,8 @@ import pytest
 
 import autograph as ag
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 X = np.ones(3)
 
 

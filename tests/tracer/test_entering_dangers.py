@@ -28,7 +28,10 @@ from tests.tracer.entered import (
 from tests.tracer.warm_calls import X, Y, i
 from tracer.function import Function
 
-pytestmark = pytest.mark.usefixtures("at_once")
+pytestmark = [
+    pytest.mark.usefixtures("others_set_aside"),
+    pytest.mark.usefixtures("at_once"),
+]
 
 
 def test_warnings_and_errstate_are_numpys():

@@ -22,7 +22,10 @@ from tests.tracer.outside_calls import X, both_do, model, told
 from tests.tracer.warm_calls import i
 from tracer import around
 
-pytestmark = pytest.mark.usefixtures("at_once")
+pytestmark = [
+    pytest.mark.usefixtures("others_set_aside"),
+    pytest.mark.usefixtures("at_once"),
+]
 COUNT = 0
 
 

@@ -16,7 +16,10 @@ from tests.tracer.entered import (
 from tests.tracer.outside_calls import told
 from tests.tracer.warm_calls import X, Y, i
 
-pytestmark = pytest.mark.usefixtures("at_once")
+pytestmark = [
+    pytest.mark.usefixtures("others_set_aside"),
+    pytest.mark.usefixtures("at_once"),
+]
 SCALE = 2.0
 
 

@@ -9,6 +9,8 @@ import pytest
 import autograph as ag
 from tracer import placeholders
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 
 def shift(a, b):
     for i in range(min(len(a), len(b))):

@@ -9,6 +9,8 @@ import pytest
 
 import autograph as ag
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 X, Y = np.ones(3), np.ones(3)
 Pair = namedtuple("Pair", "a b")
 

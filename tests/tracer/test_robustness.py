@@ -286,6 +286,7 @@ def test_a_program_that_ends_calls_functions_as_python(tmp_path):
 # --- Many calls -----------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("others_set_aside")
 @pytest.mark.parametrize("backend", ["numpy", "native"])
 def test_many_calls_keep_nothing(backend):
     # What comes at some time comes once: machine code, and what makes it.
@@ -311,6 +312,7 @@ def test_many_calls_keep_nothing(backend):
     assert len(product.concrete_functions) <= 4
 
 
+@pytest.mark.usefixtures("others_set_aside")
 def test_functions_that_are_dropped_go_with_all_they_hold():
     def one(i):
         made = ag.function(lambda x: x * 2 + i)

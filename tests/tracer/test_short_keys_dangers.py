@@ -21,6 +21,8 @@ from tests.tracer.warm_calls import (
     total,
 )
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 
 def test_defaults_that_are_changed_in_place_are_looked_at():
     def read(x, table={"a": 1.0}, row=[2.0]):

@@ -17,6 +17,8 @@ import pytest
 
 import autograph as ag
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 XY = np.array([1.0, 2.0])
 Pair = collections.namedtuple("Pair", "first second")
 Other = collections.namedtuple("Other", "first second")

@@ -10,6 +10,8 @@ import pytest
 import autograph as ag
 from tracer.log import VARIABLES
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 x3 = np.arange(3.0)
 
 

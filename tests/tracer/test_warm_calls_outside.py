@@ -12,7 +12,10 @@ from tests.tracer.entered import both_ways  # noqa: F401 # a fixture
 from tests.tracer.outside_calls import X, both_do, model, told
 from tests.tracer.warm_calls import i, long_ways
 
-pytestmark = pytest.mark.usefixtures("both_ways")
+pytestmark = [
+    pytest.mark.usefixtures("others_set_aside"),
+    pytest.mark.usefixtures("both_ways"),
+]
 COUNT = 0
 RATE = 2.0
 

@@ -12,6 +12,8 @@ import autograph as ag
 from runtime.backends.llvm.loops import Local
 from tests.runtime.backends.llvm.compiling import LAYOUTS, agreeing, cases, loops_of
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 CASES, case = cases(native=True)
 x5 = np.array([3.0, -1.0, 2.5, 0.0, 7.0])
 i5 = np.array([3, -1, 2, 0, 7])

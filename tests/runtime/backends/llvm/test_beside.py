@@ -17,6 +17,8 @@ import autograph as ag
 from runtime.backends.llvm import beside, making, switch
 from tests.runtime.backends.llvm.compiling import forked, loops_of
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 SETTING = ContextVar("setting", default="usual")
 
 

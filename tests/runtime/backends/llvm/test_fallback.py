@@ -14,6 +14,8 @@ from runtime.backends.llvm import hot
 from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm.compiling import agreeing, cases, loops_of
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 CASES, case = cases()
 n = np.int64
 rng = np.random.default_rng(1)

@@ -18,6 +18,8 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.whiles import loop_function
 from tests.runtime.backends.llvm.compiling import loops_of
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 
 def collatz(n):
     steps = 0

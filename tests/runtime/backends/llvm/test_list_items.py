@@ -10,6 +10,8 @@ import autograph as ag
 from runtime.backends.llvm import abi
 from tests.runtime.backends.llvm.compiling import agreeing
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 BIG = 10**6
 
 

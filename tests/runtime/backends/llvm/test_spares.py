@@ -11,6 +11,8 @@ import autograph as ag
 from runtime.backends.llvm.spares import LARGEST, is_spare
 from tests.runtime.backends.llvm.compiling import agreeing, loops_of
 
+pytestmark = pytest.mark.usefixtures("others_set_aside")
+
 COUNT = np.int64(30)
 
 
