@@ -53,7 +53,6 @@ class Lines:
         self.lines: list[str] = []
         self.slots: list[str] = []
         self.has_flags = False
-        self._shared: set[str] = set()
         self.outside: dict[str, str] = {}
         # Where an object is not of the kind that is wanted.
         self.miss = "miss"
@@ -74,8 +73,7 @@ class Lines:
     def slot_of(self, name: str, kind: str) -> None:
         """A slot of this name, which is one wherever it is wanted."""
         slot = f"{name} = alloca {kind}"
-        if slot not in self._shared:
-            self._shared.add(slot)
+        if slot not in self.slots:
             self.slots.append(slot)
 
     def fresh(self) -> str:
