@@ -7,7 +7,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from runtime.backends.llvm.loops import Array, Map, Value
-from runtime.backends.llvm.span import Span, is_constant
+from runtime.backends.llvm.span import Span, is_constant, is_text
 from runtime.backends.numpy.program import Body, Step, Variable
 
 # Steps, what is used beside them, and what they give in the end.
@@ -147,9 +147,9 @@ def _used_beside(step: Step, body: Body) -> list[Variable]:
 
 
 def _is_made_anew(variable: Variable, values: Mapping[Variable, Value | Map]) -> bool:
-    """Whether Python makes it itself: a constant, a view or a Map of what is handed."""
+    """Whether Python makes it itself, of what is handed: a view, a Map, a text."""
     value = values.get(variable)
     if isinstance(value, Array) and value.is_view:
         # What has been written into a part is handed as the part.
         return variable.home.steps[variable.index].node.op.view
-    return isinstance(value, Map) or is_constant(variable)
+    return isinstance(value, Map) or is_constant(variable) or is_text(variable)

@@ -63,7 +63,7 @@ class Entry(Compilable):
         arrays = (v for v in self.span.outputs if v.spec.shape != ())
         if lowering.draws and self.form.places:
             raise NotLowered("draws in a call that Python may have to make anew")
-        if lowering.calls or any(map(is_constant, arrays)):
+        if lowering.calls or lowering.says or any(map(is_constant, arrays)):
             raise NotLowered("what only Python does")
         return function
 

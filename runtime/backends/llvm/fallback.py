@@ -18,14 +18,23 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.resuming import taken_by
-from runtime.backends.llvm.span import is_pure
+from runtime.backends.llvm.span import is_pure, is_text, says
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.numpy.program import Step, Variable
 
 
 def by_python(lowering: Lowering, step: Step) -> None:
-    """A step without effects but stores in place, as a call of Python."""
-    if not is_pure(step):
+    """A step without effects but stores in place, or a print, as a call of Python.
+
+    A text is nothing until it is wanted: what is called, or left to, makes it.
+    """
+    if all(map(is_text, step.outputs)) and step.outputs:
+        return
+    if says(step):
+        lowering.says = True
+    elif is_pure(step):
+        lowering.calls += 1
+    else:
         raise NotLowered(step.node.op.name)
     if step.in_place and len(step.outputs) > 1:
         # It would be done once more if an item were of another type.

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from runtime.backends.llvm.span import is_pure
+from runtime.backends.llvm.span import is_pure, says
 from runtime.backends.llvm.switch import is_precise
 from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.llvm.walking import walk
@@ -104,7 +104,8 @@ def may_be_native(step: Step) -> bool:
     steps = [*walk(step.bodies)]
     if _calls_around(steps) or any(map(_may_tell_nans_apart, steps)):
         return False
-    if any(inner.node.op.name in DRAWS for inner in walk(step.bodies[:1])):
+    asking = walk(step.bodies[:1])
+    if any(inner.node.op.name in DRAWS or says(inner) for inner in asking):
         # Python has asked the test when machine code begins with it.
         return False
     return all(
@@ -115,6 +116,7 @@ def may_be_native(step: Step) -> bool:
         or inner.node.op.name in OF_LISTS
         or ufunc_of(inner.node, is_precise()) is not None
         or is_pure(inner)
+        or says(inner)
         for inner in steps
     )
 

@@ -74,7 +74,7 @@ def ties_of(lowering: Lowering, function: Function, text: Text) -> Ties:
         exits=[(place[0], place[1], handed) for place, handed in exits],
         overflows=lowering.overflows,
         warned=lowering.warned,
-        is_done_once=bool(changes or lowering.calls or lowering.draws),
+        is_done_once=bool(changes or lowering.calls or lowering.draws or lowering.says),
         wraps=lowering.wraps,
         takes_lists=bool(lists_of(function)),
     )

@@ -269,8 +269,8 @@ class Function:
     written: positions of the arrays among the inputs that may be written to
     warns:   whether NumPy would warn of numbers that overflow
     constants: arrays that the program holds
-    overwrites: whether ufuncs write into arrays that were there, or numbers are drawn,
-             where a warning that is an error would have to come before what follows
+    overwrites: whether ufuncs write into arrays that were there, numbers are drawn, or
+             texts printed, where a warning that is an error would have to come first
     asked:   what ints among the inputs are at least and at most; the body needs that
     silent:  which floats are Python's, which overflow in silence
     """

@@ -106,6 +106,8 @@ class Lowering(Operands):
         # The steps called as Python, by their functions' names.
         self.called: dict[str, Step] = {}
         self.calls = 0
+        # Whether one of these must not be done twice, or before its turn.
+        self.says = False
         # Whether numbers are drawn, and in which tests of loops.
         self.draws, self.drawn = False, set[Body]()
         # By stores, and by ufuncs.
@@ -170,7 +172,7 @@ class Lowering(Operands):
             written,
             bool(self.warned),
             constants,
-            bool(self.overwritten) or self.draws,
+            bool(self.overwritten) or self.draws or self.says,
             silent=self.silent,
         )
 
@@ -245,7 +247,6 @@ class Lowering(Operands):
                 raise
             take_back()
             LOWER[CALLED](self, step)
-            self.calls += 1
 
     def _by_row(self, step: Step) -> None:
         if not (len(step.outputs) < 2 or step.bodies or _gives_several(step)):

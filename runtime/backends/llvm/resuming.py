@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.backends.llvm.alive import way
-from runtime.backends.llvm.span import Span, is_constant
+from runtime.backends.llvm.span import Span, is_constant, is_text
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node, Value
 from runtime.structs import replace
@@ -25,8 +25,19 @@ def alone(span: Span, step: Step) -> tuple[Graph, dict[Node, Step]]:
 
 
 def taken_by(step: Step) -> list[Variable]:
-    """What a step that is made alone is given, each once; it has constants itself."""
-    return [v for v in dict.fromkeys(step.inputs) if not is_constant(v)]
+    """What a step that is made alone is given, each once.
+
+    It has constants itself, and makes texts of what they are made of.
+    """
+    found: dict[Variable, None] = {}
+    waiting = [*reversed(step.inputs)]
+    while waiting:
+        variable = waiting.pop()
+        if is_text(variable):
+            waiting += reversed(variable.home.steps[variable.index].inputs)
+        elif not is_constant(variable):
+            found[variable] = None
+    return [*found]
 
 
 class Rest:
