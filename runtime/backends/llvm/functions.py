@@ -28,6 +28,7 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.lowering import LOWER, OTHERS, Lowering
 from runtime.backends.llvm.mathematics import FUNCTIONS
 from runtime.backends.llvm.numbers import (
+    as_floats,
     convert,
     fits,
     is_weak,
@@ -38,7 +39,6 @@ from runtime.backends.llvm.numbers import (
     row,
     signs,
     truth_of,
-    within_exact,
 )
 from runtime.backends.llvm.outgrown import checked
 from runtime.backends.llvm.plain_math import PLAIN
@@ -48,6 +48,7 @@ from runtime.backends.llvm.values import (
     parts_of,
     ufunc_of,
 )
+from runtime.backends.llvm.whole_math import of_ints
 from runtime.backends.numpy.program import Step
 from runtime.numpy_api.methods import imag_part, real_part
 
@@ -262,24 +263,27 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
         and dtype == np.dtype(float)
         and len(numbers) == arity
     ):
-        parts = [convert(lowering, number, dtype)[0] for number in numbers]
-        for number in numbers:
-            within_exact(lowering, number)
-        made = _of_floats(lowering, function, parts)
+        made = _of_floats(lowering, function, as_floats(lowering, numbers))
         # Where Python raises, or the argument was infinite or NaN.
         leave_unless_finite(lowering, made)
         lowering.give(step, made)
-    elif function in PLAIN:
-        parts = [convert(lowering, number, np.dtype(float))[0] for number in numbers]
-        for number in numbers:
-            within_exact(lowering, number)
-        lowering.give(step, PLAIN[function](lowering, parts))
+    elif not _of_math(lowering, step, function, numbers):
+        raise NotLowered(f"a call of {getattr(function, '__name__', function)}")
+
+
+def _of_math(
+    lowering: Lowering, step: Step, function: Any, numbers: list[Number]
+) -> bool:
+    """One of `math`'s functions that a machine has; whether it is one."""
+    if function in PLAIN:
+        lowering.give(step, PLAIN[function](lowering, as_floats(lowering, numbers)))
     elif function in ROUNDS and _is_rounded(numbers[0], function):
         (x,) = convert(lowering, numbers[0], np.dtype(float))
         cut = lowering.compute(ROUNDS[function], DOUBLE, x, type=DOUBLE)
-        lowering.give(step, whole(lowering, cut, dtype))
+        lowering.give(step, whole(lowering, cut, out_of(step)))
     else:
-        raise NotLowered(f"a call of {getattr(function, '__name__', function)}")
+        return of_ints(lowering, step, function, numbers)
+    return True
 
 
 def _is_rounded(number: Number, function: Any) -> bool:

@@ -241,6 +241,14 @@ def leave_at_zero(lowering: Lowering, b: Operand, kind: str) -> None:
         lowering.leave_if(True)
 
 
+def as_floats(lowering: Lowering, numbers: Sequence[Number]) -> list[Operand]:
+    """Python's floats of them; of an int that is none exactly the way out."""
+    parts = [convert(lowering, number, np.dtype(float))[0] for number in numbers]
+    for number in numbers:
+        within_exact(lowering, number)
+    return parts
+
+
 def within_exact(lowering: Lowering, number: Number) -> None:
     """Leave where an int is no float: Python computes with it as it is."""
     # A NumPy int of fewer bytes is always a float.
