@@ -66,7 +66,7 @@ def undone_at_random(seed: int) -> Iterator[None]:
     with (
         mock.patch.object(idle, "Clock", Undoing),
         mock.patch.object(idle, "FACTOR", 0),
-        mock.patch.object(put_off, "_may_wait", return_value=True),
+        mock.patch.object(put_off, "limit_of", return_value=idle.LIMIT),
     ):
         yield
 

@@ -82,7 +82,7 @@ def waits(flag):
 
 
 def test_turns_between_two_looks_are_a_loop():
-    text = shown(counts, (rng.random(50) * 9, n(9)), "loops")
+    text = shown(counts, (rng.random(500) * 9, n(9)), "loops")
     turn = text.split("while chunk(")[1]
     assert "poll(" not in turn
 
@@ -107,13 +107,13 @@ def test_an_array_that_is_changed_in_place_is_held_once():
 
 
 def test_what_a_turn_has_read_is_not_read_again():
-    text = shown(inserted, (rng.random(60),), "llvm")
+    text = shown(inserted, (rng.random(600),), "llvm")
     assert text.count("call fastcc i64 @look") == 2 * 2  # in C's order, and in others
     assert text.count(" load double") == 2 * (1 + 4)
 
 
 def test_short_turns_whose_test_reads_are_written_several_times():
-    text = shown(inserted, (rng.random(60),), "llvm")
+    text = shown(inserted, (rng.random(600),), "llvm")
     assert text.count(" fcmp ogt double") == 2 * 4
     flags = shown(sieve, (n(300),), "llvm")
     assert flags.count("store i8 0") == 2
@@ -123,7 +123,7 @@ def test_a_loop_that_writes_nothing_reads_each_time():
     """Another thread may write what it waits for."""
     text = shown(waits, (np.array([1]),), "llvm")
     assert "inaccessiblemem" not in text
-    assert "inaccessiblemem" in shown(inserted, (rng.random(60),), "llvm")
+    assert "inaccessiblemem" in shown(inserted, (rng.random(600),), "llvm")
 
 
 def test_a_choice_by_floats_is_a_branch():
@@ -133,7 +133,7 @@ def test_a_choice_by_floats_is_a_branch():
 
 
 def test_a_float_that_becomes_an_int_is_compared_once():
-    text = shown(counts, (rng.random(50) * 9, n(9)), "loops")
+    text = shown(counts, (rng.random(500) * 9, n(9)), "loops")
     # In each of the turns that are written.
     written = text.count("store i64(")
     assert written >= 1
