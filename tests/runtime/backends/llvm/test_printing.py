@@ -1,6 +1,9 @@
 """Loops that print are machine code, and print what Python does, when it does."""
 
+import contextlib
+import io
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -66,6 +69,26 @@ def a_text_that_fails(count):
         print("before", k)
         print("%d" % total, f"{total:d}")  # noqa: UP031
     return total
+
+
+@case((ROW, n(4)))
+def a_text_that_fails_before_a_store(x, count):
+    total = 0.5
+    for k in range(count):
+        told = "%d" % k if k < 2 else f"{total:d}"  # noqa: UP031 - what is tried
+        x[k] = -1
+        total += k
+        print(told)
+    return x
+
+
+@case((ROW, n(4)))
+def a_text_that_fails_before_another(x, count):
+    for k in range(count):
+        told = f"{x[k] * 2:d}"
+        print("another", k)
+        print(told)
+    return x
 
 
 @case((ROW, n(4)), (ROW, n(0)))
@@ -174,6 +197,7 @@ def beside_a_warning(x, count):
 
 # A test that has been asked is not asked again, and texts that are kept are objects.
 OF_PYTHON = {in_the_test_of_a_loop, texts_that_are_kept}
+OF_PYTHON |= {a_text_that_fails_before_a_store, a_text_that_fails_before_another}
 
 
 def _in_machine_code(staged, arguments):
@@ -243,11 +267,37 @@ def test_what_fails_to_be_printed_is_raised_once(monkeypatch):
     assert found[0] == found[1]
 
 
-def test_a_warning_that_is_an_error_comes_before_what_follows():
+def _told(function, filter_):
+    """What a division by zero has printed, and raised."""
+    printed, raised = io.StringIO(), None
+    with contextlib.redirect_stdout(printed), warnings.catch_warnings():
+        warnings.resetwarnings()  # what pytest has put there may be an error
+        warnings.simplefilter(filter_)
+        try:
+            function(np.array([4.0, 0.0, 2.0]), n(3))
+        except RuntimeWarning as warning:
+            raised = str(warning)
+    return printed.getvalue(), raised
+
+
+@pytest.mark.parametrize("filter_", ["error", "ignore"])
+def test_a_warning_changes_nothing_of_what_is_printed(filter_):
+    """One that is an error comes before what follows; for others nothing is redone."""
+    with ag.config(backend="native"):
+        staged = ag.function(beside_a_warning)
+        found = [_told(staged, "ignore"), *(_told(staged, filter_) for _ in range(3))]
+    wanted = [_told(beside_a_warning, one) for one in ("ignore", *[filter_] * 3)]
+    assert found == wanted
+
+
+def test_a_fault_that_is_an_error_comes_before_what_follows():
     x = np.array([1.0, 0.0, 2.0])
     with ag.config(backend="native"):
         staged = ag.function(beside_a_warning)
-        for mode in ("raise", "warn"):
-            with np.errstate(all=mode):
-                wanted = observe(beside_a_warning, [x, n(3)])
-                assert observe(staged, [x, n(3)]).printed == wanted.printed
+        staged(x[:1], n(1))
+        for function in (beside_a_warning, staged):
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed), np.errstate(all="raise"):
+                with pytest.raises(FloatingPointError):
+                    function(x, n(3))
+            assert printed.getvalue() == "0 1.0\n"
