@@ -45,7 +45,7 @@ def texts_of_the_run(x, count):
             print(f"{k:>4}: {total:.3f} {x[k]!r}", str(k))
             print("%d of %.2e" % (k, total))  # noqa: UP031 - what is tried
         elif k == 9:
-            print("{} and {:g}".format(k, total))  # noqa: UP032
+            print("{} and {:g}".format(k, total))  # noqa: UP032 - what is tried
     return total
 
 
@@ -67,7 +67,7 @@ def a_text_that_fails(count):
     for k in range(count):
         total += k
         print("before", k)
-        print("%d" % total, f"{total:d}")  # noqa: UP031
+        print("%d" % total, f"{total:d}")  # noqa: UP031 - what is tried
     return total
 
 
