@@ -216,6 +216,8 @@ def _host(node: Node, constants: Constants) -> bool:
         return _formats(node, *args)
     if function in SAFE:
         return True
+    if function in SAFE_ON_INTS:
+        return args == (Input(0),) and _kind(node.inputs[0].spec) in ("i", "b")
     return function in SAFE_ON_TEXTS and all(_is_text(node, arg) for arg in args)
 
 
@@ -242,6 +244,7 @@ def _formats(node: Node, shown: Any, conversion: int, spec: Any) -> bool:
 
 # What shows any value, or asks nothing but what every text has.
 SAFE: frozenset[Any] = frozenset({str, repr, ascii, join_parts})
+SAFE_ON_INTS: frozenset[Any] = frozenset({bin, oct, hex})
 SAFE_ON_TEXTS: frozenset[Any] = frozenset(
     {len, list, operator.eq, operator.ne, operator.lt, operator.le, operator.gt}
     | {operator.ge, operator.add, operator.contains, hash}

@@ -21,17 +21,18 @@ from runtime.backends.llvm.loops import (
     INT,
     Instruction,
     Local,
-    Mixed,
     Number,
     Operand,
 )
 from runtime.backends.llvm.lowering import LOWER, OTHERS, Lowering
 from runtime.backends.llvm.mathematics import FUNCTIONS
+from runtime.backends.llvm.number_calls import close
 from runtime.backends.llvm.numbers import (
     as_floats,
     convert,
     fits,
     is_weak,
+    leave_at_zero,
     leave_unless_finite,
     may_be_weak,
     out_of,
@@ -102,52 +103,7 @@ def _librarys(
     return lowering.compute("call", kind, *args, symbol=f"m_{libm}{suffix}")
 
 
-# --- kinds ----------------------------------------------------------------------------
-@row("identity", "strong")
-def same(lowering: Lowering, step: Step, op: str) -> None:
-    """The same value; perhaps as a NumPy scalar."""
-    if step.outputs[0].spec.shape != ():
-        raise NotLowered(f"{op} of arrays")
-    found = lowering.value(step.inputs[0])
-    if isinstance(found, Mixed) and op == "identity":
-        lowering.values[step.outputs[0]] = found
-        return
-    lowering.give(step, *lowering.number_of(step.inputs[0]).parts)
-
-
-@row("as_kind")
-def as_kind(lowering: Lowering, step: Step, op: str) -> None:
-    """The same value where it is of that kind; elsewhere nobody looks at it."""
-    number = lowering.value(step.inputs[0])
-    dtype, weak = step.node.attributes["kind"]
-    if isinstance(number, Mixed):
-        number = next(
-            (one for one in number.options if (one.dtype, one.weak) == (dtype, weak)),
-            number.options[0],
-        )
-    if not isinstance(number, Number):
-        raise NotLowered("one kind of what is no number")
-    parts = number.parts if number.dtype == dtype else (0,) * parts_of(dtype)
-    lowering.values[step.outputs[0]] = Number(dtype, weak, parts)
-
-
-@row("kind_of")
-def kind_of(lowering: Lowering, step: Step, op: str) -> None:
-    """Which of several kinds it is: machine code knows a number's dtype."""
-    found, kinds = lowering.value(step.inputs[0]), step.node.attributes["kinds"]
-    if isinstance(found, Mixed):
-        if tuple((one.dtype, one.weak) for one in found.options) != kinds:
-            raise NotLowered("a number of other kinds than are told")
-        lowering.give(step, found.tag)
-        return
-    number = lowering.number_of(step.inputs[0])
-    if not isinstance(number.weak, Local):
-        lowering.give(step, kinds.index((number.dtype, number.weak)))
-        return
-    places = (kinds.index((number.dtype, weak)) for weak in (True, False))
-    lowering.give(step, lowering.compute("select", INT, number.weak, *places, type=INT))
-
-
+# --- casts --------------------------------------------------------------------------
 @row("cast")
 def cast(lowering: Lowering, step: Step, op: str) -> None:
     """As another dtype; a float as an int only where it fits."""
@@ -267,8 +223,20 @@ def python_call(lowering: Lowering, step: Step, op: str) -> None:
         # Where Python raises, or the argument was infinite or NaN.
         leave_unless_finite(lowering, made)
         lowering.give(step, made)
+    elif function is math.log and len(numbers) == 2:
+        _log_to_a_base(lowering, step, numbers)
     elif not _of_math(lowering, step, function, numbers):
         raise NotLowered(f"a call of {getattr(function, '__name__', function)}")
+
+
+def _log_to_a_base(lowering: Lowering, step: Step, numbers: list[Number]) -> None:
+    """`math.log(x, base)`: a quotient of two, as CPython has it."""
+    logs = []
+    for part in as_floats(lowering, numbers):
+        logs.append(_of_floats(lowering, math.log, (part,)))
+        leave_unless_finite(lowering, logs[-1])
+    leave_at_zero(lowering, logs[1], DOUBLE)
+    lowering.give(step, lowering.compute("fdiv", DOUBLE, *logs, type=DOUBLE))
 
 
 def _of_math(
@@ -281,6 +249,8 @@ def _of_math(
         (x,) = convert(lowering, numbers[0], np.dtype(float))
         cut = lowering.compute(ROUNDS[function], DOUBLE, x, type=DOUBLE)
         lowering.give(step, whole(lowering, cut, out_of(step)))
+    elif function is math.isclose:
+        return close(lowering, step, numbers)
     else:
         return of_ints(lowering, step, function, numbers)
     return True

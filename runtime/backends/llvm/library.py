@@ -15,6 +15,7 @@ import numpy as np
 from runtime.backends.llvm.having import HOST_CALL, library_name
 from runtime.backends.llvm.loops import Array, Map, Number, Operand
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OTHERS, Lower, Lowering
+from runtime.backends.llvm.number_calls import number_call
 from runtime.backends.llvm.quiet_calls import quiet_call
 from runtime.backends.llvm.slices import index_of
 from runtime.backends.llvm.values import NotLowered
@@ -102,7 +103,7 @@ def number_of(found: Any) -> Number:
 def host_call(lowering: Lowering, step: Step) -> None:
     """A call, by the row of its function."""
     name = library_name(step)
-    if name is None and quiet_call(lowering, step):
+    if name is None and (number_call(lowering, step) or quiet_call(lowering, step)):
         return
     if name is None:
         # Of SciPy's functions of elements some are ours.
