@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from runtime.backends.llvm.clocks import is_clock
 from runtime.backends.llvm.span import is_pure, says
 from runtime.backends.llvm.switch import is_precise
 from runtime.backends.llvm.values import ufunc_of
@@ -117,6 +118,7 @@ def may_be_native(step: Step) -> bool:
         or ufunc_of(inner.node, is_precise()) is not None
         or is_pure(inner)
         or says(inner)
+        or is_clock(inner)
         for inner in steps
     )
 

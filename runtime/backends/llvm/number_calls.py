@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from runtime.backends.llvm.clocks import clock_text, is_clock, word_of
 from runtime.backends.llvm.helpers import FAMILIES, Helper, call
 from runtime.backends.llvm.loops import (
     BIT,
     DOUBLE,
+    Map,
     Number,
     Operand,
 )
@@ -41,6 +43,8 @@ def number_call(lowering: Lowering, step: Step) -> bool:
     """Give what a call with a number comes to; False where it has no row."""
     known = step.node.attributes
     function, args = known["function"], known["args"]
+    if is_clock(step):
+        return _told(lowering, step)
     if function is math.isclose:
         return _close(lowering, step, args, known["kwargs"])
     if not args or args[0] != Input(0) or len(step.outputs) != 1:
@@ -55,6 +59,22 @@ def number_call(lowering: Lowering, step: Step) -> bool:
     if function is round and len(args) == 2 and not known["kwargs"]:
         return _rounded(lowering, step, args[1])
     return False
+
+
+# --- the time -------------------------------------------------------------------------
+def _clock_text(number: str, told: str) -> Helper:
+    return clock_text(Helper, number, told)
+
+
+FAMILIES["clock"] = _clock_text
+
+
+def _told(lowering: Lowering, step: Step) -> bool:
+    """The time; what comes before it in the program is to be done by then."""
+    if any(isinstance(value, Map) for value in lowering.values.values()):
+        return False
+    lowering.give(step, call(lowering, word_of(step)))
+    return True
 
 
 # --- ints -----------------------------------------------------------------------------
