@@ -220,6 +220,7 @@ class Trace:
 
     arrays: the user's ndarrays that it reads, by id: (array, tensor, its first value)
     users, holding: arrays, and lists, dicts and sets, that outlive the call, by id
+    outside: other objects that do, of classes that are not plain (tracer/plain.py)
     dicts:   the `__dict__`s that the program has asked for, by id: (dict, its object)
     functions: those whose globals and closures have been looked through, by id
     created: objects made by the traced program, by id: (object, frame)
@@ -233,9 +234,8 @@ class Trace:
     cells:   what open calls may set of outer variables: (frame, slots, what they held)
     calls, called: the functions being run now, outermost first; as nodes tell them
     nested: the code of functions that were met inside of themselves
-    refused: functions whose recursion cannot be staged, and to what degree
-    symbols: the names that the recursive graphs have taken
-    aliases: by id of an array, weakly, what may be the same memory on some path
+    refused, symbols: recursions not to be staged, how far; recursive graphs' names
+    aliases: by id of an array, weakly, what may be its memory on some path
     guards: those of the try statements that are open, the outermost first
     failing: the code of bodies of try statements in which something may fail
     raising: what the program raises, while its node is made
@@ -258,8 +258,7 @@ class Trace:
     written: the user's arrays that some path writes, by id
     asks_identity, asks_layout: it holds for containers apart, in C order
     floats_raise: what computes with floats may fail, by `np.errstate`
-    has_objects: texts or lists among the arguments are inputs
-    has_tuples: tuples in such a list are, of which no two are one
+    has_objects: texts or lists among the arguments are inputs; has_tuples: tuples
     python_calls: functions that the graph calls as Python, with the user's lines
     notes:  tensors put into what may outlive the trace: (reference, words, location)
     """
@@ -273,6 +272,7 @@ class Trace:
     created: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     given: dict[int, Any] = field(default_factory=dict)
     solid: dict[int, Any] = field(default_factory=dict)
+    outside: dict[int, Any] = field(default_factory=dict)
     functions_read: dict[int, tuple[Any, ...]] = field(default_factory=dict)
     attributes_read: dict[Any, tuple[Any, str]] = field(default_factory=dict)
     frozen: dict[int, tuple[Any, Any]] = field(default_factory=dict)

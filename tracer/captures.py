@@ -26,6 +26,7 @@ from runtime.spec import holds_objects
 from runtime.tensor import Tensor, tensor_of_array
 from tracer import cells
 from tracer.function import Function
+from tracer.plain import is_plain
 from tracer.telling import builtin_of, keyed, own_dict, tells
 
 # Objects looked at from one function; more are a data set, not a program's state.
@@ -162,6 +163,8 @@ def note(trace: Trace, things: Iterable[Any], outlives: bool = True) -> None:
             trace.holding[id(thing)] = thing
         elif outlives and not type(thing).__weakrefoffset__:
             trace.solid[id(thing)] = thing
+        elif outlives and not is_plain(type(thing)):
+            trace.outside[id(thing)] = thing
         waiting.extend(_parts(thing, trace))
 
 

@@ -263,6 +263,7 @@ def forget(trace: Trace) -> None:
     trace.dicts.clear()
     trace.holding.clear()
     trace.solid.clear()
+    trace.outside.clear()
     # Made in some branch, they hold its frame and all that was changed there.
     trace.marks.clear()
     trace.handled = None

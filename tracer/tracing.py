@@ -258,14 +258,14 @@ def _undo(
 
     Wanted: it did more than the places of `reading`.
     """
-    holding = frame.trace.holding
+    outlive = frame.trace.holding.keys() | frame.trace.outside.keys()
     results = (leaf.content for leaf in traced.result if isinstance(leaf, Constant))
     own = {id(thing) for thing in passed.found}
     # An object of the user's is one that the trace has made, or one from outside.
     own |= {
         id(thing)
         for thing in results
-        if id(thing) not in holding and not is_plain(type(thing))
+        if id(thing) not in outlive and not is_plain(type(thing))
     }
     # They may hold tensors, and are not to be held after the trace.
     calls, frame.trace.python_calls = frame.trace.python_calls, []

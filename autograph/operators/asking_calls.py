@@ -1,4 +1,4 @@
-"""Calls that ask their first argument what to do: itemgetter, singledispatch, ..."""
+"""Calls that ask their first argument: itemgetter, attrgetter, singledispatch, ..."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ def get(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return function(*args, **kwargs)
     wanted = function.__reduce__()[1]
     found = tuple(stores.get_item(args[0], at) for at in wanted)
+    return found[0] if len(found) == 1 else found
+
+
+def get_attribute(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`operator.attrgetter("a.b", ...)`: of what it reads more may be read."""
+    if build.current() is None or len(args) != 1 or kwargs:
+        return function(*args, **kwargs)
+    wanted = function.__reduce__()[1]
+    found = tuple(stores.get_attr(args[0], *names.split(".")) for names in wanted)
     return found[0] if len(found) == 1 else found
 
 

@@ -381,6 +381,7 @@ def _call_traced_method(
 _SPECIAL: dict[type, Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]] = {
     partial: _call_partial,
     operator.itemgetter: asking_calls.get,
+    operator.attrgetter: asking_calls.get_attribute,
     operator.methodcaller: asking_calls.call_method,
     iterators.CACHED: cached_calls.called,
     Function: _call_traced,

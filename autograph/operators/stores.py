@@ -100,10 +100,13 @@ def _held(of: Any) -> Any:
 
 
 def get_attr(of: Any, *names: str) -> Any:
-    """`of.a.b`: the tensor that stands for it where it is an array of the user's."""
+    """`of.a.b`: the tensor that stands for it where it is an array of the user's.
+
+    So is what an attribute is asked of: `of.a.T` of an array that the call has changed.
+    """
     for name in names:
-        of = attributes.read(of, name)
-    return captures.borrow(of)
+        of = captures.borrow(attributes.read(of, name))
+    return of
 
 
 def _goes_into(of: Any, at: Any, value: Any) -> bool:

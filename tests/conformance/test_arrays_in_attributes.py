@@ -1,5 +1,6 @@
 """Arrays that classes, modules, functions and objects hold by any name, and change."""
 
+import operator
 import types
 
 import numpy as np
@@ -121,3 +122,73 @@ def test_what_arrays_have_of_themselves_stays_plain_text():
         return x.T * x.real
 
     assert "get_attr" not in ag.to_code(turned)
+
+
+class Part:
+    def __init__(self):
+        self.m = np.arange(6.0).reshape(2, 3)
+        self.z = np.arange(3) + 1j
+        self.inner = types.SimpleNamespace(m=np.arange(6.0).reshape(2, 3))
+
+
+def turned(part, x):
+    part.m[:, 0] = x
+    return part.m.T * 1
+
+
+def turned_in_a_loop(part, x):
+    found = 0.0
+    for k in range(len(x)):
+        part.m[:, 0] = x[k]
+        found = found + np.dot(part.m.T, x)
+    return found
+
+
+def turned_thrice(part, x):
+    part.inner.m[0] = x[0]
+    return part.inner.m.T.T.T + 1, part.inner.m.T.shape
+
+
+def written_by_its_part(part, x):
+    part.m.T[0] = x
+    part.z.real[0] = x[0]
+    return part.m * 1, part.z.imag + part.z.real
+
+
+def by_its_flat(part, x):
+    part.m[0] = x[0]
+    return list(part.m.flat)
+
+
+def by_attrgetter(part, x):
+    part.inner.m[0] = x[0]
+    both = operator.attrgetter("inner.m.T", "m")(part)
+    return both[0] * 1, both[1] + operator.attrgetter("m")(part)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [turned, turned_in_a_loop, turned_thrice, written_by_its_part]
+    + [by_its_flat, by_attrgetter],
+)
+def test_what_is_asked_of_a_changed_array_is_that_of_its_content_now(program):
+    graph, x = ag.function(program), np.array([7.0, 8.0])
+    for _ in range(3):
+        plain, traced = Part(), Part()
+        assert str(graph(traced, x)) == str(program(plain, x))
+        assert str(vars(traced)) == str(vars(plain))
+    assert graph.concrete_functions
+
+
+def test_a_property_that_attrgetter_asks_is_run_by_each_call():
+    class Counting:
+        asked = 0
+
+        @property
+        def size(self):
+            self.asked += 1
+            return self.asked
+
+    counting = Counting()
+    graph = ag.function(lambda one, x: operator.attrgetter("size")(one) + x)
+    assert [graph(counting, np.float64(1)) for _ in range(4)] == [2, 3, 4, 5]

@@ -163,3 +163,40 @@ def test_objects_may_be_left_in_an_object_of_the_caller():
         assert (a.x, a.y) == (b.x, b.y)
         assert b is other.state
     assert [p.x for p in model.history] == [p.x for p in other.history]
+
+
+class Copied:
+    """Not taken apart: it says itself how it is copied."""
+
+    def __init__(self):
+        self.part = Failure()
+
+    def __getstate__(self):
+        return vars(self)
+
+    def fit(self, x):
+        self.found = x * 2
+        self.count = 3
+        return self
+
+    def fit_a_part(self, x):
+        self.part.found = x * 2
+        return self.part
+
+
+class Failure(Exception):
+    def __repr__(self):
+        return f"Failure({vars(self)})"
+
+
+@pytest.mark.parametrize("method", [Copied.fit, Copied.fit_a_part])
+def test_an_argument_that_is_changed_and_returned_is_that_argument(method):
+    graph = ag.function(method)
+    for _ in range(3):
+        plain, traced = Copied(), Copied()
+        wanted, found = method(plain, np.ones(2)), graph(traced, np.ones(2))
+        assert str(vars(traced)) == str(vars(plain))
+        assert (found is traced, found is traced.part) == (
+            wanted is plain,
+            wanted is plain.part,
+        )
