@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from runtime.errors import OnlyPythonError, located
 from runtime.numpy_api.create import as_indices
 from runtime.numpy_api.indexing import view
 from runtime.numpy_api.operands import array_tensor, as_array, is_number, strong
-from runtime.numpy_api.table import implements
+from runtime.numpy_api.table import WITH_KEYWORDS, call_function, implements
 from runtime.ops import basic, index, sort
 from runtime.ops.elementwise import maximum, minimum
 from runtime.ops.inference import refuse_as_numpy, stand_in
@@ -85,13 +86,21 @@ def argwhere(a: Any) -> Any:
     return index.argwhere(as_array(a))
 
 
+# A bound that is not given at all, which is no None.
+_MISSING: Any = object()
+
+
 @implements(np.clip, operands=5)
 def clip(
-    a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
+    a: Any,
+    a_min: Any = _MISSING,
+    a_max: Any = _MISSING,
+    *,
+    min: Any = _MISSING,
+    max: Any = _MISSING,
 ) -> Any:
     """`np.clip`; a bound may be missing."""
-    low = a_min if min is None else min
-    high = a_max if max is None else max
+    low, high = _bounds(a_min, a_max, min, max)
     x = as_array(a)
     if low is None and high is None:
         return basic.copy(x)
@@ -103,6 +112,58 @@ def clip(
     if high is None:
         return maximum(x, low)
     return index.clip(x, low, high)
+
+
+def _bounds(a_min: Any, a_max: Any, low: Any, high: Any) -> tuple[Any, Any]:
+    """The two bounds. TypeError, ValueError: in NumPy's words, as they were given."""
+    named = {"a_min": a_min, "a_max": a_max, "min": low, "max": high}
+    given = {name for name, value in named.items() if value is not _MISSING}
+    if given not in ({"a_min", "a_max"}, {"min", "max"}, {"min"}, {"max"}, set()):
+        refuse_as_numpy(np.clip, np.zeros(1), **dict.fromkeys(given, 0))
+    both = (a_min, a_max) if "a_min" in given else (low, high)
+    first, second = (None if bound is _MISSING else bound for bound in both)
+    return first, second
+
+
+def clip_into(
+    a: Any,
+    a_min: Any = _MISSING,
+    a_max: Any = _MISSING,
+    out: Any = None,
+    *,
+    min: Any = _MISSING,
+    max: Any = _MISSING,
+    **keywords: Any,
+) -> Any:
+    """`np.clip` with an `out` and keywords of ufuncs: the ufunc that NumPy calls."""
+    low, high = _bounds(a_min, a_max, min, max)
+    x = as_array(a)
+    dtype = x.spec.dtype
+    if dtype is None or x.spec.kinds:
+        raise located(OnlyPythonError("np.clip with keywords of an array of any dtype"))
+    if dtype.kind in "iu":
+        # A Python int that no such array holds is no bound.
+        limits = np.iinfo(dtype)
+        low = None if type(low) is int and low <= limits.min else low
+        high = None if type(high) is int and high >= limits.max else high
+    if low is None and high is None:
+        return np.positive(x, out=out, **keywords)
+    if low is None:
+        return np.minimum(x, high, out=out, **keywords)
+    if high is None:
+        return np.maximum(x, low, out=out, **keywords)
+    return _CLIP(x, low, high, out=out, **keywords)
+
+
+_CLIP = np._core.umath.clip  # type: ignore[attr-defined] # it has no public name
+WITH_KEYWORDS[np.clip] = clip_into
+
+
+def clip_method(
+    tensor: Tensor, min: Any = None, max: Any = None, out: Any = None, **keywords: Any
+) -> Any:
+    """`a.clip(min, max)`, whose bounds are None where they are not given."""
+    return call_function(np.clip, (tensor, min, max, out), keywords)
 
 
 def _is_float(x: Tensor) -> bool:

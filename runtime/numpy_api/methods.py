@@ -274,12 +274,13 @@ METHODS: dict[str, Callable[..., Any]] = {
     "sort": mutating.sort,
     "partition": mutating.partition,
     "put": mutating.put,
+    "clip": elements.clip_method,
     **{
         function.__name__: as_method(function)
         for function in (
             np.sum, np.prod, np.max, np.min, np.any, np.all, np.mean, np.var, np.std,
             np.argmax, np.argmin, np.cumsum, np.cumprod, np.ravel, np.swapaxes,
-            np.squeeze, np.repeat, np.take, np.nonzero, np.clip, np.round, np.argsort,
+            np.squeeze, np.repeat, np.take, np.nonzero, np.round, np.argsort,
             np.searchsorted, np.trace, np.diagonal, np.dot,
         )
     },

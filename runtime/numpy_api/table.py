@@ -58,8 +58,13 @@ OUT_PLACES: dict[Function, tuple[str, ...]] = {
     np.concatenate: ("arrays", "axis", "out"),
     np.dot: ("a", "b", "out"),
 }
+# These give the number that an `out` without dims has got.
+GIVES_SCALARS: set[Function] = {np.dot}
 # Forms of functions that write `out` part by part, for one that overlaps an argument.
 WRITES_BY_PARTS: dict[Function, Function] = {}
+# Forms of functions that are ufuncs within, for an `out` beside keywords of ufuncs.
+WITH_KEYWORDS: dict[Function, Function] = {}
+_UFUNC_KEYWORDS = frozenset("where casting order dtype subok signature sig".split())
 # Found when first asked for: all of them take 2 ms of the import.
 _signature = functools.cache(inspect.signature)
 
@@ -94,6 +99,11 @@ def call_function(
     if kinds.has_mixed(args, kwargs) and (function not in TAKES_MIXED or kwargs):
         return kinds.split(call_function, function, args, kwargs, called)
     args, kwargs = with_named_out(function, args, kwargs)
+    if kwargs.get("out") is Ellipsis:  # an array also where it has no dims
+        return host.call(called or function, args, kwargs)
+    if function in WITH_KEYWORDS and kwargs.get("out") is not None:
+        if _UFUNC_KEYWORDS & kwargs.keys():
+            return WITH_KEYWORDS[function](*args, **kwargs)
     out = kwargs.pop("out", None)
     by_parts = WRITES_BY_PARTS.get(function)
     if out is not None and by_parts is not None and _overlaps(out, args):
@@ -113,7 +123,8 @@ def call_function(
     given = function, args, kwargs
     require_fitting(tensor(result), target, given)
     assign_whole(target, as_output(tensor(result), target, given))
-    return out
+    is_number = function in GIVES_SCALARS and target.spec.shape == ()
+    return target[()] if is_number else out
 
 
 def with_named_out(

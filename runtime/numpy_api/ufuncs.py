@@ -45,7 +45,7 @@ def call_ufunc(
     ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """`ufunc.method(*inputs, **kwargs)` with tensors among them."""
-    if any(map(_is_other, inputs)):
+    if any(map(_is_other, inputs)) or kwargs.get("out") is Ellipsis:
         called = ufunc if method == "__call__" else getattr(ufunc, method)
         return host.call(called, inputs, kwargs)
     kwargs = {k: v for k, v in kwargs.items() if k not in DEFAULTS or DEFAULTS[k] != v}
@@ -85,9 +85,12 @@ def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     where = kwargs.pop("where", True)
     operands = _operands(inputs)
     casting = kwargs.pop("casting", "same_kind") if out else "same_kind"
-    if out and ufunc.nout == 1 and not ufunc.signature and not kwargs:
-        if where is not True or casting != "same_kind" or not _fits(out, operands):
-            return _into(ufunc, out[0], where, operands, casting)
+    if out and ufunc.nout == 1 and not ufunc.signature:
+        is_plain = where is True and casting == "same_kind" and not kwargs
+        if not is_plain or not _fits(out, operands):
+            return _into(ufunc, out[0], where, operands, casting, kwargs)
+    if out and where is not True:
+        raise OnlyPythonError(f"np.{ufunc.__name__} with `where` and several `out`")
     if where is not True:
         kwargs["where"] = where
     with naming_output(out[0] if out else None):
@@ -122,15 +125,23 @@ def _fits(out: tuple[Any, ...], operands: tuple[Any, ...]) -> bool:
 
 
 def _into(
-    ufunc: np.ufunc, out: Any, where: Any, operands: tuple[Any, ...], casting: str
+    ufunc: np.ufunc,
+    out: Any,
+    where: Any,
+    operands: tuple[Any, ...],
+    casting: str,
+    options: dict[str, Any],
 ) -> Any:
     """The ufunc itself, told to write into `out`."""
     target = tensor(out)
     target.require_writable("output array")
-    if where is True and casting == "same_kind":
+    if where is True and casting == "same_kind" and not options:
         made = ufunc_into(target, *operands, ufunc=ufunc)
     else:
-        made = masked_ufunc(target, where, *operands, ufunc=ufunc, casting=casting)
+        keywords: dict[str, Any] = {"ufunc": ufunc, "casting": casting}
+        if options:
+            keywords["options"] = tuple(options.items())
+        made = masked_ufunc(target, where, *operands, **keywords)
     target.write(made.value)
     return out
 

@@ -277,9 +277,14 @@ OPERATORS: dict[str, Op] = {
 
 
 def _masked(
-    out: Any, where: Any, *inputs: Any, ufunc: np.ufunc, casting: Any = "same_kind"
+    out: Any,
+    where: Any,
+    *inputs: Any,
+    ufunc: np.ufunc,
+    casting: Any = "same_kind",
+    options: tuple[tuple[str, Any], ...] = (),
 ) -> Any:
-    ufunc(*inputs, out=out, where=where, casting=casting)
+    ufunc(*inputs, out=out, where=where, casting=casting, **dict(options))
     return out
 
 
@@ -290,10 +295,12 @@ def masked_ufunc(
     *inputs: TensorSpec,
     ufunc: np.ufunc,
     casting: str = "same_kind",
+    options: tuple[tuple[str, Any], ...] = (),
 ) -> TensorSpec:
     """`ufunc(*inputs)` where `where` is true, elsewhere `out`; only there computed.
 
     Sizes and dtypes need not be known to fit `out`: NumPy looks at them.
+    options: other keywords of the ufunc, `dtype` and `signature` among them
     """
     return out
 

@@ -143,9 +143,10 @@ def _masked(step: Step, names: Sequence[str], bind: Bind) -> str:
     target, where, *inputs = names
     ufunc = step.node.attributes["ufunc"]
     casting = step.node.attributes.get("casting", "same_kind")
-    words = [*inputs, f"out={target}"]
-    words += [f"where={where}"]
+    words = [*inputs, f"out={target}", f"where={where}"]
     words += [] if casting == "same_kind" else [f"casting={casting!r}"]
+    for name, value in step.node.attributes.get("options", ()):
+        words.append(f"{name}={bind(name, value)}")
     return f"{bind(ufunc.__name__, ufunc)}({', '.join(words)})"
 
 
