@@ -47,7 +47,8 @@ def is_unlike(
         return True
     if not concrete.writes_arrays:
         return False
-    if any(_is_locked(array) for array in concrete.written_arrays(leaves)):
+    written = concrete.written_arrays(leaves)
+    if any(_is_locked(array) or lies_in_itself(array) for array in written):
         return True
     if concrete.outer is None and _is_met_twice(leaves, concrete.signature.aliases):
         return True
@@ -79,6 +80,20 @@ def _is_met_twice(leaves: Sequence[Any], aliases: Sequence[int]) -> bool:
         isinstance(leaf, np.ndarray) and first.setdefault(id(leaf), i) != alias
         for i, (leaf, alias) in enumerate(pairs)
     )
+
+
+def lies_in_itself(array: Any) -> bool:
+    """Whether elements of an array may be one in memory, as windows of it are."""
+    if not isinstance(array, np.ndarray) or array.flags.forc or array.size < 2:
+        return False
+    pairs = zip(array.strides, array.shape, strict=True)
+    steps = sorted((abs(step), size) for step, size in pairs if size > 1)
+    reach = array.itemsize
+    for step, size in steps:
+        if step < reach:
+            return True
+        reach += step * (size - 1)
+    return False
 
 
 def _is_locked(array: Any) -> bool:

@@ -21,6 +21,7 @@ from tracer.finishing import put_rows, write_back
 from tracer.generated import MISS, made
 from tracer.given import has_rows
 from tracer.identities import rows_meet
+from tracer.memory import lies_in_itself
 from tracer.place_text import PlaceText
 from tracer.traced import Argument, Constant, Container, Leaf, Output, leaves_of
 from tracer.undefined import UNDEFINED
@@ -126,6 +127,7 @@ class _Text:
             "Kept": Kept,
             "graph": concrete.run,
             "share_memory": share_memory,
+            "lies_in_itself": lies_in_itself,
         }
         if not is_strict:
             self._scope["concrete"] = concrete
@@ -244,6 +246,7 @@ class _Text:
         for one in (*(first for first, _ in written), *traced.loses_writes):
             array = self._leaves[one] if isinstance(one, int) else self._constant(one)
             yield f"not {array}.flags.writeable"
+            yield f"not {array}.flags.owndata and lies_in_itself({array})"
         yield from self._shared(concrete.outer_arrays)
 
     def _shared(self, outer: Sequence[Any]) -> Iterator[str]:

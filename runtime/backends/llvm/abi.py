@@ -28,6 +28,7 @@ NUMBER = 16  # what a float, a complex or a NumPy scalar holds
 DATA, RANK, DIMS, STRIDES, DESCR, FLAGS = 16, 24, 32, 40, 56, 64
 BASE, WEAK = 48, 72  # what an array is a part of, and the weak references to it
 ORDERED, OWNED, ALIGNED, WRITEABLE = 0x1, 0x4, 0x100, 0x400
+UNBROKEN = 0x3  # in C's order, or Fortran's
 # An object's first slot, and what a cell holds; what a weak reference refers to.
 SLOT = REFERRED = 16
 FUNCTION, RECEIVER = 16, 24  # a builtin's definition, in which its address is, and self

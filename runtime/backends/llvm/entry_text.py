@@ -118,12 +118,41 @@ class EntryText(Text):
                 flags = self.field(thing, abi.FLAGS, "i32")
                 found = self.set(f"and i32 {flags}, {self.form.flags}")
                 self.require("i32", found, self.form.flags)
+            if isinstance(value, Array) and is_written:
+                self._require_apart(thing, value)
         elif isinstance(passed, Same):
             self.require("ptr", thing, things[passed.position])
         elif isinstance(passed, Weakly):
             self._is_it(thing, passed)
         else:
             self._constant(thing, passed.content)
+
+    def _require_apart(self, thing: str, value: Array) -> None:
+        """Miss where elements of what is written may be one: `tracer.memory`.
+
+        Those of an array that owns its memory, or that lies without gaps, are not.
+        """
+        flags = self.field(thing, abi.FLAGS, "i32")
+        is_simple = self.set(f"and i32 {flags}, {abi.UNBROKEN | abi.OWNED}")
+        looked, after = self.fresh_label(), self.fresh_label()
+        found = self.set(f"icmp eq i32 {is_simple}, 0")
+        self.line(f"br i1 {found}, label %{looked}, label %{after}")
+        self.label(looked)
+        reach = str(value.dtype.itemsize)
+        for size, step in zip(
+            reversed(value.dims), reversed(value.strides), strict=True
+        ):
+            dim, signed = self.read(size, "i64"), self.read(step, "i64")
+            turned = self.set(f"sub i64 0, {signed}")
+            is_back = self.set(f"icmp slt i64 {signed}, 0")
+            way = self.set(f"select i1 {is_back}, i64 {turned}, i64 {signed}")
+            is_past = self.set(f"icmp sge i64 {way}, {reach}")
+            is_one = self.set(f"icmp sle i64 {dim}, 1")
+            self.unless(self.set(f"or i1 {is_past}, {is_one}"), self.miss)
+            more = self.set(f"sub i64 {dim}, 1")
+            reach = self.set(f"add i64 {reach}, {self.set(f'mul i64 {more}, {way}')}")
+        self.line(f"br label %{after}")
+        self.label(after)
 
     def _look_at_globals(self) -> None:
         """Miss where they hold something else; in a state that was seen they do not.
