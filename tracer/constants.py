@@ -320,6 +320,9 @@ class _Found:
         found = tells(thing)
         if found is not None:
             return Holding(_itself(thing), self.constant(found(thing), inside), found)
+        if isinstance(thing, types.BuiltinMethodType) and not is_function(thing):
+            # `cls.__subclasses__` and `pattern.match` are made anew for each that asks.
+            return _itself(thing)
         if thing is UNDEFINED or isinstance(thing, _EXACT):
             return Exactly(thing)
         if id(thing) in (*self.own, *around):
@@ -344,6 +347,11 @@ class _Found:
         parts = (content.keys(), content.values())
         keys, values = ([self.constant(p, inside) for p in part] for part in parts)
         return Keyed(kind, Items.of(tuple, keys), Items.of(tuple, values))
+
+
+def is_function(builtin: types.BuiltinFunctionType) -> bool:
+    """Whether a builtin is a function, which is one object, and no method."""
+    return builtin.__self__ is None or isinstance(builtin.__self__, types.ModuleType)
 
 
 def _as_it_is(thing: Any) -> Any:

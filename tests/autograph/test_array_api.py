@@ -86,6 +86,18 @@ def test_einops_rearranges_tensors():
     assert_same_as_python(in_a_loop, M, np.int64(3))
 
 
+def test_einops_is_one_trace():
+    einops = pytest.importorskip("einops")
+
+    @ag.function
+    def averaged(x):
+        return einops.reduce(x, "a b -> a", "mean")
+
+    for _ in range(12):
+        assert np.array_equal(averaged(M), M.mean(axis=1))
+    assert "1 trace>" in repr(averaged)
+
+
 def test_array_api_extra_takes_tensors():
     xpx = pytest.importorskip("array_api_extra")
     assert_same_as_python(lambda x: xpx.cov(x, xp=np), M)

@@ -8,6 +8,7 @@ import dataclasses
 import enum
 import gc
 import math
+import re
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -255,3 +256,25 @@ def test_the_traces_of_a_method_whose_instance_is_taken_apart_are_all():
         found = Scale(by).times
         found(np.float64(1))
     assert len(found.traces()) == 2
+
+
+def test_methods_in_c_that_are_read_outside_are_made_anew_and_the_same():
+    class Held:
+        matches = re.compile("a+")
+
+    def program(x):
+        found = Held.matches.match("aab")
+        return x * found.end() * len(Held.__subclasses__()) + len(Held.mro())
+
+    staged = ag.function(program)
+    x = np.arange(3.0)
+    for _ in range(4):
+        assert np.array_equal(staged(x), program(x))
+    assert "1 trace>" in repr(staged)
+
+    class More(Held):
+        pass
+
+    Held.matches = re.compile("aa+b")
+    assert np.array_equal(staged(x), program(x))
+    assert program(x)[1] == 5
