@@ -67,14 +67,18 @@ def _draw(owner: Any, method: str, /, *args: Any, **kwargs: Any) -> Any:
         return _draw_into(target, owner, method, args, kwargs)
     template, inputs = encode((args, kwargs), _is_tensor)
     positional, named = template
-    return random.draw(
+    spec, is_array = _tried(owner, method, template, inputs)
+    made: Tensor = random.draw(
         *inputs,
         generator=owner,
         method=method,
         args=positional,
         kwargs=named,
-        result=_tried(owner, method, template, inputs),
+        result=spec,
     )
+    if is_array:
+        made.scalar = False
+    return made
 
 
 def _is_tensor(part: Any) -> bool:
@@ -124,8 +128,13 @@ def _draw_into(
     return None if method == "shuffle" else target
 
 
-def _tried(owner: Any, method: str, template: Any, inputs: list[Any]) -> TensorSpec:
-    """The spec of what a copy of the generator gives."""
+def _tried(
+    owner: Any, method: str, template: Any, inputs: list[Any]
+) -> tuple[TensorSpec, bool]:
+    """The spec of what a copy of the generator gives; whether it is an array.
+
+    One of `size=()` has no dims.
+    """
 
     def call(*args: Any, **kwargs: Any) -> Any:
         args = _in_order(args) if method in _FROM_TO else args
@@ -134,7 +143,8 @@ def _tried(owner: Any, method: str, template: Any, inputs: list[Any]) -> TensorS
     if not inputs:
         with build.suspended():
             answer = call(*template[0], **template[1])
-        return spec_of(answer) if is_numeric(answer) else UNKNOWN
+        spec = spec_of(answer) if is_numeric(answer) else UNKNOWN
+        return spec, isinstance(answer, np.ndarray)
     # A number of several kinds is tried as each of them.
     options = product(*(one.spec.options for one in inputs))
     return reduce(_joined, (_tried_with(call, template, one) for one in options))
@@ -142,18 +152,21 @@ def _tried(owner: Any, method: str, template: Any, inputs: list[Any]) -> TensorS
 
 def _tried_with(
     call: Callable[..., Any], template: Any, inputs: Sequence[TensorSpec]
-) -> TensorSpec:
+) -> tuple[TensorSpec, bool]:
     found = tried(call, template, list(inputs), shaped=True)
     one = found.specs[0] if found.whole is None and found.specs else UNKNOWN
-    return one if type(one) is TensorSpec else UNKNOWN
+    return (one, all(found.arrays)) if type(one) is TensorSpec else (UNKNOWN, False)
 
 
-def _joined(a: TensorSpec, b: TensorSpec) -> TensorSpec:
+def _joined(
+    a: tuple[TensorSpec, bool], b: tuple[TensorSpec, bool]
+) -> tuple[TensorSpec, bool]:
     """What serves both, where something is known of them."""
+    specs = a[0], b[0]
     try:
-        return UNKNOWN if UNKNOWN in (a, b) else join(a, b)
+        return UNKNOWN if UNKNOWN in specs else join(*specs), a[1] and b[1]
     except TypeError:
-        return UNKNOWN
+        return UNKNOWN, False
 
 
 # They draw from one number up to another, which is to be above it.

@@ -98,3 +98,32 @@ def test_outer_generator_goes_on_where_it_stands():
     for _ in range(3):
         expected = program(plain, np.float64(1))
         assert ag.function(program)(staged, np.float64(1)) == expected
+
+
+def without_a_size(n):
+    generator = np.random.default_rng(3)
+    return generator.random(), generator.normal(n), generator.integers(n + 2)
+
+
+def of_no_dims(n):
+    generator = np.random.default_rng(3)
+    drawn = generator.random(()), generator.normal(n, size=()), generator.choice(5, ())
+    return drawn, generator.integers(n + 2, size=())
+
+
+def of_the_global_one(n):
+    np.random.seed(3)
+    x = 0.0
+    for _ in range(n):
+        x = np.random.normal(x, size=())
+    return x, np.random.poisson(n, ()), np.random.poisson(n)
+
+
+@pytest.mark.parametrize("program", [without_a_size, of_no_dims, of_the_global_one])
+@pytest.mark.parametrize("number", [3, np.int64(4)])
+def test_a_draw_of_size_without_dims_is_an_array_and_one_without_size_a_number(
+    program, number
+):
+    graph = ag.function(program)
+    for _ in range(2):
+        assert repr(graph(number)) == repr(program(number))
