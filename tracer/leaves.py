@@ -101,8 +101,8 @@ def equal_sets(a: Any, b: Any) -> bool:
 def same_constant(a: Any, b: Any) -> bool:
     """True when two leaves are one object, or constants that nothing tells apart.
 
-    0 and 0.0 and False differ, so do 0.0 and -0.0; NaN is the same as NaN. What is
-    equal and yet another thing (`Decimal("1.0")` and `Decimal("1.00")`) differs.
+    0 and 0.0 and False differ, so do 0.0 and -0.0; NaN is the same as NaN of that sign.
+    What is equal and yet another thing (`Decimal("1.0")`, `Decimal("1.00")`) differs.
     """
     if a is b:
         return True
@@ -164,11 +164,10 @@ def _same_number(a: Any, b: Any) -> bool:
         # A day and its first hour are equal.
         return False
     if isinstance(a, (float, np.floating)):
-        if a != a or b != b:
-            return bool(a != a and b != b)
-        return bool(a == b) and math.copysign(1, a) == math.copysign(1, b)
+        alike = a != a and b != b if a != a or b != b else a == b
+        return bool(alike) and math.copysign(1, a) == math.copysign(1, b)
     if isinstance(a, (complex, np.complexfloating)):
-        return repr(a) == repr(b)
+        return _same_number(a.real, b.real) and _same_number(a.imag, b.imag)
     return bool(a == b)
 
 

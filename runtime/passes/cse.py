@@ -1,12 +1,12 @@
 """Common subexpressions: a pure node that repeats an earlier one becomes that one.
 
 Equal means the same op, the same inputs and attributes equal in type and value: 1, 1.0
-and True differ, and so do 0.0 and -0.0. Two reads of one Variable are the same unless
-it is written between them. What NumPy may warn of is the same on one line alone, where
-Python shows its warning once: of two lines it warns at each. Two arrays that both reach
-the caller are never merged: the caller may write to one of them. Nor are two whose
-product is computed: that of an array by itself has other bits, since BLAS has a routine
-of its own for it (syrk).
+and True differ, and so do 0.0 and -0.0, and NaNs of unlike signs. Two reads of one
+Variable are the same unless it is written between them. What NumPy may warn of is the
+same on one line alone, where Python shows its warning once: of two lines it warns at
+each. Two arrays that both reach the caller are never merged: the caller may write to
+one of them. Nor are two whose product is computed: that of an array by itself has other
+bits, since BLAS has a routine of its own for it (syrk).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
+from struct import pack
 from typing import Any
 
 import numpy as np
@@ -173,12 +174,15 @@ def frozen(value: Any) -> Any:
     (False, False)
     >>> frozen((1, [float("nan")])) == frozen((1, [float("nan")]))
     True
+    >>> frozen(float("nan")) == frozen(-float("nan"))
+    False
     """
     kind = type(value)
     if kind in (bool, int, str, bytes, type(None), type(...), range):
         return kind, value
     if kind in (float, complex):
-        return kind, repr(value)
+        # Of NaNs, too, it can be asked which sign they have.
+        return kind, pack("dd", value.real, value.imag)
     if kind in (tuple, list):
         return kind, tuple(frozen(item) for item in value)
     if kind in _PARTS:
