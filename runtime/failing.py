@@ -272,6 +272,24 @@ _RULES: dict[str, Rule] = {
     "host_call": _host,
 }
 
+
+def is_no_float(number: int) -> bool:
+    """Whether a Python int is too large for a float."""
+    try:
+        float(number)
+    except OverflowError:
+        return True
+    return False
+
+
+def has_no_quotient(x: int, y: int) -> bool:
+    """Whether `x / y` of Python's ints is too large for a float."""
+    try:
+        return y != 0 and x / y is None
+    except OverflowError:
+        return True
+
+
 _DIVISIONS = {"divide", "floor_divide", "remainder", "divmod"}
 _RAISED: dict[str, tuple[type[Exception], ...]] = {
     "slice": (IndexError,),

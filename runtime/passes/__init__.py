@@ -20,11 +20,13 @@ from runtime.passes.prune import prune
 from runtime.passes.simplify import simplify
 from runtime.passes.unpart import unpart
 from runtime.passes.unshape import unshape
+from runtime.passes.untry import untry
 from runtime.passes.unview import unview
 from runtime.verify import verify_if_enabled
 
 PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     prune,  # first, so that nothing unused is folded, and no unused failure is met
+    untry,  # before what asks how it has ended is folded away
     fold,  # constant predicates and flags are found before the rules that ask for them
     simplify,  # unchanged loop variables become captures, which cse and hoist need
     unshape,  # before equal reshapes are one, which has more uses

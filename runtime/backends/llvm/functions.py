@@ -51,6 +51,7 @@ from runtime.backends.llvm.values import (
 )
 from runtime.backends.llvm.whole_math import of_ints
 from runtime.backends.numpy.program import Step
+from runtime.failing import has_no_quotient, is_no_float
 from runtime.numpy_api.methods import imag_part, real_part
 
 
@@ -194,6 +195,7 @@ OF_PYTHON = {
 # Of two floats. What is not finite Python is asked about.
 OF_TWO = _of_libm("atan2", "pow", "fmod")
 LIBM |= OF_TWO
+NEVER = (is_no_float, has_no_quotient)
 CASTS = {int: np.dtype(int), float: np.dtype(float), bool: np.dtype(bool)}
 PARTS = {real_part: 0, imag_part: 1}
 ROUNDS = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
@@ -249,6 +251,8 @@ def _of_math(
         (x,) = convert(lowering, numbers[0], np.dtype(float))
         cut = lowering.compute(ROUNDS[function], DOUBLE, x, type=DOUBLE)
         lowering.give(step, whole(lowering, cut, out_of(step)))
+    elif function in NEVER and all(one.dtype.kind == "i" for one in numbers):
+        lowering.give(step, False)  # of 64 bits
     elif function is math.isclose:
         return close(lowering, step, numbers)
     else:
