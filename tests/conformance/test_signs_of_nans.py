@@ -1,4 +1,4 @@
-"""A NaN has a sign, which `np.signbit` and `np.copysign` tell: constants keep theirs."""
+"""A NaN has a sign (`np.signbit`, `np.copysign`): constants keep theirs."""
 
 from types import SimpleNamespace
 
