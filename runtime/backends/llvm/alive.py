@@ -152,4 +152,6 @@ def _is_made_anew(variable: Variable, values: Mapping[Variable, Value | Map]) ->
     if isinstance(value, Array) and value.is_view:
         # What has been written into a part is handed as the part.
         return variable.home.steps[variable.index].node.op.view
-    return isinstance(value, Map) or is_constant(variable) or is_text(variable)
+    if isinstance(value, Map) or is_constant(variable):
+        return True
+    return value is None and is_text(variable)

@@ -49,7 +49,9 @@ def by_python(lowering: Lowering, step: Step) -> None:
 
 def call_python(lowering: Lowering, step: Step, results: tuple[Value, ...]) -> None:
     """The call, which writes the locals of the results."""
-    values = tuple(whole(lowering, variable) for variable in taken_by(step))
+    values = tuple(
+        whole(lowering, variable) for variable in taken_by(lowering.span, step)
+    )
     if any(isinstance(value, TypedList) for value in (*values, *results)):
         # Each call would make a Python list of it.
         raise NotLowered("a list of numbers in memory that Python is given")

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from runtime.backends.llvm.clocks import is_clock
 from runtime.backends.llvm.span import is_pure, says
 from runtime.backends.llvm.switch import is_precise
 from runtime.backends.llvm.values import ufunc_of
@@ -118,7 +117,7 @@ def may_be_native(step: Step) -> bool:
         or ufunc_of(inner.node, is_precise()) is not None
         or is_pure(inner)
         or says(inner)
-        or is_clock(inner)
+        or _is_clock(inner)
         for inner in steps
     )
 
@@ -130,6 +129,16 @@ def _calls_around(steps: Iterable[Step]) -> bool:
         if step.node.op.name in named:
             named[step.node.op.name].add(step.node.attributes["function"])
     return not named["call"] <= named["recursion"]
+
+
+def _is_clock(step: Step) -> bool:
+    """Whether a step only asks for the time."""
+    function = step.node.attributes.get("function")
+    if getattr(function, "__module__", "") != "time":
+        return False
+    from runtime.backends.llvm import clocks
+
+    return clocks.is_clock(step)
 
 
 def takes_any_time(step: Step) -> bool:

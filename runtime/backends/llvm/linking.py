@@ -168,7 +168,7 @@ def _world() -> dict[str, int]:
         found[f"descr_{name}"] = id(dtype)
         found[f"type_{name}"] = id(dtype.type)
         found[f"dot_{dtype.num}"] = abi.sum_of_products(dtype)
-    for kind in (bool, dict, Members):
+    for kind in (bool, dict, str, Members):
         found[f"type_{kind.__name__}"] = id(kind)
     found |= {name: id(function) for name, function in FUNCTIONS.items()}
     if known := abi.known_ints():

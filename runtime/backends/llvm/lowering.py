@@ -17,10 +17,12 @@ from runtime.backends.llvm.kinds_apart import apart, as_kinds
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
+    POINTER,
     Array,
     Block,
     Exit,
     Function,
+    List,
     Local,
     Map,
     Mixed,
@@ -45,6 +47,7 @@ from runtime.backends.llvm.typed import Typed
 from runtime.backends.llvm.values import NotLowered
 from runtime.backends.llvm.walking import around, tests_around
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.spec import object_type
 
 Lower = Callable[["Lowering", Step], None]
 # The rows of the ops that give numbers, and of those that give arrays.
@@ -135,12 +138,18 @@ class Lowering(Operands):
 
     def enter(self, inputs: Sequence[Variable]) -> list[Value]:
         """Locals for the inputs."""
-        given = [self.entering(variable) for variable in inputs]
+        given = [self._given(variable) for variable in inputs]
         for variable, value in zip(inputs, given, strict=True):
             self.values[variable] = value
             if isinstance(value, Referred):
                 self.hold(variable, value.object, None)
         return given
+
+    def _given(self, variable: Variable) -> Value:
+        """Locals for an input; a text is an object that is only handed on."""
+        if object_type(variable.spec) is str:
+            return List(variable.spec, self.local(POINTER))
+        return self.entering(variable)
 
     def finished(
         self,

@@ -26,11 +26,13 @@ from runtime.backends.llvm.loops import (
 from runtime.backends.llvm.ties import CONSTANTS, FORM
 from runtime.backends.llvm.typed_text import list_of
 from runtime.backends.llvm.values import machine_type, memory_type
+from runtime.spec import ObjectSpec
 from runtime.table_spec import TableSpec
 
 KEEP_ORDER = 2  # NumPy's name for "as it lies"
 TYPE_DICT = ("type_dict", "@type_dict = external global i8")
 TYPE_MEMBERS = ("type_Members", "@type_Members = external global i8")
+TYPE_TEXT = ("type_str", "@type_str = external global i8")
 TYPE_LIST = ("type_list", "@type_list = external global i8")
 # The machine type that counts references; see `abi.counting`.
 COUNTS = {"all": "i64", "mortal": "i32"}
@@ -93,7 +95,10 @@ class Objects(Lines):
             take(thing, kind, value)
 
     def _require_kind(self, kind: str, value: List) -> None:
-        """Miss unless it is a list, or a table."""
+        """Miss unless it is a list, a text, or a table."""
+        if isinstance(value.item, ObjectSpec):
+            self.require("ptr", kind, self.symbol(*TYPE_TEXT))
+            return
         if not isinstance(value.item, TableSpec):
             self.require("ptr", kind, self.symbol(*TYPE_LIST))
             return

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.backends.llvm.alive import way
-from runtime.backends.llvm.span import Span, is_constant, is_text
+from runtime.backends.llvm.span import Span, is_constant, is_inside, is_text
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.graph import Graph, Node, Value
 from runtime.structs import replace
@@ -18,13 +18,13 @@ from runtime.structs import replace
 
 def alone(span: Span, step: Step) -> tuple[Graph, dict[Node, Step]]:
     """One step as a graph of what it is given, and the steps that its nodes repeat."""
-    rest = Rest(span, taken_by(step))
+    rest = Rest(span, taken_by(span, step))
     rest.add(step)
     outputs = tuple(rest.known[variable] for variable in step.outputs)
     return Graph("step", rest.inputs, tuple(rest.nodes), outputs), rest.origins
 
 
-def taken_by(step: Step) -> list[Variable]:
+def taken_by(span: Span, step: Step) -> list[Variable]:
     """What a step that is made alone is given, each once.
 
     It has constants itself, and makes texts of what they are made of.
@@ -33,7 +33,7 @@ def taken_by(step: Step) -> list[Variable]:
     waiting = [*reversed(step.inputs)]
     while waiting:
         variable = waiting.pop()
-        if is_text(variable):
+        if is_text(variable) and is_inside(span, variable):
             waiting += reversed(variable.home.steps[variable.index].inputs)
         elif not is_constant(variable):
             found[variable] = None

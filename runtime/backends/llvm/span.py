@@ -30,6 +30,16 @@ def is_constant(variable: Variable) -> bool:
     return variable.home.steps[variable.index].node.op.name == "constant"
 
 
+def is_inside(span: Span, variable: Variable) -> bool:
+    """Whether one of the steps gives it, or one within them."""
+    body, place = variable.home, variable.index
+    while body is not span.body:
+        if body.parent is None:
+            return False
+        body, place = body.parent, body.position
+    return span.first <= place < span.stop
+
+
 def is_text(variable: Variable) -> bool:
     """Whether it is a text of numbers, which Python makes where it wants it.
 
