@@ -84,6 +84,10 @@ LAZY: dict[tuple[str, str], str] = {
     ): "start-up: only who wants it less precise",
     (
         "runtime.backends.llvm.having",
+        "runtime.backends.llvm.clocks",
+    ): "start-up: only who asks for the time",
+    (
+        "runtime.backends.llvm.having",
         "runtime.backends.llvm.draws",
     ): "start-up: only who draws",
     (
