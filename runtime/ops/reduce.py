@@ -124,7 +124,11 @@ cumsum = _running(np.cumsum, "The running sum along `axis`; of the flat array if
 cumprod = _running(np.cumprod, "The running product along `axis`.")
 
 
-@op(kernel=lambda x, *, ufunc, axis=0: ufunc.accumulate(x, axis))
+def _accumulate(x: Any, *, ufunc: np.ufunc, axis: int = 0, out: Any = None) -> Any:
+    return ufunc.accumulate(x, axis, out=out)
+
+
+@op(kernel=_accumulate, out=True)
 def ufunc_accumulate(x: TensorSpec, *, ufunc: np.ufunc, axis: int = 0) -> TensorSpec:
     """`ufunc.accumulate(x)`: all the running results along `axis`."""
     if x.shape is not None:

@@ -36,6 +36,30 @@ def a_part(x, y, n):
 
 
 @PROGRAMS(0)
+def powers(x, y, n):
+    x **= 2
+    y **= 0.5
+    for _ in range(n):
+        x **= -1
+    v = y[1:]
+    v **= 2
+    return x
+
+
+@PROGRAMS(1)
+def powers_that_others_read(x, y, n):
+    z = x**2
+    y **= x[0]
+    return z
+
+
+@PROGRAMS(0)
+def running(x, y, n):
+    np.maximum.accumulate(x, out=x)
+    np.add.accumulate(y[1:], out=y[1:])
+
+
+@PROGRAMS(0)
 def in_a_loop(x, y, n):
     for _ in range(n):
         x *= 0.5

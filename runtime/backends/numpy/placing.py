@@ -72,6 +72,8 @@ class Placing:
             into, exact = step.node.into, _is_changed(step, variable)
             if not regions or is_kept(regions):
                 continue
+            if reuse.is_power(step) and not (exact or reuse.lies_in_order(variable)):
+                continue
             # What may be of one of several dtypes need not be of that of the result.
             if into is None and result.spec.kinds:
                 continue

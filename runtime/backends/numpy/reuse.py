@@ -21,8 +21,8 @@ from runtime.ops.index import indexed
 
 # Besides the ufuncs: each element of the result is made of those at its place, or of
 # those before it, too.
-ELEMENTWISE = ("clip", "round", "cumsum", "cumprod")
-_OPERATOR = re.compile(r"\{0\} ([-+*/%&|^]|//|<<|>>) \{1\}")
+ELEMENTWISE = ("clip", "round", "cumsum", "cumprod", "ufunc_accumulate")
+_OPERATOR = re.compile(r"\{0\} ([-+*/%&|^]|//|\*\*|<<|>>) \{1\}")
 
 
 def is_elementwise(step: Step) -> bool:
@@ -35,9 +35,15 @@ def is_elementwise(step: Step) -> bool:
     return plain and ufunc.nout == 1 and len(step.inputs) == ufunc.nin
 
 
+def is_power(step: Step) -> bool:
+    """True for `x ** 2`, where NumPy takes short cuts: only `x **= 2` writes it."""
+    return step.node.op.name == "array_power" and step.inputs[1].spec.shape == ()
+
+
 def takes_out(step: Step) -> bool:
     """True for a step whose result can be written where it is told to."""
-    if len(step.outputs) != 1 or not (step.node.op.out or is_elementwise(step)):
+    takes = step.node.op.out or is_elementwise(step) or is_power(step)
+    if len(step.outputs) != 1 or not takes:
         return False
     spec = step.outputs[0].spec
     if not spec.shape or spec.dtype is None or spec.dtype.kind not in "biufc":
@@ -49,6 +55,10 @@ def takes_out(step: Step) -> bool:
 def fitting(step: Step) -> Iterator[Variable]:
     """The operands whose memory the result would fit."""
     (result,) = step.outputs
+    if is_power(step):
+        if step.inputs[0].spec == result.spec:
+            yield step.inputs[0]
+        return
     if not (is_elementwise(step) or step.node.op.name in ELEMENTWISE):
         return
     # With sizes of the run NumPy has to find whether the operands fit each other.
@@ -82,7 +92,7 @@ def is_taken_next(body: Body, position: int, step: Step) -> bool:
 def store_after(body: Body, position: int, step: Step) -> Step | None:
     """The next step, if that is a store of the result."""
     (result,) = step.outputs
-    if position + 1 >= len(body.steps):
+    if position + 1 >= len(body.steps) or is_power(step):
         return None
     store = body.steps[position + 1]
     if store.node.op.name not in PUTS or store.node.attributes.get("path"):
