@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.build import Slot, Trace, want_references
-from runtime.errors import StagingTypeError, located
+from runtime.errors import OnlyPythonError, StagingTypeError, located
 from runtime.graph import Value
 from runtime.picked import Own, Pick
 from runtime.spec import holds_objects
@@ -59,6 +59,8 @@ class Encoder:
         self.objects: list[Anew | None] = []
         self._indices: dict[int, int] = {}
         self._shared: dict[int, Any] = {}
+        # The tensors among what is given back.
+        self._returned: set[int] = set()
         self._created = trace.created
         self._stop = set(passed)
         if trace.python_effects == "run":
@@ -84,6 +86,8 @@ class Encoder:
         while waiting:
             thing = waiting.pop()
             key = id(thing)
+            if isinstance(thing, Tensor):
+                self._returned.add(key)
             if key in self._stop or key in opened or is_row(thing):
                 continue
             if type(thing) is list and key in self._trace.frozen:
@@ -179,6 +183,8 @@ class Encoder:
         passed = pick is not None and any(map(self._may_be_passed, pick.roots()))
         # All of one that the call has made is that very array, too.
         passed |= tensor._view is not None
+        # So it is where that is given back, too.
+        passed |= pick is not None and any(map(self._is_returned, pick.roots()))
         if pick is not None and (passed or pick.may_be_locked):
             return self._picked(pick, tensor)
         if is_perhaps_locked(tensor):
@@ -195,11 +201,29 @@ class Encoder:
             return True
         return pick is not None and any(map(self._may_be_passed, pick.roots()))
 
+    def _is_returned(self, tensor: Tensor) -> bool:
+        return id(tensor) in self._returned
+
     def _output(self, tensor: Tensor, value: Value, locked: bool = False) -> Output:
         is_array = not tensor.scalar and tensor.spec.shape == ()
+        if tensor._view is not None and not tensor.scalar:
+            self._require_dims(tensor, tensor.root)
         dtype = value.spec.dtype if is_array and not value.spec.kinds else None
         locked |= tensor.is_locked
         return Output(self.output(value), is_array, locked, dtype)
+
+    def _require_dims(self, tensor: Tensor, root: Tensor) -> None:
+        """OnlyPythonError: it is a view of the caller's array, and one has no dims.
+
+        A run has numbers for both, of which nothing is a part.
+        """
+        shapes = tensor.spec.shape, root.spec.shape
+        if () in shapes and not root.scalar and self._may_be_passed(root):
+            words = "a view without dims, or of an array without dims, leaves the call"
+            raise located(
+                OnlyPythonError(words),
+                "Give the number (`x[()]`), or a copy (`x[...].copy()`).",
+            )
 
     def _part(self, tensor: Tensor, locked: Tensor | bool) -> Leaf:
         """A part of one of several arrays, which is read-only where that is."""

@@ -17,7 +17,8 @@ from autograph.operators.slots import as_users, call, found_on, slot
 from runtime import build, foreign, kinds, objects
 from runtime.library_spec import LibrarySpec
 from runtime.numpy_api import fields, host, library
-from runtime.numpy_api.lacking import refuse_memory, require_known
+from runtime.numpy_api.asking import is_flat
+from runtime.numpy_api.lacking import refuse_memory, refuse_of_flat, require_known
 from runtime.ops.basic import WEAK_INT
 from runtime.spec import ListSpec, object_type
 from runtime.tensor import Tensor
@@ -109,6 +110,8 @@ def of_tensor(of: Tensor, name: str) -> Any:
         return kinds.split(of_tensor, of, name)
     if fields.is_attribute(of, name):
         return of[name]
+    if is_flat(of):
+        refuse_of_flat(name)
     if not of.spec.kinds and not hasattr(_kind_of(of), name):
         # Nor what only a Tensor has.
         require_known(of, f"asked for `.{name}`")

@@ -33,6 +33,7 @@ from runtime.errors import PythonTypeError, located
 from runtime.methods import is_users
 from runtime.numpy_api import host, library
 from runtime.numpy_api import views as numpy_views
+from runtime.numpy_api.asking import raise_as_python
 from runtime.tensor import Tensor, tensor
 from tracer import captures, instance_dicts, leaks, places, random_calls, tree
 from tracer.choice import Choice, varying
@@ -295,6 +296,8 @@ def del_item(of: Any, at: Any) -> None:
     if (owner := instance_dicts.owner_of(of)) is not None and at in of:
         del_own(owner, at)
         return
+    if isinstance(of, Tensor):
+        raise_as_python(operator.delitem, of, at)
     places.watched(operator.delitem, (of, at))
 
 

@@ -5,6 +5,8 @@ An AttributeError would be taken for the program's own.
 
 from __future__ import annotations
 
+import numpy as np
+
 from runtime.errors import OnlyPythonError, located
 from runtime.tensor import Tensor
 
@@ -13,6 +15,8 @@ REFUSED = frozenset({"resize", "setflags", "setfield"})
 HIDDEN = frozenset({"base", "ctypes", "data"})
 # NumPy asks a tensor for them, too, and goes on where there is none.
 _OF_NUMPY = frozenset({"__array_interface__", "__array_struct__"})
+# What `.flat` has beside its elements: where it stands.
+_OF_FLAT = frozenset({"index", "coords"})
 _OUTSIDE = "Ask for it outside of the function, or by ag.py_function."
 
 
@@ -31,6 +35,15 @@ def refuse_memory(name: str) -> None:
     """Refuse what the program, and not NumPy, asks for of an array's memory."""
     if name in _OF_NUMPY:
         raise _refusal(name, _OUTSIDE)
+
+
+def refuse_of_flat(name: str) -> None:
+    """Refuse what `.flat` says of itself; of a name that it lacks, its own error."""
+    if name in _OF_FLAT:
+        raise _refusal(name, _OUTSIDE)
+    if not hasattr(np.flatiter, name):
+        words = f"object has no attribute '{name}'"
+        raise AttributeError(f"'numpy.flatiter' {words}")
 
 
 def refuse_own(kind: type, name: str) -> None:

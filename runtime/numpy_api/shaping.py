@@ -228,18 +228,18 @@ def matrix_transpose(a: Any) -> Any:
 @implements(np.expand_dims)
 def expand_dims(a: Any, axis: Axis) -> Any:
     """`np.expand_dims`."""
-    base = as_array(a)
     places = static_axis(axis)
-    return _sizes_of_one(base, lambda x: shape.expand_dims(x, axis=places))
+    return _sizes_of_one(as_array(a), lambda x: shape.expand_dims(x, axis=places))
 
 
 @implements(np.squeeze)
 def squeeze(a: Any, axis: Axis = None) -> Any:
     """`np.squeeze`."""
-    base = as_array(a)
-    gone = static_axis(axis)
+    base, gone = as_array(a), static_axis(axis)
     if base.spec.rank == 0 and gone in (0, -1):
         gone = ()  # which NumPy takes for an axis of an array that has none
+    if gone == () or (base.spec.is_static and gone is None and 1 not in base.shape):
+        return base  # itself
     return _sizes_of_one(base, lambda x: shape.squeeze(x, axis=gone))
 
 

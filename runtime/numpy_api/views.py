@@ -102,9 +102,10 @@ def set_attribute(target: Tensor, name: str, content: Any) -> None:
         kind = target.spec.python_type if target.spec.weak else target.dtype.type
         setattr(kind(1), name, content)  # which says why not, in Python's words
     setter = _SETTERS.get(name)
-    if setter is None:
+    if setter is None and name != "strides":  # which fit no other array
         with warnings_as("ignore"):
             setattr(np.zeros(1), name, content)  # the same
+    if setter is None:
         _refuse(name)
     setter(target, content)
 
