@@ -15,7 +15,7 @@ from runtime.numpy_api.table import WITH_KEYWORDS, call_function, implements
 from runtime.ops import basic, index, sort
 from runtime.ops.elementwise import maximum, minimum
 from runtime.ops.inference import refuse_as_numpy, stand_in
-from runtime.spec import object_type
+from runtime.spec import TensorSpec, object_type
 from runtime.tensor import Tensor, tensor
 
 
@@ -299,3 +299,37 @@ def iterable(y: Any) -> Any:
     if object_type(y.spec) is not None:
         return True
     return NotImplemented if y.spec.rank is None else y.spec.rank > 0
+
+
+# What dtypes tell is known while tracing: `if np.result_type(x, y) == np.float64`.
+
+
+@implements(np.result_type)
+def result_type(*arrays_and_dtypes: Any) -> Any:
+    """`np.result_type`."""
+    return _of_dtypes(np.result_type, arrays_and_dtypes)
+
+
+@implements(np.common_type)
+def common_type(*arrays: Any) -> Any:
+    """`np.common_type`."""
+    return _of_dtypes(np.common_type, arrays)
+
+
+@implements(np.min_scalar_type)
+def min_scalar_type(a: Any) -> Any:
+    """`np.min_scalar_type`, which of a number depends on how large it is."""
+    return _of_dtypes(np.min_scalar_type, (a,)) if a.spec.rank else NotImplemented
+
+
+def _of_dtypes(function: Any, operands: tuple[Any, ...]) -> Any:
+    """What a function gives that asks its operands for nothing but their dtypes."""
+    specs = [x.spec for x in operands if isinstance(x, Tensor)]
+    if not all(type(spec) is TensorSpec and spec.dtype is not None for spec in specs):
+        return NotImplemented
+    return function(*(_like(x) if isinstance(x, Tensor) else x for x in operands))
+
+
+def _like(x: Tensor) -> Any:
+    """Something of this dtype, a number of Python's where it is one."""
+    return x.spec.python_type() if x.spec.weak else np.empty(1, x.spec.dtype)
