@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm.arrays import give_array, moved, put
-from runtime.backends.llvm.blocks import store_map
+from runtime.backends.llvm.blocks import compute_into
 from runtime.backends.llvm.fallback import whole
 from runtime.backends.llvm.few import at_index
 from runtime.backends.llvm.functions import cast_parts
@@ -18,15 +18,17 @@ from runtime.backends.llvm.loops import (
     INT,
     Array,
     Local,
+    Map,
     Number,
+    Numeric,
     Operand,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.maps import as_dtype
-from runtime.backends.llvm.pieces import Expression, is_one
+from runtime.backends.llvm.pieces import Expression, is_folded, is_one
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
-from runtime.backends.numpy.program import Step
+from runtime.backends.numpy.program import Step, Variable
 
 
 def concatenate(lowering: Lowering, step: Step) -> None:
@@ -37,7 +39,7 @@ def concatenate(lowering: Lowering, step: Step) -> None:
     """
     (variable,) = step.outputs
     dtype, axis = variable.spec.dtype, step.node.attributes.get("axis", 0)
-    found = [lowering.operand(one) for one in step.inputs]
+    found = [_part(lowering, one) for one in step.inputs]
     parts = [part for part in found if not isinstance(part, Number)]
     if dtype is None or len(parts) < len(found):
         raise NotLowered("arrays of any dtype, or numbers, one after another")
@@ -52,8 +54,20 @@ def concatenate(lowering: Lowering, step: Step) -> None:
     for part, start in zip(parts, starts, strict=True):
         data = moved(lowering, made.data, start, made.strides[axis % rank])
         place = Array(dtype, made.object, data, part.dims, made.strides, True)
-        store_map(lowering, place, as_dtype(lowering, part, dtype))
+        compute_into(lowering, place, as_dtype(lowering, part, dtype))
     give_array(lowering, step, made)
+
+
+def _part(lowering: Lowering, variable: Variable) -> Numeric | Map:
+    """What is joined: an expression is computed where it is to be.
+
+    Numbers of rows are an array first.
+    """
+    found = lowering.operand(variable)
+    if not is_folded(found):
+        return found
+    whole(lowering, variable)
+    return lowering.operand(variable)
 
 
 def _leave_unless_in_order(lowering: Lowering, part: Expression) -> None:
@@ -118,8 +132,8 @@ def stack(lowering: Lowering, step: Step) -> None:
 def _stack_arrays(lowering: Lowering, step: Step, dtype: np.dtype[Any]) -> None:
     """Arrays of one shape side by side, in C's order, where NumPy lays them so."""
     (variable,), known = step.outputs, step.node.attributes
-    parts = [whole(lowering, one) for one in step.inputs]
-    arrays = [part for part in parts if isinstance(part, Array)]
+    parts = [_part(lowering, one) for one in step.inputs]
+    arrays = [part for part in parts if not isinstance(part, Number)]
     dims, rank = arrays[0].dims, len(arrays[0].dims)
     if len(arrays) < len(parts) or any(len(one.dims) != rank for one in arrays):
         raise NotLowered("arrays of several dims side by side")
@@ -134,7 +148,7 @@ def _stack_arrays(lowering: Lowering, step: Step, dtype: np.dtype[Any]) -> None:
     made = result_array(lowering, variable, dtype, sizes)
     for at, one in enumerate(arrays):
         place = at_index(lowering, made, axis, at, False)
-        store_map(lowering, place, as_dtype(lowering, one, dtype))
+        compute_into(lowering, place, as_dtype(lowering, one, dtype))
     give_array(lowering, step, made)
 
 

@@ -17,6 +17,8 @@ REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
 # The ops that take a Map as it is, and those that give no other one then.
 ENDS = frozenset({"store", "with_part_at", "argmax", "argmin"})
 OF_ROWS = frozenset({*REDUCTIONS, "var", "std"})
+# Those that write each of what they take where it is to be.
+JOINED = frozenset({"concatenate", "stack"})
 TAKERS = frozenset({"where", "array_power", "clip", "cast", "round", *ENDS, *OF_ROWS})
 
 
@@ -58,6 +60,8 @@ class Meeting:
         if not self.takes(step, variable):
             return None
         name = step.node.op.name
+        if name in JOINED:
+            return None  # what two of its parts share would be computed for each
         if name in ENDS or (name in OF_ROWS and not is_of_rows(step)):
             return step
         return self.step_of(step.outputs[0]) or step
@@ -74,6 +78,11 @@ class Meeting:
             # Python stores by masks and by arrays of indices.
             by_arrays = any(one.spec.shape != () for one in dynamic)
             return not by_arrays and variable not in (target, *dynamic)
+        if name in JOINED:
+            # The first one tells in which order they lie.
+            is_told = len(variable.spec.shape or ()) > 1
+            is_first = variable is step.inputs[0]
+            return step.inputs.count(variable) == 1 and not (is_told and is_first)
         return bool(ufunc_of(step.node, self.precise)) or name in TAKERS
 
 

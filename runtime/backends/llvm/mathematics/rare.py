@@ -71,25 +71,26 @@ def _asked(writer: Writer, libm: str, args: Sequence[Value], word: str) -> list[
 
 
 def _of_lanes(writer: Writer, libm: str, args: Sequence[Value]) -> list[str]:
-    """A loop over the lanes."""
+    """A loop over the lanes where it is asked: a bit for each, the next one first."""
     count, kind = writer.count, args[0].type
-    many, bytes_ = writer.of(kind), writer.of("i8")
-    places = range(len(args))
+    many, bits, places = writer.of(kind), f"i{count}", range(len(args))
+    writer.declared["llvm.cttz.i64"] = "declare i64 @llvm.cttz.i64(i64, i1)"
     lines = ["entry:", *(f"%p{n} = alloca {many}" for n in places)]
     lines += [f"store {many} %x{n}, ptr %p{n}" for n in places]
     lines += [f"%out = alloca {many}", f"store {many} %found, ptr %out"]
-    lines += [f"%some = zext {writer.of('i1')} %rare to {bytes_}"]
-    lines += [f"%which = alloca {bytes_}", f"store {bytes_} %some, ptr %which"]
-    lines += ["br label %head", "head:", "%i = phi i64 [ 0, %entry ], [ %j, %next ]"]
-    lines += ["%at = getelementptr i8, ptr %which, i64 %i", "%byte = load i8, ptr %at"]
-    lines += ["%is = icmp ne i8 %byte, 0", "br i1 %is, label %one, label %next", "one:"]
+    lines += [f"%set = bitcast {writer.of('i1')} %rare to {bits}"]
+    lines += [f"%all_of = zext {bits} %set to i64"]
+    lines += ["br label %one", "one:"]
+    lines += ["%left = phi i64 [ %all_of, %entry ], [ %rest, %one ]"]
+    lines += ["%i = call i64 @llvm.cttz.i64(i64 %left, i1 true)"]
     for n in places:
         lines.append(f"%q{n} = getelementptr {kind}, ptr %p{n}, i64 %i")
         lines.append(f"%y{n} = load {kind}, ptr %q{n}")
     lines += _asked(writer, libm, args, "%y")
     lines += [f"%to = getelementptr {kind}, ptr %out, i64 %i"]
-    lines += [f"store {kind} %given, ptr %to", "br label %next", "next:"]
-    lines += ["%j = add i64 %i, 1", f"%more = icmp ult i64 %j, {count}"]
-    lines += ["br i1 %more, label %head, label %end", "end:"]
+    lines += [f"store {kind} %given, ptr %to"]
+    lines += ["%less = sub i64 %left, 1", "%rest = and i64 %left, %less"]
+    lines += ["%more = icmp ne i64 %rest, 0"]
+    lines += ["br i1 %more, label %one, label %end", "end:"]
     lines += [f"%all = load {many}, ptr %out", f"ret {many} %all"]
     return lines

@@ -253,14 +253,15 @@ class Writer:
         """The parts of a number, in this form."""
         return COEFFICIENTS[name, form.name]
 
-    def polynomial(self, x: Value, name: str) -> Value:
+    def polynomial(self, x: Value, name: str, first: int = 0) -> Value:
         """The sum of the coefficients of that name by powers of x.
 
         In pairs, and pairs of pairs: a chain would wait for each of its steps.
+        first: the coefficient that is by no x
         """
         found = self.is_wide and COEFFICIENTS.get((name, "wide"))
         found = found or COEFFICIENTS[name, x.form.name]
-        terms = [self.constant(x.type, number) for number in found]
+        terms = [self.constant(x.type, number) for number in found[first:]]
         power = x
         while len(terms) > 1:
             pairs = zip(terms[::2], terms[1::2], strict=False)

@@ -1,5 +1,6 @@
 """Loops over elements that threads share: the same bits, warnings, and no deadlock."""
 
+import ctypes
 import os
 import subprocess
 import sys
@@ -229,3 +230,40 @@ def test_a_way_out_of_a_loop_that_has_let_go_of_python():
     staged = ag.function(outgrown)
     assert staged(np.int64(3)) == 1
     assert staged(np.int64(60_000_100)) == 2**100
+
+
+@pytest.mark.parametrize("threads", [2, 3, 16])
+@pytest.mark.parametrize(
+    ("count", "grain"), [(1, 1), (5, 1), (1000, 7), (64, 64), (65, 64), (10_000, 512)]
+)
+def test_each_unit_is_taken_once(count, grain, threads):
+    crew.start()
+    if not crew.CREW.run:
+        pytest.skip("one processor alone has no crew")
+    lock, taken = threading.Lock(), []
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+
+    @kind
+    def work(_, first, last):
+        with lock:
+            taken.append((first, last))
+
+    run = ctypes.CFUNCTYPE(
+        ctypes.c_int64, kind, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64
+    )(crew.CREW.run)
+    with ag.config(num_threads=threads):
+        for _ in range(20):
+            taken.clear()
+            run(work, None, count, grain)
+            units = [unit for first, last in taken for unit in range(first, last)]
+            assert sorted(units) == [*range(count)]
+            assert all(last - first <= grain for first, last in taken)
+
+
+def test_a_thread_looks_as_long_as_waking_takes():
+    crew.start()
+    if not crew.CREW.run:
+        pytest.skip("one processor alone has no crew")
+    # A pause takes some 10 to 100 ns.
+    assert 100 <= crew.CREW.asks <= 20_000
+    assert crew.CREW.waits == crew.OF_WAITS * crew.CREW.asks

@@ -132,3 +132,86 @@ def one_of_two(x, count):
 @pytest.mark.parametrize("x", [np.float64(2.0), np.float64(0.0), np.float32(0.5)])
 def test_one_of_two_numbers(x):
     assert "python" not in compiled(one_of_two, x, THRICE)
+
+
+def parts(x, count):
+    for _ in range(count):
+        half = x.shape[0] // 2
+        x = np.concatenate((x[half:] * 2 - 1, -np.sin(x[:half]), x[:1] / 3))
+    return x
+
+
+def shared_part(x, count):
+    for _ in range(count):
+        dear = np.exp(-x)
+        x = np.concatenate((dear[1:] + 1, dear * 0.5))[: x.shape[0]]
+    return x
+
+
+def of_itself_twice(x, count):
+    for _ in range(count):
+        dear = np.exp(-x)
+        x = np.concatenate((dear, dear))[1 : x.shape[0] + 1]
+    return x
+
+
+def turned(x, count):
+    for _ in range(count):
+        x = np.concatenate((x[1:] * 2, x[:1] + 1)) / np.max(np.abs(x))
+    return x
+
+
+def tables(x, count):
+    for _ in range(count):
+        x = np.concatenate((x[1:], x[:1] * 2 - x[1:2])) * 0.5
+        x = np.stack((x[0], x[1] + x[2], x[-1] * 3), axis=1)
+    return x
+
+
+def sums_of_rows(x, count):
+    for _ in range(count):
+        ends = np.concatenate((x.sum(axis=1), x.max(axis=1) * 2))
+        x = x + ends[: x.shape[0], None] / (ends[-1] + 1)
+    return x
+
+
+def rows_of_expressions(x, count):
+    for _ in range(count):
+        x = np.stack((x[0] + 1, x[1] * 2, x[2] - x[0]))
+    return x
+
+
+@pytest.mark.parametrize(
+    "join",
+    [parts, shared_part, of_itself_twice, turned, rows_of_expressions, sums_of_rows]
+    + [tables],
+)
+@pytest.mark.parametrize("laid", ["C", "F", "part"])
+def test_expressions_are_computed_where_they_are_joined(join, laid):
+    x = np.linspace(0.25, 1.5, 9 if join in (parts, turned) else 8)
+    if join in (tables, rows_of_expressions, sums_of_rows):
+        x = np.linspace(0.25, 1.5, 9).reshape(3, 3)
+    x = {"C": x, "F": np.asfortranarray(x), "part": np.repeat(x, 2, axis=-1)[..., ::2]}[
+        laid
+    ]
+    text = compiled(join, x, THRICE)
+    if join is parts:
+        # The whole alone is made.
+        assert text.count(" = new ") == 1
+
+
+def test_parts_that_do_not_fit_are_numpys_error_and_warn_once():
+    def joined(x, y):
+        for _ in range(2):
+            x = np.concatenate((x * 2, 1 / y), axis=0)
+        return x
+
+    with ag.config(backend="native"):
+        staged = ag.function(joined)
+        for given in (
+            (np.ones((2, 3)), np.ones((2, 3))),
+            (np.ones((2, 3)), np.array([[0.0, 1.0]])),
+            (np.ones((2, 3)), np.zeros((1, 3))),
+        ):
+            found = disagreement(observe(joined, given), observe(staged, given))
+            assert found is None, found.sentence
