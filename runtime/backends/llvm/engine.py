@@ -12,12 +12,13 @@ from typing import Any
 import llvmlite.binding as llvm
 from llvmlite.binding import newpassmanagers
 
-from runtime.backends.llvm import beside, chosen, orders
+from runtime.backends.llvm import beside, chosen, orders, unguessed
 from runtime.backends.llvm.beside import LLVM
 from runtime.backends.llvm.flags import FLAGS
 from runtime.backends.llvm.linking import INLINED, LEVEL, PASSES, THREADED, new_machine
 from runtime.backends.llvm.loop_notes import PARALLEL
 from runtime.backends.llvm.mathematics import PREFIX
+from runtime.backends.llvm.polling import POLL
 from runtime.backends.llvm.text import ELEMENTS, VECTORS
 
 
@@ -58,6 +59,8 @@ def _optimized(module: Any, text: str) -> Any:
         _run(module, builder, _passes(INLINED))
     if orders.may_note(text):
         rewrites.append(orders.unnoted)
+    if POLL in text:
+        rewrites.append(unguessed.unguessed)
     return _rewritten(module, rewrites)
 
 
@@ -83,10 +86,10 @@ def _rewritten(module: Any, rewrites: list[Callable[[str], str]]) -> Any:
     """The module with its text written anew."""
     if not rewrites:
         return module
-    text = str(module)
+    found = text = str(module)
     for rewrite in rewrites:
         text = rewrite(text)
-    return llvm.parse_assembly(text)
+    return module if text == found else llvm.parse_assembly(text)
 
 
 def _passes(names: Iterable[str]) -> Any:

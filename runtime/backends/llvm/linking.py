@@ -15,7 +15,7 @@ import llvmlite
 import llvmlite.binding as llvm
 import numpy as np
 
-from runtime.backends.llvm import abi, crew, lines, turns
+from runtime.backends.llvm import abi, crew, lines, turns, unguessed
 from runtime.backends.llvm.beside import LLVM
 from runtime.backends.llvm.library_bits import numpys_log
 from runtime.backends.llvm.table_functions import FUNCTIONS
@@ -90,7 +90,7 @@ def versions() -> str:
     llvms = (llvmlite.__version__, *map(str, llvm.llvm_version_info))
     with LLVM:
         parts = (*llvms, llvm.get_default_triple(), *host(), *PASSES)
-    parts = (*parts, str(LEVEL), SIDE_BY_SIDE, lines.FENCE)
+    parts = (*parts, str(LEVEL), SIDE_BY_SIDE, lines.FENCE, unguessed.UNKNOWN)
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 

@@ -98,7 +98,12 @@ class Scalars(Outlined):
         """An operation of ints; the way out where the machine has no such int."""
         over = self.with_overflow(one, one.op)
         assert one.exit is not None
-        self.leave(over, one.exit)
+        lost, after = self.fresh_label(), self.fresh_label()
+        self.line(f"br i1 {over}, label %{lost}, label %{after}, !prof !0")
+        self.label(lost)
+        self.regain(one)
+        self.leave("true", one.exit)
+        self.to_label(after)
 
     def leave(self, condition: str, exit: Exit) -> None:
         """The way out, where the condition holds."""

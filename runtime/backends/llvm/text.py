@@ -205,6 +205,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
 
     def _load(self, one: Instruction) -> None:
         kind = one.outs[0].type
+        self.loaded.add(one.outs[0])
         at = self.read(one.args[0], "ptr")
         group = f", !llvm.access.group {self.group}" if self.group else ""
         if kind == "i1":
