@@ -36,6 +36,8 @@ def _loop(lowering: Lowering, loop: Instruction) -> list[Instruction]:
         return [loop]
     (counts,) = sums
     less, taken = (one for one in steps if one is not counts)
+    if not taken.outs:
+        return [loop]
     number, count = _carried(turn.instructions, ends, taken, counts)
     tests = [one.op for one in head.instructions if one.op not in ("move", "same")]
     if number is None or count is None or tests not in (["icmp ne"], ["icmp sgt"]):

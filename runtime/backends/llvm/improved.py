@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from runtime.backends.llvm.absolutes import with_squares
 from runtime.backends.llvm.bit_counts import with_bit_counts
 from runtime.backends.llvm.bounds_once import with_bounds_once
+from runtime.backends.llvm.chosen_before import with_choices_before
 from runtime.backends.llvm.chunks import with_chunks
 from runtime.backends.llvm.divisors import with_divisors
 from runtime.backends.llvm.epilogues import with_epilogues
@@ -37,6 +38,7 @@ def improved(
     function = with_squares(lowering, function)
     words = {one.op for one in function.body.walk()}
     if "while" in words:
+        function = with_choices_before(lowering, function)
         function = with_summands(lowering, with_bit_counts(lowering, function))
         # What is independent is found first; what else is done then depends on that.
         function = with_lanes(lowering, with_stretches(lowering, function))

@@ -122,6 +122,8 @@ class Lowering(Operands):
         self.leaves_all = False
         # Of which arrays steps are operations, once that was asked: see `one_pass.py`.
         self.shapes: dict[Step, object] = {}
+        # What is one of two steps of arrays, by the local that it is in.
+        self.alike: dict[Local, tuple[Local, Local]] = {}
         self.on_stack = 0  # the bytes of small arrays that are no objects
 
     # The function.

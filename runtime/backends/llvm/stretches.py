@@ -86,6 +86,9 @@ def _steps_in_order(lowering: Lowering) -> dict[Operand, int]:
             if isinstance(size, Local):
                 break
             step *= int(size)
+    for made, (one, other) in lowering.alike.items():
+        if one in found and found[one] == found.get(other):
+            found[made] = found[one]
     return found
 
 
