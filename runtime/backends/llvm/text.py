@@ -20,6 +20,7 @@ from runtime.backends.llvm.few_turns import weight_of
 from runtime.backends.llvm.flags import FLAGS, flag_of
 from runtime.backends.llvm.from_front import SELDOM
 from runtime.backends.llvm.grown import out_of_order
+from runtime.backends.llvm.lesser import JUMP, Orders, choose
 from runtime.backends.llvm.lines import (
     CONVERSIONS,
     INTRINSICS,
@@ -57,9 +58,6 @@ from runtime.backends.llvm.written_outside import WRITERS
 VECTORS = "; turns that may be done at once"
 # Is in the text of loops that gain by all of LLVM's passes.
 ELEMENTS = "; elements that a loop comes to"
-# Keeps a branch one. What chooses by a comparison that is not noted waits for it four
-# times as long as what chooses by others.
-JUMP = 'call void asm sideeffect "", ""()'
 # Of so few elements no vectors are made.
 FEW = 16
 # These many elements are one vector.
@@ -81,8 +79,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.wraps = any(one.op.split(" ")[0] == WRAP for one in instructions)
         self.overwrites = function.overwrites
         self.functions, self.freed = [], set()
-        compared = (one for one in instructions if one.op.startswith("fcmp "))
-        self.orders = {one.outs[0] for one in compared}
+        self.orders = Orders(instructions)
         self.polls = any(one.op == "poll" for one in instructions)
 
     def write(self) -> str:
@@ -252,6 +249,9 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
         self.label(fine)
 
     def _if(self, one: Instruction) -> None:
+        if self._stays(one) and choose(self, self.orders.lesser(one)):
+            self.watch(one.blocks[0].instructions[0].outs)
+            return
         then, orelse, after = (self.fresh_label() for _ in range(3))
         test = self.read(one.args[0], "i1")
         weights = ", !prof !0" if one.type == SELDOM else ""
@@ -266,7 +266,7 @@ class Text(Scalars, TableCalls, TypedInputs, DrawCalls):
 
     def _stays(self, one: Instruction) -> bool:
         """Whether it is to be a branch: by floats, not noted, and in no vector."""
-        return self.warns and not self.is_plain and one.args[0] in self.orders
+        return self.warns and not self.is_plain and one.args[0] in self.orders.tests
 
     def _while(self, one: Instruction) -> None:
         self.freely(one, lambda: self._turns(one))

@@ -1,0 +1,127 @@
+"""lesser: the lesser of two floats that data tell, without a jump, as LLVM's text.
+
+What chooses by a comparison that is not noted is a jump, since LLVM has no other such
+comparison of numbers that are not vectors. Of what data tell the processor guesses it
+wrong in every other turn. x86 processors with AVX can compare so that nothing is noted,
+and choose by that. The least of all so far stays a jump: fewer and fewer are less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from runtime.backends.llvm.lines import Lines
+from runtime.backends.llvm.loops import DOUBLE, Block, Instruction, Local, Operand
+from runtime.backends.llvm.switch import features
+
+# Keeps a branch one. What chooses by a comparison that is not noted waits for it four
+# times as long as what chooses by others.
+JUMP = 'call void asm sideeffect "", ""()'
+# What the processor calls comparisons of which it notes nothing.
+_QUIET = {"olt": 17, "ole": 18, "oge": 29, "ogt": 30}
+# The suffix and the lanes of a register of 16 bytes, by the type of a float.
+_FORMS = {"double": ("d", 2), "float": ("s", 4)}
+_CURRENT = 4  # the rounding that is set
+
+
+class Orders:
+    """Comparisons of floats, and what turns hand on.
+
+    tests:  the comparison, by the local that it is in
+    handed: what comes next in a local, with that local
+    """
+
+    def __init__(self, instructions: Sequence[Instruction]) -> None:
+        compared = (one for one in instructions if one.op.startswith("fcmp "))
+        self.tests = {one.outs[0]: one for one in compared}
+        self.same: dict[Operand, Operand] = {
+            one.outs[0]: one.args[0] for one in instructions if one.op == "same"
+        }
+        self.handed = {
+            (out, self.root(arg))
+            for one in instructions
+            if one.op == "move"
+            for out, arg in zip(one.outs, one.args, strict=True)
+        }
+
+    def root(self, operand: Operand) -> Operand:
+        """What an operand is the same as."""
+        return self.same.get(operand, operand)
+
+    def lesser(self, one: Instruction) -> Lesser | None:
+        """What an `if` chooses, where it is one of the two that were compared."""
+        test = self.tests.get(one.args[0]) if isinstance(one.args[0], Local) else None
+        sides = [made for block in one.blocks if (made := _moved(block)) is not None]
+        if test is None or len(sides) != len(one.blocks) or len(sides) < 2:
+            return None
+        (out, then), (other, orelse) = sides
+        if out is not other or test.type not in _FORMS or then is orelse:
+            return None
+        operands = [self.root(arg) for arg in test.args]
+        if not all(isinstance(arg, Local) for arg in operands):
+            return None
+        if {self.root(then), self.root(orelse)} != {*operands}:
+            return None
+        if any((arg, out) in self.handed for arg in operands):
+            return None
+        order = test.op.removeprefix("fcmp ")
+        return Lesser(order, test, out, then, orelse) if order in _QUIET else None
+
+
+class Lesser(NamedTuple):
+    """One of two floats, by how they compare."""
+
+    order: str
+    test: Instruction
+    out: Local
+    then: Operand
+    orelse: Operand
+
+
+def _moved(block: Block) -> tuple[Local, Operand] | None:
+    """What a block puts where, if that is all it does."""
+    if len(block.instructions) != 1:
+        return None
+    (one,) = block.instructions
+    if one.op != "move" or len(one.outs) != 1:
+        return None
+    return one.outs[0], one.args[0]
+
+
+def choose(text: Lines, found: Lesser | None) -> bool:
+    """Whether it was written: there is one, and this processor can compare so."""
+    has = features()
+    if found is None or not has.get("AVX") or found.test.type != found.out.type:
+        return False
+    kind = found.test.type
+    suffix, count = _FORMS[kind]
+    many, quiet = f"<{count} x {kind}>", _QUIET[found.order]
+    values = [*found.test.args, found.then, found.orelse]
+    a, b, then, orelse = (text.read(one, kind) for one in values)
+
+    def wide(value: str) -> str:
+        return text.set(f"insertelement {many} poison, {kind} {value}, i32 0")
+
+    if has.get("AVX512F"):
+        name = f"llvm.x86.avx512.mask.cmp.s{suffix}"
+        text.symbol(name, f"declare i8 @{name}({many}, {many}, i32, i8, i32)")
+        inside = f"{many} {wide(a)}, {many} {wide(b)}, i32 {quiet}, i8 -1"
+        mask = text.set(f"call i8 @{name}({inside}, i32 {_CURRENT})")
+        test = text.set(f"trunc i8 {mask} to i1")
+        made = text.set(f"select i1 {test}, {kind} {then}, {kind} {orelse}")
+    else:
+        part = "sse2" if kind == DOUBLE else "sse"
+        name, blend = (
+            f"llvm.x86.{part}.cmp.s{suffix}",
+            f"llvm.x86.sse41.blendvp{suffix}",
+        )
+        text.symbol(name, f"declare {many} @{name}({many}, {many}, i8)")
+        text.symbol(blend, f"declare {many} @{blend}({many}, {many}, {many})")
+        inside = f"{many} {wide(a)}, {many} {wide(b)}, i8 {quiet}"
+        mask = text.set(f"call {many} @{name}({inside})")
+        sides = f"{many} {wide(orelse)}, {many} {wide(then)}, {many} {mask}"
+        both = text.set(f"call {many} @{blend}({sides})")
+        made = text.set(f"extractelement {many} {both}, i32 0")
+    text.keep(found.out, made)
+    return True

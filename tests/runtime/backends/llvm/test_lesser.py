@@ -1,0 +1,88 @@
+"""The lesser of two floats that data tell: no jump, nothing noted, Python's own one."""
+
+import platform
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from runtime.backends.llvm import lesser
+from tests.conformance.harness import disagreement, observe
+
+NAN = float("nan")
+SPECIAL = [0.0, -0.0, NAN, 1.0, -1.0, np.inf, -np.inf, 5e-324, -NAN, 2.5, 0.0, -0.0]
+PROCESSORS = {
+    "AVX-512": {"AVX512F": True, "AVX": True},
+    "AVX": {"AVX": True},
+    "neither": {},
+}
+
+
+def warped(a, b):
+    n, m = len(a), len(b)
+    d = np.full((n + 1, m + 1), np.inf)
+    d[0, 0] = 0.0
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            near = min(d[i - 1, j], d[i, j - 1], d[i - 1, j - 1])
+            d[i, j] = abs(a[i - 1] - b[j - 1]) + near
+    return d
+
+
+def chosen(a, b):
+    """Each order, either side first, of elements and of what was computed."""
+    found = np.zeros((4, len(a), len(b)), a.dtype)
+    for i in range(len(a)):
+        for j in range(len(b)):
+            x, y = a[i] * 2, b[j]
+            found[0, i, j] = x if x < y else y
+            found[1, i, j] = y if x <= y else x
+            found[2, i, j] = max(x, y)
+            best = y
+            if x >= best:
+                best = x
+            found[3, i, j] = best / 2
+    return found
+
+
+def running(a, b):
+    best = a[0]
+    for i in range(len(a)):
+        best = max(best, a[i] * 3 - b[i])
+    return best
+
+
+@pytest.fixture(params=PROCESSORS)
+def processor(request, monkeypatch):
+    if platform.machine().lower() not in ("x86_64", "amd64"):
+        pytest.skip("another processor's instructions")
+    wanted = PROCESSORS[request.param]
+    if not all(lesser.features().get(name) for name in wanted):
+        pytest.skip("this processor has no such instructions")
+    monkeypatch.setattr(lesser, "features", lambda: wanted)
+    return request.param
+
+
+@pytest.mark.usefixtures("noted_in_machine_code")
+@pytest.mark.parametrize("dtype", ["f8", "f4"])
+@pytest.mark.parametrize("function", [warped, chosen, running])
+def test_the_lesser_float_is_pythons(function, dtype, processor):
+    rows = np.random.default_rng(0).random(12) - 0.5
+    with ag.config(backend="native"):
+        staged = ag.function(function)
+        for a in (rows, rows[::-1], np.array(SPECIAL)):
+            given = a.astype(dtype), np.roll(a, 3).astype(dtype)
+            found = disagreement(observe(function, given), observe(staged, given))
+            assert found is None, f"{a}: {found.sentence}"
+
+
+@pytest.mark.usefixtures("noted_in_machine_code")
+def test_what_data_tell_is_no_jump(processor):
+    with ag.config(backend="native"):
+        staged = ag.function(warped)
+        for _ in range(2):
+            staged(np.arange(5.0), np.arange(7.0)[::-1].copy())
+        text = str(staged.inspect("llvm"))
+    word = {"AVX-512": "avx512.mask.cmp.sd", "AVX": "sse2.cmp.sd"}.get(processor)
+    assert word is None or word in text
+    assert (lesser.JUMP in text) == (word is None)
