@@ -181,7 +181,8 @@ def overlap(lowering: Lowering, target: Array, leaves: Sequence[Array]) -> Opera
 def leave_if_one_by_one(lowering: Lowering, place: Array, value: Numeric | Map) -> None:
     """Leave to NumPy what it stores over itself, element by element.
 
-    It does so in one dim, where a copy would give something else if the steps differ.
+    It does so in one dim, where both go one way and a copy would give something else if
+    the steps differ; of what goes the other way (`x[:] = x[::-1]`) it makes a copy.
     """
     if not isinstance(value, Array) or not len(place.dims) == len(value.dims) == 1:
         return
@@ -189,8 +190,11 @@ def leave_if_one_by_one(lowering: Lowering, place: Array, value: Numeric | Map) 
     if mine is other:
         return
     differ = lowering.compute("icmp ne", BIT, mine, other, type=INT)
+    signs = lowering.compute("xor", INT, mine, other, type=INT)
+    one_way = lowering.compute("icmp sge", BIT, signs, 0, type=INT)
     meets = overlap(lowering, place, [value])
-    lowering.leave_if(lowering.compute("and", BIT, differ, meets, type=BIT))
+    both = lowering.compute("and", BIT, differ, one_way, type=BIT)
+    lowering.leave_if(lowering.compute("and", BIT, both, meets, type=BIT))
 
 
 def _is_surely_same(a: Array, b: Array) -> bool:
