@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from runtime.backends.llvm.ahead import BESIDE, last_move
 from runtime.backends.llvm.chunks import CHUNK
+from runtime.backends.llvm.few_turns import FEW_TURNS
 from runtime.backends.llvm.loops import (
     BIT,
     INT,
@@ -38,7 +39,7 @@ def with_forwarding(lowering: Lowering, function: Function) -> Function:
 
 
 def _loop(lowering: Lowering, one: Instruction) -> list[Instruction]:
-    if one.op == "while" and one.type == CHUNK:
+    if one.op == "while" and one.type in (CHUNK, FEW_TURNS):
         return [*_Turn(lowering, one, one.blocks[1], _counter(one)).before(), one]
     if one.op == "for" and one.type == TURNS:
         return [*_Turn(lowering, one, one.blocks[0], one.args[0]).before(), one]
@@ -70,6 +71,8 @@ class _Turn:
         inside = [*self.body.walk()]
         self.made = {out: one for one in inside for out in one.outs}
         self.words = {one.op.split(" ")[0] for one in inside}
+        if loop.type == FEW_TURNS:
+            self.words.discard("poll")  # it asks nothing there
         self.added: list[Instruction] = []
 
     def before(self) -> list[Instruction]:
