@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from runtime.backends.llvm import abi
+from runtime.backends.llvm.distances import hypot
 from runtime.backends.llvm.elements import element, is_own, is_simple, own
 from runtime.backends.llvm.library_bits import of_elements, of_numbers
 from runtime.backends.llvm.loops import (
@@ -255,6 +256,8 @@ def _of_math(
         lowering.give(step, False)  # of 64 bits
     elif function is math.isclose:
         return close(lowering, step, numbers)
+    elif function is math.hypot:
+        return hypot(lowering, step, numbers)
     else:
         return of_ints(lowering, step, function, numbers)
     return True
