@@ -231,6 +231,9 @@ def _let_be(block: Block, own: set[Local]) -> None:
             continue
         if one.exit is not None and not own.isdisjoint(one.exit.drops):
             one.exit.drops = _others(one.exit.drops, own)
+        if one.op == "poll":
+            given = len(one.outs)
+            one.args = (*one.args[:given], *_others(one.args[given:], own))
         for inner in one.blocks:
             _let_be(inner, own)
         kept.append(one)

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.backends.llvm.chosen_before import with_choices_before
+from runtime.backends.llvm.loops import Block, Exit, Function, Instruction, Local
 from tests.conformance.harness import disagreement, observe
 
 STEPS = np.int64(7)
@@ -152,3 +154,53 @@ def test_a_sum_of_few_places_is_no_count_of_bits():
         for _ in range(2):
             np.testing.assert_array_equal(staged(floats(20)), others(floats(20)))
         assert "HotLoop" in str(staged.inspect("loops"))
+
+
+class Plain:
+    """Of the lowering what the pass asks for."""
+
+    def __init__(self):
+        self.alike = {}
+
+
+def test_nothing_lets_go_of_what_is_not_held():
+    """Neither at the end of a turn, nor on a way out, nor where the user interrupts."""
+    test, one, other, chosen = (Local("ptr", name) for name in "tabc")
+    choice = Instruction(
+        "if",
+        (),
+        (test,),
+        tuple(
+            Block([Instruction("hold", (), (x,)), Instruction("move", (chosen,), (x,))])
+            for x in (one, other)
+        ),
+    )
+    left = Instruction("leave_if", (), (test,), exit=Exit(1, (), (one, chosen)))
+    polled = Instruction("poll", (), (one, chosen))
+    counted = Instruction("poll", (Local("i64", "n"),), (Local("i64", "m"), chosen))
+    inner = Instruction("while", (), (test,), (Block(), Block([polled, counted])))
+    turn = Block([choice, left, inner, Instruction("release", (), (chosen,))])
+    loop = Instruction("while", (), (test,), (Block(), turn))
+    function = Function("loop", [], Block([loop]), [])
+    made = with_choices_before(Plain(), function).body.instructions
+    assert [step.op for step in made] == ["if", "while"]
+    assert [step.op for step in turn.instructions] == ["leave_if", "while"]
+    assert left.exit.drops == (one,)
+    assert polled.args == (one,)
+    assert len(counted.args) == 1
+
+
+def test_what_a_turn_hands_on_is_held():
+    """It would be let go of where nobody holds it."""
+    test, one, other, chosen, kept = (Local("ptr", name) for name in "tabck")
+    sides = tuple(
+        Block([Instruction("hold", (), (x,)), Instruction("move", (chosen,), (x,))])
+        for x in (one, other)
+    )
+    choice = Instruction("if", (), (test,), sides)
+    handed = Instruction("move", (kept,), (chosen,))
+    turn = Block([choice, handed, Instruction("release", (), (chosen,))])
+    loop = Instruction("while", (), (test,), (Block(), turn))
+    made = with_choices_before(Plain(), Function("loop", [], Block([loop]), []))
+    assert made.body.instructions == [loop]
+    assert turn.instructions[0] is choice
