@@ -7,6 +7,7 @@ import autograph as ag
 from runtime.backends.llvm.chosen_before import with_choices_before
 from runtime.backends.llvm.loops import Block, Exit, Function, Instruction, Local
 from tests.conformance.harness import disagreement, observe
+from tests.runtime.backends.llvm.random_swapped import program, tried
 
 STEPS = np.int64(7)
 
@@ -204,3 +205,8 @@ def test_what_a_turn_hands_on_is_held():
     made = with_choices_before(Plain(), Function("loop", [], Block([loop]), []))
     assert made.body.instructions == [loop]
     assert turn.instructions[0] is choice
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_programs_agree(seed):
+    assert tried(seed) is None, program(seed)
