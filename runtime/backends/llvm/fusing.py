@@ -44,6 +44,7 @@ from runtime.backends.llvm.pieces import (
 )
 from runtime.backends.llvm.row_block import RowBlock
 from runtime.backends.llvm.row_lanes import ROWS
+from runtime.backends.llvm.shared_folds import Into, shared_fold
 from runtime.backends.llvm.sharing import cost_of, plus, share
 from runtime.backends.llvm.values import machine_type
 from runtime.structs import struct
@@ -59,9 +60,11 @@ class Fusion(Rows):
     """A reduction of what is computed meanwhile.
 
     single: NumPy's loop over one row, into a place, from another, of so many elements
+    is_shared: whether what is put together is all that there is, which threads share
     """
 
     single: Any = None
+    is_shared: bool = False
 
     def __post_init__(self) -> None:
         self.alone = self.by_numpy_alone
@@ -106,13 +109,22 @@ class Fusion(Rows):
     def _whole(self, one_piece: bool) -> Operand:
         """The number that all is; many floats are added by several threads."""
         if not self.is_in_pairs:
-            return self.row(self.value, one_piece)
+            self.is_shared = True
+            found = self.row(self.value, one_piece)
+            self.is_shared = False
+            return found
         part, one_piece = self.in_one_dim(self.value, one_piece)
         (size,) = part.dims
         add = partial(self.pairs, one_piece=one_piece)
         if not isinstance(size, Local) and size < MANY:
             return self.after_zero(add(part))
         return self.after_zero(Halves(self.lowering, part, add).total())
+
+    def _folded(self, part: Map, one_piece: bool, into: Into, of: Any) -> list[Local]:
+        fold = partial(Rows._folded, self, one_piece=one_piece, into=into, of=of)
+        if not self.is_shared or not part.dims:
+            return fold(part)
+        return shared_fold(self.lowering, part, into, fold)
 
     def fill(self, target: Array) -> None:
         """Write all numbers into an array in one piece: of axes that are kept."""

@@ -163,6 +163,9 @@ class Plain:
     def __init__(self):
         self.alike = {}
 
+    def local(self, kind):
+        return Local(kind, "w")
+
 
 def test_nothing_lets_go_of_what_is_not_held():
     """Neither at the end of a turn, nor on a way out, nor where the user interrupts."""
@@ -205,6 +208,47 @@ def test_what_a_turn_hands_on_is_held():
     made = with_choices_before(Plain(), Function("loop", [], Block([loop]), []))
     assert made.body.instructions == [loop]
     assert turn.instructions[0] is choice
+
+
+def loop_of(*turn):
+    block = Block([*turn])
+    test = Local("i1", "t")
+    loop = Instruction("while", (), (test,), (Block(), block))
+    with_choices_before(Plain(), Function("loop", [], Block([loop]), []))
+    return [one.op for one in block.instructions]
+
+
+def test_what_a_turn_keeps_is_held():
+    """No release is in the loop: something else lets it go."""
+    test, one, other, chosen = (Local("ptr", name) for name in "tabc")
+    sides = tuple(
+        Block([Instruction("hold", (), (x,)), Instruction("move", (chosen,), (x,))])
+        for x in (one, other)
+    )
+    assert loop_of(Instruction("if", (), (test,), sides)) == ["if"]
+
+
+@pytest.mark.parametrize("second", ["b", "c"])
+def test_a_store_is_merged_where_each_array_has_one_other(second):
+    """`a[i] = a[j]` beside `b[i] = c[j]` is no choice between two arrays."""
+    test, i, j = (Local("i64", name) for name in "tij")
+    arrays = {name: Local("ptr", name) for name in "abc"}
+    sides = []
+    for to, of in (("a", "a"), ("b", second)):
+        there, here, number = (Local("ptr", f"{to}{of}{k}") for k in range(3))
+        sides.append(
+            Block(
+                [
+                    Instruction("address", (there,), (arrays[to], i, 8)),
+                    Instruction("address", (here,), (arrays[of], j, 8)),
+                    Instruction("same", (number,), (here,)),
+                    Instruction("store", (), (there, number), type="ptr"),
+                ]
+            )
+        )
+    merged = ["address", "address", "same", "store"]
+    found = loop_of(Instruction("if", (), (test,), tuple(sides)))
+    assert found == (merged if second == "b" else ["if"])
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -1,6 +1,7 @@
 """The lesser of two floats that data tell: no jump, nothing noted, Python's own one."""
 
 import platform
+import re
 
 import numpy as np
 import pytest
@@ -30,15 +31,20 @@ def warped(a, b):
 
 
 def chosen(a, b):
-    """Each order, either side first, of elements and of what was computed."""
-    found = np.zeros((4, len(a), len(b)), a.dtype)
-    for i in range(len(a)):
-        for j in range(len(b)):
-            x, y = a[i] * 2, b[j]
+    """Each order, either side first, of an element and of what came of the last."""
+    n = len(a)
+    found = np.zeros((4, n, n), a.dtype)
+    for i in range(n):
+        found[:, i, 0] = b[i]
+        for j in range(1, n):
+            x = a[(i + j) % n]
+            y = found[0, i, j - 1]
             found[0, i, j] = x if x < y else y
+            y = found[1, i, j - 1]
             found[1, i, j] = y if x <= y else x
-            found[2, i, j] = max(x, y)
-            best = y
+            y = found[2, i, j - 1]
+            found[2, i, j] = y if x > y else x
+            best = found[3, i, j - 1]
             if x >= best:
                 best = x
             found[3, i, j] = best / 2
@@ -83,6 +89,12 @@ def test_what_data_tell_is_no_jump(processor):
         for _ in range(2):
             staged(np.arange(5.0), np.arange(7.0)[::-1].copy())
         text = str(staged.inspect("llvm"))
+        staged = ag.function(chosen)
+        for _ in range(2):
+            staged(np.arange(5.0), np.arange(5.0))
+        each = str(staged.inspect("llvm"))
     word = {"AVX-512": "avx512.mask.cmp.sd", "AVX": "sse2.cmp.sd"}.get(processor)
     assert word is None or word in text
     assert (lesser.JUMP in text) == (word is None)
+    numbers = {int(one) for one in re.findall(r"(?:i32|i8) (17|18|29|30)\b", each)}
+    assert numbers == (set() if word is None else {17, 18, 29, 30})

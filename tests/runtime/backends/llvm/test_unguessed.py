@@ -37,6 +37,15 @@ def by_ifs(cost):
     return d
 
 
+def dearest(cost):
+    n, m = cost.shape
+    d = np.zeros((n, m), np.int64)
+    for i in range(1, n):
+        for j in range(1, m):
+            d[i, j] = max(d[i - 1, j], d[i, j - 1]) + cost[i, j]
+    return d
+
+
 def running(cost):
     """The turns are no lanes: each looks at the sum so far."""
     best, total = 0, 0
@@ -56,7 +65,7 @@ def optimized(function, *given):
 
 
 @pytest.mark.with_passes
-@pytest.mark.parametrize("function", [cheapest, by_ifs])
+@pytest.mark.parametrize("function", [cheapest, by_ifs, dearest])
 def test_the_lesser_of_what_data_tell_is_a_choice(function):
     cost = np.random.default_rng(0).integers(0, 9, (40, 30))
     text = optimized(function, cost)
