@@ -282,6 +282,11 @@ def is_no_float(number: int) -> bool:
     return False
 
 
+def is_no_index(number: int) -> bool:
+    """Whether NumPy has an OverflowError for an index; others are an IndexError."""
+    return bool(2**63 <= number < 2**64)
+
+
 def has_no_quotient(x: int, y: int) -> bool:
     """Whether `x / y` of Python's ints is too large for a float."""
     try:

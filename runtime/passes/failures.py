@@ -1,18 +1,18 @@
 """Failures: how nodes may fail, and what tells so beforehand.
 
 Of each way there is the type of what is raised, and a test that holds exactly where it
-is; without one it cannot be asked.
+is, if no earlier one of the node does; without one it cannot be asked.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
-from runtime.failing import has_no_quotient, is_no_float, raised_by
+from runtime.failing import has_no_quotient, is_no_float, is_no_index, raised_by
 from runtime.graph import Node, Value
 from runtime.location import Location
 from runtime.op import Op
@@ -58,6 +58,17 @@ class Maker:
     def known(self, value: Any) -> Value:
         """A constant of Python's."""
         return self(constant, value=value)
+
+    def asked(self, function: Callable[..., bool], *inputs: Value) -> Value:
+        """What a function of numbers answers."""
+        return self(python_call, *inputs, function=function, result=BOOL)
+
+    def any(self, tests: Sequence[Value]) -> Value:
+        """Whether one of these holds."""
+        first, *others = tests
+        for other in others:
+            first = self(bitwise_or, first, other)
+        return first
 
     def as_bool(self, value: Value) -> Value:
         """A test's answer as Python's."""
@@ -109,16 +120,13 @@ def _is_weak(node: Node) -> bool:
 
 def _too_large(make: Maker, node: Node) -> Value:
     """Whether an int of Python's is too large for the float that it meets."""
-    found = [
-        make(python_call, one, function=is_no_float, result=BOOL)
-        for one in node.inputs
-        if _kind(one) == "i"
-    ]
-    return found[0] if len(found) == 1 else make(bitwise_or, *found)
+    return make.any(
+        [make.asked(is_no_float, one) for one in node.inputs if _kind(one) == "i"]
+    )
 
 
 def _no_quotient(make: Maker, node: Node) -> Value:
-    return make(python_call, *node.inputs, function=has_no_quotient, result=BOOL)
+    return make.asked(has_no_quotient, *node.inputs)
 
 
 TOO_LARGE = Failure(OverflowError, _too_large)
@@ -204,21 +212,33 @@ def _part(first: int) -> Callable[[Node], list[Failure] | None]:
 
         def test(make: Maker, node: Node) -> Value:
             array, *_ = node.inputs
-            found: Value | None = None
+            found: list[Value] = []
             for axis, place in enumerate(_places(node, first) or ()):
                 known = shape[axis]
                 is_known = isinstance(known, int)
                 size = make.known(known) if is_known else make(dim, array, axis=axis)
-                one = _is_outside(make, place, size)
-                found = one if found is None else make(bitwise_or, found, one)
-            assert found is not None
-            return found
+                found.append(_is_outside(make, place, size))
+            return make.any(found)
+
+        def is_long(make: Maker, node: Node) -> Value:
+            long = filter(_may_be_long, _places(node, first) or ())
+            return make.any([make.asked(is_no_index, one) for one in long])
 
         others = [one for one in raised_by(node) if one is not IndexError]
+        found = [Failure(IndexError, test)] if places else []
+        if any(map(_may_be_long, places)):
+            found.insert(0, Failure(OverflowError, is_long))
         told = TOLD if node.op.name == "store" else []
-        return [Failure(IndexError, test), *map(Failure, others), *told]
+        return [*found, *map(Failure, others), *told]
 
     return find
+
+
+def _may_be_long(place: Value | int) -> TypeGuard[Value]:
+    """Whether it may be an int that has 64 bits and no sign, as NumPy takes it."""
+    if not isinstance(place, Value):
+        return False
+    return any(one.weak or one.dtype == np.uint64 for one in place.spec.options)
 
 
 def _item(node: Node) -> list[Failure] | None:
@@ -238,7 +258,7 @@ def _item(node: Node) -> list[Failure] | None:
 # --- functions of Python's ------------------------------------------------------------
 def _of(function: Callable[..., Any]) -> Test:
     def test(make: Maker, node: Node) -> Value:
-        return make(python_call, node.inputs[0], function=function, result=BOOL)
+        return make.asked(function, node.inputs[0])
 
     return test
 
@@ -248,8 +268,9 @@ def _beyond(*tests: tuple[Op, float]) -> Test:
 
     def test(make: Maker, node: Node) -> Value:
         (x,) = node.inputs
-        found = [make.as_bool(make(op, x, make.known(end))) for op, end in tests]
-        return found[0] if len(found) == 1 else make(bitwise_or, *found)
+        return make.any(
+            [make.as_bool(make(op, x, make.known(end))) for op, end in tests]
+        )
 
     return test
 
@@ -284,7 +305,7 @@ _OF_FLOATS: dict[Any, list[Failure]] = {
 # Of numbers of 64 bits at most; of Python's ints some are no floats.
 _OF_INTS: dict[Any, list[Failure]] = {
     **{int: [], bool: [], abs: []},
-    math.sqrt: [*_OF_FLOATS[math.sqrt], TOO_LARGE],
+    math.sqrt: [TOO_LARGE, *_OF_FLOATS[math.sqrt]],
     **{one: _OF_LOGS for one in _LOGS},
     float: [TOO_LARGE],
 }

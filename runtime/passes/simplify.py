@@ -93,8 +93,14 @@ def _if_python_number(node: Node, known: Known) -> tuple[Value, ...] | None:
     return (value,) if value.spec.weak and value.spec == node.outputs[0].spec else None
 
 
+def _more_than_false(node: Node, known: Known) -> tuple[Value, ...] | None:
+    is_it = node.inputs[0].spec == node.outputs[0].spec
+    return node.inputs[:1] if is_it and known.get(node.inputs[1]) is False else None
+
+
 _RULES: dict[str, Rule] = {
     "identity": _first_input,
+    "greater": _more_than_false,
     "require_defined": _if_true,
     "assert": _if_true,
     "truth": _if_python_number,

@@ -14,7 +14,8 @@ from runtime.effects import FAILS_THERE, Effect
 from runtime.graph import Graph, Node, Value
 from runtime.ops.basic import constant
 from runtime.ops.control import if_
-from runtime.passes.failures import Failure, Maker, Unknown, failures_of
+from runtime.ops.elementwise import greater
+from runtime.passes.failures import Maker, Test, Unknown, failures_of
 from runtime.passes.rewrite import Names, renamed, with_graphs, with_inputs, with_nodes
 from runtime.structs import field, replace, struct
 
@@ -208,11 +209,14 @@ class _Attempt:
     ) -> Open:
         """What may fail, behind a branch for each way that a handler is there for."""
         failures = failures_of(here)
-        caught = [
-            (number, failure)
-            for failure in failures
-            if (number := self._clause(failure.kind, failure.test is not None))
-        ]
+        caught: list[tuple[int, list[Test]]] = []
+        others: list[Test] = []  # of what is raised before, and not caught
+        for failure in failures:
+            number = self._clause(failure.kind, failure.test is not None)
+            if failure.test is not None and number:
+                caught.append((number, [failure.test, *others]))
+            elif failure.test is not None:
+                others.append(failure.test)
         guards = here.guards - {self.effect}
         if len(caught) < len(failures) and not self._is_used(node):
             guards |= FAILS_THERE  # what no handler takes is raised, used or not
@@ -223,8 +227,8 @@ class _Attempt:
                 first = self._copied(plain, node, names)
                 made, results = self._steps(later, names, cells, rest)
                 return [first, *made], results
-            number, failure = caught[at]
-            asked, test = _asked_of(failure, here)
+            number, tests = caught[at]
+            asked, test = _asked_of(tests, here)
             self._count(len(asked))
             then = self._failed(number, cells)
             made, results = self._either(test, then, go_on(at + 1))
@@ -332,11 +336,15 @@ class _Attempt:
             raise Unknown
 
 
-def _asked_of(failure: Failure, node: Node) -> tuple[list[Node], Value]:
-    """The nodes that tell whether a node fails so, and what they tell."""
+def _asked_of(tests: Sequence[Test], node: Node) -> tuple[list[Node], Value]:
+    """The nodes that tell whether a node fails so, and what they tell.
+
+    tests: of that, and of what it would raise instead
+    """
     make = Maker(node.location)
-    assert failure.test is not None
-    found = failure.test(make, node)
+    found, *others = (test(make, node) for test in tests)
+    for other in others:
+        found = make(greater, found, other)
     return make.nodes, found
 
 

@@ -57,6 +57,9 @@ def compare(lowering: Lowering, step: Step, op: str) -> None:
     if not isinstance(a[0], Local) and not isinstance(b[0], Local):
         lowering.give(step, bool(getattr(np, op)(a[0], b[0])))
         return
+    if op == "greater" and dtype.kind == "b" and b[0] is False:
+        lowering.give(step, a[0])
+        return
     place = {"i": 0, "u": 1, "b": 1, "f": 2}[dtype.kind]
     word = ("fcmp " if place == 2 else "icmp ") + ORDERS[op][place]
     lowering.give(step, lowering.compute(word, BIT, a[0], b[0], type=kind))

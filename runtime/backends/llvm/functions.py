@@ -52,7 +52,7 @@ from runtime.backends.llvm.values import (
 )
 from runtime.backends.llvm.whole_math import of_ints
 from runtime.backends.numpy.program import Step
-from runtime.failing import has_no_quotient, is_no_float
+from runtime.failing import has_no_quotient, is_no_float, is_no_index
 from runtime.numpy_api.methods import imag_part, real_part
 
 
@@ -196,7 +196,7 @@ OF_PYTHON = {
 # Of two floats. What is not finite Python is asked about.
 OF_TWO = _of_libm("atan2", "pow", "fmod")
 LIBM |= OF_TWO
-NEVER = (is_no_float, has_no_quotient)
+NEVER = (is_no_float, has_no_quotient, is_no_index)
 CASTS = {int: np.dtype(int), float: np.dtype(float), bool: np.dtype(bool)}
 PARTS = {real_part: 0, imag_part: 1}
 ROUNDS = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
@@ -254,6 +254,9 @@ def _of_math(
         lowering.give(step, whole(lowering, cut, out_of(step)))
     elif function in NEVER and all(one.dtype.kind == "i" for one in numbers):
         lowering.give(step, False)  # of 64 bits
+    elif function is is_no_index and numbers[0].dtype == np.uint64:
+        (x,) = numbers[0].parts
+        lowering.give(step, lowering.compute("icmp slt", BIT, x, 0, type=INT))
     elif function is math.isclose:
         return close(lowering, step, numbers)
     elif function is math.hypot:

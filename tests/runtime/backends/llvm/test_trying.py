@@ -324,6 +324,17 @@ def numpys_own_divide(x):
     return found
 
 
+@case((ROW, np.array(3.0)))
+def an_array_without_dims(x, y):
+    found = 0.0
+    for k in range(len(x)):
+        try:
+            found += y[()] + x[k + 5]
+        except IndexError:
+            found -= 1
+    return found
+
+
 @pytest.mark.parametrize("backend", ["native", "numpy"])
 @pytest.mark.parametrize(("function", "arguments"), CASES)
 def test_a_try_in_a_loop_is_pythons(function, arguments, backend):
