@@ -245,7 +245,8 @@ def _rounded(lowering: Lowering, step: Step, digits: Any) -> bool:
         return False
     (x,), power, compute = number.parts, 10.0**digits, lowering.compute
     size = compute("fabs", DOUBLE, x, type=DOUBLE)
-    most = 2.0**52 / power if is_weak(number) else 2.0**1000
+    # NumPy warns of a product that is too large.
+    most = (2.0**52 if is_weak(number) else 2.0**1000) / power
     fits = compute("fcmp olt", BIT, size, most, type=DOUBLE)
 
     def write() -> Operand:

@@ -14,7 +14,7 @@ import numpy as np
 from runtime.backends.llvm.helpers import FAMILIES, Helper, call
 from runtime.backends.llvm.loops import BIT, DOUBLE, INT, Number, Operand
 from runtime.backends.llvm.lowering import Lowering
-from runtime.backends.llvm.numbers import convert
+from runtime.backends.llvm.numbers import convert, is_weak
 from runtime.backends.llvm.or_python import or_python
 from runtime.backends.numpy.program import Step
 
@@ -241,6 +241,8 @@ def of_ints(
     fits = all(one.dtype.kind in "iu" and one.dtype != np.uint64 for one in numbers)
     if known is None or len(numbers) != known[0] or not fits:
         return False
+    if function is pow and not all(map(is_weak, numbers)):
+        return False  # no number of NumPy's takes a modulus
     parts = [convert(lowering, number, np.dtype(int))[0] for number in numbers]
     made = known[1](lowering, parts)
     if function in WHOLE:

@@ -292,6 +292,51 @@ def test_what_is_rounded_or_compared_warns_of_nothing():
     assert not told
 
 
+def rounded_beyond(x, count):
+    found = np.zeros(len(x))
+    for k in range(count):
+        found[k] = round(x[k], 10)
+    return found
+
+
+def test_a_product_that_is_too_large_is_told():
+    """Of numbers of NumPy's, as NumPy rounds them."""
+    warnings.resetwarnings()
+    x = np.array([1.5, -1e300, 2.0])
+    with ag.config(backend="native"):
+        staged = ag.function(rounded_beyond)
+        for _ in range(3):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                assert (staged(x, n(3)) == rounded_beyond(x, 3)).all()
+            first, second = told
+            assert str(first.message) == "overflow encountered in multiply"
+            assert (str(second.message), second.lineno) == (
+                str(first.message),
+                first.lineno,
+            )
+
+
+def powers_of_numpys(x, count):
+    found = 0
+    for k in range(count):
+        found += pow(x[k], 2, 5)
+    return found
+
+
+def powers_by_numpys(x, count):
+    found = 0
+    for k in range(count):
+        found += pow(int(x[k]), 2, x[k])
+    return found
+
+
+@pytest.mark.parametrize("function", [powers_of_numpys, powers_by_numpys])
+def test_numbers_of_numpys_take_no_modulus(function):
+    with ag.config(backend="native"):
+        agreeing(function, [(np.arange(1, 9), n(0)), (np.arange(1, 9), n(8))])
+
+
 def combinations(x, y, count):
     found = 0
     for k in range(count):
