@@ -219,6 +219,16 @@ def set_attributes(error: BaseException, attributes: dict[str, Any]) -> None:
             error.__dict__[name] = content
 
 
+def alone(error: BaseException) -> Any:
+    """The same error without a traceback, which would hold what was called."""
+    made = made_of(type(error), error.args)
+    held = attributes_of(error)
+    if "__notes__" in held:
+        held["__notes__"] = [*held["__notes__"]]
+    set_attributes(made, held)
+    return made
+
+
 def _slots(kind: type) -> list[str]:
     found = (vars(base).get("__slots__", ()) for base in kind.__mro__)
     named = ([names] if isinstance(names, str) else names for names in found)

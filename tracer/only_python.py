@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from runtime import build
-from runtime.errors import OnlyPythonError
+from runtime.errors import OnlyPythonError, alone
 from tracer.signature import Signature
 
 # Turns of loops, and calls, of one trace that may add no node to its graph; and nodes
@@ -120,11 +120,11 @@ def noted(
     is_asked: the trace is asked for by name, so it is tried again
     """
     if signature in known and not is_asked:
-        raise known[signature]
+        raise alone(known[signature])
     try:
         yield
     except OnlyPythonError as error:
-        known[signature] = error.with_traceback(None)
+        known[signature] = alone(error)
         raise
 
 

@@ -18,10 +18,8 @@ from runtime.errors import (
     PythonTypeError,
     StagingError,
     StagingTypeError,
-    attributes_of,
-    made_of,
+    alone,
     refused_as,
-    set_attributes,
 )
 from runtime.location import Location
 from runtime.structs import field, struct
@@ -88,7 +86,7 @@ class Refusal:
         function, bound = call
         lines, met = users_lines(error), frozenset(tried.met)
         reads = tried.reads(given, function)
-        return cls(_alone(error), lines, reads, met, _shares(bound, met))
+        return cls(alone(error), lines, reads, met, _shares(bound, met))
 
     def holds(self, bound: Any) -> bool:
         """Whether a trace for these arguments would come to the same."""
@@ -98,7 +96,7 @@ class Refusal:
 
     def again(self) -> Exception:
         """The error, to be raised by another call."""
-        return point_along(_alone(self.error), self.lines)
+        return point_along(alone(self.error), self.lines)
 
 
 class Refusals:
@@ -182,13 +180,3 @@ def _shares(bound: Any, met: frozenset[int]) -> bool:
     """Whether one of the containers passed is there twice, or was met outside."""
     found = containers.found_in(bound)
     return containers.repeated(found) or any(id(one) in met for one in found)
-
-
-def _alone(error: StagingError | Unsettled) -> Any:
-    """The same error without a traceback."""
-    made = made_of(type(error), error.args)
-    held = attributes_of(error)
-    if "__notes__" in held:
-        held["__notes__"] = [*held["__notes__"]]
-    set_attributes(made, held)
-    return made

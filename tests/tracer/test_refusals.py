@@ -1,6 +1,7 @@
 """Refused calls: the next one like them is refused without another trace."""
 
 import gc
+import sys
 import traceback
 import weakref
 from types import SimpleNamespace
@@ -142,6 +143,33 @@ def test_what_was_refused_keeps_nothing_alive():
     del model, x
     gc.collect()
     assert [one() for one in gone] == [None, None]
+
+
+def of_objects(x):
+    return np.array([x, None], object)[1]
+
+
+def own_memory(x):
+    return x.base is None
+
+
+@pytest.mark.parametrize("function", [of_objects, own_memory])
+def test_what_no_graph_serves_keeps_nothing_alive(function):
+    """The error that says so was raised by each call, and held what each was given."""
+    staged, x = ag.function(function), np.ones(3)
+    with ag.config(strict=False):
+        for _ in range(3):
+            assert staged(x) == function(x)
+    gc.collect()
+    before = sys.getrefcount(x)
+    with ag.config(strict=False):
+        for _ in range(50):
+            staged(x)
+    assert sys.getrefcount(x) == before
+    gone = weakref.ref(x)
+    del x
+    gc.collect()
+    assert gone() is None
 
 
 def test_so_many_refusals_are_kept():
