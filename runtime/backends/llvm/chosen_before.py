@@ -97,6 +97,8 @@ class _Loop:
         first, second = (block.instructions for block in one.blocks)
         if [inner.op for inner in first] != [inner.op for inner in second]:
             return []
+        if not any(inner.op == "store" for inner in first):
+            return []
         others = self._others(first, second)
         if others is None:
             return []

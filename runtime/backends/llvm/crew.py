@@ -170,8 +170,8 @@ def _is_started(own: int) -> bool:
     thread = ctypes.c_void_p()
     usual = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     try:
-        work = ctypes.c_void_p(CREW.works)
-        failed = _library().pthread_create(ctypes.byref(thread), None, work, own)
+        work, told = ctypes.c_void_p(CREW.works), ctypes.c_void_p(own)
+        failed = _library().pthread_create(ctypes.byref(thread), None, work, told)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, usual)
     return not failed

@@ -228,6 +228,15 @@ def test_what_a_turn_keeps_is_held():
     assert loop_of(Instruction("if", (), (test,), sides)) == ["if"]
 
 
+def test_what_stores_nothing_stays():
+    test, i = Local("i1", "t"), Local("i64", "i")
+    sides = tuple(
+        Block([Instruction("address", (Local("ptr", f"{x}0"),), (Local("ptr", x), i))])
+        for x in "ab"
+    )
+    assert loop_of(Instruction("if", (), (test,), sides)) == ["if"]
+
+
 @pytest.mark.parametrize("second", ["b", "c"])
 def test_a_store_is_merged_where_each_array_has_one_other(second):
     """`a[i] = a[j]` beside `b[i] = c[j]` is no choice between two arrays."""
