@@ -5,7 +5,15 @@ They are no rows of the table that is compared with all peers: `loop_table.py` m
 these.
 """
 
-from tools.bench.by_index import arrays, grids, matrices, numbers, parts, searches
+from tools.bench.by_index import (
+    arrays,
+    grids,
+    matrices,
+    numbers,
+    parts,
+    searches,
+    steps,
+)
 
-MODULES = (matrices, numbers, arrays, searches, grids, parts)
+MODULES = (matrices, numbers, arrays, searches, grids, parts, steps)
 ROWS = tuple(row for module in MODULES for row in module.ROWS)

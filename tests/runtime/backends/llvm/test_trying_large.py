@@ -66,7 +66,7 @@ def places_of_64_bits(x, count):
     return found, missed
 
 
-NO_PLACES = np.array([0, 1, 2**63 + 1, 5, 90, 2**64 - 1] * 9, np.uint64)
+NO_PLACES = np.array([0, 1, 2**63, 5, 90, 2**64 - 1] * 9, np.uint64)
 
 
 @case((ROW, np.minimum(NO_PLACES, 100)), (ROW, NO_PLACES))
