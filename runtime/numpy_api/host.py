@@ -15,9 +15,9 @@ import numpy as np
 from runtime import build, ongoing
 from runtime.errors import UnforeseenTypeError
 from runtime.foreign import PACKAGES, is_object
-from runtime.layouts import Unknown, laid_out, lying
+from runtime.layouts import Unknown, lying
 from runtime.library_spec import LibrarySpec
-from runtime.numpy_api import callbacks
+from runtime.numpy_api import callbacks, into
 from runtime.numpy_api.found import (
     DTYPE_OF_CONTENT,
     NOTHING_KNOWN,
@@ -32,7 +32,7 @@ from runtime.numpy_api.sample_sizes import asserts, checking
 from runtime.numpy_api.trials import tried
 from runtime.ops import random
 from runtime.ops.basic import constant
-from runtime.ops.template import Input, encode, fill
+from runtime.ops.template import Input, encode, refill
 from runtime.ops.world import Looked
 from runtime.quiet import drawing
 from runtime.spec import TensorSpec
@@ -142,9 +142,14 @@ def _changing(
     changed = tuple(sorted(found.changed))
     for at in changed:
         tensors[at].require_writable("output array")
+    if len(changed) == 1 and into.gives_it_back(found, changed[0]):
+        base, given = tensors[changed[0]], refill(template, tensors)
+        if into.suits(base, (function, given)):
+            base.write(into.after(function, base, *given).value)
+            return base if found.specs else None
     count = len(found.specs)
     attributes = {
-        "function": Changing(function, template, changed, count),
+        "function": into.Changing(function, template, changed, count),
         "args": tuple(map(Input, range(len(tensors)))),
         "kwargs": {},
         "results": (*found.specs, *(tensors[at].spec for at in changed)),
@@ -155,8 +160,9 @@ def _changing(
     for at, after in zip(changed, parts[count:], strict=True):
         tensors[at].write(after.value)
     # What a result is a part of is not what the function was given, but that changed.
-    lies = (one and replace(one, certain=one.same) for one in found.lies or ())
-    found = replace(found, lies=tuple(lies))
+    if found.lies is not None:
+        lies = (one and replace(one, certain=one.same) for one in found.lies)
+        found = replace(found, lies=tuple(lies))
     return _rebuilt(found, parts[:count], made) if count else None
 
 
@@ -192,6 +198,7 @@ def _found(
     layouts = list(map(lying, inputs))
     shaped = is_shaped(function) and not _is_estimated(function, template)
     found = tried(function, template, specs, shaped, layouts)
+    found = replace(found, changed=found.changed | into.outputs(template[1], inputs))
     if not is_shaped(function) and getattr(function, "__name__", "") not in PARTS:
         found = uncertain(found)
     return (
@@ -208,36 +215,6 @@ class WithCallbacks:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Its result for the functions of this run."""
         return callbacks.with_callbacks(self.function, args, kwargs)
-
-    @property
-    def __name__(self) -> str:
-        return _name(self.function)
-
-
-@struct(eq=False)
-class Changing:
-    """A function that changes arguments: its results, and what these hold then.
-
-    template: (args, kwargs) of the function
-    changed:  the places of what it changes among the inputs
-    count:    of its results
-    """
-
-    function: Callable[..., Any]
-    template: Any
-    changed: tuple[int, ...]
-    count: int
-
-    def __call__(self, *inputs: Any) -> Any:
-        """Its results, and the copies that it has changed."""
-        given = list(inputs)
-        for at in self.changed:
-            given[at] = laid_out(given[at], given[at])
-        positional, named = fill(self.template, tuple(given))
-        answer = self.function(*positional, **named)
-        answers = () if self.count == 0 else answer if self.count > 1 else (answer,)
-        made = (*answers, *(given[at] for at in self.changed))
-        return made if len(made) > 1 else made[0]
 
     @property
     def __name__(self) -> str:

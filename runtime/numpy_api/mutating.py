@@ -14,10 +14,9 @@ import numpy as np
 
 from runtime import operators
 from runtime.errors import OnlyPythonError, PythonTypeError, located
+from runtime.numpy_api import into
 from runtime.numpy_api.operands import as_array, cast_constant
 from runtime.numpy_api.table import implements
-from runtime.ops.template import encode
-from runtime.ops.views import changed
 from runtime.picked import may_be_number, require_array
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, tensor
@@ -51,15 +50,7 @@ def _require_array(base: Tensor) -> None:
 
 def after(mutate: Callable[..., Any], base: Tensor, *args: Any, **kwargs: Any) -> Any:
     """What `base` holds after `mutate(base, *args, **kwargs)`."""
-    (positional, named), inputs = encode(((base, *args), kwargs), _is_array)
-    return changed(*inputs, function=mutate, args=positional, kwargs=named)
-
-
-def _is_array(part: Any) -> bool:
-    """A tensor, or an array that the user may change: read at each call."""
-    if isinstance(part, np.ndarray):
-        return part.dtype.kind in "biufc"
-    return isinstance(part, Tensor)
+    return into.after(mutate, base, (base, *args), kwargs)
 
 
 def _mutator(function: Callable[..., Any]) -> None:

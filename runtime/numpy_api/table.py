@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime import kinds
 from runtime.layouts import lying
-from runtime.numpy_api import host, library
+from runtime.numpy_api import host, into, library
 from runtime.numpy_api.operands import has_tensor
 from runtime.numpy_api.operators import assign_whole
 from runtime.numpy_api.outputs import as_output, require_fitting
@@ -105,22 +105,45 @@ def call_function(
         if _UFUNC_KEYWORDS & kwargs.keys():
             return WITH_KEYWORDS[function](*args, **kwargs)
     out = kwargs.pop("out", None)
+    if out is not None:
+        return _written(function, args, kwargs, called, out)
+    result = _by_row(function, args, kwargs)
+    if result is NotImplemented:
+        return host.call(called or function, args, kwargs)
+    return result
+
+
+def _by_row(function: Function, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    if library.holds_object((args, kwargs)):
+        return NotImplemented
+    return _from_table(function, args, kwargs)
+
+
+def _written(
+    function: Function,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    called: Function | None,
+    out: Any,
+) -> Any:
+    """The call with an `out`."""
     by_parts = WRITES_BY_PARTS.get(function)
-    if out is not None and by_parts is not None and _overlaps(out, args):
+    if by_parts is not None and _overlaps(out, args):
         by_parts(out, *args, **kwargs)
         return out
-    if out is not None:
-        check_output(function, args, kwargs, out)
-    result: Any = NotImplemented
-    if not library.holds_object((args, kwargs)):
-        result = _from_table(function, args, kwargs)
+    check_output(function, args, kwargs, out)
+    if by_parts is not None and _is_known(out, args):
+        by_parts(out, *args, **kwargs)
+        return out
+    result = _by_row(function, args, kwargs)
+    target, given = tensor(out), (function, args, kwargs)
+    if result is NotImplemented and into.suits(target, given):
+        require_array(target)
+        into.write_into(called or function, target, args, kwargs)
+        return out
     if result is NotImplemented:
         result = host.call(called or function, args, kwargs)
-    if out is None:
-        return result
-    target = tensor(out)
     require_array(target)
-    given = function, args, kwargs
     require_fitting(tensor(result), target, given)
     assign_whole(target, as_output(tensor(result), target, given))
     is_number = function in GIVES_SCALARS and target.spec.shape == ()
@@ -186,6 +209,12 @@ def _overlaps(out: Any, args: tuple[Any, ...]) -> bool:
     root = tensor(out).root
     roots = (one.root for one in encode(args, _is_array)[1])
     return any(root is one or root in one.sources for one in roots)
+
+
+def _is_known(out: Any, args: tuple[Any, ...]) -> bool:
+    """True where all sizes are, so that what does not fit has been found."""
+    specs = [tensor(one).spec for one in (out, *encode(args, _is_tensor)[1])]
+    return all(spec.is_static and not spec.kinds for spec in specs)
 
 
 def _is_array(part: Any) -> bool:

@@ -122,11 +122,13 @@ def refused_output(
     inputs: list[TensorSpec],
     layouts: Layouts,
     scalars: Sequence[bool],
+    small: bool = True,
 ) -> Exception | None:
     """What `function(*args, **kwargs, out=out)` says of its `out`, and not without it.
 
     template: (args, kwargs, out) with places for the inputs
     scalars:  which of them are NumPy scalars, and no arrays
+    small:    large arrays are tried by smaller samples
     """
     args, named, out = template
     if any(_is_unclear(spec) or not spec.is_static for spec in inputs):
@@ -134,7 +136,7 @@ def refused_output(
     if any(map(_may_be_axis, inputs)):
         return None  # which the run finds
     for which in SAMPLES:
-        sizes = shrunk(inputs, which)
+        sizes = shrunk(inputs, which) if small else {}
         plain = [sample(spec, which, sizes) for spec in inputs]
         pairs = zip(plain, scalars, strict=True)
         # NumPy's own `np.cumsum` crashes with an `out` of no dims.
@@ -147,6 +149,10 @@ def refused_output(
         try:
             _call(function, (args, {**named, "out": out}), samples)
         except Exception as error:
+            if sizes:
+                # The real ones may add up, as those of two parts and their whole do.
+                given = function, template, inputs, layouts, scalars
+                return refused_output(*given, small=False)
             return error.with_traceback(None)
         return None
     return None

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime import kinds, objects, shapes
 from runtime.errors import OnlyPythonError, StagingNotImplementedError, located
-from runtime.numpy_api import host, library
+from runtime.numpy_api import host, into, library
 from runtime.numpy_api.asking import answer
 from runtime.numpy_api.indexing import key_of
 from runtime.numpy_api.mutating import after
@@ -45,13 +45,20 @@ def call_ufunc(
     ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> Any:
     """`ufunc.method(*inputs, **kwargs)` with tensors among them."""
-    if any(map(_is_other, inputs)) or kwargs.get("out") is Ellipsis:
+    if (
+        any(map(_is_other, inputs[: _COUNTS.get(method, 3)]))
+        or kwargs.get("out") is Ellipsis
+    ):
         called = ufunc if method == "__call__" else getattr(ufunc, method)
         return host.call(called, inputs, kwargs)
     kwargs = {k: v for k, v in kwargs.items() if k not in DEFAULTS or DEFAULTS[k] != v}
     if kinds.has_mixed(inputs, kwargs) and not _takes_mixed(ufunc, method, kwargs):
         return kinds.split(call_ufunc, ufunc, method, inputs, kwargs)
     return _METHODS[method](ufunc, inputs, kwargs)
+
+
+# So many of what a method is given first are operands; others have three at most.
+_COUNTS = {"reduce": 1, "accumulate": 1, "reduceat": 2}
 
 
 def _is_other(operand: Any) -> bool:
@@ -254,6 +261,9 @@ def _along(
         check_output(getattr(ufunc, method), (x,), asked, out[0])
     keepdims = bool(named.pop("keepdims", False))
     if named or has_tensor(axis):
+        if out and into.suits(tensor(out[0]), asked):
+            into.write_into(getattr(ufunc, method), tensor(out[0]), (x,), asked)
+            return out[0]
         result = host.call(getattr(ufunc, method), (as_array(x),), asked)
     elif method == "accumulate":
         result = reduce.ufunc_accumulate(as_array(x), ufunc=ufunc, axis=int(axis))
@@ -280,7 +290,13 @@ def _outer(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> 
 
 
 def _reduceat(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    return host.call(ufunc.reduceat, inputs, kwargs)
+    names = ("array", "indices", *_PLACES[:3])
+    given = dict(zip(names, inputs, strict=False)) | kwargs
+    out = _outputs(given.pop("out", None))
+    if not out:
+        return host.call(ufunc.reduceat, (), given)
+    into.write_into(ufunc.reduceat, tensor(out[0]), (), given)
+    return out[0]
 
 
 def _at(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
