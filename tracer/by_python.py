@@ -19,12 +19,15 @@ import numpy as np
 from runtime.backends.llvm.switch import is_on
 from runtime.config import WATCH
 from runtime.depth import room
+from runtime.spec import ListSpec, TensorSpec
 from tracer.around import LOCK
 from tracer.generated import MISS, made
 from tracer.idle import MARK
+from tracer.signature import Literal
 
 if TYPE_CHECKING:
     from runtime.backends.llvm.python_entry import PythonEntry
+    from tracer.concrete import ConcreteFunction
 
 # Entries of one Function, as in `entries`, which loads all that makes code.
 MOST_ENTRIES = 8
@@ -319,3 +322,23 @@ def _size_text(place: str, one: Any) -> str:
     if kind is np.ndarray:
         return f"{place}.size"
     return f"abs({place})" if kind in (int, float) else ""
+
+
+def sizes_of(concrete: ConcreteFunction) -> list[str]:
+    """Texts that give the sizes of the leaves for which the trace knows none."""
+    pairs = enumerate(concrete.signature.leaves)
+    found = [_size(f"v{i}", leaf) for i, leaf in pairs if not isinstance(leaf, Literal)]
+    return [size for size in found if size]
+
+
+def _size(name: str, spec: Any) -> str:
+    """The size of a leaf: of a list, an array, or a number, which may count turns."""
+    if isinstance(spec, ListSpec):
+        return f"len({name})"
+    if type(spec) is not TensorSpec:
+        return ""
+    if spec.shape is None or None in spec.shape:
+        return f"{name}.size"
+    if spec.shape or spec.dtype is None or spec.dtype.kind not in "iuf":
+        return ""
+    return f"abs(float({name}))"

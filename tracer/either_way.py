@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 from runtime.backends.llvm.switch import (
     Spent,
     is_counting,
+    is_making,
     seconds_awaited,
     seconds_looking,
 )
 from runtime.config import config
 from runtime.effects import WRITES_WORLD
 from runtime.graph import Graph
-from runtime.spec import ListSpec, TensorSpec
 from tracer import log
 from tracer.by_python import (
     LOOK,
@@ -35,12 +35,12 @@ from tracer.by_python import (
     read_as_python,
     run_as_python,
     size_of,
+    sizes_of,
 )
 from tracer.entering import CALLS as CALLS_ENTERING
 from tracer.entering import Entering
 from tracer.generated import MISS, made
 from tracer.short_keys import ShortKeys, form_of
-from tracer.signature import Literal
 
 if TYPE_CHECKING:
     from tracer.concrete import ConcreteFunction
@@ -66,6 +66,9 @@ WON = 2
 # calls by the graph take so many times that before there is another. And how many calls
 # as Python end the trial, where each takes so many times as long.
 PAID, FAR, SURE = 16, 4, DISTURBED + 1
+# While machine code is being made calls are Python's where the graph takes so long,
+# and Python less than this part of it.
+WAITING, CLEARLY = 1e-3, CLEAR / FAR
 # A call by the graph that takes so long, half of it in machine code, needs no trial.
 LONG, HALF = 1e-3, 0.5
 # How much longer than in the trial a call as Python, or how much larger an argument,
@@ -126,7 +129,7 @@ class EitherWay:
         owner._short.note_seldom(self)
         self._as_python = Manner(owner, concrete.outer is not None)
         self._names = [f"v{i}" for i in range(leaves)] + [f"c{i}" for i in range(found)]
-        self._sizes = _sizes(concrete)
+        self._sizes = sizes_of(concrete)
         text = "".join(f"{size}, " for size in self._sizes)
         self._sized = _function(f"return ({text})", self._names, {})
         # Held by the thread that makes a call that is timed: others, and calls within
@@ -141,11 +144,11 @@ class EitherWay:
         # The largest sizes in trials: of leaves, and of arguments.
         self._largest: list[float] = []
         self._passed: list[float] = []
-        self._won, self._again = 0, AGAIN
-        # Calls as Python until there is another trial, and between two that are timed.
-        self._left = self._looked = 0
-        # Calls as Python until the entry is asked for, which is quicker than both.
-        self._unentered = CALLS_ENTERING
+        # Early is a trial that comes while machine code is being made.
+        self._won, self._again, self._is_early = 0, AGAIN, False
+        # Calls as Python until there is another trial, and between two that are timed;
+        # and until the entry is asked for, which is quicker than both.
+        self._left, self._looked, self._unentered = 0, 0, CALLS_ENTERING
         # The function that makes calls as Python, while there is one.
         self._python: weakref.ref[Any] | None = None
         self._longest, self._reading, self._long = 0.0, inf, 0
@@ -215,8 +218,13 @@ class EitherWay:
             self._owed += PAID * max(seconds - shortest, 0.0)
         if len(took) >= SURE and min(took) > FAR * shortest:
             self._graph_wins(owner)
-        elif not self._order:
+        elif not self._order or self._is_far_slower():
             self._decide(owner, args, kwargs)
+
+    def _is_far_slower(self) -> bool:
+        """Whether calls by the graph take so long that a few are enough."""
+        graph, took = self._took["G"], self._took["P"]
+        return min(len(graph), len(took)) >= SURE and min(graph) > FAR * max(took)
 
     def _note(self, owner: Any, seconds: float) -> None:
         """A call by the graph has been made, before or after a trial."""
@@ -227,8 +235,14 @@ class EitherWay:
         if self._calls == LOOK:
             owner._short.note_often(self)
         is_trial = bool(self._order)
-        if not is_trial and self._spent >= self._due and self._is_settled():
+        if is_trial or self._spent < self._due:
+            return
+        if self._is_settled() or self._is_worth_leaving():
             self._begin()
+
+    def _is_worth_leaving(self) -> bool:
+        """Whether machine code is being made, and calls take long meanwhile."""
+        return self._shortest > WAITING and is_making(self._concrete.compiled)
 
     def _is_settled(self) -> bool:
         """Whether no more of it is to become machine code soon."""
@@ -264,16 +278,21 @@ class EitherWay:
 
     def _begin(self) -> None:
         self._order, self._took = ORDER, {"G": [], "P": []}
-        self._owed = 0.0
+        self._owed, self._is_early = 0.0, is_making(self._concrete.compiled)
         self._largest = self._largest or [0.0] * len(self._sizes)
 
     def _decide(self, owner: Any, args: Any, kwargs: Any) -> None:
         """A trial is over."""
+        self._order = ""
         graph, python = (sorted(self._took[way])[:-DISTURBED] for way in "GP")
         parts = sum(python) / max(sum(graph), 1e-9), python[0] / max(graph[0], 1e-9)
-        if max(parts) < CLEAR:
-            self._longest, self._left = max(self._took["P"]), self._again
-            self._again *= GROWTH
+        if max(parts) < (CLEARLY if self._is_early else CLEAR):
+            self._longest = max(self._took["P"])
+            # The next trial is to be a small part of the time until then.
+            lost = max(sum(graph) - sum(python), 0.0)
+            self._left = max(self._again, int(PAID * lost / max(python[0], 1e-9)))
+            if not self._is_early:
+                self._again *= GROWTH
             self._won = 0
             self._take_python(owner, args, kwargs)
             if told := config.logger("retrace"):
@@ -287,7 +306,7 @@ class EitherWay:
     def _graph_wins(self, owner: Any) -> None:
         """Calls are made by the graph, until there is another trial, if any."""
         self._order = ""
-        self._won += 1
+        self._won += not self._is_early
         self._due = self._spent + max(SECONDS, self._owed)
         if self._won >= WON:
             self._keep_graph(owner)
@@ -329,7 +348,8 @@ class EitherWay:
         self._left -= made
         is_long = took > LONGER * self._longest
         self._long = self._long + 1 if is_long else 0
-        if self._long > MOST_LONG or self._left <= 0:
+        is_made = self._is_early and not is_making(self._concrete.compiled)
+        if is_made or self._long > MOST_LONG or self._left <= 0:
             self._begin_again(owner)
         return result, repeat(None, LOOK)
 
@@ -373,23 +393,3 @@ def _function(body: str, names: Sequence[str], scope: dict[str, Any]) -> Any:
     """A function of a call, as `straight` gives one."""
     given, body = "".join(f", {name}" for name in names), body.replace("\n", "\n    ")
     return made("run", f"def run(owner, args, kwargs{given}):\n    {body}\n", scope)
-
-
-def _sizes(concrete: ConcreteFunction) -> list[str]:
-    """Texts that give the sizes of the leaves for which the trace knows none."""
-    pairs = enumerate(concrete.signature.leaves)
-    found = [_size(f"v{i}", leaf) for i, leaf in pairs if not isinstance(leaf, Literal)]
-    return [size for size in found if size]
-
-
-def _size(name: str, spec: Any) -> str:
-    """The size of a leaf: of a list, an array, or a number, which may count turns."""
-    if isinstance(spec, ListSpec):
-        return f"len({name})"
-    if type(spec) is not TensorSpec:
-        return ""
-    if spec.shape is None or None in spec.shape:
-        return f"{name}.size"
-    if spec.shape or spec.dtype is None or spec.dtype.kind not in "iuf":
-        return ""
-    return f"abs(float({name}))"

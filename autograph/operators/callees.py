@@ -9,8 +9,11 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from runtime.errors import StagingTypeError, located
 from runtime.tensor import Tensor
 from tracer import places
+from tracer.dict_objects import is_keyed
+from tracer.list_objects import is_staged
 
 # Functions that, of plain numbers and texts, do no more than to compute.
 _C = types.BuiltinFunctionType
@@ -57,7 +60,27 @@ def call_instead(
     except TypeError:
         if _takes(staged, args, named):
             raise
+    owner = getattr(function, "__self__", None)
+    if is_staged(owner) or is_keyed(owner):
+        _refuse_form(owner, function.__name__, args, named)
     return function(*args, **named)
+
+
+def _refuse_form(
+    owner: Any, name: str, args: tuple[Any, ...], named: dict[str, Any]
+) -> None:
+    """Raise what Python has against the call; where it has nothing, refuse it.
+
+    Its own method would take what stands in the object for all items.
+    """
+    try:
+        getattr(type(owner)(), name)(*args, **named)
+    except LookupError:
+        pass  # this one is empty
+    raise located(
+        StagingTypeError(f"`.{name}` of what depends on data, with these arguments"),
+        "Go through its items by a loop.",
+    )
 
 
 def _takes(

@@ -126,3 +126,20 @@ def added_with_a_name(x, n):
 def test_what_is_put_again_under_a_key_changes_nothing(function):
     rows = ([-1.0, 2.0, -3.0], [1.0, 2.0, 3.0], [-1.0, -2.0, -3.0], [4.0, -1.0, 5.0])
     check(function, tuple((np.array(x), np.int64(3)) for x in rows))
+
+
+def test_the_oldest_item_of_a_dict_in_order_is_taken_away():
+    def recently(keys, size):
+        cache, hits = collections.OrderedDict(), 0
+        for k in keys:
+            if k in cache:
+                hits += 1
+            else:
+                cache[k] = k * k
+            if len(cache) > size:
+                cache.popitem(last=False)
+        return hits, cache
+
+    keys = [k * k % 23 % 7 for k in range(40)]
+    staged = ag.function(recently)
+    assert staged(keys, 3) == recently(keys, 3)

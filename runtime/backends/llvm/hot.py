@@ -112,6 +112,12 @@ class Compilable(Native, ABC):
         is_settled = self.is_made or self.refused
         return 0.0 if is_settled else self.seconds
 
+    @property
+    def is_making(self) -> bool:
+        """Whether its machine code is being made: see `Native`."""
+        making = self._making
+        return making is not None and not making.is_done
+
     @abstractmethod
     def wait(self, seconds: float) -> None:
         """Come again when Python has spent so many seconds."""

@@ -50,6 +50,11 @@ class Native:
         """
         return False
 
+    @property
+    def is_making(self) -> bool:
+        """Whether its machine code is being made, and is not there to be taken."""
+        return False
+
 
 def seconds_awaited(run: Any) -> float:
     """Seconds that Python is to spend in a program until its parts are settled.
@@ -67,6 +72,11 @@ def seconds_looking(run: Any) -> float:
 def is_counting(run: Any) -> bool:
     """Whether a part of a program is on its way, but not by the clock."""
     return any(part.is_counting for part in _parts(run))
+
+
+def is_making(run: Any) -> bool:
+    """Whether machine code of a part of a program is being made, beside it."""
+    return any(part.is_making for part in _parts(run))
 
 
 class Spent:
