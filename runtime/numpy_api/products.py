@@ -105,7 +105,8 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
     if dtype is None or dtype.char not in "fd" or keepdims is not False:
         return NotImplemented
     if axis is None and (ord is None or (ord, rank) == (2, 1)):
-        row = base if rank == 1 else ravel(base, "K")
+        # What has gaps is laid out first, as NumPy does it: sums have other bits then.
+        row = ravel(base, "C" if rank == 1 else "K")
         return UFUNCS[np.sqrt](linalg.dot(row, row))
     if axis is None and rank == 1:
         axis = 0

@@ -93,7 +93,7 @@ def _compared(
     if root.symbol not in ROOTS or len(root.args) != 2:
         return None
     place = next(at for at, one in enumerate(instructions) if one is root)
-    steps = [root, *_asked(instructions[place + 1 : place + 5], root, reads)]
+    steps = [root, *asked_of(instructions[place + 1 : place + 5], root, reads)]
     (out,) = root.outs
     following = instructions[place + len(steps) :]
     tests = [one for one in following if out in one.args]
@@ -110,10 +110,13 @@ def _compared(
     return (steps, test) if is_usual else None
 
 
-def _asked(
+def asked_of(
     following: Sequence[Instruction], root: Instruction, reads: Counter[Local]
 ) -> Sequence[Instruction]:
-    """The steps after a root that leave unless it is finite; none where none are so."""
+    """The steps after one that leave unless it is finite; none where none are so.
+
+    reads: how often each local is read, by these steps and others
+    """
     if tuple(one.op for one in following) != ASKED:
         return ()
     chain = [root, *following]

@@ -84,13 +84,22 @@ def power(lowering: Lowering, step: Step, op: str) -> None:
         word = "fcmp ogt" if isinstance(y, Local) or y <= 0 else "fcmp oge"
         above = lowering.compute(word, BIT, x, 0.0, type=kind)
         lowering.leave_unless(above)
-    if lowering.precise:
+    if not lowering.precise and not isinstance(y, Local) and y == 2:
+        made = lowering.compute("fmul", kind, x, x, type=kind)
+    elif lowering.precise or is_product(kind, y):
         made = _librarys(lowering, "pow", kind, (x, y))
     else:
         made = own(lowering, "power", dtype, (x, y))
     if weak:
         leave_unless_finite(lowering, made)
     lowering.give(step, made)
+
+
+def is_product(kind: str, exponent: Operand) -> bool:
+    """Whether a power by it is made of products, a root and the like."""
+    if kind != DOUBLE or isinstance(exponent, Local):
+        return False
+    return of_numbers("pow", exponent) != of_numbers("pow")
 
 
 def _librarys(
@@ -199,7 +208,12 @@ LIBM |= OF_TWO
 NEVER = (is_no_float, has_no_quotient, is_no_index)
 CASTS = {int: np.dtype(int), float: np.dtype(float), bool: np.dtype(bool)}
 PARTS = {real_part: 0, imag_part: 1}
-ROUNDS = {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc"}
+ROUNDS = {
+    math.floor: "floor",
+    math.ceil: "ceil",
+    math.trunc: "trunc",
+    round: "rint",  # halves to the even one, of a float alone
+}
 
 
 @row("python_call")

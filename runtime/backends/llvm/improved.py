@@ -18,6 +18,7 @@ from runtime.backends.llvm.lanes import with_lanes
 from runtime.backends.llvm.loops import Function, Local
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.needless import without_needless
+from runtime.backends.llvm.rough_tests import with_rough_tests
 from runtime.backends.llvm.settled import with_settled_kinds
 from runtime.backends.llvm.short_choices import with_short_choices
 from runtime.backends.llvm.spares import with_spares
@@ -36,12 +37,14 @@ def improved(
     made = with_settled_kinds(lowering, made)
     function = without_needless(made, begins, lowering.lengths)
     function = with_squares(lowering, function)
+    function = with_rough_tests(lowering, function)
     words = {one.op for one in function.body.walk()}
     if "while" in words:
         function = with_choices_before(lowering, function)
         function = with_summands(lowering, with_bit_counts(lowering, function))
         # What is independent is found first; what else is done then depends on that.
         function = with_lanes(lowering, with_stretches(lowering, function))
+        function = with_rough_tests(lowering, function, is_last=True)
         function = with_bounds_once(lowering, function)
         # What has been without is found once more: lanes know nothing of two loops
         # for one.

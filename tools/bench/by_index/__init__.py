@@ -11,9 +11,10 @@ from tools.bench.by_index import (
     matrices,
     numbers,
     parts,
+    places,
     searches,
     steps,
 )
 
-MODULES = (matrices, numbers, arrays, searches, grids, parts, steps)
+MODULES = (matrices, numbers, arrays, searches, grids, parts, places, steps)
 ROWS = tuple(row for module in MODULES for row in module.ROWS)

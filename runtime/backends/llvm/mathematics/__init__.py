@@ -125,7 +125,7 @@ def definition(name: str, kind: str, count: int) -> tuple[str, dict[str, str]]:
     head = f"define {kept} {many} @{full}({takes}) {given} nounwind {{"
     body = list(writer.lines)
     rare = ""
-    if writer.rare is None:
+    if writer.rare is None and not writer.jumps:
         body.append(f"ret {many} {found.name}")
     else:
         rare, lines = rare_function(writer, own.libm, full, args, found)

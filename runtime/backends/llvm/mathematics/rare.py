@@ -14,40 +14,44 @@ def rare_function(
 
     found: what the caller has computed, which is right in the other lanes
     """
+    if writer.count == 1:
+        return _of_one(writer, libm, name, args, found)
     rare, many = writer.rare, writer.of(found.type)
     assert rare is not None
-    test, before = rare.name, []
-    if writer.count > 1:
-        any_of = f"llvm.vector.reduce.or.v{writer.count}i1"
-        bits = writer.of("i1")
-        writer.declared[any_of] = f"declare i1 @{any_of}({bits})"
-        before = [f"%any = call i1 @{any_of}({bits} {rare.name})"]
-        test = "%any"
+    any_of, bits = f"llvm.vector.reduce.or.v{writer.count}i1", writer.of("i1")
+    writer.declared[any_of] = f"declare i1 @{any_of}({bits})"
     words = [f"{many} {one.name}" for one in (*args, found)]
-    inside = ", ".join([f"{writer.of('i1')} {rare.name}", *words])
+    inside = ", ".join([f"{bits} {rare.name}", *words])
     lines = [
-        *before,
-        f"br i1 {test}, label %slow, label %fast, !prof !0",
+        f"%any = call i1 @{any_of}({bits} {rare.name})",
+        "br i1 %any, label %slow, label %fast, !prof !0",
         "slow:",
         f"%given = call {many} @{name}_rare({inside})",
         f"ret {many} %given",
         "fast:",
         f"ret {many} {found.name}",
     ]
-    body = (
-        _of_one(writer, libm, args)
-        if writer.count == 1
-        else _of_lanes(writer, libm, args)
-    )
     takes = ", ".join(f"{many} %x{place}" for place in range(len(args)))
-    head = f"define internal {many} @{name}_rare({writer.of('i1')} %rare, {takes}, "
+    head = f"define internal {many} @{name}_rare({bits} %rare, {takes}, "
     head += f"{many} %found) noinline cold nounwind {{"
+    body = _of_lanes(writer, libm, args)
     return "\n".join([head, *(f"  {line}" for line in body), "}"]), lines
 
 
-def _of_one(writer: Writer, libm: str, args: Sequence[Value]) -> list[str]:
-    lines = _asked(writer, libm, args, "%x")
-    return [*lines, f"ret {args[0].type} %given"]
+def _of_one(
+    writer: Writer, libm: str, name: str, args: Sequence[Value], found: Value
+) -> tuple[str, list[str]]:
+    kind, rare = found.type, writer.rare
+    inside = ", ".join(f"{kind} {one.name}" for one in args)
+    lines = [f"ret {kind} {found.name}"]
+    if rare is not None:
+        lines[:0] = [f"br i1 {rare.name}, label %slow, label %fast, !prof !0", "fast:"]
+    lines += ["slow:", f"%given = call {kind} @{name}_rare({inside})"]
+    lines.append(f"ret {kind} %given")
+    body = [*_asked(writer, libm, args, "%x"), f"ret {kind} %given"]
+    takes = ", ".join(f"{kind} %x{place}" for place in range(len(args)))
+    head = f"define internal {kind} @{name}_rare({takes}) noinline cold nounwind {{"
+    return "\n".join([head, *(f"  {line}" for line in body), "}"]), lines
 
 
 def _asked(writer: Writer, libm: str, args: Sequence[Value], word: str) -> list[str]:

@@ -33,14 +33,21 @@ from runtime.backends.llvm.mathematics.writer import Value, Writer
 # the library says of its errors beyond a half, and what ours come to.
 #   exp: 0.511, of any processor
 #   log: 0.520
-#   pow: as exp, and 1.5 * 2**-68 of the logarithm of the result
+#   pow: as exp, and 1.5 * 2**-68 of the logarithm of the result; ours of squares none
 #   sin, cos: 3 * 2**-62 in all, by what it rounds, with fused products 2; 0.506 below
 #   1/8, where that is more than 0.023; ours 0.0016, and at most 0.2 * 2**-60
-EXP, LOG, POWER, ANGLE, ANGLE_MOST = 0.0125, 0.021, 0.0125, 0.0255, 2.0**-60
+EXP, LOG, POWER, SQUARE, ANGLE, ANGLE_MOST = (
+    0.0125,
+    0.021,
+    0.0125,
+    0.011,
+    0.0255,
+    2.0**-60,
+)
 # Ours for each unit of r**2, and of what the logarithm is beside 2 * s.
 EXP_EACH, LOG_EACH = 0.09, 5 * 2.0**-53
 # Of a power, for each unit of its logarithm: the library's error, and ours.
-POWER_EACH, ITS_OWN_EACH = 5e-5, 9e-4
+POWER_EACH, ITS_OWN_EACH = 4.6e-5, 9e-4
 # Between its negative and this, e**x is a usual float.
 MOST = 707.0
 # Known powers are between the powers of 2 of this and its negative: the smaller, the
@@ -108,14 +115,18 @@ def known_power(halves: int, writer: Writer, x: Value, y: Value) -> Value:
         # Zeros, of which there may be many; that below 0 has an odd power of its sign,
         # which no sum of two floats is.
         fits |= (x.bits() if halves % 4 else bits).equals(0)
+    if writer.count == 1 and halves == 4:
+        # Of a square its own size tells, of which there is no sign.
+        bits = (x * x).bits()
+        fits = bits.is_within(form.bits(2.0**-USUAL), form.bits(2.0**USUAL))
     x = writer.leave(~fits, x)
     made = _product_of(writer, x, abs(halves))
     if halves < 0:
         made = reciprocal(writer, made)
     if halves not in NEAREST:
         made = _renewed(made)
-    most_off = POWER + POWER_EACH * USUAL * math.log(2)
-    return _stretched(writer, made, 1.0 + _times_off(most_off))
+    most_off = (SQUARE if halves == 4 else POWER) + POWER_EACH * USUAL * math.log(2)
+    return _stretched(writer, made, 1.0 + _times_off(most_off, most_off))
 
 
 def sin(writer: Writer, x: Value) -> Value:
@@ -243,7 +254,7 @@ def _stretched(writer: Writer, near: Pair, more: float | Value) -> Value:
     high, low = near
     if low is None:
         return high
-    rare = writer.compare("fcmp une", writer.fma(low, more, high), high)
+    rare = writer.compare("fcmp one", writer.fma(low, more, high), high)
     writer.rare = rare if writer.rare is None else writer.rare | rare
     return high
 
@@ -256,12 +267,12 @@ def _renewed(pair: Pair) -> Pair:
     return high, (pair[0] - high) + pair[1]
 
 
-def _times_off(units: float) -> float:
+def _times_off(units: float, most: float = 0.05) -> float:
     """What more than 1 brings a part to the middle that is so many units nearer.
 
-    A little more than is needed for a 20th of a unit, and less.
+    A little more than that; most: so many units there are at most
     """
-    return 2.3 * units
+    return 2.01 * units / (1.0 - 2.0 * most)
 
 
 def known_name(halves: int) -> str:

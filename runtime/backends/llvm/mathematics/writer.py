@@ -188,6 +188,7 @@ class Writer:
     count:    numbers in a vector; 1 for a function of numbers
     declared: what it calls
     rare:     where the C library is to be asked; None: nowhere
+    jumps:    how often it is asked without that, of one number
     is_wide:  it computes in float64 what is to be a float32
     """
 
@@ -196,6 +197,7 @@ class Writer:
         self.lines: list[str] = []
         self.declared: dict[str, str] = {}
         self.rare: Value | None = None
+        self.jumps = 0
 
     def of(self, kind: str) -> str:
         """The type of what the function computes with."""
@@ -277,6 +279,17 @@ class Writer:
         return high, self.fma(a, b, -high)
 
     def leave(self, rare: Value, x: Value, harmless: float = HARMLESS) -> Value:
-        """Have the C library give the lanes where `rare` holds; x is harmless there."""
+        """Have the C library give the lanes where `rare` holds; x is harmless there.
+
+        One number that is in no vector goes there at once.
+        """
+        if self.count == 1:
+            self.jumps += 1
+            label = f"usual{self.jumps}"
+            self.lines.append(
+                f"br i1 {rare.name}, label %slow, label %{label}, !prof !0"
+            )
+            self.lines.append(f"{label}:")
+            return x
         self.rare = rare if self.rare is None else self.rare | rare
         return rare.choose(harmless, x)

@@ -58,6 +58,13 @@ def norms(x, y, count):
     return z
 
 
+def columns(x):
+    found = np.zeros(x.shape[1])
+    for k in range(x.shape[1]):
+        found[k] = np.linalg.norm(x[:, k])
+    return found
+
+
 def numbers(shape, dtype):
     """Of every sign of zero, and some that come to NaN."""
     rng = np.random.default_rng(3)
@@ -215,3 +222,12 @@ def test_long_rows_let_go_of_python():
     x = np.random.default_rng(0).random(2**16)
     with ag.config(backend="native"):
         assert ag.function(dots)(x, x, TWICE) == dots(x, x, TWICE)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "native"])
+def test_norms_of_columns_are_laid_out_first_as_numpy_does(backend):
+    x = np.random.default_rng(7).random((40, 20))
+    with ag.config(backend=backend):
+        staged = ag.function(columns)
+        for one in (x, x[::-1], x[:, ::-1], x.T, np.asfortranarray(x)):
+            assert staged(one).tolist() == columns(one).tolist()

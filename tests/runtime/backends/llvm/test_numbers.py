@@ -25,6 +25,7 @@ NUMPYS += ["np.maximum(a, b)", "np.hypot(a, b)", "np.arctan2(a, b)", "np.sign(a)
 NUMPYS += ["np.isnan(a)", "np.tanh(a)", "np.minimum(a, b)", "np.logical_xor(a, b)"]
 MATHS = ["math.exp(a)", "math.log(a)", "math.sqrt(a)", "math.sin(a)", "math.atan(a)"]
 MATHS += ["math.atan2(a, b)", "math.floor(a)", "math.ceil(a)", "math.trunc(a)"]
+MATHS += ["round(a)", "round(a + 0.5)"]
 MATHS += ["math.erf(a)", "math.erfc(a)", "math.pow(a, b)", "math.fmod(a, b)"]
 MATHS += ["math.fabs(a)", "math.copysign(a, b)", "math.degrees(a)", "math.radians(a)"]
 MATHS += ["math.isnan(a) + 0", "math.isinf(a) + 0", "math.isfinite(a) + 0"]

@@ -1,0 +1,200 @@
+"""Squares that are only compared: products where those are clear, Python's answer."""
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+
+import autograph as ag
+from tests.runtime.backends.llvm.compiling import agreeing
+
+# LLVM's passes are what would move the squares.
+pytestmark = pytest.mark.with_passes
+
+RARE = (
+    0.0,
+    -0.0,
+    np.inf,
+    -np.inf,
+    np.nan,
+    5e-324,
+    1e-200,
+    1e-80,
+    1e154,
+    1.3e154,
+    1e200,
+)
+SQUARE = "own double rounded_pow_4_halves"
+
+
+def nearest(x, y, a, b):
+    best, at = np.inf, -1
+    for i in range(len(x)):
+        far = (x[i] - a) ** 2 + (y[i] - b) ** 2
+        if far < best:
+            best, at = far, i
+    return best, at
+
+
+def farthest(x, y, a, b):
+    most, at = -1e308, -1
+    for i in range(len(x)):
+        far = np.sqrt((x[i] - a) ** 2 + (y[i] - b) ** 2) * 0.5
+        if most <= far:
+            most, at = far, i
+    return most, at
+
+
+def within(x, y, far):
+    count = 0
+    for i in range(len(x)):
+        if x[i] ** 2 + y[i] ** 2 <= far[i]:
+            count += i
+    return count
+
+
+def orders(x, y, far, out):
+    for i in range(len(x)):
+        here = x[i] ** 2 + y[i] ** 2
+        if here < far[i]:
+            out[i] += 1
+    for i in range(len(x)):
+        here = x[i] ** 2 + y[i] ** 2
+        if far[i] < here:
+            out[i] += 2
+        else:
+            out[i] += here
+    for i in range(len(x)):
+        here = x[i] ** 2 + y[i] ** 2
+        if here >= far[i]:
+            out[i] += 4
+    for i in range(len(x)):
+        here = x[i] ** 2 + y[i] ** 2
+        if far[i] >= here:
+            out[i] += here
+    return out
+
+
+def pythons(x, limit):
+    count, total = 0, 0.0
+    for i in range(len(x)):
+        here = float(x[i])
+        size = math.sqrt(here**2 + 3.0 * here**2)
+        if size < limit:
+            count, total = count + 1, total + size
+    return count, total
+
+
+def stored(x, out):
+    kept = 0.0
+    for i in range(len(x)):
+        here = x[i] ** 2
+        out[i] = here
+        if here < 0.5:
+            kept += here
+    return kept
+
+
+def named_anew(x, a):
+    count = 0
+    for i in range(len(x)):
+        step = x[i] - a
+        here = step**2
+        a, step = a + 0.01, 7.0
+        if here < 0.25:
+            count, a = count + 1, a + here + step * 0.001
+    return count, a
+
+
+def check(function, *arguments):
+    with ag.config(backend="native"):
+        staged = agreeing(function, [arguments])
+    return staged.get_concrete_function(*arguments).inspect("loops")
+
+
+def drawn(count, seed=0):
+    draw = random.Random(seed)
+    return np.array([draw.uniform(-1.0, 1.0) for _ in range(count)])
+
+
+def near_ties(count):
+    """Points, and Python's own sums of their squares, to the bit or next to it."""
+    x, y = drawn(count, 1), drawn(count, 2)
+    # Products have other bits than the C library for one of a thousand.
+    apart = [one for one in drawn(40 * count, 3).tolist() if one**2 != one * one]
+    x[: len(apart)] = apart
+    y[: len(apart)] = 0.0
+    far = [a**2 + b**2 for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+    towards = itertools.cycle((0.0, np.inf, -np.inf, 0.0, 3.0))
+    moved = [np.nextafter(one, one + to) for one, to in zip(far, towards, strict=False)]
+    return x, y, np.array(moved)
+
+
+@pytest.mark.parametrize("function", [nearest, farthest])
+def test_the_nearest_and_the_farthest_place_have_pythons_bits(function):
+    x, y = drawn(400, 3), drawn(400, 4)
+    text = check(function, x, y, 0.1, -0.2)
+    assert "seldom" in text
+    assert "fmul" in text
+    x = np.round(x, 1)
+    check(function, x, x[::-1].copy(), 0.25, 0.5)
+
+
+def test_sums_that_are_next_to_what_they_are_compared_with_are_computed_exactly():
+    x, y, far = near_ties(1000)
+    assert "seldom" in check(within, x, y, far)
+    assert "seldom" in check(orders, x, y, far, np.zeros(1000))
+
+
+def test_numbers_that_are_not_usual_are_compared_as_python_does():
+    pairs = [*itertools.product(RARE, RARE)]
+    x, y = (np.array(one) for one in zip(*pairs, strict=True))
+    limits = (*RARE, 1.7976931348623157e308, -1e308, 1e-160, 1.69e308)
+    calls = [(x, y, np.full(len(x), far)) for far in limits]
+    with np.errstate(all="ignore"), ag.config(backend="native"):
+        agreeing(within, calls)
+        agreeing(orders, [(*call, np.zeros(len(x))) for call in calls])
+        agreeing(nearest, [(x, y, 0.0, 0.0)])
+        agreeing(farthest, [(x, y, 0.0, 0.0)])
+
+
+def test_a_square_of_pythons_that_is_too_large_raises():
+    text = check(pythons, drawn(50, 5), 0.9)
+    assert "seldom" in text
+    assert "leave_if" in text
+    with ag.config(backend="native"):
+        staged = ag.function(pythons)
+        for _ in range(3):
+            with pytest.raises(OverflowError, match="34"):
+                staged(np.array([0.1, 0.2, 1e200, 0.3]), 0.9)
+
+
+def test_what_others_read_is_computed_once_where_it_was():
+    x, out = drawn(300, 6), np.zeros(300)
+    text = check(stored, x, out)
+    assert "seldom" not in text
+    assert SQUARE in text
+
+
+def test_names_that_are_given_something_else_before_the_test_are_read_before():
+    check(named_anew, drawn(300, 7), 0.125)
+
+
+def test_without_precision_squares_are_products():
+    @ag.function(precise=False)
+    def total(x):
+        found = 0.0
+        for i in range(len(x)):
+            found += (x[i] - 0.5) ** 2
+        return found
+
+    x = drawn(64, 8)
+    with ag.config(backend="native"):
+        found = total(x)
+    wanted = 0.0
+    for one in x.tolist():
+        wanted += (one - 0.5) * (one - 0.5)
+    assert found == wanted
+    assert "pow" not in total.get_concrete_function(x).inspect("loops")
