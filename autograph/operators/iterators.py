@@ -359,11 +359,11 @@ class _GoneOnWith:
         return self.iterator
 
     def change(self, frame: Frame, content: Any) -> None:
-        """Never asked for: only the frame that made an iterator goes on with it."""
-        raise AssertionError("an iterator of the frame's own is no state")
+        """It has left the branch that made it: in the frame of a generator, say."""
+        self.set(None)
 
     def is_local(self, frame: Frame) -> bool:
-        """True: see `change`."""
+        """True: only the frame that made an iterator goes on with it."""
         return True
 
     def holder(self) -> Any:

@@ -1,5 +1,7 @@
 """Names of a loop whose generator returns early, or leaves what is never asked for."""
 
+from itertools import islice
+
 import numpy as np
 
 from tests.conformance.trying import check
@@ -47,3 +49,30 @@ def of_a_lambda(x):
 
 def test_lambdas_that_yield_are_generators():
     check(of_a_lambda, ((np.array([1.0, 2.0]),), (np.array([-1.0, 3.0]),)))
+
+
+def pairs_first():
+    kept = [2, 3]
+    for n, (x, y) in enumerate(zip(kept, [4, 5], strict=True)):
+        kept[n] = x * y
+    yield kept[0]
+    yield kept[1]
+
+
+def a_part_of(limit):
+    return list(islice(pairs_first(), limit))
+
+
+def left_by_a_branch(limit):
+    if limit > 1:
+        pairs = pairs_first()
+        limit = next(pairs)
+    else:
+        pairs = None
+    return limit, pairs is None
+
+
+def test_a_generator_that_leaves_a_branch_may_have_gone_through_others():
+    inputs = tuple((np.int64(limit),) for limit in (2, 1, 3, 0))
+    check(a_part_of, inputs)
+    check(left_by_a_branch, inputs)
