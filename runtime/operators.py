@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from runtime import swallowed
 from runtime.errors import PythonTypeError, located
 from runtime.foreign import is_foreign
 from runtime.library_spec import LibrarySpec
@@ -375,13 +376,10 @@ def no_items(tensor: Any) -> str:
 
 def refuse(what: str, wanted: str) -> NoReturn:
     """Raise for `what`, which a trace does not have, where it is `wanted`."""
-    raise located(
-        PythonTypeError(
-            f"{what} is known only when the graph runs, so it cannot be {wanted} "
-            "while tracing"
-        ),
-        _CONVERTED,
-    )
+    words = f"{what} is known only when the graph runs, so it cannot be {wanted} "
+    error = located(PythonTypeError(words + "while tracing"), _CONVERTED)
+    swallowed.note(error)
+    raise error
 
 
 def say_as_it_is(error: BaseException) -> None:

@@ -18,6 +18,7 @@ from runtime.build import Frame, Slot
 from runtime.errors import PythonTypeError, located
 from runtime.methods import is_users
 from runtime.structs import replace, struct
+from runtime.swallowed import unless_refused
 from tracer import idle, instance_dicts, leaks, opaque, rows, tree
 from tracer.choice import (
     Choice,
@@ -136,7 +137,7 @@ def watched(
         instance_dicts.owner_of(thing)
     try:
         try:
-            result = function(*args, **named)
+            result = unless_refused(function, args, named)
         except Exception:
             opaque.check(frame, states)
             raise

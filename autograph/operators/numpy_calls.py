@@ -199,12 +199,21 @@ def _scalar_type(kind: type) -> Callable[..., Any] | None:
         if not args or not isinstance(args[0], Tensor) or kwargs:
             return kind(*args, **kwargs)
         if len(args) == 1 and not issubclass(kind, (np.datetime64, np.timedelta64)):
-            return cast(tensor(args[0]), dtype=np.dtype(kind))
+            return _of_type(tensor(args[0]), np.dtype(kind))
         made = kind(sample(args[0].spec), *args[1:])
         return host.call(kind, args, {}, TensorSpec((), made.dtype))
 
     return make
 
+
+def _of_type(x: Tensor, dtype: np.dtype[Any]) -> Any:
+    """`np.float64(x)`: of an array with dims, of that dtype already, it is the array."""
+    if x.spec.shape and dtype.kind in _NUMBERS:
+        return CREATION[np.asarray](x, dtype)
+    return cast(x, dtype=dtype)
+
+
+_NUMBERS = "biufc"
 
 # Classes that a trace itself makes: their objects say what is known by then.
 _MADE_IN_TRACE = frozenset(

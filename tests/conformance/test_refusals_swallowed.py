@@ -1,0 +1,97 @@
+"""Code that is not converted, and catches what a tensor says that is asked for a value."""
+
+import numpy as np
+import pytest
+
+import autograph as ag
+
+pytestmark = pytest.mark.filterwarnings("ignore:.* is run as Python:RuntimeWarning")
+
+
+@ag.do_not_convert
+def as_number(x):
+    try:
+        return float(x)
+    except TypeError:
+        return -1.0
+
+
+@ag.do_not_convert
+def required(x):
+    try:
+        return float(x)
+    except Exception:
+        raise ValueError("no number") from None
+
+
+@ag.do_not_convert
+def listed(x):
+    try:
+        return np.array(x).tolist()
+    except Exception:
+        return None
+
+
+@ag.do_not_convert
+def positive(x):
+    try:
+        return "yes" if x > 0 else "no"
+    except Exception:
+        return "who knows"
+
+
+class _Numbers:
+    """A class of a library, whose `__init__` nobody converts."""
+
+    @ag.do_not_convert
+    def __init__(self, x):
+        self.number = as_number(x)
+
+
+def goes_on(x):
+    return as_number(x) * 2
+
+
+def says_so(x):
+    try:
+        return required(x)
+    except ValueError as error:
+        return str(error)
+
+
+def whole(x):
+    return listed(np.stack([x, x]))
+
+
+def asked(x):
+    return positive(x) + positive(-x)
+
+
+def constructed(x):
+    return _Numbers(x).number
+
+
+def by_a_callback(x):
+    return as_number(max([x, -x], key=as_number))
+
+
+@pytest.mark.parametrize(
+    "function", [goes_on, says_so, whole, asked, constructed, by_a_callback]
+)
+def test_a_refusal_that_is_caught_refuses_the_call(function):
+    staged = ag.function(function)
+    for x in (np.float64(1.5), np.float64(-2.0), np.float64(1.5)):
+        assert staged(x) == function(x)
+
+
+@ag.do_not_convert
+def only_asks_of_none(x):
+    try:
+        float("no number")
+    except ValueError:
+        return x + 1
+
+
+def test_what_asks_no_tensor_is_in_the_graph():
+    staged = ag.function(lambda x: only_asks_of_none(x) * 2)
+    assert "add" in str(staged.get_concrete_function(np.float64(1.0)).graph)
