@@ -207,7 +207,7 @@ def _scalar_type(kind: type) -> Callable[..., Any] | None:
 
 
 def _of_type(x: Tensor, dtype: np.dtype[Any]) -> Any:
-    """`np.float64(x)`: of an array with dims, of that dtype already, it is the array."""
+    """`np.float64(x)`: of an array with dims, which is of that dtype, it is that."""
     if x.spec.shape and dtype.kind in _NUMBERS:
         return CREATION[np.asarray](x, dtype)
     return cast(x, dtype=dtype)

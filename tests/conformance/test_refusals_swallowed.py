@@ -1,4 +1,4 @@
-"""Code that is not converted, and catches what a tensor says that is asked for a value."""
+"""Code that is not converted, and catches what a tensor says when it is asked."""
 
 import numpy as np
 import pytest
