@@ -29,6 +29,7 @@ MODULES = frozenset(
         "runtime.backends.numpy.levels",
         "runtime.numpy_api.callbacks",
         "runtime.numpy_api.host",
+        "runtime.passes.characters",
         "tracer.attempt",
         "tracer.filling",
         "tracer.recursive_graph",

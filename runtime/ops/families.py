@@ -5,6 +5,7 @@ from __future__ import annotations
 from runtime.op import OPS, Op
 from runtime.ops import (
     basic,
+    characters,
     control,
     create,
     elementwise,
@@ -33,9 +34,9 @@ from runtime.ops import (
 
 # Importing a family enters its ops in the table `runtime.op.OPS`.
 FAMILIES = (
-    *(basic, control, create, elementwise, given, heaps, index, join, kind, linalg),
-    *(lists, philox, placeholder, places, random, reduce, rows, settings, shape, sort),
-    *(state, tables, tuples, views, world),
+    *(basic, characters, control, create, elementwise, given, heaps, index, join),
+    *(kind, linalg, lists, philox, placeholder, places, random, reduce, rows, settings),
+    *(shape, sort, state, tables, tuples, views, world),
 )
 
 

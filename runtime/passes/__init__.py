@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from runtime.graph import Graph, Node
 from runtime.ops.settings import has_settings
+from runtime.passes import characters
 from runtime.passes.behind import behind
 from runtime.passes.cse import cse
 from runtime.passes.early import early
@@ -22,7 +23,17 @@ from runtime.passes.unpart import unpart
 from runtime.passes.unshape import unshape
 from runtime.passes.untry import untry
 from runtime.passes.unview import unview
+from runtime.spec import object_type
 from runtime.verify import verify_if_enabled
+
+
+def as_numbers(graph: Graph) -> Graph:
+    """Characters as numbers, where there are texts: that is loaded then."""
+    values = [*graph.inputs, *(v for node in graph.walk() for v in node.outputs)]
+    if not any(object_type(value.spec) in (str, bytes) for value in values):
+        return graph
+    return characters.characters(graph)
+
 
 PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     prune,  # first, so that nothing unused is folded, and no unused failure is met
@@ -35,6 +46,7 @@ PIPELINE: tuple[Callable[[Graph], Graph], ...] = (
     unpart,  # after equal parts have become one, and are handed on no more
     unview,  # after equal views have become one, and parts that views are taken of
     behind,  # what is a view no more is handed on twice
+    as_numbers,  # texts from before a loop are captures of it by now
     hoist,
     prune,  # what the others left unused
     early,  # after cse, which leaves the first of equal ones

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from runtime.backends.llvm import (
     arrays,
+    characters,
     choosing,
     comparing,
     dots,
@@ -37,6 +38,7 @@ from runtime.backends.llvm.one_pass import in_one_pass
 FILLED = (
     *(
         arrays,
+        characters,
         choosing,
         comparing,
         dots,

@@ -1,0 +1,104 @@
+"""Characters of a text as numbers: their code points, in an array of them all.
+
+A loop that only asks what the characters of a text are needs no text of one character
+for each: `runtime/passes/characters.py` has these ops in place of Python's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.op import op
+from runtime.ops.basic import WEAK_BOOL, WEAK_INT
+from runtime.spec import TensorSpec, object_type
+
+# What Python says of an index outside, by what is indexed.
+WORDS = {"str": "string", "list": "list", "bytes": ""}
+# Methods of one character: what they ask, and what they give in its place.
+ASKED = ("isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower")
+GIVEN = ("lower", "upper")
+# Some characters become up to three: their numbers side by side, in so many bits each.
+BITS = 21
+
+
+def codes_of(text: str | bytes) -> np.ndarray[Any, np.dtype[Any]]:
+    """The code points of a text, or the bytes.
+
+    >>> codes_of("aé"), codes_of(b"ab")
+    (array([ 97, 233], dtype=int32), array([97, 98], dtype=uint8))
+    """
+    if isinstance(text, bytes):
+        return np.frombuffer(text, np.uint8)
+    # Half of a pair stands in a text as any other character does.
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.int32)
+
+
+@op(kernel=codes_of)
+def text_codes(text: TensorSpec) -> TensorSpec:
+    """The code points of a text, or the bytes."""
+    dtype = np.uint8 if object_type(text) is bytes else np.int32
+    return TensorSpec((None,), np.dtype(dtype))
+
+
+def _code(codes: Any, at: int, *, of: str) -> int:
+    try:
+        return int(codes[at])
+    except IndexError:
+        raise IndexError(f"{WORDS[of]} index out of range".lstrip()) from None
+
+
+@op(kernel=_code)
+def char_code(codes: TensorSpec, at: TensorSpec, *, of: str) -> TensorSpec:
+    """The code point at a place. IndexError: it lies outside.
+
+    of: what the user's code indexes: "str", a "list" of its characters, "bytes"
+    """
+    return WEAK_INT
+
+
+def characters(number: int) -> str:
+    """The text that a code point, or the number of several, stands for.
+
+    >>> characters(97), characters(number_of("ss"))
+    ('a', 'ss')
+    """
+    found = chr(number & (2**BITS - 1))
+    return found + characters(number >> BITS) if number >> BITS else found
+
+
+def number_of(text: str) -> int:
+    """A number for one to three characters that no other text has."""
+    return sum(ord(c) << (BITS * place) for place, c in enumerate(text))
+
+
+def _is(code: int, *, method: str) -> bool:
+    answer: bool = getattr(chr(code), method)()
+    return answer
+
+
+def _case(code: int, *, method: str) -> int:
+    return number_of(getattr(chr(code), method)())
+
+
+def _digit(code: int) -> int:
+    return int(chr(code))
+
+
+@op(kernel=_is)
+def char_is(code: TensorSpec, *, method: str) -> TensorSpec:
+    """`c.isdigit()` and the like, one of ASKED, of a code point."""
+    return WEAK_BOOL
+
+
+@op(kernel=_case)
+def char_case(code: TensorSpec, *, method: str) -> TensorSpec:
+    """`c.lower()` or `c.upper()`, as a number that only that text has."""
+    return WEAK_INT
+
+
+@op(kernel=_digit)
+def char_digit(code: TensorSpec) -> TensorSpec:
+    """`int(c)`. ValueError: it is no digit."""
+    return WEAK_INT
