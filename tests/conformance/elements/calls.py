@@ -198,8 +198,8 @@ CALLS: dict[str, tuple[str, ...]] = {
 # No elements are computed by the ops of these modules: they are what Python's
 # statements and objects become, which tests of their own run.
 NOT_OF_ARRAYS = (
-    "control given heaps kind lists philox placeholder places random rows settings "
-    "state tables tuples world"
+    "characters control given heaps kind lists philox placeholder places random rows "
+    "settings state tables tuples world"
 )
 # Of Python numbers, likewise.
 OF_NUMBERS = "not strong"
