@@ -112,7 +112,7 @@ def hypot(lowering: Lowering, step: Step, numbers: Sequence[Number]) -> bool:
         return False
     found = call(lowering, "root_of_squares", *as_floats(lowering, numbers))
     is_sure = lowering.compute("fcmp ord", BIT, found, found, type=DOUBLE)
-    or_python(lowering, step, is_sure, lambda: found)
+    or_python(lowering, step, is_sure, lambda: (found,))
     return True
 
 

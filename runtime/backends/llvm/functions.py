@@ -44,6 +44,7 @@ from runtime.backends.llvm.numbers import (
 )
 from runtime.backends.llvm.outgrown import checked
 from runtime.backends.llvm.plain_math import PLAIN
+from runtime.backends.llvm.quotients import power_of_complex
 from runtime.backends.llvm.values import (
     NotLowered,
     machine_type,
@@ -71,6 +72,8 @@ def power(lowering: Lowering, step: Step, op: str) -> None:
         for _ in range(int(n) - 1):
             found = checked(lowering, "mul", dtype, found, x)
         lowering.give(step, found)
+        return
+    if dtype.kind == "c" and power_of_complex(lowering, step, base, n):
         return
     if dtype.kind != "f" or (op == "power" and not step.outputs[0].spec.weak):
         by_numpys_loop(lowering, step)

@@ -257,7 +257,7 @@ def _rounded(lowering: Lowering, step: Step, digits: Any) -> bool:
         near = compute("rint", DOUBLE, times, type=DOUBLE)
         return compute("fdiv", DOUBLE, near, power, type=DOUBLE) if digits else near
 
-    or_python(lowering, step, fits, write)
+    or_python(lowering, step, fits, lambda: (write(),))
     return True
 
 

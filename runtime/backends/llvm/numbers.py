@@ -215,23 +215,6 @@ def times(
     return real, of("fadd", of("fmul", a[0], b[1]), of("fmul", a[1], b[0]))
 
 
-@row("divide")
-def divide(lowering: Lowering, step: Step, op: str) -> None:
-    """`x / y`: Python raises at 0, NumPy warns, which the end of the loop tells."""
-    dtype = out_of(step)
-    if dtype.kind != "f":
-        raise NotLowered("division of complex numbers")
-    numbers = [lowering.number_of(v) for v in step.inputs]
-    weak = all(map(may_be_weak, numbers))
-    for number in numbers if weak else ():
-        within_exact(lowering, number)
-    a, b = (convert(lowering, number, dtype)[0] for number in numbers)
-    kind = machine_type(dtype)
-    if weak:
-        leave_at_zero(lowering, b, kind)
-    lowering.give(step, lowering.compute("fdiv", kind, a, b, type=kind))
-
-
 def leave_at_zero(lowering: Lowering, b: Operand, kind: str) -> None:
     """Leave where a divisor is zero."""
     if isinstance(b, Local):

@@ -249,5 +249,5 @@ def of_ints(
         lowering.give(step, made)
         return True
     is_found = lowering.compute("icmp sge", BIT, made, 0, type=INT)
-    or_python(lowering, step, is_found, lambda: made)
+    or_python(lowering, step, is_found, lambda: (made,))
     return True

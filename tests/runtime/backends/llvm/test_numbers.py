@@ -31,7 +31,16 @@ MATHS += ["math.fabs(a)", "math.copysign(a, b)", "math.degrees(a)", "math.radian
 MATHS += ["math.isnan(a) + 0", "math.isinf(a) + 0", "math.isfinite(a) + 0"]
 MATHS += ["a ** b", "a ** 0.5", "int(a)", "float(a)", "bool(a)", "complex(a, b)"]
 COMPLEX = ["a + b", "a - b", "a * b", "-a", "abs(a)", "a == b", "a != b"]
-COMPLEX += ["a.real", "a.imag", "bool(a)"]
+COMPLEX += [
+    "a.real",
+    "a.imag",
+    "bool(a)",
+    "a / b",
+    "b / a.real",
+    "a.imag / b",
+    "a ** 2",
+]
+COMPLEX += ["a ** 3", "a ** 7", "a ** -1", "a ** -2", "a ** 2.0", "3 / a"]
 SOURCE = """
 import math
 import numpy as np
