@@ -65,17 +65,15 @@ def _divide_complex(lowering: Lowering, step: Step, numbers: Sequence[Number]) -
     def of(word: str, *args: Operand, kind: str = DOUBLE) -> Local:
         return lowering.compute(word, kind, *args, type=DOUBLE)
 
-    known = of("fcmp ord", *b, kind=BIT)
-    is_some = of("fcmp une", of("fadd", *(of("fabs", x) for x in b)), 0.0, kind=BIT)
-    usual = lowering.compute("and", BIT, known, is_some, type=BIT)
+    sizes = [of("fabs", x) for x in (*a, *b)]
+    tests = [of("fcmp olt", size, math.inf, kind=BIT) for size in sizes]
+    some = [of("fcmp une", x, 0.0, kind=BIT) for x in b]
+    tests.append(lowering.compute("or", BIT, *some, type=BIT))
+    usual = lowering.all_of(tests)
     # Of others nothing is to be noted here.
-    parts = [lowering.compute("select", DOUBLE, usual, x, 1.0) for x in b]
-    made = _quotient(lowering, a, parts, weak)
-    # Of a NaN the sign is theirs.
-    fits = lowering.compute(
-        "and", BIT, usual, of("fcmp ord", *made, kind=BIT), type=BIT
-    )
-    or_python(lowering, step, fits, lambda: made)
+    parts = [lowering.compute("select", DOUBLE, usual, x, 1.0) for x in (*a, *b)]
+    made = _quotient(lowering, parts[:2], parts[2:], weak)
+    or_python(lowering, step, usual, lambda: made)
 
 
 def _as_complex(
@@ -132,9 +130,8 @@ def power_of_complex(
     made = _by_squares(lowering, base.parts, abs(n))
     tests: list[Operand] = []
     if n < 0:
-        sizes = [lowering.compute("fabs", DOUBLE, x, type=DOUBLE) for x in made]
-        size = lowering.compute("fadd", DOUBLE, *sizes, type=DOUBLE)
-        tests = [lowering.compute("fcmp une", BIT, size, 0.0, type=DOUBLE)]
+        some = [lowering.compute("fcmp une", BIT, x, 0.0, type=DOUBLE) for x in made]
+        tests = [lowering.compute("or", BIT, *some, type=BIT)]
         made = _quotient(lowering, (1.0, 0.0), made, weak=True)
     for part in made:
         size = lowering.compute("fabs", DOUBLE, part, type=DOUBLE)
