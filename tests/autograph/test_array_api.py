@@ -117,29 +117,53 @@ def test_array_api_compat_takes_tensors():
     assert_same_as_python(standardized, X)
 
 
-DISPATCHED = """
-import numpy as np, scipy.special, scipy.stats, sklearn
-from sklearn.metrics import mean_squared_error
-from sklearn.preprocessing import MinMaxScaler
+SCIPYS = """
+import numpy as np, scipy.fft, scipy.ndimage, scipy.signal, scipy.special, scipy.stats
 from autograph.same import assert_same_as_python
 
 def program(x, n):
     total = 0.0
     for _ in range(n):
         if x[0] < 40:
-            x = MinMaxScaler().fit_transform(x[:, None])[:, 0] + scipy.special.expit(x)
-            total += mean_squared_error(x, x * 2) + scipy.special.logsumexp(x)
-    return x, total, scipy.stats.zscore(x)
+            x = scipy.stats.zscore(x) + scipy.special.expit(scipy.signal.detrend(x))
+            total += scipy.special.logsumexp(x) + scipy.stats.skew(x)
+    parts = scipy.ndimage.gaussian_filter(x, 1.0), scipy.fft.rfft(x)
+    return x, total, parts, scipy.stats.ttest_ind(x, x * 2).pvalue
+
+assert_same_as_python(program, np.array([3.0, 1.0, 2.0, 1.0]), np.int64(2))
+"""
+LEARNT = """
+import numpy as np, sklearn
+from sklearn.decomposition import PCA
+from sklearn.linear_model import Ridge
+from sklearn.metrics import accuracy_score, mean_squared_error, pairwise_distances
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+from autograph.same import assert_same_as_python
+
+def program(x, n):
+    total = 0.0
+    for _ in range(n):
+        if x[0] < 40:
+            x = MinMaxScaler().fit_transform(x[:, None])[:, 0] + x / 2
+            total += mean_squared_error(x, x * 2)
+    rows = StandardScaler().fit_transform(np.stack([x, x * x, x**3], axis=1))
+    total += accuracy_score(x > 1, rows[:, 0] > 0)
+    model = Ridge(solver="svd").fit(rows, x)
+    reduced = np.abs(PCA(2, svd_solver="full").fit_transform(rows))
+    return x, total, model.predict(rows), reduced, pairwise_distances(rows)
 
 sklearn.set_config(array_api_dispatch=True)
-assert_same_as_python(program, np.array([3.0, 1.0, 2.0, 1.0]), np.int64(2))
+assert_same_as_python(program, np.array([3.0, 1.0, 2.0, 1.5]), np.int64(2))
 """
 
 
-def test_scipy_and_scikit_learn_with_dispatch_take_tensors(tmp_path):
-    pytest.importorskip("sklearn")
+@pytest.mark.parametrize(
+    ("library", "text"), [("scipy", SCIPYS), ("sklearn", LEARNT)], ids=str
+)
+def test_libraries_that_dispatch_take_tensors(tmp_path, library, text):
+    pytest.importorskip(library)
     program = tmp_path / "program.py"
-    program.write_text(DISPATCHED)
+    program.write_text(text)
     # SciPy looks at it when it is imported.
     settings = {**os.environ, "SCIPY_ARRAY_API": "1", "PYTHONPATH": str(ROOT)}
     subprocess.run([sys.executable, str(program)], env=settings, check=True)
