@@ -21,7 +21,7 @@ from runtime.location import here
 from runtime.numpy_api import faults, fields, library
 from runtime.numpy_api.asking import is_flat
 from runtime.numpy_api.create import array
-from runtime.numpy_api.operands import cast_constant, has_tensor
+from runtime.numpy_api.operands import cast_constant, has_tensor, list_as_element
 from runtime.numpy_api.own_views import is_own_view
 from runtime.numpy_api.set_flat import set_flat
 from runtime.ops.basic import copy
@@ -372,7 +372,7 @@ def as_stored(base: Tensor, key: Key, content: Any) -> Any:
         element = slice_(base, *key.dynamic, index=key.index)
         return fields.with_fields(element, content) if is_element else content
     if is_element and dtype.names is None:
-        raise ValueError("setting an array element with a sequence.")
+        return list_as_element(dtype, content)
     try:
         return array(content, dtype)
     except (OverflowError, ValueError):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.errors import ObjectArrayError
+from runtime.errors import ObjectArrayError, OnlyPythonError, located
 from runtime.ops import basic
 from runtime.ops.template import Input, encode
 from runtime.spec import OBJECT_TYPES, PYTHON_NUMBERS, holds_objects
@@ -107,3 +107,16 @@ def as_element(dtype: Any, content: Any) -> Any:
     made = np.zeros((), dtype)
     made[()] = content
     return made[()]
+
+
+def list_as_element(dtype: np.dtype[Any], content: Any) -> Any:
+    """What a list is as an element: a truth. Of others NumPy says that it is none.
+
+    OnlyPythonError: an element of text, which shows what is in it
+    """
+    if dtype.kind == "b":
+        return len(content) > 0
+    if dtype.kind == "T":
+        raise located(OnlyPythonError("a list that is stored as a text"))
+    np.empty(1, dtype)[0] = content
+    return content
