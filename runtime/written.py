@@ -38,6 +38,7 @@ def note_stored(frame: Frame, content: Value) -> bool:
         return False
     node = frame.nodes[at]
     can_be = isinstance(node.op.numpy, np.ufunc) or node.op.out
+    can_be = can_be or node.op.name == "array_power"  # one of several ufuncs
     if can_be:
         frame.nodes[at] = replace(node, into=STORED)
     return can_be

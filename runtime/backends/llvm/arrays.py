@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -108,7 +107,8 @@ def part_of(
             at = within(lowering, at, array.dims[axis])
             data = moved(lowering, data, at, array.strides[axis])
             axis += 1
-    return Array(array.dtype, array.object, data, tuple(dims), tuple(strides), True)
+    found = tuple(dims), tuple(strides)
+    return Array(array.dtype, array.object, data, *found, True, array.is_turned)
 
 
 def load(lowering: Lowering, array: Array) -> tuple[Local, ...]:
@@ -155,9 +155,7 @@ def slice_(lowering: Lowering, step: Step) -> None:
 
 def store(lowering: Lowering, step: Step) -> None:
     """`x[...] = y`, in x's own memory, or in that of a copy."""
-    target, content, *dynamic = step.inputs
-    known = step.node.attributes
-    indices = (*known.get("path", ()), known["index"])
+    target, content, *_ = step.inputs
     array = lowering.array_of(target)
     if array.is_view and not (step.in_place and is_put_back(step)):
         raise NotLowered("a store into a view")
@@ -165,7 +163,7 @@ def store(lowering: Lowering, step: Step) -> None:
     if (step.there or step.lent) and lies_in(value, array):
         note_written(lowering, step, target)
         return
-    place = _place(lowering, array, indices, dynamic)
+    place = place_in(lowering, array, step)
     if is_folded(value) and not is_aligned(value, [*map(is_one, place.dims)]):
         whole(lowering, content)
         value = lowering.operand(content)
@@ -181,7 +179,7 @@ def store(lowering: Lowering, step: Step) -> None:
         return
     if not step.in_place:
         array = _copied(lowering, array)
-        place = _place(lowering, array, indices, dynamic)
+        place = place_in(lowering, array, step)
     if place.dims:
         store_map(lowering, place, value)
     elif isinstance(value, Number):
@@ -221,10 +219,10 @@ def _move(lowering: Lowering, step: Step, value: Value | Map) -> None:
     give_array(lowering, step, materialized(lowering, value))
 
 
-def _place(
-    lowering: Lowering, array: Array, indices: Sequence[Any], dynamic: list[Variable]
-) -> Array:
-    for index in indices:
+def place_in(lowering: Lowering, array: Array, store: Step) -> Array:
+    """Where in an array a store puts its content."""
+    known, dynamic = store.node.attributes, store.inputs[2:]
+    for index in (*known.get("path", ()), known["index"]):
         array = part_of(lowering, array, index, dynamic)
     return array
 

@@ -365,7 +365,7 @@ class BlockTurns:
         known = {
             id(leaf): flat(leaf, self.size) for v in values for leaf in leaves_of(v)
         }
-        rows = [with_arrays(one, known, self.size, parts) for one in values]
+        rows = [with_arrays(one, known, (self.size,), parts) for one in values]
         emitter = RowBlock(lowering, True)
         for row in rows:
             emitter.ready(row, start, length)

@@ -44,6 +44,7 @@ from runtime.backends.llvm.pieces import (
     is_step_one,
     product,
     times,
+    turned_round,
     with_arrays,
 )
 from runtime.backends.llvm.row_lanes import ROWS
@@ -75,6 +76,7 @@ def new_array(
     lowering.block.instructions.append(
         Instruction("new", made, tuple(dims), exit=exit, symbol=dtype.char)
     )
+    lowering.made_here.add(made[0])
     return Array(dtype, *made, tuple(dims), strides_of(lowering, dtype, dims))
 
 
@@ -219,6 +221,11 @@ def _versions(
     """in_rows: rows become numbers on the way, so that they are no one piece."""
     arrays = [target, *leaves_of(value)]
     rank = len(target.dims)
+    if target.is_turned and not in_rows and all(is_alike(x, target) for x in arrays):
+        # Along its memory.
+        known = {id(one): turned_round(one) for one in arrays}
+        target, dims = known[id(target)], target.dims[::-1]
+        value, arrays = with_arrays(value, known, dims), [*known.values()]
 
     def general() -> None:
         rows(lowering, target, value, inner_is_one_piece=False)
@@ -229,7 +236,7 @@ def _versions(
     def in_one_piece() -> None:
         size = product(lowering, target.dims)
         known = {id(one): flat(one, size) for one in arrays}
-        row = with_arrays(value, known, size)
+        row = with_arrays(value, known, (size,))
         rows(lowering, known[id(target)], row, inner_is_one_piece=True)
 
     side_by_side = all_of(lowering, [is_step_one(lowering, one) for one in arrays])

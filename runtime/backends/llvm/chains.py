@@ -43,7 +43,7 @@ from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.failing import may_fail
 from runtime.graph import STORED
 from runtime.memory import STORES
-from runtime.passes.unview import VIEWS
+from runtime.passes.unview import VIEWS, undoes
 from runtime.structs import struct
 
 # Of what several steps take: the terms of the expression, and the loops in it.
@@ -243,15 +243,29 @@ def _write_into(lowering: Lowering, into: Variable, step: Step, made: Map) -> bo
 
 
 def is_put_back(step: Step) -> bool:
-    """Whether the next steps store the part, which lies there, into its array."""
-    (made,) = step.outputs
+    """Whether the next steps give again what the part is of, which holds it then.
+
+    They store the part, which lies there, or turn it back: `x.T[:] += 1`.
+    """
+    (made,), place = step.outputs, step.into or step.inputs[0]
     for one in made.home.steps[made.index + 1 :]:
         if one.there or one.lent:
             return one.inputs[1] is made
         if one.node.op.name not in VIEWS or one.inputs[0] is not made:
             return False
+        taker = _taker(place)
+        if taker is not None and undoes(one.node, taker.node, is_taken=True):
+            place = taker.inputs[0]
+            if _taker(place) is None:
+                return True
         (made,) = one.outputs
     return False
+
+
+def _taker(part: Variable) -> Step | None:
+    """The step that takes a part, or a view; None for an array of its own."""
+    step = part.home.steps[part.index] if part.index >= 0 else None
+    return step if step is not None and step.node.op.view else None
 
 
 def note_written(lowering: Lowering, step: Step, target: Variable) -> None:

@@ -22,6 +22,7 @@ from runtime.backends.llvm.maps import as_dtype
 from runtime.backends.llvm.numbers import convert
 from runtime.backends.llvm.parts import row_of
 from runtime.backends.llvm.pieces import most
+from runtime.backends.llvm.placed import Result, give_computed
 from runtime.backends.llvm.sharing import plus
 from runtime.backends.llvm.slices import index_of
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
@@ -135,11 +136,11 @@ def running(lowering: Lowering, step: Step) -> None:
     if not is_simple(word, (dtype,) * 3, (array, array)):
         raise NotLowered(f"running sums of {dtype}")
     leave_unless_in_order(lowering, array)
-    made = new(lowering, step, dtype, array.dims)
-    _along(lowering, word, array, made, (axis or 0) % rank)
     if dtype.kind in "fc":
         lowering.warned.append(step)
-    give_array(lowering, step, made)
+    made = Result(dtype, array.dims, [array], in_turn=True)
+    write = partial(_along, lowering, word, array, axis=(axis or 0) % rank)
+    give_computed(lowering, step, made, write)
 
 
 def _along(

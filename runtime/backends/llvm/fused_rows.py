@@ -129,7 +129,7 @@ class Rows:
             return part, one_piece
         size = product(self.lowering, part.dims)
         pieces = {id(leaf): flat(leaf, size) for leaf in leaves_of(part)}
-        made = with_arrays(part, pieces, size)
+        made = with_arrays(part, pieces, (size,))
         assert isinstance(made, Map)
         return made, True
 

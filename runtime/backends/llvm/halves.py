@@ -102,7 +102,7 @@ class Halves:
                 step = leaf.strides[0]
                 data = self.lowering.compute("address", POINTER, leaf.data, start, step)
                 known[id(leaf)] = replace(leaf, data=data, dims=(size,))
-        made = with_arrays(self.part, known, size)
+        made = with_arrays(self.part, known, (size,))
         assert isinstance(made, Map)
         return made
 

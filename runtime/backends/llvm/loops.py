@@ -71,6 +71,7 @@ class Array:
     object:  the NumPy array that owns the memory, or that it is itself
     dims:    sizes; strides: in bytes
     is_view: it is a part of `object`, so there is no Python object for it
+    is_turned: its first axis is likely to be the one whose steps are the shortest
     """
 
     dtype: np.dtype[Any]
@@ -79,6 +80,7 @@ class Array:
     dims: tuple[Operand, ...]
     strides: tuple[Operand, ...]
     is_view: bool = False
+    is_turned: bool = False
 
 
 @struct(eq=False, frozen=False)

@@ -124,6 +124,7 @@ class Lowering(Operands):
         self.shapes: dict[Step, object] = {}
         # What is one of two steps of arrays, by the local that it is in.
         self.alike: dict[Local, tuple[Local, Local]] = {}
+        self.made_here = set[Operand]()  # objects, each with memory of its own
         self.on_stack = 0  # the bytes of small arrays that are no objects
 
     # The function.

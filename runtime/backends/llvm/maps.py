@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import convert
-from runtime.backends.llvm.pieces import DROPPED, is_one, product, terms_of
+from runtime.backends.llvm.pieces import DROPPED, all_of, is_one, product, terms_of
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.structs import replace
 
@@ -152,30 +153,101 @@ def extent(lowering: Lowering, array: Array) -> tuple[Operand, Operand]:
     return first, after
 
 
+def meet(lowering: Lowering, array: Array, other: Array) -> Local:
+    """Whether the bounds of two arrays overlap."""
+    (first, after), (low, high) = (extent(lowering, one) for one in (array, other))
+    below = lowering.compute("icmp slt", BIT, low, after, type=INT)
+    above = lowering.compute("icmp slt", BIT, first, high, type=INT)
+    return lowering.compute("and", BIT, below, above, type=BIT)
+
+
 def overlap(lowering: Lowering, target: Array, leaves: Sequence[Array]) -> Operand:
     """Whether what is read may be written before: not where both are the same."""
     found: Operand = False
-    first, after = extent(lowering, target)
     on_stack = not isinstance(target.object, Local)
     for leaf in leaves:
         if on_stack == isinstance(leaf.object, Local):
             continue  # one of them is on the stack, the other an object
-        if _is_surely_same(target, leaf):
+        objects = {target.object, leaf.object}
+        if len(objects) > 1 and not objects.isdisjoint(lowering.made_here):
             continue
-        low, high = extent(lowering, leaf)
-        below = lowering.compute("icmp slt", BIT, low, after, type=INT)
-        above = lowering.compute("icmp slt", BIT, first, high, type=INT)
-        both = lowering.compute("and", BIT, below, above, type=BIT)
+        if is_surely_same(target, leaf):
+            continue
+        both = meet(lowering, target, leaf)
         if len(leaf.dims) == len(target.dims) and leaf.dtype == target.dtype:
             same = _is_same(lowering, target, leaf)
             other = lowering.compute("xor", BIT, same, True, type=BIT)
             both = lowering.compute("and", BIT, both, other, type=BIT)
+        if _may_lie_between(target) and _may_lie_between(leaf):
+            both = _unless_between(lowering, target, leaf, both)
         found = (
             lowering.compute("or", BIT, found, both, type=BIT)
             if isinstance(found, Local)
             else both
         )
     return found
+
+
+def _may_lie_between(array: Array) -> bool:
+    """Whether there may be room between its elements, or between its rows."""
+    steps = array.strides
+    return any(isinstance(step, Local) for step in steps) or (
+        len(steps) == 1 and steps[0] != array.dtype.itemsize
+    )
+
+
+def _unless_between(
+    lowering: Lowering, target: Array, leaf: Array, meet: Operand
+) -> Local:
+    """Whether two arrays overlap whose bounds do, for which the run asks where they do.
+
+    `x[::2] += x[1::2]` does not: each element lies between two of the other array; and
+    neither does `x[::2, :] += x[1::2, :]`, where whole rows do.
+    """
+    found = lowering.local(BIT)
+    lowering.assign([found], [meet])
+
+    def look() -> None:
+        rank = len(target.dims)
+        for inner in sorted({0, rank - 1}):
+            if inner > len(leaf.dims):
+                continue  # it is repeated in each row
+            apart = _are_between(lowering, target, leaf, inner)
+            other = lowering.compute("xor", BIT, apart, True, type=BIT)
+            both = lowering.compute("and", BIT, found, other, type=BIT)
+            lowering.assign([found], [both])
+
+    blocks = (lowering.within(look), lowering.within(lambda: None))
+    lowering.emit("if", meet, blocks=blocks)
+    return found
+
+
+def _are_between(lowering: Lowering, target: Array, leaf: Array, inner: int) -> Operand:
+    """Whether parts of two arrays, at all indices, leave one another alone.
+
+    All steps from part to part are multiples of one, and within that one of each finds
+    room: then the parts of the other array never are where its own are.
+    inner: so many last axes are within a part; 0: it is one element
+    """
+    of = partial(lowering.compute, type=INT)
+    pairs = [(one, len(one.dims) - inner) for one in (target, leaf)]
+    step = target.strides[pairs[0][1] - 1]
+    step = lowering.compute("smax", INT, step, of("sub", INT, 0, step))
+    step = lowering.compute("smax", INT, step, 1)
+    tests, parts = [], []
+    for one, rank in pairs:
+        for other in one.strides[:rank]:
+            tests.append(of("icmp eq", BIT, of("srem", INT, other, step), 0))
+        part = replace(one, dims=one.dims[rank:], strides=one.strides[rank:])
+        first, after = extent(lowering, part)
+        parts.append((first, of("sub", INT, after, first)))
+    (mine, size), (others, length) = parts
+    far = of("srem", INT, of("sub", INT, others, mine), step)
+    below = of("icmp slt", BIT, far, 0)
+    place = lowering.compute("select", INT, below, of("add", INT, far, step), far)
+    tests.append(of("icmp sge", BIT, place, size))
+    tests.append(of("icmp sle", BIT, of("add", INT, place, length), step))
+    return all_of(lowering, tests)
 
 
 def leave_if_one_by_one(lowering: Lowering, place: Array, value: Numeric | Map) -> None:
@@ -197,7 +269,7 @@ def leave_if_one_by_one(lowering: Lowering, place: Array, value: Numeric | Map) 
     lowering.leave_if(lowering.compute("and", BIT, both, meets, type=BIT))
 
 
-def _is_surely_same(a: Array, b: Array) -> bool:
+def is_surely_same(a: Array, b: Array) -> bool:
     """The same, where it is known before the run."""
     if a.data is not b.data or a.dtype != b.dtype:
         return False

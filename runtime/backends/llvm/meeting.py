@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from runtime.backends.llvm.span import is_constant
 from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.numpy.program import Body, Step, Variable
 
@@ -83,6 +84,8 @@ class Meeting:
             is_told = len(variable.spec.shape or ()) > 1
             is_first = variable is step.inputs[0]
             return step.inputs.count(variable) == 1 and not (is_told and is_first)
+        if name == "array_power" and step.inputs[1].spec.shape == ():
+            return is_constant(step.inputs[1])  # else Python does it
         return bool(ufunc_of(step.node, self.precise)) or name in TAKERS
 
 

@@ -39,7 +39,7 @@ NONE = ("none",)
 # What a step says of itself beside its variables.
 _said = attrgetter(
     *("in_place", "outlives", "in_order", "there"),
-    *("moved", "overlaps", "lent", "of_part", "shown"),
+    *("moved", "overlaps", "lent", "of_part", "turns_back", "shown"),
 )
 
 

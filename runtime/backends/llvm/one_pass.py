@@ -272,7 +272,7 @@ class OnePass:
         known = {
             id(leaf): flat(leaf, size) for v in self.values for leaf in leaves_of(v)
         }
-        rows = [with_arrays(one, known, size, parts) for one in self.values]
+        rows = [with_arrays(one, known, (size,), parts) for one in self.values]
         targets = [flat(one, size) for one in made]
         terms = {id(one): one for value in self.values for one in terms_of(value)}
         cost = 2 * len(terms)

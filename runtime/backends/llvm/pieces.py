@@ -185,13 +185,19 @@ def flat(array: Array, size: Operand) -> Array:
     return replace(array, dims=(size,), strides=(array.dtype.itemsize,))
 
 
+def turned_round(array: Array) -> Array:
+    """An array with its axes in the other order."""
+    dims, strides = array.dims[::-1], array.strides[::-1]
+    return replace(array, dims=dims, strides=strides, is_turned=not array.is_turned)
+
+
 def with_arrays(
     value: Expression,
     known: dict[int, Array],
-    size: Operand,
+    dims: tuple[Operand, ...],
     made: dict[int, Map] | None = None,
 ) -> Expression:
-    """The expression of other arrays: the same, in one dim.
+    """The expression of other arrays: the same, in these dims.
 
     made: of parts that were met before, so that what several share stays shared
     """
@@ -204,7 +210,7 @@ def with_arrays(
             return one
         if id(one) not in made:
             args = tuple(map(of, one.args))
-            made[id(one)] = replace(one, dims=(size,), args=args)
+            made[id(one)] = replace(one, dims=dims, args=args)
         return made[id(one)]
 
     return of(value)

@@ -31,6 +31,7 @@ from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.maps import broadcast
 from runtime.backends.llvm.parts import row_of
 from runtime.backends.llvm.pieces import is_one, is_step_one
+from runtime.backends.llvm.placed import Result, give_computed
 from runtime.backends.llvm.product_choice import loop_of
 from runtime.backends.llvm.small_products import emit_small_product, is_small
 from runtime.backends.llvm.stack import result_array
@@ -69,21 +70,21 @@ def matmul(lowering: Lowering, step: Step) -> None:
         add_products(lowering, x, y, made)
         lowering.give(step, *load(lowering, made))
         return
-    if variable.spec.shape == ():
-        made = new_cell(lowering, dtype)
-    else:
-        dims = (*stack, *x.dims[-2:-1], *y.dims[-1:][: len(y.dims) - 1])
-        made = result_array(lowering, variable, dtype, dims)
     symbol = f"{MATMUL}_{'_'.join([str(dtype.num)] * 3)}"
     lowering.outside[symbol] = (address, data)
     number = lowering.turns.number(lowering, step.inputs[1])
-    _product(lowering, symbol, (x, y, made), stack, number)
-    if made.dims:
-        lowering.values[variable] = made
-        lowering.hold(variable, made.object, lowering.place[0])
-        lowering.warned += [step] if dtype.kind in "fc" else []
-    else:
-        lowering.give(step, *load(lowering, made))
+
+    def write(made: Array) -> None:
+        _product(lowering, symbol, (x, y, made), stack, number)
+
+    if variable.spec.shape == ():
+        cell = new_cell(lowering, dtype)
+        write(cell)
+        lowering.give(step, *load(lowering, cell))
+        return
+    dims = (*stack, *x.dims[-2:-1], *y.dims[-1:][: len(y.dims) - 1])
+    give_computed(lowering, step, Result(dtype, dims, (x, y)), write)
+    lowering.warned += [step] if dtype.kind in "fc" else []
 
 
 def add_products(

@@ -88,11 +88,25 @@ def _without_views(body: Body, first: int, stop: int) -> Iterator[tuple[int, int
     for position in range(first, stop):
         step = body.steps[position]
         is_view = step.of_part or step.node.op.name in VIEWS
+        if step.turns_back and not step.of_part:
+            is_view = not _is_taken(body, start, step)
         if is_view and step.outputs[0].spec.shape:
             if body.last_use.get(step.outputs[0], -1) >= stop:
                 yield start, position
                 start = position + 1
     yield start, stop
+
+
+def _is_taken(body: Body, start: int, step: Step) -> bool:
+    """Whether the view that a step turns back is taken in the run, of what it gives."""
+    one = step
+    while True:
+        part = one.into or one.inputs[0]
+        if part.home is not body or part.index < start:
+            return False
+        one = body.steps[part.index]
+        if one.node.op.name in VIEWS:
+            return True
 
 
 def _given(body: Body, first: int, stop: int) -> list[Variable]:

@@ -24,7 +24,7 @@ from runtime.backends.llvm.loops import (
     operands_of,
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
-from runtime.backends.llvm.maps import with_axis
+from runtime.backends.llvm.maps import is_surely_same, with_axis
 from runtime.backends.llvm.meeting import axes_added
 from runtime.backends.llvm.pieces import (
     dropped,
@@ -52,8 +52,20 @@ def transpose(lowering: Lowering, step: Step) -> None:
     dims = tuple(array.dims[axis] for axis in order)
     strides = tuple(array.strides[axis] for axis in order)
     (variable,) = step.outputs
-    lowering.values[variable] = replace(array, dims=dims, strides=strides, is_view=True)
+    is_turned = array.is_turned is not (order == [*range(rank)][::-1])
+    view = replace(array, dims=dims, strides=strides, is_view=True, is_turned=is_turned)
+    lowering.values[variable] = _turned_back(lowering, step.inputs[0], view)
     lowering.join(variable, step.inputs[0])
+
+
+def _turned_back(lowering: Lowering, of: Variable, view: Array) -> Array:
+    """The array itself, where a view of its view lies as it does."""
+    for one in lowering.held[of].variables:
+        array = lowering.values.get(one)
+        if isinstance(array, Array) and not array.is_view:
+            if is_surely_same(array, view):
+                return array
+    return view
 
 
 def flip(lowering: Lowering, step: Step) -> None:

@@ -50,7 +50,8 @@ class Parts:
         if name not in TAKES and not is_view:
             return
         whole, *dynamic = step.inputs
-        if self.undoes(step, self.of(whole)):
+        step.turns_back = self.undoes(step, self.of(whole))
+        if step.turns_back:
             self.note(step.outputs[0], self.of(whole)[:-1])
             return
         place = (*self.of(whole), (tuple(dynamic), _index(step, step.outputs[0])))

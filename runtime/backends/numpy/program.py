@@ -54,6 +54,7 @@ class Step:
     moved:    a store into all of an array that is the content itself instead
     lent:     a store of a part that a recursion was given, and may have changed there
     of_part:  it gives a part of an array, in whose memory that lies
+    turns_back: it gives again the array that a view is one of: `x.T.T`
     shown:    a view that may be a copy, by which an input is written where it lies
     """
 
@@ -73,6 +74,7 @@ class Step:
     overlaps: bool = False
     lent: bool = False
     of_part: bool = False
+    turns_back: bool = False
     shown: bool = False
 
 

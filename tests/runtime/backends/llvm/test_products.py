@@ -52,7 +52,7 @@ def test_products_are_numpys_to_the_bit(shapes, dtype):
                 assert np.asarray(found).tobytes() == np.asarray(wanted).tobytes()
         (loop,) = loops_of(staged, given)
     is_sum = max(map(len, shapes)) == 1
-    assert ("dot" if is_sum else "product matmul") in str(loop.function)
+    assert ("dot" if is_sum else "matmul") in str(loop.function)
     assert "python" not in str(loop.function)
 
 
