@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from runtime.backends.llvm import engine, linking, store
+from runtime.backends.llvm import engine, machine, store
 from runtime.backends.llvm.beside import LLVM
 
 # One test of so many has all passes, whichever of them has entries, too.
@@ -51,7 +51,7 @@ def _pass_over(module: Any, text: str, builder: Any) -> None:
 
 @functools.cache
 def _machine() -> Any:
-    cpu, features = linking.host()
-    return linking.target().create_target_machine(
+    cpu, features = machine.host()
+    return machine.target().create_target_machine(
         cpu=cpu, features=features, opt=0, codemodel="large", jit=True
     )

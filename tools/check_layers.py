@@ -97,7 +97,15 @@ LAZY: dict[tuple[str, str], str] = {
     (
         "runtime.backends.llvm.building",
         "runtime.backends.llvm.linking",
-    ): "loads llvmlite: only a loop that runs for long",
+    ): "start-up: only what is machine code",
+    (
+        "runtime.backends.llvm.linking",
+        "runtime.backends.llvm.linker",
+    ): "loads llvmlite: only an object that is not as foreseen",
+    (
+        "runtime.backends.llvm.versions",
+        "runtime.backends.llvm.machine",
+    ): "loads llvmlite: only what no earlier program has kept",
     (
         "runtime.backends.llvm.building",
         "runtime.backends.llvm.engine",
@@ -106,7 +114,7 @@ LAZY: dict[tuple[str, str], str] = {
     (
         "tracer.entries",
         "runtime.backends.llvm.vectorcall",
-    ): "loads llvmlite: only who calls often",
+    ): "start-up: only who calls often",
     (
         "tracer.by_python",
         "runtime.backends.llvm.python_entry",
@@ -114,7 +122,7 @@ LAZY: dict[tuple[str, str], str] = {
     (
         "tracer.by_python",
         "runtime.backends.llvm.vectorcall",
-    ): "loads llvmlite: only who calls often",
+    ): "start-up: only who calls often",
     ("runtime.graph", "runtime.independent"): "start-up: only who asks for parts",
     ("runtime.graph", "runtime.view.dot"): "start-up: only who looks at a picture",
     ("runtime.graph", "runtime.view.html"): "start-up: only who looks at a picture",

@@ -104,7 +104,7 @@ with ag.config(backend="native", cache_dir=sys.argv[1]):
     timed(store, "may_hold", "looking")
     timed(store, "found", "reading")
     timed(engine, "image_of", "compiling")
-    timed(linking._Linker, "link", "linking")
+    timed(linking, "_code", "linking")
     timed(linking.Compiled, "__init__", "binding")
     for function in functions.smooth, functions.chain:
         parts.clear()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from runtime.backends.llvm import store
+from runtime.backends.llvm.versions import exact, versions
 from runtime.structs import struct
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Source:
 
 def built(source: Source, key: str) -> Compiled:
     """The machine code, from the store, or else compiled now and stored."""
-    from runtime.backends.llvm.linking import Compiled, versions
+    from runtime.backends.llvm.linking import Compiled
 
     image = store.found(key, versions())
     if image is not None:
@@ -40,19 +41,15 @@ def built(source: Source, key: str) -> Compiled:
     from runtime.backends.llvm.engine import image_of
 
     image = image_of(source.text())
-    store.keep(key, versions(), image)
+    store.keep(key, exact(), image)
     return Compiled(source, image)
 
 
 def found_by(key: str) -> bytes | None:
     """What was kept by these versions on this kind of machine; None where nothing."""
-    from runtime.backends.llvm.linking import versions
-
     return store.found(key, versions())
 
 
 def keep_as(key: str, content: bytes) -> None:
     """Keep something that was found out with machine code of this machine."""
-    from runtime.backends.llvm.linking import versions
-
     store.keep(key, versions(), content)

@@ -15,11 +15,12 @@ from llvmlite.binding import newpassmanagers
 from runtime.backends.llvm import beside, chosen, orders, unguessed
 from runtime.backends.llvm.beside import LLVM
 from runtime.backends.llvm.flags import FLAGS
-from runtime.backends.llvm.linking import INLINED, LEVEL, PASSES, THREADED, new_machine
 from runtime.backends.llvm.loop_notes import PARALLEL
+from runtime.backends.llvm.machine import new_machine
 from runtime.backends.llvm.mathematics import PREFIX
 from runtime.backends.llvm.polling import POLL
 from runtime.backends.llvm.text import ELEMENTS, VECTORS
+from runtime.backends.llvm.versions import INLINED, LEVEL, PASSES, THREADED
 
 
 def image_of(text: str) -> bytes:

@@ -15,15 +15,14 @@ import hashlib
 import marshal
 import os
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from runtime import start_up
 from runtime.backends.llvm import abi, outgrown, store
+from runtime.backends.llvm.c_library import version
 from runtime.backends.llvm.either import TAKEN
-from runtime.backends.llvm.library_bits import version
 from runtime.backends.llvm.making import Making, Recipe
 from runtime.backends.llvm.numbered import VERSION, Numbered, Unnamed
 from runtime.backends.llvm.switch import features
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 # The folder of such entries, beside those of the versions that make objects.
 FOLDER = "programs"
 # Where lowering, and all that it asks, is written.
-_HOME = Path(__file__).parents[2]
+_HOME = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 _SOURCES = (
     *(".", "numpy_api", "ops", "passes"),
     *("backends/numpy", "backends/llvm", "backends/llvm/mathematics"),
@@ -139,7 +138,7 @@ def _about(steps: Compilable, numbered: Numbered) -> Any:
 
 @functools.cache
 def _surroundings() -> bytes | None:
-    """What lowering depends on beside the program; None where that cannot be told."""
+    """A digest of what lowering depends on beside the program; None: it has none."""
     return _looked()
 
 
@@ -154,8 +153,8 @@ def _looked() -> bytes | None:
         *(abi.dicts_have_versions(), abi.spares_are_found(), abi.is_as_expected()),
     )
     has = sorted(name for name, is_there in features().items() if is_there)
-    told = store.VERSION, str(_HOME), sources, versions, probed, has, version()
-    return marshal.dumps(told, VERSION)
+    told = store.VERSION, _HOME, sources, versions, probed, has, version()
+    return hashlib.sha256(marshal.dumps(told, VERSION)).digest()
 
 
 def _sources() -> list[tuple[str, int, int]]:
@@ -163,7 +162,7 @@ def _sources() -> list[tuple[str, int, int]]:
     found = []
     try:
         for folder in _SOURCES:
-            with os.scandir(_HOME / folder) as entries:
+            with os.scandir(os.path.join(_HOME, folder)) as entries:
                 sources = [one for one in entries if one.name.endswith(".py")]
             for one in sorted(sources, key=lambda one: one.name):
                 at = one.stat()

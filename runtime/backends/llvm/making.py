@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.backends.llvm import beside
 from runtime.backends.llvm.building import Source
 from runtime.backends.llvm.crew import built_to_share
+from runtime.backends.llvm.loaded import is_usual
 from runtime.backends.llvm.ties import Ties
 from runtime.location import Location
 from runtime.spans import spanned
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from runtime.backends.llvm.linking import Compiled
     from runtime.backends.llvm.loops import Function
 
-LINKING = "runtime.backends.llvm.linking"
 # What compiling takes, about: of each function, for each line of its text, and for each
 # two of them; where no loop is made vectors of less.
 SECONDS_ALL = 5e-3
@@ -77,7 +77,9 @@ class Making:
         self.recipe = recipe
         is_little = seconds <= AT_ONCE
         self._is_at_once = is_little and not beside.is_busy()
-        loading = 0.0 if LINKING in sys.modules else SECONDS_LOADING
+        # What is in the store is run without LLVM, where objects are as foreseen.
+        is_loaded = "llvmlite" in sys.modules or not (seconds or not is_usual())
+        loading = 0.0 if is_loaded else SECONDS_LOADING
         self.cost = (1.0 if is_little else BESIDE) * seconds + loading
         self._task: beside.Task[Compiled] | None = None
 

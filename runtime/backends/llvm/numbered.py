@@ -158,8 +158,10 @@ class Numbered:
             self._new(one)
         made = first, len(step.outputs)
         words = self._node(node)
-        if node.op.name == "constant" and any(one is NONE for _, one in words[1]):
-            self._unnamed.add(first)
+        # What is inside has a word, or there are none at all.
+        if not self._is_inside and node.op.name == "constant":
+            if any(one is NONE for _, one in words[1]):
+                self._unnamed.add(first)
         said = node.into, step.into is None, _said(step)
         return words, said, given, inside, made
 

@@ -14,7 +14,7 @@ import stat
 import sys
 import threading
 from collections import OrderedDict
-from pathlib import Path
+from contextlib import suppress
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def may_hold(key: str) -> bool:
     folder = _folder()
     try:
         return folder is not None and any(
-            (folder / versions / (key + SUFFIX)).exists()
+            os.path.exists(f"{folder}/{versions}/{key}{SUFFIX}")
             for versions in os.listdir(folder)
         )
     except OSError:
@@ -98,19 +98,19 @@ def _keep(name: str, image: bytes) -> None:
 
 
 # --- files ----------------------------------------------------------------------------
-def _folder() -> Path | None:
+def _folder() -> str | None:
     """Where objects are put; None where nowhere."""
     wanted = config.cache_dir
-    return Path(wanted) if wanted else None
+    return os.fspath(wanted) if wanted else None
 
 
-def _read(folder: Path, name: str) -> bytes | None:
-    path = folder / (name + SUFFIX)
+def _read(folder: str, name: str) -> bytes | None:
+    path = f"{folder}/{name}{SUFFIX}"
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", buffering=0) as file:
             if not _is_ours(os.fstat(file.fileno())):
                 return None
-            content = file.read()
+            content = file.readall()
     except OSError:
         return None
     digest, image = content[:DIGEST], content[DIGEST:]
@@ -136,13 +136,15 @@ def _digest(name: str, image: bytes) -> bytes:
     return hashlib.sha256(name.encode() + image).digest()
 
 
-def _write(folder: Path, name: str, image: bytes) -> None:
+def _write(folder: str, name: str, image: bytes) -> None:
     """Write the file whole: those who read meanwhile see none, or the one before."""
-    path = folder / (name + SUFFIX)
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    new = path.with_name(f"new-{os.getpid()}-{threading.get_ident()}{SUFFIX}")
+    path = f"{folder}/{name}{SUFFIX}"
+    own = os.path.dirname(path)
+    os.makedirs(own, mode=0o700, exist_ok=True)
+    new = f"{own}/new-{os.getpid()}-{threading.get_ident()}{SUFFIX}"
     # One that a program has left, or a link that others have put there: never followed.
-    new.unlink(missing_ok=True)
+    with suppress(FileNotFoundError):
+        os.unlink(new)
     handle = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _BINARY, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -154,7 +156,7 @@ def _write(folder: Path, name: str, image: bytes) -> None:
         raise
 
 
-def _make_room(folder: Path) -> None:
+def _make_room(folder: str) -> None:
     """Remove what was used the longest ago, where there is too much."""
     global _written
     _written += 1
@@ -173,14 +175,18 @@ def _make_room(folder: Path) -> None:
             continue
 
 
-def _files(folder: Path) -> list[tuple[float, int, str]]:
+def _files(folder: str) -> list[tuple[float, int, str]]:
     """All files of ours: when each was used last, its size, its name."""
     made = []
     # The user may have named a folder in which there is something else, too.
-    for path in folder.glob(f"*/*{SUFFIX}"):
-        try:
-            known = path.stat()
-        except OSError:
-            continue  # another program has removed it
-        made.append((known.st_mtime, known.st_size, str(path)))
+    for versions in os.listdir(folder):
+        own = f"{folder}/{versions}"
+        for name in os.listdir(own) if os.path.isdir(own) else ():
+            if not name.endswith(SUFFIX):
+                continue
+            try:
+                known = os.stat(f"{own}/{name}")
+            except OSError:
+                continue  # another program has removed it
+            made.append((known.st_mtime, known.st_size, f"{own}/{name}"))
     return made

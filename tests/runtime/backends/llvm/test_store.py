@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import autograph as ag
-from runtime.backends.llvm import engine, linking, making, store
+from runtime.backends.llvm import engine, making, store, versions
 from runtime.backends.llvm.kept_program import FOLDER
 from runtime.backends.llvm.store import SUFFIX
 from tests.runtime.backends.llvm.compiling import loops_of
@@ -51,8 +51,9 @@ def run_anew(function, *arguments):
 
 
 def files(folder):
-    """Those of objects; beside them lies what is known of programs."""
-    return sorted(p for p in folder.glob("*/*") if p.parent.name != FOLDER)
+    """Those of objects; what is known of programs and of machines lies beside them."""
+    others = FOLDER, versions.FOLDER
+    return sorted(p for p in folder.glob("*/*") if p.parent.name not in others)
 
 
 def test_a_second_program_compiles_nothing(folder, made):
@@ -170,7 +171,7 @@ def test_other_versions_and_texts_are_other_objects(folder):
     assert not store.may_hold("two")
     assert store.key_of("a") != store.key_of("b")
     assert store.key_of("a") == store.key_of("a")
-    assert len(linking.versions()) == 16
+    assert len(versions.versions()) == 16
 
 
 def test_what_was_used_the_longest_ago_goes(folder, monkeypatch):
