@@ -9,6 +9,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
+import numpy as np
+
 from runtime.graph import Graph, Node, Value
 from runtime.ops.template import Input
 from runtime.passes.fold import Known, constants_of, inside
@@ -19,10 +21,12 @@ from runtime.passes.rewrite import (
     with_inputs,
     with_nodes,
 )
+from runtime.spec import TensorSpec
 from runtime.structs import replace
 
 # What stands for the node's outputs; the node goes. None: no simpler.
 Rule = Callable[[Node, Known], tuple[Value, ...] | None]
+_INT = np.dtype(np.int64)
 # The `if` of the same graph that has given a value.
 Branched = dict[Value, Node]
 
@@ -98,7 +102,30 @@ def _more_than_false(node: Node, known: Known) -> tuple[Value, ...] | None:
     return node.inputs[:1] if is_it and known.get(node.inputs[1]) is False else None
 
 
+def _unchanged_by(number: int) -> Rule:
+    """The other of two of Python's ints, where one is this: nothing else is it."""
+
+    def rule(node: Node, known: Known) -> tuple[Value, ...] | None:
+        a, b = node.inputs
+        for value, other in ((a, b), (b, a)):
+            given = known.get(other)
+            if type(given) is int and given == number and _is_int(value):
+                return (value,)
+        return None
+
+    return rule
+
+
+def _is_int(value: Value) -> bool:
+    """Whether it is one of Python's ints, which is no bool."""
+    spec = value.spec
+    is_number = type(spec) is TensorSpec and spec.weak and not spec.kinds
+    return is_number and spec.dtype == _INT
+
+
 _RULES: dict[str, Rule] = {
+    "add": _unchanged_by(0),
+    "multiply": _unchanged_by(1),
     "identity": _first_input,
     "greater": _more_than_false,
     "require_defined": _if_true,

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from runtime.backends.numpy.asked import asked
 from runtime.backends.numpy.emit_calls import write_call, write_recursion
 from runtime.backends.numpy.emit_loop import write_while
 from runtime.backends.numpy.emit_region import write_region
@@ -302,7 +303,8 @@ class Writer:
             for variable in step.outputs
         ]
         function = self.function
-        function.write(f"if {step.inputs[0].name}:", step.node.location)
+        asks, place = asked(function, body, step.bodies[0].position, step.inputs[0])
+        function.write(f"if {asks}:", place or step.node.location)
         self.block(step.bodies[0], targets)
         start = len(function.lines)
         function.write("else:", None)

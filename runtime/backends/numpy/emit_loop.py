@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from runtime.backends.llvm.switch import WORK
+from runtime.backends.numpy.asked import asked
 from runtime.backends.numpy.lowerings import copy_text
 from runtime.backends.numpy.naming import Target, dies_here
 from runtime.backends.numpy.program import Body, Step, Variable
@@ -68,22 +69,19 @@ def _test(writer: Writer, test: Body, step: Step) -> None:
     start = len(function.lines)
     function.level += 1
     writer.steps(test, {})
+    asks, place = asked(function, test, len(test.steps), verdict)
     function.level -= 1
     written = function.lines[start:]
     del function.lines[start:]
-    location = step.node.location
-    prefix = f"{verdict.name} = "
+    place = place or step.node.location
     if not written:
-        function.write(f"while {verdict.name}:", location)
-    elif len(written) == 1 and written[0][1].startswith(prefix):
-        _, text, place = written[0]
-        function.write(f"while {text.removeprefix(prefix)}:", place or location)
-    else:
-        function.write("while True:", location)
-        function.lines += written
-        function.level += 1
-        function.write(f"if not {verdict.name}: break", location)
-        function.level -= 1
+        function.write(f"while {asks}:", place)
+        return
+    function.write("while True:", step.node.location)
+    function.lines += written
+    function.level += 1
+    function.write(f"if not {asks}: break", place)
+    function.level -= 1
 
 
 # Loops that become machine code when they have run for long: see backends/llvm/hot.py.

@@ -102,3 +102,42 @@ def test_what_an_if_by_the_same_predicate_has_given_is_not_chosen_again() -> Non
           return a, h
         }""",
     )
+
+
+def test_a_python_int_is_itself_times_one_and_with_nothing_added() -> None:
+    check(
+        optimize,
+        """graph f(i: ~int64[], x: int64[]) {
+          one: ~int64[] = constant[value=1]()
+          none: ~int64[] = constant[value=0]()
+          a: ~int64[] = multiply(i, one)
+          b: ~int64[] = add(none, a)
+          c: ~int64[] = subtract(b, i)
+          d: int64[] = multiply(x, one)
+          return b, c, d
+        }""",
+        """graph f(i: ~int64[], x: int64[]) {
+          one: ~int64[] = constant[value=1]()
+          c: ~int64[] = subtract(i, i)
+          d: int64[] = multiply(x, one)
+          return i, c, d
+        }""",
+    )
+
+
+def test_what_may_be_a_bool_or_a_float_is_computed() -> None:
+    text = """graph f(p: ~bool[], q: ~bool[], x: ~float64[], i: ~int64[]) {
+      one: ~int64[] = constant[value=1]()
+      none: ~int64[] = constant[value=0]()
+      zero: ~float64[] = constant[value=0.0]()
+      a: ~bool|~int64[] = if(q, p, i) {
+        then(p: ~bool[], i: ~int64[]) { return p }
+        orelse(p: ~bool[], i: ~int64[]) { return i }
+      }
+      b: ~int64[] = multiply(p, one)
+      c: ~int64[] = multiply(a, one)
+      d: ~float64[] = add(x, none)
+      e: ~float64[] = add(i, zero)
+      return b, c, d, e
+    }"""
+    check(simplify, text, text)
