@@ -367,7 +367,10 @@ def _is_scalar(step: Step) -> bool:
     spec = step.outputs[0].spec
     if spec.weak or spec.shape != () or isinstance(spec, ObjectSpec):
         return False
-    return step.node.op.name != "slice" or ... in step.node.attributes["index"]
+    name = step.node.op.name
+    if name == "array_power":
+        return False  # `**` is NumPy's ufuncs, which give scalars
+    return name != "slice" or ... in step.node.attributes["index"]
 
 
 def _scalar(value: Any) -> Any:

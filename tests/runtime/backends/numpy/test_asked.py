@@ -151,3 +151,13 @@ def test_a_profile_tells_of_each_step():
     with ag.profile() as profile:
         assert graph(ONE) == 6.0
     assert "greater" in str(profile)
+
+
+def squared(x):
+    return x**2
+
+
+@pytest.mark.parametrize("x", [np.float64(3.0), np.array(3.0), np.int8(3)])
+def test_a_power_of_what_has_no_dims_is_a_number_by_itself(x, assert_same_as_python):
+    assert "scalar" not in source(squared, x)
+    assert_same_as_python(ag.function(squared), x)
