@@ -36,7 +36,7 @@ NEVER = {
         "is_reshaped",
         "has_no_dims",
     ),
-    *("is_number", "text_codes", "char_is", "char_case"),
+    *("is_number", "text_codes", "char_is", "char_case", "char_text", "char_texts"),
     *("enter_errstate", "leave_errstate", "print"),
 }
 # What only the shapes decide, where all of them are known.

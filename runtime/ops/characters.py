@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.op import op
 from runtime.ops.basic import WEAK_BOOL, WEAK_INT
-from runtime.spec import TensorSpec, object_type
+from runtime.spec import ListSpec, ObjectSpec, TensorSpec, object_type
 
 # What Python says of an index outside, by what is indexed.
 WORDS = {"str": "string", "list": "list", "bytes": ""}
@@ -20,7 +20,9 @@ WORDS = {"str": "string", "list": "list", "bytes": ""}
 ASKED = ("isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower")
 GIVEN = ("lower", "upper")
 # Some characters become up to three: their numbers side by side, in so many bits each.
-BITS = 21
+BITS, MOST_IN_ONE = 21, 3
+# The number of no character, and one that no text of so few has.
+NONE, NO_OTHER = -1, -2
 
 
 def codes_of(text: str | bytes) -> np.ndarray[Any, np.dtype[Any]]:
@@ -61,15 +63,19 @@ def char_code(codes: TensorSpec, at: TensorSpec, *, of: str) -> TensorSpec:
 def characters(number: int) -> str:
     """The text that a code point, or the number of several, stands for.
 
-    >>> characters(97), characters(number_of("ss"))
-    ('a', 'ss')
+    >>> characters(97), characters(number_of("ss")), characters(number_of(""))
+    ('a', 'ss', '')
     """
+    if number == NONE:
+        return ""
     found = chr(number & (2**BITS - 1))
     return found + characters(number >> BITS) if number >> BITS else found
 
 
 def number_of(text: str) -> int:
-    """A number for one to three characters that no other text has."""
+    """A number for up to three characters that no other text has."""
+    if not text:
+        return NONE
     return sum(ord(c) << (BITS * place) for place, c in enumerate(text))
 
 
@@ -102,3 +108,28 @@ def char_case(code: TensorSpec, *, method: str) -> TensorSpec:
 def char_digit(code: TensorSpec) -> TensorSpec:
     """`int(c)`. ValueError: it is no digit."""
     return WEAK_INT
+
+
+@op(kernel=lambda number: ord(chr(number)))
+def char_of(number: TensorSpec) -> TensorSpec:
+    """The number of `chr(number)`. ValueError: there is no such character."""
+    return WEAK_INT
+
+
+@op(kernel=characters)
+def char_text(number: TensorSpec) -> TensorSpec:
+    """The text that a number stands for."""
+    return ObjectSpec(str)
+
+
+def _texts(numbers: list[int]) -> list[str]:
+    try:
+        return list(map(chr, numbers))
+    except (ValueError, OverflowError):  # some are more than one character, or none
+        return list(map(characters, numbers))
+
+
+@op(kernel=_texts)
+def char_texts(numbers: TensorSpec) -> TensorSpec:
+    """A list of the texts that numbers stand for."""
+    return ListSpec(ObjectSpec(str))

@@ -348,7 +348,8 @@ COSTS: dict[str, Row] = {
     **rows("table_same table_whole row_add row_append row_get row_item row_len", FREE),
     **rows("row_pop row_set row_set_item rows_at rows_flat rows_given", FREE),
     **rows("rows_made rows_split list_given", FREE),
-    **rows("char_case char_code char_digit char_is text_codes", FREE),
+    **rows("char_case char_code char_digit char_is char_of char_text char_texts", FREE),
+    "text_codes": FREE,
     **rows("list_stack", MOVES),
     "python_call": Row(functions=each(1, 1), moved=still),
 }

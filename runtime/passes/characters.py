@@ -2,373 +2,279 @@
 
 `s[i] == t[j]`, `c in "aeiou"`, `ord(c)`, `c.isdigit()`: each makes a text of one
 character, of which machine code knows nothing. Where a text is there before a loop, an
-array of its code points is read in its place, and compared as numbers. A loop that does
-more with its characters, and so needs them as texts, stays as it is.
+array of its code points is read in its place, and compared as numbers. What the loop
+keeps of characters, one or a list of them, is kept as numbers, and made texts behind
+it. A loop that does more with its characters stays as it is.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from runtime.graph import Graph, Node, Value
-from runtime.op import Op
-from runtime.ops.basic import constant, dim
-from runtime.ops.characters import (
-    ASKED,
-    GIVEN,
-    char_case,
-    char_code,
-    char_digit,
-    char_is,
-    codes_of,
-    number_of,
-    text_codes,
-)
-from runtime.ops.elementwise import (
-    bitwise_or,
-    equal,
-    greater,
-    greater_equal,
-    less,
-    less_equal,
-    not_equal,
-)
+from runtime.ops.basic import WEAK_INT
+from runtime.ops.characters import char_text, char_texts
 from runtime.ops.template import Input
+from runtime.passes.character_steps import NUMBERS, TEXTS, Steps, is_text
 from runtime.passes.prune import prune
-from runtime.passes.rewrite import Names, renamed, with_inputs
-from runtime.spec import ListSpec, TensorSpec, object_type
+from runtime.passes.rewrite import renamed, with_inputs
+from runtime.spec import ListSpec, object_type
 from runtime.structs import replace
 
-COMPARED: dict[Any, Op] = {
-    operator.eq: equal,
-    operator.ne: not_equal,
-    operator.lt: less,
-    operator.le: less_equal,
-    operator.gt: greater,
-    operator.ge: greater_equal,
-}
-EQUALITY = (operator.eq, operator.ne)
-# Characters of a constant text that one is compared with.
-MOST = 32
-TEXTS = (str, bytes)
 # What may have a text in it, since it is made where Python is told something.
 TELLS = frozenset({"print", "raise", "assert"})
+# How often a loop is begun anew since what it keeps is not what was supposed.
+MOST_TRIES = 8
 
 
 def characters(graph: Graph) -> Graph:
     """`graph` with numbers in place of characters, in the loops that allow it."""
-    return _Scope(graph).made(False)
+    scope = _Scope(graph)
+    scope.run(False)
+    return scope.made(())
 
 
-def _is_text(spec: TensorSpec) -> bool:
-    while isinstance(spec, ListSpec):
-        spec = spec.item
-    return object_type(spec) in TEXTS
-
-
-class _Scope:
-    """A graph, and what is known of the characters in it.
-
-    parent:  the one around it, of whose values its captures are
-    outer:   by an input of its own, the value of the parent's that it is
-    taken:   what it takes beside, by the value of the parent's; see `_around`
-    """
+class _Scope(Steps):
+    """A graph that is written anew."""
 
     def __init__(self, graph: Graph, parent: _Scope | None = None) -> None:
-        self.graph, self.parent = graph, parent
-        self.outer: dict[Value, Value] = {}
-        self.taken: dict[Value, Value] = {}
-        self.nodes: list[Node] = []
-        self.count = 0
-        # By a text its code points, by a character its own, by a list its text.
-        self.codes: dict[Value, Value] = {}
-        self.chars: dict[Value, Value] = {}
-        self.listed: dict[Value, Value] = {}
-        # Characters that a method may have made several of.
-        self.wide: set[Value] = set()
-        self.names: Names = {}
+        super().__init__(parent)
+        self.graph = graph
 
-    def made(self, rewrites: bool) -> Graph:
-        """The graph; rewrites: with numbers in place of characters."""
+    def run(self, rewrites: bool) -> None:
+        """Its nodes; rewrites: with numbers in place of characters."""
         for node in self.graph.nodes:
             here = with_inputs(node, self.names)
             if node.graphs:
-                here = self._around(here, rewrites)
-            elif rewrites and not node.in_try and self._replaced(here):
+                self._around(here, rewrites)
                 continue
+            if rewrites and not node.in_try and self.replaced(here):
+                continue
+            if rewrites and node.op.name in TELLS:
+                here = self._telling(here)
             self.nodes.append(here)
+            if _is_maker(node):
+                self.makers[node.outputs[0]] = here
             if _calls(node, list) and object_type(node.inputs[0].spec) in TEXTS:
                 self.listed[node.outputs[0]] = node.inputs[0]
-        inputs = (*self.graph.inputs, *self.taken.values())
-        outputs = renamed(self.graph.outputs, self.names)
+
+    def made(self, taken: tuple[Value, ...], more: tuple[Value, ...] = ()) -> Graph:
+        """The graph.
+
+        taken: values of the parent's that it is given beside
+        more:  what it gives beside
+        """
+        given = [self.taken.get(value) or Value(value.spec) for value in taken]
+        inputs = (*self.graph.inputs, *given)
+        outputs = (*renamed(self.graph.outputs, self.names), *more)
         return replace(
             self.graph, inputs=inputs, nodes=tuple(self.nodes), outputs=outputs
         )
 
+    def _telling(self, node: Node) -> Node:
+        """What tells of a character makes a text of its number."""
+        self.place = node.location
+        inputs = list(node.inputs)
+        for place, value in enumerate(inputs):
+            is_one = object_type(value.spec) is str
+            number = self.number_of(value) if is_one else None
+            if number is not None:
+                inputs[place] = self.emit(char_text, number)
+        return replace(node, inputs=tuple(inputs))
+
     # Nodes with graphs.
 
-    def _around(self, node: Node, rewrites: bool) -> Node:
+    def _around(self, node: Node, rewrites: bool) -> None:
         """A node with graphs, which take what their nodes need of this scope."""
         if node.op.name not in ("while", "if"):
-            return replace(
-                node, graphs=tuple(_Scope(g).made(False) for g in node.graphs)
-            )
-        if node.op.name == "while" and not rewrites:
-            tried, count = self._inside(node, True)
-            if count and _is_clean(tried):
-                return tried
-        made, count = self._inside(node, rewrites)
-        self.count += count
-        return made
-
-    def _inside(self, node: Node, rewrites: bool) -> tuple[Node, int]:
-        scopes = [_Scope(graph, self) for graph in node.graphs]
-        captures = node.captures
-        for scope in scopes:
-            own = scope.graph.inputs[len(scope.graph.inputs) - len(captures) :]
-            scope.outer = dict(zip(own, captures, strict=True))
-        graphs = [scope.made(rewrites) for scope in scopes]
-        # What one of the graphs takes is passed to all of them.
-        taken = [*dict.fromkeys(value for one in scopes for value in one.taken)]
-        inputs = (*node.inputs, *taken)
-        for at, scope in enumerate(scopes):
-            more = [scope.taken.get(value) or Value(value.spec) for value in taken]
-            given = (*scope.graph.inputs, *more)
-            graphs[at] = replace(graphs[at], inputs=given)
-        made = replace(node, inputs=inputs, graphs=tuple(graphs))
-        return made, sum(scope.count for scope in scopes)
-
-    def _take(self, value: Value | None) -> Value | None:
-        """A value of the parent's, as an input of this graph."""
-        if value is None:
-            return None
-        if value not in self.taken:
-            self.taken[value] = Value(value.spec)
-        return self.taken[value]
-
-    # What is known.
-
-    def codes_of(self, text: Value) -> Value | None:
-        """The code points of a text, found where that is made, if at all."""
-        if text in self.outer and self.parent is not None:
-            return self._take(self.parent.codes_of(self.outer[text]))
-        if text not in self.codes and object_type(text.spec) in TEXTS:
-            self.codes[text] = self.emit(text_codes, text)
-        return self.codes.get(text)
-
-    def codes_of_list(self, items: Value) -> Value | None:
-        """The code points of the text of whose characters it is a list."""
-        if items in self.outer and self.parent is not None:
-            return self._take(self.parent.codes_of_list(self.outer[items]))
-        text = self.listed.get(items)
-        return None if text is None else self.codes_of(text)
-
-    def code_of(self, character: Value) -> Value | None:
-        """The code point of a character."""
-        if character in self.chars:
-            return self.chars[character]
-        if character in self.outer and self.parent is not None:
-            outer = self.outer[character]
-            found = self._take(self.parent.code_of(outer))
-            if found is not None and self.parent.is_wide(outer):
-                self.wide.add(character)
-            return found
-        return None
-
-    def is_wide(self, character: Value) -> bool:
-        """Whether it may be several characters."""
-        return character in self.wide
-
-    # Nodes.
-
-    def emit(self, op: Op, *inputs: Value, **attributes: Any) -> Value:
-        """A node more, and what it gives."""
-        specs = op.infer(*(value.spec for value in inputs), **attributes)
-        assert isinstance(specs, TensorSpec)
-        made = Value(specs)
-        self.nodes.append(Node(op, inputs, attributes, (made,), (), self.place))
-        return made
-
-    place: Any = None
-
-    def give(self, node: Node, op: Op, *inputs: Value, **attributes: Any) -> None:
-        """What the node gives, by another op."""
-        self.place = node.location
-        self.stand(node, self.emit(op, *inputs, **attributes))
-
-    def stand(self, node: Node, value: Value) -> None:
-        """What the node gives is this value from now on."""
-        assert value.spec == node.outputs[0].spec, node
-        self.count += 1
-        self.names[node.outputs[0]] = value
-
-    def _replaced(self, node: Node) -> bool:
-        """Whether other nodes stand for one, which are added."""
-        self.place = node.location
-        if node.op.name == "list_get":
-            return self._item(node)
-        if node.op.name == "list_len":
-            return self._length(node, self.codes_of_list(node.inputs[0]))
-        function = node.attributes.get("function")
-        if node.op.name == "python_call":
-            return self._called(node, function)
-        if node.op.name != "host_call" or node.effects or node.attributes["kwargs"]:
-            return False
-        return self._host(node, function, node.attributes["args"])
-
-    def _host(self, node: Node, function: Any, args: tuple[Any, ...]) -> bool:
-        if function is operator.getitem:
-            return self._index(node, args)
-        if function is len and args == (Input(0),):
-            return self._length_of_text(node, node.inputs[0])
-        if function in COMPARED and len(args) == 2:
-            return self._compared(node, function, args)
-        if function is operator.contains:
-            return self._contained(node, args)
-        return args == (Input(0),) and self._method(node, function)
-
-    def _item(self, node: Node) -> bool:
-        (at,) = node.attributes["index"]
-        shifted = Input(at.k + 1) if type(at) is Input else at
-        codes, place = self.codes_of_list(node.inputs[0]), self._place(node, shifted)
-        if codes is None or place is None:
-            return False
-        self._read(node, codes, place, "list")
-        return True
-
-    def _length(self, node: Node, codes: Value | None) -> bool:
-        if codes is None:
-            return False
-        self.give(node, dim, codes, axis=0)
-        return True
-
-    def _length_of_text(self, node: Node, text: Value) -> bool:
-        """`len(s)`, and that of a character."""
-        if self.code_of(text) is None:
-            return self._length(node, self.codes_of(text))
-        if self.is_wide(text):
-            return False
-        self.give(node, constant, value=1)
-        return True
-
-    def _index(self, node: Node, args: tuple[Any, ...]) -> bool:
-        """`s[i]`, of a text of the run or a constant one."""
-        text, at = args
-        place = self._place(node, at)
-        if place is None:
-            return False
-        if type(text) is Input:
-            held = node.inputs[text.k]
-            codes, kind = self.codes_of(held), object_type(held.spec)
-        elif type(text) in TEXTS:
-            codes, kind = self.emit(constant, value=codes_of(text)), type(text)
-        else:
-            return False
-        if codes is None or kind is None:
-            return False
-        self._read(node, codes, place, kind.__name__)
-        return True
-
-    def _place(self, node: Node, at: Any) -> Value | None:
-        """An index, if it is an int."""
-        if type(at) is int:
-            return self.known(at)
-        is_int = type(at) is Input and _is_int(node.inputs[at.k].spec)
-        return node.inputs[at.k] if is_int else None
-
-    def _read(self, node: Node, codes: Value, at: Value, of: str) -> None:
-        code = self.emit(char_code, codes, at, of=of)
-        if object_type(node.outputs[0].spec) is None:
-            self.stand(node, code)  # one of bytes is a number
+            scopes = [_Scope(graph) for graph in node.graphs]
+            for scope in scopes:
+                scope.run(False)
+            graphs = tuple(scope.made(()) for scope in scopes)
+            self.nodes.append(replace(node, graphs=graphs))
             return
-        self.count += 1
-        self.chars[node.outputs[0]] = code
-        # For who wants the character itself: see `_is_clean`.
-        self.nodes.append(node)
+        is_loop = node.op.name == "while"
+        if rewrites:
+            made, numbers, count = (_Loop if is_loop else _Branches)(self, node).tried()
+            self.nodes.append(made)
+            self.numbers |= numbers
+            self.count += count
+            return
+        if is_loop:
+            made, numbers, count = _Loop(self, node).tried()
+            outputs = [v for v in made.outputs if v not in numbers]
+            if count and _is_clean(made, tuple(outputs)):
+                self.nodes.append(made)
+                self._give_texts(node, numbers)
+                return
+        scopes = _scopes(self, node)
+        for scope in scopes:
+            scope.run(False)
+        self.nodes.append(_with_taken(node, scopes))
 
-    def _called(self, node: Node, function: Any) -> bool:
-        """`ord(c)`, `int(c)`."""
-        code = self.code_of(node.inputs[0]) if len(node.inputs) == 1 else None
-        if code is None or self.is_wide(node.inputs[0]):
-            return False
-        if function is ord:
-            self.stand(node, code)
-        elif function is int:
-            self.give(node, char_digit, code)
-        else:
-            return False
-        return True
+    def _give_texts(self, node: Node, numbers: dict[Value, Value]) -> None:
+        """Behind a loop: what it has kept as numbers, as texts."""
+        self.place = node.location
+        for value, number in numbers.items():
+            op = char_texts if isinstance(value.spec, ListSpec) else char_text
+            made = self.names[value] = self.emit(op, number)
+            # Loops that follow have it as numbers still.
+            self.numbers[made] = number
+            if value in self.wide:
+                self.wide.add(made)
 
-    def _method(self, node: Node, function: Any) -> bool:
-        """`c.isdigit()`, `c.lower()`, `len(c)`."""
-        code = self.code_of(node.inputs[0])
-        if code is None or self.is_wide(node.inputs[0]):
-            return False
-        name = getattr(function, "__name__", "")
-        if function is not getattr(str, name, None):
-            return False
-        if name in ASKED:
-            self.give(node, char_is, code, method=name)
-        elif name in GIVEN:
-            self.count += 1
-            self.chars[node.outputs[0]] = self.emit(char_case, code, method=name)
-            self.wide.add(node.outputs[0])
-            self.nodes.append(node)
-        else:
-            return False
-        return True
 
-    def _compared(self, node: Node, function: Any, args: tuple[Any, ...]) -> bool:
-        """`c == d`, `c < "a"`."""
-        if function not in EQUALITY and not all(self._is_one(node, a) for a in args):
-            return False
-        both = [self._operand(node, arg) for arg in args]
-        if None in both:
-            return False
-        values = [one if isinstance(one, Value) else self.known(one) for one in both]
-        self.give(node, COMPARED[function], *values)
-        return True
+# A node written anew, the numbers of its results, and how much is a number in it.
+Tried = tuple[Node, dict[Value, Value], int]
 
-    def _is_one(self, node: Node, arg: Any) -> bool:
-        """Whether it is one character, whose place among others its number is."""
-        if type(arg) is Input:
-            return not self.is_wide(node.inputs[arg.k])
-        return type(arg) is str and len(arg) == 1
 
-    def known(self, content: Any) -> Value:
-        """A constant."""
-        return self.emit(constant, value=content)
+class _Branches:
+    """An `if`, whose results that are characters on both sides are numbers, too."""
 
-    def _operand(self, node: Node, arg: Any) -> Value | int | None:
-        """What a character is compared with; -1 for what none can be."""
-        if type(arg) is Input:
-            return self.code_of(node.inputs[arg.k])
-        if type(arg) is not str:
-            return None
-        # A method may make up to three of one.
-        return number_of(arg) if 1 <= len(arg) <= 3 else -1
+    def __init__(self, scope: _Scope, node: Node) -> None:
+        self.scope, self.node = scope, node
 
-    def _contained(self, node: Node, args: tuple[Any, ...]) -> bool:
-        """`c in "aeiou"`: one of these."""
-        text, sought = args
-        if type(text) is not str or type(sought) is not Input or len({*text}) > MOST:
-            return False
-        character = node.inputs[sought.k]
-        code = self.code_of(character)
-        if code is None or self.is_wide(character):
-            return False
-        tests = [
-            self.emit(equal, code, self.known(ord(c))) for c in dict.fromkeys(text)
+    def tried(self) -> Tried:
+        """The `if`, written anew."""
+        node, scopes = self.node, _scopes(self.scope, self.node)
+        for scope in scopes:
+            scope.run(True)
+        numbers: dict[Value, Value] = {}
+        more: list[tuple[Value, ...]] = []
+        for place, value in enumerate(node.outputs):
+            if not is_text(value.spec):
+                continue
+            ends = [scope.graph.outputs[place] for scope in scopes]
+            pairs = zip(scopes, ends, strict=True)
+            found = tuple(scope.number_of(end) for scope, end in pairs)
+            if None in found:
+                continue
+            more.append(found)  # type: ignore[arg-type] # none is None
+            numbers[value] = Value(_numbers_like(value))
+            pairs = zip(scopes, ends, strict=True)
+            if any(scope.is_wide(end) for scope, end in pairs):
+                self.scope.wide.add(value)
+        made = _with_taken(node, scopes, [*zip(*more, strict=True)])
+        made = replace(made, outputs=(*node.outputs, *numbers.values()))
+        return made, numbers, sum(scope.count for scope in scopes)
+
+
+class _Loop:
+    """A `while`, which carries numbers for the characters that it carries."""
+
+    def __init__(self, scope: _Scope, node: Node) -> None:
+        self.scope, self.node = scope, node
+
+    def tried(self) -> Tried:
+        """The loop, written anew: what it carries is what was supposed."""
+        carried = self.node.attributes["carried"]
+        # By the position, whether numbers may stand for none, or several characters.
+        supposed: dict[int, bool] = {}
+        for place, value in enumerate(self.node.inputs[:carried]):
+            if is_text(value.spec) and self.scope.number_of(value) is not None:
+                supposed[place] = self.scope.is_wide(value)
+        for _ in range(MOST_TRIES):
+            scopes, given = self._run(supposed)
+            body = scopes[1]
+            ends = body.graph.outputs
+            found = {place: body.number_of(ends[place]) for place in supposed}
+            kept = {
+                place: is_wide or body.is_wide(ends[place])
+                for place, is_wide in supposed.items()
+                if found[place] is not None
+            }
+            if kept == supposed:
+                return self._made(scopes, given, supposed)
+            supposed = kept
+        return self._made(*self._run({}), {})
+
+    def _run(self, supposed: dict[int, bool]) -> tuple[list[_Scope], list[list[Value]]]:
+        """The graphs, with inputs for the numbers of what is carried."""
+        scopes, given = _scopes(self.scope, self.node), []
+        for scope in scopes:
+            own = []
+            for place, is_wide in supposed.items():
+                value = scope.graph.inputs[place]
+                number = scope.numbers[value] = Value(_numbers_like(value))
+                own.append(number)
+                if is_wide:
+                    scope.wide.add(value)
+            given.append(own)
+            scope.run(True)
+        return scopes, given
+
+    def _made(
+        self,
+        scopes: list[_Scope],
+        given: list[list[Value]],
+        supposed: dict[int, bool],
+    ) -> Tried:
+        node, carried = self.node, self.node.attributes["carried"]
+        body = scopes[1]
+        ends = [body.number_of(body.graph.outputs[place]) for place in supposed]
+        found = tuple(end for end in ends if end is not None)
+        made = _with_taken(node, scopes, [(), found])
+        graphs = [
+            replace(graph, inputs=_after(graph.inputs, carried, own))
+            for graph, own in zip(made.graphs, given, strict=True)
         ]
-        found = tests[0] if tests else self.known(False)
-        for test in tests[1:]:
-            found = self.emit(bitwise_or, found, test)
-        self.stand(node, found)
-        return True
+        first = [self.scope.number_of(node.inputs[place]) for place in supposed]
+        begin = [one for one in first if one is not None]
+        numbers = {
+            node.outputs[place]: Value(one.spec)
+            for place, one in zip(supposed, found, strict=True)
+        }
+        for place, is_wide in supposed.items():
+            if is_wide:
+                self.scope.wide.add(node.outputs[place])
+        made = replace(
+            made,
+            inputs=_after(made.inputs, carried, begin),
+            attributes={**node.attributes, "carried": carried + len(begin)},
+            outputs=(*node.outputs, *numbers.values()),
+            graphs=tuple(graphs),
+        )
+        return made, numbers, sum(scope.count for scope in scopes)
+
+
+def _numbers_like(value: Value) -> Any:
+    return NUMBERS if isinstance(value.spec, ListSpec) else WEAK_INT
+
+
+def _after(
+    values: tuple[Value, ...], place: int, more: list[Value]
+) -> tuple[Value, ...]:
+    return (*values[:place], *more, *values[place:])
+
+
+def _scopes(around: _Scope, node: Node) -> list[_Scope]:
+    """The graphs of a node, to be written anew."""
+    scopes = [_Scope(graph, around) for graph in node.graphs]
+    captures = node.captures
+    for scope in scopes:
+        own = scope.graph.inputs[len(scope.graph.inputs) - len(captures) :]
+        scope.outer = dict(zip(own, captures, strict=True))
+    return scopes
+
+
+def _with_taken(node: Node, scopes: list[_Scope], more: Any = ()) -> Node:
+    """The node with its graphs: what one of them takes is passed to all.
+
+    more: what each of them gives beside
+    """
+    taken = tuple(dict.fromkeys(value for one in scopes for value in one.taken))
+    given = more or [()] * len(scopes)
+    graphs = [
+        scope.made(taken, tuple(own)) for scope, own in zip(scopes, given, strict=True)
+    ]
+    return replace(node, inputs=(*node.inputs, *taken), graphs=tuple(graphs))
+
+
+def _is_maker(node: Node) -> bool:
+    if node.op.name == "constant":
+        return type(node.attributes["value"]) is str
+    return node.op.name == "list_of" and is_text(node.outputs[0].spec)
 
 
 def _calls(node: Node, function: Callable[..., Any]) -> bool:
@@ -382,17 +288,13 @@ def _calls(node: Node, function: Callable[..., Any]) -> bool:
     )
 
 
-def _is_int(spec: TensorSpec) -> bool:
-    return spec.weak and spec.shape == () and spec.dtype == np.dtype(int)
-
-
-def _is_clean(node: Node) -> bool:
+def _is_clean(node: Node, outputs: tuple[Value, ...]) -> bool:
     """Whether a loop makes nothing of texts, and asks them nothing."""
     inputs = tuple(dict.fromkeys(node.inputs))
-    alone = prune(Graph("loop", inputs, (node,), node.outputs))
+    alone = prune(Graph("loop", inputs, (node,), outputs))
     return all(
         inner.graphs
         or inner.op.name in TELLS
-        or not any(_is_text(value.spec) for value in inner.inputs)
+        or not any(is_text(value.spec) for value in inner.inputs)
         for inner in alone.walk()
     )

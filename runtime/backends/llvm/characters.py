@@ -14,7 +14,7 @@ from runtime.backends.llvm.numbers import convert, row
 from runtime.backends.numpy.program import Step
 from runtime.ops.template import Input
 
-ASCII, WORD = 128, 64
+ASCII, WORD, ALL = 128, 64, 0x110000
 # The letters that a method changes begin there, and become those so far away.
 LETTERS = 26
 CHANGED = {"lower": (ord("A"), ord("a") - ord("A")), "upper": (ord("a"), -32)}
@@ -66,6 +66,14 @@ def case(lowering: Lowering, step: Step, op: str) -> None:
     is_letter = _is_among(lowering, found, first, LETTERS)
     other = lowering.compute("add", INT, found, away, type=INT)
     lowering.give(step, lowering.compute("select", INT, is_letter, other, found))
+
+
+@row("char_of")
+def of_number(lowering: Lowering, step: Step, op: str) -> None:
+    """`chr(n)`: of what is no character Python raises."""
+    (found,) = lowering.number_of(step.inputs[0]).parts
+    lowering.leave_if(lowering.compute("icmp uge", BIT, found, ALL, type=INT))
+    lowering.give(step, found)
 
 
 @row("char_digit")

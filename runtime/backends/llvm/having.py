@@ -24,7 +24,7 @@ OF_NUMBERS = frozenset(
         "dot inner vdot "
         "absolute add all any argmax argmin argsort array_power as_kind ask assert "
         "bitwise_and bitwise_or bitwise_xor cast char_case char_code char_digit "
-        "char_is clip concatenate constant "
+        "char_is char_of clip concatenate constant "
         "count_nonzero dim divide divmod draw equal floor_divide greater "
         "greater_equal host_call identity if imag invert kind_of left_shift "
         "less less_equal logical_and logical_not logical_or logical_xor matmul max "
