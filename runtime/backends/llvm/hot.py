@@ -89,6 +89,8 @@ class Compilable(Native, ABC):
         self._at_once = is_asked_for()
         self.precise = is_precise()
         self._making: Making | None = None
+        # What Python is to spend its time for, by the key of what it was lowered from.
+        self._awaited: tuple[str, Making] | None = None
         self._lock = threading.Lock()
 
     def compiled(self, *values: Any) -> Any:
@@ -142,7 +144,7 @@ class Compilable(Native, ABC):
 
                 functions = called(self, making.recipe.ties)
                 making.begin(functions, at_once=self._at_once)
-                self._making = making
+                self._making, self._awaited = making, None
             if not self._making.is_done:
                 self.come_again()
                 return False
@@ -161,18 +163,19 @@ class Compilable(Native, ABC):
         from runtime.backends.llvm.kept_program import known_of
 
         known = known_of(self)
-        found = None if known is None else known.making_of(self)
-        if found is not None:
+        if known and (found := known.making_of(self)):
             return found
         from runtime.backends.llvm.hot_code import making_of
 
         if known is None:
             return making_of(self, _not_noted)
-        try:
-            return making_of(self, known.keep)
-        except NotLowered as reason:
-            known.keep_refused(str(reason))
-            raise
+        if not self._awaited or self._awaited[0] != known.key:
+            try:
+                self._awaited = known.key, making_of(self, known.keep)
+            except NotLowered as reason:
+                known.keep_refused(str(reason))
+                raise
+        return self._awaited[1]
 
     def text(self, lowering: Lowering, function: Function) -> Text:
         """LLVM's text of the function, to be written."""
@@ -233,7 +236,7 @@ class Compilable(Native, ABC):
     def stop(self) -> None:
         """Stay Python from now on."""
         self.run = _no
-        self._making = None
+        self._making = self._awaited = None
 
     def begin_again(self) -> None:
         """Be compiled anew: what this was left for is done otherwise now."""

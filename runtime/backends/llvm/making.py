@@ -75,8 +75,7 @@ class Making:
         seconds: about what compiling takes; 0.0: it is in the store
         """
         self.recipe = recipe
-        is_little = seconds <= AT_ONCE
-        self._is_at_once = is_little and not beside.is_busy()
+        self._is_little = is_little = seconds <= AT_ONCE
         # What is in the store is run without LLVM, where objects are as foreseen.
         is_loaded = "llvmlite" in sys.modules or not (seconds or not is_usual())
         loading = 0.0 if is_loaded else SECONDS_LOADING
@@ -92,7 +91,7 @@ class Making:
         symbols, held = recipe.ties.symbols(called)
         source = Source(recipe.ties.name, recipe.write, symbols, held)
         self._task = beside.Task(partial(_compiled, source, recipe))
-        if at_once or self._is_at_once:
+        if at_once or (self._is_little and not beside.is_busy()):
             self._task.run()
         else:
             beside.begin(self._task)
