@@ -49,7 +49,12 @@ def drawing() -> Iterator[list[str]]:
     >>> drawn
     ['numpy.random']
     """
-    loaded = [name for name in _GLOBAL if name in sys.modules]
+    # One that another thread is half-way through loading has drawn nothing.
+    loaded = [
+        name
+        for name in _GLOBAL
+        if all(hasattr(sys.modules.get(name), word) for word in _GLOBAL[name])
+    ]
     before = {name: getattr(sys.modules[name], _GLOBAL[name][0])() for name in loaded}
     drawn: list[str] = []
     try:

@@ -82,8 +82,9 @@ def _is_skipped(thing: Any) -> bool:
     if isinstance(thing, _SKIPPED) or type(thing).__module__ == _LOGS:
         return True
     # Who has a path has loaded its module, which a first call would for 3 ms.
-    paths = sys.modules.get("pathlib")
-    return paths is not None and isinstance(thing, paths.PurePath)
+    # Another thread may be half-way through it.
+    kind = getattr(sys.modules.get("pathlib"), "PurePath", None)
+    return kind is not None and isinstance(thing, kind)
 
 
 def _has_state(thing: Any) -> bool:

@@ -157,8 +157,9 @@ _RAISES = {dis.opmap["RAISE_VARARGS"], dis.opmap["RERAISE"]}
 
 def _is_quitting(error: Exception) -> bool:
     """True for a debugger's `quit`, which is to end the trace and not the program."""
-    bdb = sys.modules.get("bdb")
-    return bdb is not None and isinstance(error, bdb.BdbQuit)
+    # Another thread may be half-way through loading it.
+    quitting = getattr(sys.modules.get("bdb"), "BdbQuit", None)
+    return quitting is not None and isinstance(error, quitting)
 
 
 def _is_of_trace(thing: Any) -> bool:

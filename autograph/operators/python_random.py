@@ -32,6 +32,8 @@ def call(function: Any) -> Callable[..., Any] | None:
     frame = build.current()
     if module is None or frame is None or frame.trace.python_effects == "trace":
         return None
+    if not hasattr(module, "Random"):
+        return None  # another thread is half-way through loading it
     if function is module.Random:
         return _making(function)
     name = getattr(function, "__name__", "")

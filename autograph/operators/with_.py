@@ -240,9 +240,9 @@ def _foreign(manager: Any, body: Body, frame: Frame) -> Exit:
 
 
 def _is_setting(manager: Any) -> bool:
-    # Who has one of decimal's has loaded it.
-    decimal = sys.modules.get("decimal")
-    is_its = decimal is not None and isinstance(manager, type(decimal.localcontext()))
+    # Who has one of decimal's has loaded it; another thread may be half-way through.
+    make = getattr(sys.modules.get("decimal"), "localcontext", None)
+    is_its = make is not None and isinstance(manager, type(make()))
     return is_its or isinstance(manager, _SETTINGS)
 
 
