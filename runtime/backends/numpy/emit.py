@@ -23,12 +23,13 @@ from runtime.backends.numpy.emit_calls import write_call, write_recursion
 from runtime.backends.numpy.emit_loop import write_while
 from runtime.backends.numpy.emit_region import write_region
 from runtime.backends.numpy.emit_stores import (
+    write_changed,
     write_into,
     write_list_change,
     write_part,
     write_store,
 )
-from runtime.backends.numpy.emit_try import write_checkpoint, write_try
+from runtime.backends.numpy.emit_try import write_checkpoint, write_reraise, write_try
 from runtime.backends.numpy.lowerings import (
     LIST_STATEMENTS,
     LOWERINGS,
@@ -339,6 +340,7 @@ class Writer:
     ] = {
         "constant": _constant,
         **dict.fromkeys(STORES, write_store),
+        "changed": write_changed,
         **dict.fromkeys(("with_part_at", "with_part"), write_part),
         **dict.fromkeys(LIST_STATEMENTS, write_list_change),
         "if": _if,
@@ -346,6 +348,7 @@ class Writer:
         "recursion": write_recursion,
         "call": write_call,
         "try": write_try,
+        "reraise": write_reraise,
         "checkpoint": write_checkpoint,
     }
 

@@ -12,6 +12,8 @@ from runtime.backends.numpy import reuse
 from runtime.backends.numpy.lowerings import (
     LIST_STATEMENTS,
     STATEMENTS,
+    call_text,
+    called_text,
     copy_text,
     place_text,
 )
@@ -46,6 +48,23 @@ def write_store(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
     names = [made, content, *(variable.name for variable in others[1:])]
     statement = STATEMENTS[step.node.op.name](step, names, writer.bind)
     writer.write_step(statement, step)
+    _name_made(writer, step, made, wanted)
+
+
+def write_changed(writer: Writer, body: Body, step: Step, wanted: Wanted) -> None:
+    """A call that changes an array, or a copy of it, in the user's own line.
+
+    That is the one which NumPy's warnings name.
+    """
+    target, *others = step.inputs
+    if not target.spec.shape:
+        writer.plain(body, step, wanted)
+        return
+    made = target.name if step.in_place else _copy(writer, step, wanted)
+    names = [made, *(variable.name for variable in others)]
+    text = called_text(step, names, writer.bind)
+    text = text or call_text(step, step.node.op.into, names, writer.bind)
+    writer.write_step(text, step)
     _name_made(writer, step, made, wanted)
 
 

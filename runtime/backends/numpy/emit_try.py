@@ -7,11 +7,12 @@ come after it and ask which one was chosen.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runtime.backends.numpy.naming import Target
 from runtime.backends.numpy.program import Body, Step, Variable
 from runtime.errors import UnforeseenError
+from runtime.ops.template import fill
 
 if TYPE_CHECKING:
     from runtime.backends.numpy.emit import Writer
@@ -80,3 +81,26 @@ def clause_of(error: BaseException, catches: Catches) -> int:
         n for n, clause in enumerate(catches, 1) if any(k in kinds for k in clause)
     )
     return next(numbers)
+
+
+def write_reraise(
+    writer: Writer, body: Body, step: Step, wanted: dict[Variable, Target]
+) -> None:
+    """`raise` in the function's own line: the traceback stays the one that it was."""
+    caught, content = step.inputs[0].name, step.node.attributes["content"]
+    if content is not None:
+        names = ", ".join(variable.name for variable in step.inputs)
+        kept = writer.bind("content", content)
+        caught = f"{writer.bind('changed', _changed)}({kept}, {names})"
+    writer.write_step(f"raise {caught}", step)
+
+
+def _changed(content: Any, error: BaseException, *inputs: Any) -> BaseException:
+    """The exception with the arguments and attributes that the program has set."""
+    args, attributes, cause, alone = fill(content, inputs)
+    error.args = error.args if args is None else args
+    if cause is not None or alone:
+        # Which also hides its context.
+        error.__cause__ = cause
+    error.__dict__.update(attributes)
+    return error

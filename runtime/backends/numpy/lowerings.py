@@ -21,7 +21,7 @@ from runtime.ops.lists import MUTATES, scalar
 from runtime.ops.rows import CHANGES, copied
 from runtime.ops.tables import CHANGES as TABLE_CHANGES
 from runtime.ops.tables import copied as copied_table
-from runtime.ops.template import Input, encode, fill
+from runtime.ops.template import Input, encode
 from runtime.ops.world import Looked
 from runtime.spec import ListSpec, ObjectSpec, TensorSpec
 from runtime.table_spec import TableSpec
@@ -258,26 +258,6 @@ def _append_to_row(step: Step, names: Sequence[str], bind: Bind) -> str:
     return f"{names[0]}[{names[1]}].append({_argument(Input(2), step, names, bind)})"
 
 
-def _reraise(step: Step, names: Sequence[str], bind: Bind) -> str:
-    # In the function's own line, so that its traceback stays the one it had.
-    content = step.node.attributes["content"]
-    if content is None:
-        return f"raise {names[0]}"
-    change = f"{bind('changed', _changed)}({bind('content', content)}, "
-    return f"raise {change}{', '.join(names)})"
-
-
-def _changed(content: Any, error: BaseException, *inputs: Any) -> BaseException:
-    """The exception with the arguments and attributes that the program has set."""
-    args, attributes, cause, alone = fill(content, inputs)
-    error.args = error.args if args is None else args
-    if cause is not None or alone:
-        # Which also hides its context.
-        error.__cause__ = cause
-    error.__dict__.update(attributes)
-    return error
-
-
 def _cast(step: Step, names: Sequence[str], bind: Bind) -> str:
     """In the function's own line, which is what NumPy's warnings name."""
     spec = step.inputs[0].spec
@@ -287,14 +267,20 @@ def _cast(step: Step, names: Sequence[str], bind: Bind) -> str:
 
 
 def _host_call(step: Step, names: Sequence[str], bind: Bind) -> str:
-    """A call as it stands in Python, where no argument holds an input inside."""
+    node = step.node
+    text = called_text(step, names, bind) if node.attributes["results"] else None
+    return text or call_text(step, node.op.kernel, names, bind)
+
+
+def called_text(step: Step, names: Sequence[str], bind: Bind) -> str | None:
+    """A call as it stands in Python; None where an argument holds an input inside."""
     node = step.node
     args, function = node.attributes["args"], node.attributes["function"]
     parts = [_argument(part, step, names, bind) for part in args]
     named = node.attributes["kwargs"].items()
     words = {name: _argument(part, step, names, bind) for name, part in named}
-    if None in (*parts, *words.values()) or not node.attributes["results"]:
-        return call_text(step, node.op.kernel, names, bind)
+    if None in (*parts, *words.values()):
+        return None
     looks = []
     while isinstance(function, Looked):
         looks.append(bind("looked", function.look))
@@ -395,6 +381,5 @@ LOWERINGS: dict[str, Lowering] = {
     "python_call": _python_call,
     "changed_or_new": _changed_or_new,
     **dict.fromkeys(MUTATES, _change),
-    "reraise": _reraise,
     **dict.fromkeys(VARIABLES, _variable),
 }
