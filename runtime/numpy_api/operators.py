@@ -209,11 +209,12 @@ def _write_in_place(word: str, target: Tensor, other: Any) -> Tensor:
     if word == "matmul":
         _require_product_fits(operands, result)
     is_ufunc = word in _FIT_AT_RUN or (word == "pow" and bool(operands[1].spec.shape))
-    if is_ufunc and not all(one.spec.is_static for one in operands):
+    known = all(one.spec.is_static for one in operands)
+    if is_ufunc and not (known and same_dtype(result.spec.dtype, target.spec.dtype)):
         # NumPy looks whether they fit, and says so in its words for `out`; before that
-        # it says what is not cast.
+        # it says what is not cast. Some elements at a time, it makes no array.
         let_go(build.require_current("an array"), result.value)
-        check_casting(ufunc, result, target, operands)
+        check_casting(ufunc, result.spec.dtype, target, operands)
         check_output_shape(target, result, operands)
         target.write(ufunc_into(target, *operands, ufunc=ufunc).value)
     else:
@@ -312,7 +313,7 @@ def write_result(
 ) -> None:
     """Give `target` the result of `ufunc(*operands, out=target)`."""
     target.require_writable("output array")
-    check_casting(ufunc, result, target, operands, casting)
+    check_casting(ufunc, result.spec.dtype, target, operands, casting)
     check_output_shape(target, result, operands)
     fits = all(one is target or one.spec.shape == () for one in operands)
     assign_whole(target, result, fits)
@@ -343,13 +344,13 @@ def assign_whole(target: Tensor, result: Tensor, fits: bool = False) -> None:
 
 def check_casting(
     ufunc: np.ufunc,
-    result: Tensor,
+    made: np.dtype[Any] | None,
     target: Tensor,
     operands: tuple[Tensor, ...],
     casting: Any = "same_kind",
 ) -> None:
-    """Raise NumPy's own UFuncTypeError when the result may not be cast to `target`."""
-    made, wanted = result.spec.dtype, target.spec.dtype
+    """Raise NumPy's own UFuncTypeError when what is made is not cast to `target`."""
+    wanted = target.spec.dtype
     if made is None or wanted is None or np.can_cast(made, wanted, casting):
         return
     # The dtypes alone decide, so one element tells; two dims suit matmul too.

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime import kinds, objects, shapes
+from runtime.dtypes import same_dtype
 from runtime.errors import OnlyPythonError, StagingNotImplementedError, located
 from runtime.numpy_api import host, into, library
 from runtime.numpy_api.asking import answer
@@ -19,7 +20,12 @@ from runtime.numpy_api.operands import (
     static_axis,
     strong,
 )
-from runtime.numpy_api.operators import assign_whole, naming_output, write_result
+from runtime.numpy_api.operators import (
+    assign_whole,
+    check_casting,
+    naming_output,
+    write_result,
+)
 from runtime.numpy_api.outputs import as_output, require_fitting
 from runtime.numpy_api.table import check_output
 from runtime.op import Op
@@ -94,7 +100,7 @@ def _call(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> A
     casting = kwargs.pop("casting", "same_kind") if out else "same_kind"
     if out and ufunc.nout == 1 and not ufunc.signature:
         is_plain = where is True and casting == "same_kind" and not kwargs
-        if not is_plain or not _fits(out, operands):
+        if not is_plain or not _fits(ufunc, out, operands):
             return _into(ufunc, out[0], where, operands, casting, kwargs)
     if out and where is not True:
         raise OnlyPythonError(f"np.{ufunc.__name__} with `where` and several `out`")
@@ -121,14 +127,18 @@ def _is_of_scalars(op: Op, operands: tuple[Any, ...]) -> bool:
     return (scalars or unknown) and op.kernel is not op.numpy
 
 
-def _fits(out: tuple[Any, ...], operands: tuple[Any, ...]) -> bool:
-    """Whether the result is known to be of the shape of `out`."""
+def _fits(ufunc: np.ufunc, out: tuple[Any, ...], operands: tuple[Any, ...]) -> bool:
+    """Whether the result is known to be of the shape of `out`, and of its dtype."""
     if len(out) != 1 or out[0] is None:
         return True
     target = tensor(out[0]).spec
-    shapes_ = [tensor(operand).spec.shape for operand in operands]
-    known = target.is_static and all(map(shapes.is_static, shapes_))
-    return known and shapes.broadcast(*shapes_) == target.shape
+    specs = tuple(tensor(operand).spec for operand in operands)
+    shapes_ = [spec.shape for spec in specs]
+    if not (target.is_static and all(map(shapes.is_static, shapes_))):
+        return False
+    (made,) = ufunc_dtypes(ufunc, specs)
+    alike = made is None or same_dtype(made, target.dtype)
+    return alike and shapes.broadcast(*shapes_) == target.shape
 
 
 def _into(
@@ -143,6 +153,9 @@ def _into(
     target = tensor(out)
     target.require_writable("output array")
     if where is True and casting == "same_kind" and not options:
+        tensors = tuple(map(tensor, operands))
+        (found,) = ufunc_dtypes(ufunc, tuple(one.spec for one in tensors))
+        check_casting(ufunc, found, target, tensors)
         made = ufunc_into(target, *operands, ufunc=ufunc)
     else:
         keywords: dict[str, Any] = {"ufunc": ufunc, "casting": casting}

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 from runtime.backends.llvm.span import is_constant
 from runtime.backends.llvm.values import ufunc_of
 from runtime.backends.numpy.program import Body, Step, Variable
+from runtime.dtypes import same_dtype
+from runtime.ops.elementwise import ufunc_dtypes
 
 Answer = TypeVar("Answer")
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "any", "all")
@@ -84,9 +86,19 @@ class Meeting:
             is_told = len(variable.spec.shape or ()) > 1
             is_first = variable is step.inputs[0]
             return step.inputs.count(variable) == 1 and not (is_told and is_first)
+        if name == "ufunc_into" and variable is step.inputs[0]:
+            # What is cast may be Python's to do, and raise: what was is to be there.
+            return not _is_cast(step)
         if name == "array_power" and step.inputs[1].spec.shape == ():
             return is_constant(step.inputs[1])  # else Python does it
         return bool(ufunc_of(step.node, self.precise)) or name in TAKERS
+
+
+def _is_cast(step: Step) -> bool:
+    """Whether a ufunc may give another dtype than that of where it is written."""
+    out, *operands = (variable.spec for variable in step.inputs)
+    (made,) = ufunc_dtypes(step.node.attributes["ufunc"], tuple(operands))
+    return made is None or not same_dtype(made, out.dtype)
 
 
 def answered(
