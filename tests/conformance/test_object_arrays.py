@@ -60,3 +60,16 @@ def changed(one, x):
 
 def test_one_of_an_object_that_is_passed_is_changed():
     assert_same_as_python(changed, Filter(), np.float64(2.0))
+
+
+def as_large_as_the_run_says(x):
+    # Of how many dims this is nobody knows before the run.
+    size = np.squeeze(np.apply_over_axes(np.max, x, axes=(0, 1)))
+    return np.zeros(size, object), np.full(size, None)
+
+
+@pytest.mark.filterwarnings("ignore:.* is run as Python:RuntimeWarning")
+def test_the_dims_of_a_sample_say_nothing_of_those_of_the_run():
+    for shape in ((2, 2, 1), (2, 2, 2), (1, 1, 1)):
+        x = np.arange(np.prod(shape)).reshape(shape)
+        assert_same_as_python(as_large_as_the_run_says, x)
