@@ -1,66 +1,65 @@
 """swallowed: refusals that code which is not converted has caught.
 
 It asks a tensor for its value, catches the TypeError, as one of something that is no
-number, and goes on or raises its own. What it does then is not what it does of a value:
-the call is refused when it comes back. What converted code catches is not looked at
-here: no handler of it sees a refusal.
+number, and goes on or raises its own. What it does then is not what it does of a value,
+so nothing comes of the trace: the refusal is raised at its end. What converted code
+catches needs no look: no handler of it sees a refusal.
 """
 
 from __future__ import annotations
 
-import sys
 import threading
-from collections.abc import Callable
+from types import TracebackType
 from typing import Any
 
 from runtime.errors import StagingError
 
 
 class _Open(threading.local):
-    """The refusals of the innermost call that `unless_refused` makes, if any does."""
+    """What was refused in the innermost trace that is made, if any is."""
 
-    refusals: list[StagingError] | None = None
+    refused: list[StagingError] | None = None
 
 
 _open = _Open()
 _OURS = frozenset({"autograph", "runtime", "tracer"})
 
 
-def unless_refused(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """`function(*args, **kwargs)` of what is not converted.
-
-    StagingError: the first refusal that it has met and caught; what it raises instead
-    has that as its cause
-    """
-    around, refusals = _open.refusals, list[StagingError]()
-    _open.refusals = refusals
-    try:
-        result = function(*args, **kwargs)
-    except Exception as error:
-        if refusals and not isinstance(error, StagingError):
-            error.__cause__ = refusals[0]  # see `require_no_refusal`
-        raise
-    finally:
-        _open.refusals = around
-    if refusals:
-        raise refusals[0]
-    return result
-
-
 def note(error: StagingError) -> None:
-    """Keep a refusal of what code that is not converted asks of a tensor.
+    """Keep a refusal of what is asked of a tensor, to see at the end who has caught it."""
+    if _open.refused is not None:
+        _open.refused.append(error)
 
-    Ours asks as well, and then goes another way.
+
+class Watch:
+    """A block whose refusals reach its end, or are caught by ours, which know why.
+
+    StagingError: the first that somebody else has caught
     """
-    if _open.refusals is None:
-        return
-    frame = sys._getframe(1)
-    while frame.f_back is not None and _is_tensors(frame.f_globals["__name__"]):
-        frame = frame.f_back
+
+    def __enter__(self) -> None:
+        self.around, _open.refused = _open.refused, []
+
+    def __exit__(self, kind: Any, error: Any, traceback: TracebackType | None) -> None:
+        refused, _open.refused = _open.refused or [], self.around
+        if kind is not None and not issubclass(kind, Exception):
+            return  # a word for ours, to trace it once more
+        lost = [one for one in refused if one is not error and _is_lost(one)]
+        for one in refused:
+            if one is not error:
+                one.__traceback__ = None  # which holds what was called
+        if lost:
+            raise lost[0] from None
+
+
+def _is_lost(error: StagingError) -> bool:
+    """Whether it has not come as far as to a handler of ours.
+
+    A traceback begins in the frame that has caught it, or, where C has, in the method
+    that was asked; there may be none then.
+    """
+    if error.__traceback__ is None:
+        return True
+    frame = error.__traceback__.tb_frame
     package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-    if package not in _OURS or frame.f_code is unless_refused.__code__:
-        _open.refusals.append(error)
-
-
-def _is_tensors(module: str) -> bool:
-    return module in ("runtime.operators", "runtime.tensor", "runtime.objects")
+    return package not in _OURS or frame.f_code.co_name.startswith("__")

@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime import kinds
+from runtime import kinds, swallowed
 from runtime.build import Frame, OperatorsWanted, ReferencesWanted, Slot, building
 from runtime.effects import writes
 from runtime.errors import PythonTypeError, StagingError
@@ -207,7 +207,8 @@ def _trace(
             tensors.update(reading.begin(frame, len(leaves)))
         if convert is not None:
             function = convert(function)
-        result = _run(frame, function, (args, kwargs), passed)
+        with swallowed.Watch():
+            result = _run(frame, function, (args, kwargs), passed)
         idle.require_not(frame.trace)
         leaks.refuse_iterators(result, function)
         _refuse_kept(reading, passed, function)

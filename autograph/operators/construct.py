@@ -14,7 +14,6 @@ from autograph.operators import attributes
 from autograph.operators.slots import as_users, call, slot
 from runtime import build
 from runtime.errors import OnlyPythonError, located
-from runtime.swallowed import unless_refused
 from tracer import leaks, places, plain
 
 
@@ -36,11 +35,9 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if _only_makes(kind):
             return places.created(kind(*args, **kwargs))
         places.note_called(kind)
-        made = unless_refused(kind, args, kwargs)
-        return places.created(_kept(made, args, kwargs))
+        return places.created(_kept(kind(*args, **kwargs), args, kwargs))
     if new is None:
-        made = unless_refused(kind.__new__, (kind, *args), kwargs)
-        _kept(made, args, kwargs)
+        made = _kept(kind.__new__(kind, *args, **kwargs), args, kwargs)
     else:
         made = call(new, kind, *args, **kwargs)
     if kind not in type(made).__mro__:  # as Python asks: not its `__class__`
@@ -52,7 +49,7 @@ def construct(kind: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         return made
     init = as_users(type(made).__init__)
     if init is None:
-        unless_refused(type(made).__init__, (made, *args), kwargs)
+        type(made).__init__(made, *args, **kwargs)
         _kept(made, args, kwargs)
     else:
         call(init, made, *args, **kwargs)

@@ -23,7 +23,6 @@ from runtime.errors import PythonTypeError, StagingError, located
 from runtime.numpy_api.trials import sample
 from runtime.ops.template import encode, fill
 from runtime.spec import TensorSpec, spec_of
-from runtime.swallowed import unless_refused
 from runtime.tensor import Tensor
 from tracer import places, tree
 from tracer.choice import Stands
@@ -168,8 +167,7 @@ def _is_by_tensor(error: Exception, call: Callable[..., Any]) -> bool:
         last = last.tb_next
     frame = last.tb_frame
     package = frame.f_globals.get("__name__", "").partition(".")[0]
-    calling = (call.__code__, unless_refused.__code__)
-    return package in _OURS and frame.f_code not in calling
+    return package in _OURS and frame.f_code is not call.__code__
 
 
 def _is_librarys(function: Any) -> bool:

@@ -1,5 +1,7 @@
 """Code that is not converted, and catches what a tensor says when it is asked."""
 
+import struct
+
 import numpy as np
 import pytest
 
@@ -40,12 +42,55 @@ def positive(x):
         return "who knows"
 
 
-class _Numbers:
+@ag.do_not_convert
+def packed(x):
+    try:
+        return struct.pack("f", x)
+    except struct.error:
+        return b"no number"
+
+
+class Numbers:
     """A class of a library, whose `__init__` nobody converts."""
 
     @ag.do_not_convert
     def __init__(self, x):
         self.number = as_number(x)
+
+
+@ag.do_not_convert
+def given_one_by_one(x):
+    yield as_number(x)
+
+
+class Wrapped:
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    @ag.do_not_convert
+    def number(self):
+        return as_number(self.x)
+
+    @ag.do_not_convert
+    def __getitem__(self, at):
+        return as_number(at)
+
+    @ag.do_not_convert
+    def __bool__(self):
+        return as_number(self.x) > 0
+
+    @ag.do_not_convert
+    def __str__(self):
+        return str(as_number(self.x))
+
+    @ag.do_not_convert
+    def __enter__(self):
+        return as_number(self.x)
+
+    @ag.do_not_convert
+    def __exit__(self, *error):
+        pass
 
 
 def goes_on(x):
@@ -68,15 +113,40 @@ def asked(x):
 
 
 def constructed(x):
-    return _Numbers(x).number
+    return Numbers(x).number
 
 
 def by_a_callback(x):
     return as_number(max([x, -x], key=as_number))
 
 
+def from_a_generator(x):
+    total = 0.0
+    for number in given_one_by_one(x):
+        total += number
+    return total, list(given_one_by_one(x))
+
+
+def by_operators(x):
+    one = Wrapped(x)
+    with one as number:
+        return one.number, one[x], number, 1 if one else 2, f"{one}"
+
+
+def by_c(x):
+    return packed(x) + b"."
+
+
+def raised_of_it(x):
+    return 1 / (as_number(x) + 1)
+
+
 @pytest.mark.parametrize(
-    "function", [goes_on, says_so, whole, asked, constructed, by_a_callback]
+    "function",
+    [
+        *(goes_on, says_so, whole, asked, constructed, by_a_callback),
+        *(from_a_generator, by_operators, raised_of_it, by_c),
+    ],
 )
 def test_a_refusal_that_is_caught_refuses_the_call(function):
     staged = ag.function(function)
