@@ -175,8 +175,19 @@ def _is_librarys(function: Any) -> bool:
     module = getattr(function, "__module__", None) or type(function).__module__
     if module.partition(".")[0] in _OURS:
         return False
-    in_python = isinstance(function, type) or hasattr(function, "__code__")
-    return not in_python or why_module(module) is not None
+    return not _is_in_python(function) or why_module(module) is not None
+
+
+def _is_in_python(function: Any) -> bool:
+    """False for what is written in C; Cython's functions have a `__code__`, too."""
+    if isinstance(function, type):
+        return bool(function.__flags__ & _MADE_BY_PYTHON)
+    if isinstance(function, types.MethodType):
+        function = function.__func__
+    return type(function) is types.FunctionType
+
+
+_MADE_BY_PYTHON = 1 << 9  # Py_TPFLAGS_HEAPTYPE
 
 
 def _is_of_run(parts: Any) -> bool:

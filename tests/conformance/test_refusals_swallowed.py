@@ -165,3 +165,24 @@ def only_asks_of_none(x):
 def test_what_asks_no_tensor_is_in_the_graph():
     staged = ag.function(lambda x: only_asks_of_none(x) * 2)
     assert "add" in str(staged.get_concrete_function(np.float64(1.0)).graph)
+
+
+class Compiled:
+    """Takes arrays alone, and has a `__code__`, as functions of Cython's do."""
+
+    __code__ = as_number.__code__
+
+    @ag.do_not_convert
+    def __call__(self, x):
+        if type(x) is not np.ndarray:
+            raise TypeError("Function call with ambiguous argument types")
+        return x.sum()
+
+
+compiled = Compiled()
+
+
+def test_what_compiled_code_raises_of_a_tensor_is_not_the_programs_error():
+    x = np.array([1.0, 2.0])
+    staged = ag.function(lambda x: compiled(x * 2))
+    assert staged(x) == staged(x) == 6.0
