@@ -227,6 +227,8 @@ def _library_class(kind: type) -> Callable[..., Any] | None:
         return None
     if kind.__name__ in _MADE_IN_TRACE or kind.__module__.startswith("numpy.random"):
         return None
+    if issubclass(kind, tuple):
+        return None  # a named one, which holds what it is given
 
     def make(*args: Any, **kwargs: Any) -> Any:
         positional, named = _staged(_read(args)), _staged(_read(kwargs))

@@ -63,3 +63,16 @@ def test_an_array_of_that_dtype_is_itself(function, x):
 def test_so_is_one_of_the_calls_own_and_one_outside():
     check(one_of_its_own, ((np.arange(3.0),),))
     check(from_outside, ((np.float64(2.0),),))
+
+
+RESULT = type(np.linalg.slogdet(np.eye(2)))
+
+
+def holds_what_it_is_given(x):
+    made = RESULT(x, x * 2)
+    made.sign[...] = 3.0
+    return made, made.sign is x
+
+
+def test_a_named_tuple_of_numpys_holds_the_very_arrays():
+    check(holds_what_it_is_given, ((np.array(2.0),), (np.arange(3.0),)))
