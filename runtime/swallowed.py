@@ -26,7 +26,7 @@ _OURS = frozenset({"autograph", "runtime", "tracer"})
 
 
 def note(error: StagingError) -> None:
-    """Keep a refusal of what is asked of a tensor: at the end it is seen who caught it."""
+    """Keep a refusal of what a tensor was asked: the end shows who has caught it."""
     if _open.refused is not None:
         _open.refused.append(error)
 
