@@ -207,8 +207,7 @@ def _trace(
             tensors.update(reading.begin(frame, len(leaves)))
         if convert is not None:
             function = convert(function)
-        with swallowed.Watch():
-            result = _run(frame, function, (args, kwargs), passed)
+        result = _run(frame, function, (args, kwargs), passed)
         idle.require_not(frame.trace)
         leaks.refuse_iterators(result, function)
         _refuse_kept(reading, passed, function)
@@ -315,7 +314,8 @@ def _run(
     if isinstance(function, types.MethodType):
         run, args = function.__func__, (function.__self__, *args)
     try:
-        return recursion.call(run, args, kwargs)
+        with swallowed.Watch():
+            return recursion.call(run, args, kwargs)
     except StagingError:
         raise
     except Unreachable:
