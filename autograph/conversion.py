@@ -20,7 +20,7 @@ from autograph import log, operators, sourceless
 from autograph.analysis import Analysis, analyze
 from autograph.converters import TABLES, Context, convert_function, generators
 from autograph.errors import SourceNotFoundError, UnsupportedError
-from autograph.operators.calls import set_convert
+from autograph.operators.calls import converted_call, set_convert
 from autograph.operators.with_ import under_settings
 from autograph.rules import CONVERTED, GENERATOR, why_left_alone, why_module
 from autograph.sight import sight_of
@@ -106,7 +106,12 @@ def _convert_callable(thing: Any) -> Callable[..., Any]:
     call = getattr(type(thing), "__call__", None)  # noqa: B004 - its function is wanted
     if isinstance(call, types.FunctionType) and why_left_alone(call) is None:
         return types.MethodType(converted_function(call), thing)
-    return cast(Callable[..., Any], thing)
+    # What has no source is called as converted code calls it.
+    return functools.partial(_called, thing)
+
+
+def _called(thing: Any, *args: Any, **kwargs: Any) -> Any:
+    return converted_call(thing, args, kwargs)
 
 
 def converted_function(function: types.FunctionType) -> types.FunctionType:

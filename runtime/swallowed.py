@@ -48,7 +48,8 @@ class Watch:
         for one in refused:
             if one is not error:
                 one.__traceback__ = None  # which holds what was called
-        if lost:
+        refuses = isinstance(error, StagingError) and not error.bars_python()
+        if lost and not refuses:
             raise lost[0] from None
 
 

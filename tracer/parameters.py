@@ -9,8 +9,6 @@ from collections.abc import Callable, Sequence
 from operator import is_not
 from typing import Any
 
-import numpy as np
-
 # Arguments as parameters take them: by position, and by name.
 Bound = tuple[tuple[Any, ...], dict[str, Any]]
 _POSITIONAL = (
@@ -32,6 +30,13 @@ def _told_by(function: Any) -> tuple[Any, ...]:
 def code_of(function: Any) -> types.CodeType | None:
     """The code that a function runs; None for what is no function."""
     return getattr(function, "__code__", None)
+
+
+def _is_in_python(function: Any) -> bool:
+    while isinstance(function, functools.partial):
+        function = function.func
+    call = function if code_of(function) else type(function).__call__
+    return not isinstance(function, type) and code_of(call) is not None
 
 
 def _takes_all(*args, **kwargs):  # type: ignore[no-untyped-def] # as it is shown
@@ -58,7 +63,7 @@ class Parameters:
         function: Any = self.function
         self._known = _told_by(function)
         self.code = code_of(function)
-        if isinstance(function, types.BuiltinFunctionType | type | np.ufunc):
+        if not _is_in_python(function):
             # Some do not tell theirs, and none means its defaults to be passed.
             function = _takes_all
         self.signature = inspect.signature(function)

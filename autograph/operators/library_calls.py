@@ -152,7 +152,9 @@ def as_it_is(
     except StagingError:
         raise
     except Exception as error:
-        if build.current() is None or not _is_librarys(function):
+        if build.current() is None or not (
+            call is places.watched or _is_librarys(function)
+        ):
             raise
         if _is_by_tensor(error, call) or not _is_of_run((args, kwargs)):
             raise
