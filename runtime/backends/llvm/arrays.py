@@ -36,7 +36,7 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, OTHERS, Lowering
 from runtime.backends.llvm.maps import leave_if_one_by_one
-from runtime.backends.llvm.pieces import is_folded, is_one
+from runtime.backends.llvm.pieces import SIDES, is_folded, is_one
 from runtime.backends.llvm.slices import index_of, sliced
 from runtime.backends.llvm.values import NotLowered, machine_type, parts_of
 from runtime.backends.numpy.program import Step, Variable
@@ -164,7 +164,10 @@ def store(lowering: Lowering, step: Step) -> None:
         note_written(lowering, step, target)
         return
     place = place_in(lowering, array, step)
-    if is_folded(value) and not is_aligned(value, [*map(is_one, place.dims)]):
+    is_row = isinstance(value, Map) and value.op == SIDES and len(place.dims) != 1
+    if is_row or (
+        is_folded(value) and not is_aligned(value, [*map(is_one, place.dims)])
+    ):
         whole(lowering, content)
         value = lowering.operand(content)
     if value.dtype.kind == "c" and array.dtype.kind != "c":

@@ -32,6 +32,7 @@ from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.maps import as_dtype, leaves_of, overlap
 from runtime.backends.llvm.parts import one_row, part_of, row_of
 from runtime.backends.llvm.pieces import (
+    SIDES,
     Expression,
     all_of,
     flat,
@@ -60,6 +61,7 @@ from runtime.backends.llvm.sharing import (
     plus,
     share,
 )
+from runtime.backends.llvm.values import machine_type
 from runtime.structs import replace
 
 # Bytes of a small array on the stack, and of all of a function.
@@ -204,6 +206,9 @@ def _moved_or(
 
 def compute_into(lowering: Lowering, target: Array, value: Expression) -> None:
     """The loops: a version for how the memory lies."""
+    if isinstance(value, Map) and value.op == SIDES:
+        _write_sides(lowering, target, value)
+        return
     if is_dropped(value):
         dims, strides = (*target.dims, 1), (*target.strides, 0)
         target, value = replace(target, dims=dims, strides=strides), inside(value)
@@ -213,6 +218,19 @@ def compute_into(lowering: Lowering, target: Array, value: Expression) -> None:
         keeping.end()
         return
     _versions(lowering, target, value, in_rows=False)
+
+
+def _write_sides(lowering: Lowering, target: Array, value: Map) -> None:
+    """Numbers side by side, each where it is to be."""
+    kind, (step,) = machine_type(target.dtype), target.strides
+    for place, number in enumerate(value.args):
+        assert isinstance(number, Number)
+        size = target.dtype.itemsize // len(number.parts)
+        for at, part in enumerate(number.parts):
+            data = lowering.compute("address", POINTER, target.data, place, step)
+            if at:
+                data = lowering.compute("address", POINTER, data, at, size)
+            lowering.emit("store", data, part, type=kind)
 
 
 def _versions(

@@ -25,10 +25,13 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import LOWER, OF_ARRAYS, Lowering
 from runtime.backends.llvm.maps import as_dtype
-from runtime.backends.llvm.pieces import Expression, is_folded, is_one
+from runtime.backends.llvm.pieces import SIDES, Expression, is_folded, is_one
 from runtime.backends.llvm.stack import result_array
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.backends.numpy.program import Step, Variable
+
+# So many numbers side by side are written one by one where they are stored.
+MOST_SIDES = 16
 
 
 def concatenate(lowering: Lowering, step: Step) -> None:
@@ -117,6 +120,11 @@ def stack(lowering: Lowering, step: Step) -> None:
     if not all(isinstance(part, Number) for part in parts):
         _stack_arrays(lowering, step, dtype)
         return
+    if _is_only_stored(lowering, variable, len(parts)):
+        numbers = (part for part in parts if isinstance(part, Number))
+        sides = (Number(dtype, False, cast_parts(lowering, x, dtype)) for x in numbers)
+        lowering.values[variable] = Map(dtype, (len(parts),), SIDES, (*sides,))
+        return
     made = result_array(lowering, variable, dtype, (len(parts),))
     for at, part in enumerate(parts):
         assert isinstance(part, Number)
@@ -127,6 +135,17 @@ def stack(lowering: Lowering, step: Step) -> None:
             cast_parts(lowering, part, dtype),
         )
     give_array(lowering, step, made)
+
+
+def _is_only_stored(lowering: Lowering, variable: Variable, count: int) -> bool:
+    """Whether a store takes a row of numbers, and nothing else: no row is made then."""
+    taker = lowering.meeting.step_of(variable) if 1 < count <= MOST_SIDES else None
+    return (
+        taker is not None
+        and taker.node.op.name == "store"
+        and taker.inputs[1] is variable
+        and taker.in_place
+    )
 
 
 def _stack_arrays(lowering: Lowering, step: Step, dtype: np.dtype[Any]) -> None:

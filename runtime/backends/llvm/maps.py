@@ -21,7 +21,14 @@ from runtime.backends.llvm.loops import (
 )
 from runtime.backends.llvm.lowering import Lowering
 from runtime.backends.llvm.numbers import convert
-from runtime.backends.llvm.pieces import DROPPED, all_of, is_one, product, terms_of
+from runtime.backends.llvm.pieces import (
+    DROPPED,
+    SIDES,
+    all_of,
+    is_one,
+    product,
+    terms_of,
+)
 from runtime.backends.llvm.values import NotLowered, machine_type
 from runtime.structs import replace
 
@@ -42,6 +49,9 @@ def as_dtype(
         (one,) = operand.args
         made = as_dtype(lowering, one, dtype)
         return replace(operand, dtype=dtype, args=(made,))
+    if isinstance(operand, Map) and operand.op == SIDES:
+        parts = tuple(as_dtype(lowering, one, dtype) for one in operand.args)
+        return replace(operand, dtype=dtype, args=parts)
     if isinstance(operand, Number):
         return Number(dtype, False, convert(lowering, operand, dtype))
     order = "biufc"

@@ -24,6 +24,8 @@ from runtime.structs import replace
 
 Expression = Array | Number | Map
 DROPPED = "dropped"
+# That of a row of numbers, side by side, which is only stored.
+SIDES = "side by side"
 
 
 def terms_of(value: Expression) -> Iterable[Expression]:
