@@ -136,7 +136,9 @@ class _Apart:
         with _as(outputs, specs):
             self.lower(self.step)
             for variable, to in zip(outputs, self.made, strict=True):
-                lowering.assign(operands_of(to), lowering.as_other(variable, to))
+                lowering.assign(
+                    operands_of(to), lowering.as_other(lowering.value(variable), to)
+                )
 
 
 def _specs(number: Number) -> list[TensorSpec]:

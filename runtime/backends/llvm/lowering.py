@@ -63,6 +63,8 @@ OF_TYPED_LISTS: dict[str, Lower] = {}
 PAIRS = frozenset({"divmod"})
 # What writes several steps from one on together, and says where they end.
 TOGETHER: list[Callable[[Lowering, Body, int], int]] = []
+# What gives a copy of a small view.
+COPY: list[Callable[[Lowering, Array], Array]] = []
 OTHERS = ""  # the row for all ops that have none
 CALLED = "python"  # the row for what has no machine code
 
@@ -299,24 +301,31 @@ class Lowering(Operands):
         """One branch, whose results go into the locals of `made`, if they need any."""
         maps = {v: one for v, one in self.values.items() if isinstance(one, Map)}
         self.steps(body)
-        self.hand_over(body, made, ())
+        self.hand_over(body, made, None)
         self.values.update(maps)  # an array of one is this branch's alone
 
     def hand_over(
-        self, body: Body, made: Sequence[Value | None], kept: Iterable[Hold]
+        self, body: Body, made: Sequence[Value | None], kept: Iterable[Hold] | None
     ) -> None:
         """The end of a body: its results into `made`; what it holds is let go.
 
-        kept: for each of `made` the reference that its locals hold so far, if they do
+        kept: for each of `made` the reference that its locals hold so far, if they do;
+              None at the end of a branch, which may give a copy of a view
         """
         both = zip(body.outputs, made, strict=True)
         pairs = [(variable, to) for variable, to in both if to is not None]
-        results = [self.as_other(variable, to) for variable, to in pairs]
-        olds, gone = list(kept), []
+        copies = {} if kept is not None else self._copies(body, pairs)
+        results = [
+            self.as_other(copies[place][1] if place in copies else self.value(one), to)
+            for place, (one, to) in enumerate(pairs)
+        ]
+        olds, gone = list(kept or ()), []
         for index, (variable, to) in enumerate(pairs):
             if not isinstance(to, Referred):
                 continue
             own, old = self.held[variable], olds[index] if olds else None
+            if index in copies:
+                own = copies[index][0]
             if own is old:
                 continue
             if own.home is body and own in self.holds:
@@ -333,9 +342,21 @@ class Lowering(Operands):
         targets = [one for _, value in pairs for one in operands_of(value)]
         self.assign(targets, [one for parts in results for one in parts])
 
-    def as_other(self, variable: Variable, to: Value) -> list[Operand]:
+    def _copies(
+        self, body: Body, pairs: Sequence[tuple[Variable, Value]]
+    ) -> dict[int, tuple[Hold, Array]]:
+        """Copies of the small views among the results of a branch, by their places."""
+        found: dict[int, tuple[Hold, Array]] = {}
+        for place, (variable, to) in enumerate(pairs):
+            value = self.value(variable)
+            if isinstance(to, Array) and isinstance(value, Array) and value.is_view:
+                made = COPY[0](self, value)
+                found[place] = Hold(made.object, body), made
+                self.holds.append(found[place][0])
+        return found
+
+    def as_other(self, value: Value, to: Value) -> list[Operand]:
         """The operands of a result, in the form of the locals that take it."""
-        value = self.value(variable)
         if isinstance(to, Mixed):
             return as_kinds(self, value, to)
         if not isinstance(to, Array):

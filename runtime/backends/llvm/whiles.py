@@ -48,7 +48,7 @@ def inner_loop(lowering: Lowering, step: Step) -> None:
     firsts = [
         _own_copy(lowering, first)
         if at in step.copied
-        else lowering.as_other(first, to)
+        else lowering.as_other(lowering.value(first), to)
         for at, (first, to) in pairs
     ]
     targets = [one for value in carried for one in operands_of(value)]
