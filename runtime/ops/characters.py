@@ -6,6 +6,7 @@ for each: `runtime/passes/characters.py` has these ops in place of Python's own.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -76,15 +77,30 @@ def number_of(text: str) -> int:
     """A number for up to three characters that no other text has."""
     if not text:
         return NONE
+    if len(text) == 1:
+        return ord(text)
     return sum(ord(c) << (BITS * place) for place, c in enumerate(text))
 
 
-def _is(code: int, *, method: str) -> bool:
+# The code points that a table has: nearly all that are in use.
+TABLED = 0x20000
+
+
+@cache
+def table_of(method: str) -> np.ndarray[Any, np.dtype[Any]]:
+    """What a method asks, or gives as a number, of each of the first code points."""
+    of, texts = getattr(str, method), map(chr, range(TABLED))
+    if method in ASKED:
+        return np.fromiter(map(of, texts), bool, TABLED)
+    return np.fromiter(map(number_of, map(of, texts)), np.int64, TABLED)
+
+
+def _is(code: int, table: Any, *, method: str) -> bool:
     answer: bool = getattr(chr(code), method)()
     return answer
 
 
-def _case(code: int, *, method: str) -> int:
+def _case(code: int, table: Any, *, method: str) -> int:
     return number_of(getattr(chr(code), method)())
 
 
@@ -93,14 +109,20 @@ def _digit(code: int) -> int:
 
 
 @op(kernel=_is)
-def char_is(code: TensorSpec, *, method: str) -> TensorSpec:
-    """`c.isdigit()` and the like, one of ASKED, of a code point."""
+def char_is(code: TensorSpec, table: TensorSpec, *, method: str) -> TensorSpec:
+    """`c.isdigit()` and the like, one of ASKED, of a code point.
+
+    table: of the method; machine code asks it
+    """
     return WEAK_BOOL
 
 
 @op(kernel=_case)
-def char_case(code: TensorSpec, *, method: str) -> TensorSpec:
-    """`c.lower()` or `c.upper()`, as a number that only that text has."""
+def char_case(code: TensorSpec, table: TensorSpec, *, method: str) -> TensorSpec:
+    """`c.lower()` or `c.upper()`, as a number that only that text has.
+
+    table: of the method
+    """
     return WEAK_INT
 
 

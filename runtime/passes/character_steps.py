@@ -26,6 +26,7 @@ from runtime.ops.characters import (
     char_of,
     codes_of,
     number_of,
+    table_of,
     text_codes,
 )
 from runtime.ops.elementwise import (
@@ -327,9 +328,10 @@ class Steps:
         if function is not getattr(str, name, None):
             return False
         if name in ASKED:
-            self.give(node, char_is, code, method=name)
+            self.give(node, char_is, code, self.known(table_of(name)), method=name)
         elif name in GIVEN:
-            self._note(node, 0, self.emit(char_case, code, method=name))
+            table = self.known(table_of(name))
+            self._note(node, 0, self.emit(char_case, code, table, method=name))
             self.wide.add(node.outputs[0])
         else:
             return False

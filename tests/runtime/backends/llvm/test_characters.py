@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import autograph as ag
+from runtime.ops.characters import ASKED, GIVEN, table_of
+from runtime.ops.characters import characters as text_of
 from tests.conformance.harness import disagreement, observe
 from tests.runtime.backends.llvm.characters_of_the_run import (
     ALL,
@@ -339,6 +341,22 @@ def test_a_loop_that_asks_only_is_machine_code(function):
 def test_a_loop_that_needs_its_characters_stays_as_it_is(function):
     graph, _ = made_of(function, given_to(function))
     assert "char_code" not in str(graph)
+
+
+def test_tables_have_what_methods_say():
+    for name in (*ASKED, *GIVEN):
+        table = table_of(name)
+        for code in (*range(0x300), 0x130, 0x1F0, 0x4E00, 0xD800, 0x1F600, 0x10400):
+            said = getattr(chr(code), name)()
+            found = table[code]
+            assert said == (found if name in ASKED else text_of(int(found)))
+
+
+def test_characters_beyond_the_tables_are_pythons():
+    text = "\U00020000a\U000e0041" * 20
+    begin = np.int64(0)
+    with ag.config(backend="native"):
+        agreeing(lambda at: asked(text[at:]), [(begin,)])
 
 
 def test_a_text_of_a_class_of_its_own_is_asked_itself():
