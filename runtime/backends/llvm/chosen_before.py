@@ -10,7 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from runtime.backends.llvm.loops import Block, Function, Instruction, Local, Operand
+from runtime.backends.llvm.loops import (
+    INT,
+    Block,
+    Function,
+    Instruction,
+    Local,
+    Operand,
+)
 from runtime.backends.llvm.lowering import Lowering
 from runtime.structs import replace
 
@@ -99,50 +106,54 @@ class _Loop:
             return []
         if not any(inner.op == "store" for inner in first):
             return []
-        others = self._others(first, second)
-        if others is None:
+        pairs = self._pairs(first, second)
+        if pairs is None:
             return []
-        pairs = [(x, y) for x, y in others.items() if x is not y]
         if not pairs:
             return [*first]
-        chosen = {x: self.lowering.local(x.type) for x, _ in pairs}
-        outs = tuple(chosen.values())
-        sides = zip(*pairs, strict=True)
+        chosen = {pair: self.lowering.local(kind) for pair, kind in pairs.items()}
+        outs, sides = tuple(chosen.values()), zip(*pairs, strict=True)
         blocks = tuple(Block([Instruction("move", outs, side)]) for side in sides)
         self.before.append(Instruction("if", (), one.args, blocks))
-        self.lowering.alike |= {chosen[x]: (x, y) for x, y in pairs}
+        self.lowering.alike |= {made: pair for pair, made in chosen.items()}
         return [
             replace(
-                inner,
-                args=tuple(
-                    chosen.get(arg, arg) if isinstance(arg, Local) else arg
-                    for arg in inner.args
-                ),
+                a, args=tuple(chosen.get(one, one[0]) for one in _both(a.args, b.args))
             )
-            for inner in first
+            for a, b in zip(first, second, strict=True)
         ]
 
-    def _others(
+    def _pairs(
         self, first: Sequence[Instruction], second: Sequence[Instruction]
-    ) -> dict[Local, Local] | None:
-        """What the second side reads where the first one does; None: they differ."""
-        found: dict[Local, Local] = {}
+    ) -> dict[tuple[Operand, Operand], str] | None:
+        """What each side reads in place of the other, and its type; None: they differ.
+
+        A step that one side knows as a number may be a local on the other.
+        """
+        found: dict[tuple[Operand, Operand], str] = {}
         same: dict[Operand, Operand] = {}
         for a, b in zip(first, second, strict=True):
             if a.op not in _STORES or a.exit or b.exit or a.type != b.type:
                 return None
-            for x, y in zip(a.args, b.args, strict=True):
-                if same.get(y) is x:
+            for place, (x, y) in enumerate(_both(a.args, b.args)):
+                if same.get(y) is x and isinstance(y, Local):
                     continue
-                if not isinstance(x, Local) or not isinstance(y, Local):
-                    if x != y:
-                        return None
-                elif found.setdefault(x, y) is not y or x.type != y.type:
+                if x is y or (x == y and not isinstance(x, Local)):
+                    continue
+                kinds = {one.type for one in (x, y) if isinstance(one, Local)}
+                if a.op == "address" and place > 0:
+                    kinds.add(INT)
+                if len(kinds) != 1 or not self.written.isdisjoint((x, y)):
                     return None
-                elif x is not y and (x in self.written or y in self.written):
-                    return None
+                found[x, y] = kinds.pop()
             same |= zip(b.outs, a.outs, strict=True)
         return found
+
+
+def _both(
+    first: Sequence[Operand], second: Sequence[Operand]
+) -> Iterator[tuple[Operand, Operand]]:
+    return zip(first, second, strict=True)
 
 
 # --- choices of an array --------------------------------------------------------------

@@ -125,7 +125,7 @@ class Lowering(Operands):
         # Of which arrays steps are operations, once that was asked: see `one_pass.py`.
         self.shapes: dict[Step, object] = {}
         # What is one of two steps of arrays, by the local that it is in.
-        self.alike: dict[Local, tuple[Local, Local]] = {}
+        self.alike: dict[Local, tuple[Operand, Operand]] = {}
         self.made_here = set[Operand]()  # objects, each with memory of its own
         self.on_stack = 0  # the bytes of small arrays that are no objects
 

@@ -238,26 +238,49 @@ def test_what_stores_nothing_stays():
 
 
 @pytest.mark.parametrize("second", ["b", "c"])
-def test_a_store_is_merged_where_each_array_has_one_other(second):
-    """`a[i] = a[j]` beside `b[i] = c[j]` is no choice between two arrays."""
+@pytest.mark.parametrize("stride", [8, 16, Local("i64", "s")])
+def test_a_store_into_one_of_two_arrays_is_one_store(second, stride):
+    """`a[i] = a[j]` beside `b[i] = c[j]`, whose steps are known of one side alone."""
     test, i, j = (Local("i64", name) for name in "tij")
     arrays = {name: Local("ptr", name) for name in "abc"}
     sides = []
-    for to, of in (("a", "a"), ("b", second)):
+    for to, of, step in (("a", "a", 8), ("b", second, stride)):
         there, here, number = (Local("ptr", f"{to}{of}{k}") for k in range(3))
         sides.append(
             Block(
                 [
-                    Instruction("address", (there,), (arrays[to], i, 8)),
-                    Instruction("address", (here,), (arrays[of], j, 8)),
+                    Instruction("address", (there,), (arrays[to], i, step)),
+                    Instruction("address", (here,), (arrays[of], j, step)),
                     Instruction("same", (number,), (here,)),
                     Instruction("store", (), (there, number), type="ptr"),
                 ]
             )
         )
-    merged = ["address", "address", "same", "store"]
-    found = loop_of(Instruction("if", (), (test,), tuple(sides)))
-    assert found == (merged if second == "b" else ["if"])
+    turn = Block([Instruction("if", (), (test,), tuple(sides))])
+    verdict = Local("i1", "v")
+    block = Block([Instruction("while", (), (verdict,), (Block(), turn))])
+    with_choices_before(Plain(), Function("loop", [], block, []))
+    assert [one.op for one in turn.instructions] == [
+        "address",
+        "address",
+        "same",
+        "store",
+    ]
+    choice, _ = block.instructions
+    moves = [side.instructions[0] for side in choice.blocks]
+    wanted = [("a", "b"), ("a", second)] if second == "c" else [("a", "b")]
+    pairs = [*zip(moves[0].args, moves[1].args, strict=True)]
+    for name, other in wanted:
+        assert (arrays[name], arrays[other]) in pairs
+    assert ((8, stride) in pairs) == (stride != 8)
+    assert len(pairs) == len(wanted) + (stride != 8)
+    chosen = dict(zip(pairs, moves[0].outs, strict=True))
+    first, *_ = turn.instructions
+    assert first.args == (
+        chosen[arrays["a"], arrays["b"]],
+        i,
+        chosen.get((8, stride), 8),
+    )
 
 
 @pytest.mark.parametrize("seed", range(8))
