@@ -95,6 +95,21 @@ def key_moved(i):
 
 @CASES.says(
     """
+    TypeError: `.popitem` of what depends on data, with these arguments
+      in oldest_taken, FILE line N:  table.popitem(last=False)
+      Go through its items by a loop.
+    """,
+    N,
+)
+def oldest_taken(i):
+    table = OrderedDict()
+    table[i] = 1
+    table.popitem(last=False)
+    return table
+
+
+@CASES.says(
+    """
     TypeError: a set of what data tell is made anew by each round of a loop or
           recursion, and kept
       in set_of_each_round, FILE line N:  while n > 0:

@@ -101,8 +101,8 @@ def _is_taken(body: Body, start: int, step: Step) -> bool:
     """Whether the view that a step turns back is taken in the run, of what it gives."""
     one = step
     while True:
-        part = one.into or one.inputs[0]
-        if part.home is not body or part.index < start:
+        part = one.into or next(iter(one.inputs), None)
+        if part is None or part.home is not body or part.index < start:
             return False
         one = body.steps[part.index]
         if one.node.op.name in VIEWS:
