@@ -125,14 +125,18 @@ class _Rough:
 
     def _is_above_0(self, operand: Operand) -> bool:
         """Whether it is a sum of squares, or the like; its steps are members then."""
+        if not isinstance(operand, Local):
+            return 0.0 <= operand <= LARGE
         one = self.makers.get(operand)
-        if one is None or one.type != DOUBLE or not isinstance(operand, Local):
+        if one is None or one.type != DOUBLE:
             return False
-        of_steps = one.op in STEPS and [arg for arg in one.args if not _is_factor(arg)]
-        if one.symbol != SQUARE and not (one.op == "fmul" and len({*one.args}) == 1):
-            if not of_steps or (one.op == "fmul" and len(of_steps) != 1):
+        is_square = one.op == "fmul" and one.args[0] is one.args[1]
+        if one.symbol != SQUARE and not is_square:
+            # A factor is no sum.
+            of = [x for x in one.args if one.op != "fmul" or not _is_factor(x)]
+            if one.op not in STEPS or (one.op == "fmul" and len(of) != 1):
                 return False
-            if not all(map(self._is_above_0, of_steps)):
+            if not all(map(self._is_above_0, of)):
                 return False
         place = self.instructions.index(one)
         following = self.instructions[place + 1 : place + 5]

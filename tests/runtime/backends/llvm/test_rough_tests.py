@@ -47,6 +47,19 @@ def farthest(x, y, a, b):
     return most, at
 
 
+def rows_nearest(rows, wanted, found):
+    for q in range(len(wanted)):
+        best, at = 1e300, -1
+        for i in range(len(rows)):
+            far = 0.0
+            for k in range(rows.shape[1]):
+                far += (rows[i, k] - wanted[q, k]) ** 2
+            if far < best:
+                best, at = far, i
+        found[q] = at + best
+    return found
+
+
 def within(x, y, far):
     count = 0
     for i in range(len(x)):
@@ -169,6 +182,14 @@ def test_a_square_of_pythons_that_is_too_large_raises():
         for _ in range(3):
             with pytest.raises(OverflowError, match="34"):
                 staged(np.array([0.1, 0.2, 1e200, 0.3]), 0.9)
+
+
+def test_sums_that_begin_with_0_are_sums_of_squares_in_lanes_too():
+    rows, wanted = drawn(120).reshape(40, 3), drawn(600, 9).reshape(200, 3)
+    text = check(rows_nearest, rows, wanted, np.zeros(200))
+    assert "seldom" in text
+    # Many are as far from several rows.
+    check(rows_nearest, np.round(rows * 2), np.round(wanted * 2), np.zeros(200))
 
 
 def test_what_others_read_is_computed_once_where_it_was():
