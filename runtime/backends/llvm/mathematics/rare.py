@@ -78,23 +78,29 @@ def _of_lanes(writer: Writer, libm: str, args: Sequence[Value]) -> list[str]:
     """A loop over the lanes where it is asked: a bit for each, the next one first."""
     count, kind = writer.count, args[0].type
     many, bits, places = writer.of(kind), f"i{count}", range(len(args))
+    tests = writer.of("i1")
     writer.declared["llvm.cttz.i64"] = "declare i64 @llvm.cttz.i64(i64, i1)"
     lines = ["entry:", *(f"%p{n} = alloca {many}" for n in places)]
     lines += [f"store {many} %x{n}, ptr %p{n}" for n in places]
-    lines += [f"%out = alloca {many}", f"store {many} %found, ptr %out"]
-    lines += [f"%set = bitcast {writer.of('i1')} %rare to {bits}"]
+    lines += [f"%set = bitcast {tests} %rare to {bits}"]
     lines += [f"%all_of = zext {bits} %set to i64"]
     lines += ["br label %one", "one:"]
     lines += ["%left = phi i64 [ %all_of, %entry ], [ %rest, %one ]"]
+    lines += [f"%have = phi {many} [ %found, %entry ], [ %now, %one ]"]
     lines += ["%i = call i64 @llvm.cttz.i64(i64 %left, i1 true)"]
     for n in places:
         lines.append(f"%q{n} = getelementptr {kind}, ptr %p{n}, i64 %i")
         lines.append(f"%y{n} = load {kind}, ptr %q{n}")
     lines += _asked(writer, libm, args, "%y")
-    lines += [f"%to = getelementptr {kind}, ptr %out, i64 %i"]
-    lines += [f"store {kind} %given, ptr %to"]
     lines += ["%less = sub i64 %left, 1", "%rest = and i64 %left, %less"]
+    # By a mask: a vector is not read from memory that was written in pieces.
+    lines += ["%bit = xor i64 %left, %rest", f"%short = trunc i64 %bit to {bits}"]
+    lines += [f"%here = bitcast {bits} %short to {tests}"]
+    lines += [f"%first = insertelement {many} poison, {kind} %given, i64 0"]
+    zeros = f"<{count} x i32> zeroinitializer"
+    lines += [f"%same = shufflevector {many} %first, {many} poison, {zeros}"]
+    lines += [f"%now = select {tests} %here, {many} %same, {many} %have"]
     lines += ["%more = icmp ne i64 %rest, 0"]
     lines += ["br i1 %more, label %one, label %end", "end:"]
-    lines += [f"%all = load {many}, ptr %out", f"ret {many} %all"]
+    lines += [f"ret {many} %now"]
     return lines
