@@ -9,6 +9,7 @@ them.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -32,11 +33,12 @@ SQUARE = known_name(4)
 # What squares may become on the way to a test, so that all of it stays 0 or above.
 STEPS = frozenset({"fadd", "fmul", "sqrt"})
 # Factors that are taken; how many steps there may be; and how far both sides of a test
-# are apart then, in parts of them and beside that: many times what the roundings of so
-# many steps come to, and the root of what numbers near 0 lose.
-FACTORS, MOST, FAR, LEAST = (1e-3, 1e3), 32, 2.0**-40, 1e-150
-# Beyond this a square may be infinite, of which more is said.
-LARGE = 1e300
+# are apart then, in parts of them: many times what the roundings of so many steps come
+# to.
+FACTORS, MOST, FAR = (1e-3, 1e3), 32, 2.0**-40
+# Beside that, what numbers near 0 lose; and where a sum may be infinite by one of its
+# bits, and a square, of which more is said.
+LEAST, LARGE = 1e-300, 1e300
 # What does nothing but compute, or leave.
 COMPUTES = ALONE | {"own", "leave_if"}
 # Blocks that are gone through as they stand; others are for vectors.
@@ -150,7 +152,9 @@ class _Rough:
         in_branch = Counter(one for inner in inside for one in read_by(inner))
         while True:
             own = in_branch.copy()
-            for one in (self.test, *self._moved()):
+            # The other side is compared as it is: what it reads stays where it is.
+            own.update(arg for arg in self.test.args if arg is self.side)
+            for one in self._moved():
                 own.update(read_by(one))
             others = [
                 local for local in self.members if own[local] != self.reads[local]
@@ -210,11 +214,19 @@ class _Rough:
             return lowering.compute(op, made, *args, type=DOUBLE)
 
         rough = self._products(lowering, self.side)
-        sides = [rough if one is self.side else one for one in test.args]
-        near = of("fadd", of("fmul", rough, FAR), LEAST)
-        # Of infinity and NaN none of this holds.
-        apart = of("fcmp ogt", of("fabs", of("fsub", *sides)), near, made=BIT)
-        finite = of("fcmp olt", rough, LARGE, made=BIT)
+        least, large = self._bounds(self.side)
+        other = next((one for one in test.args if one is not self.side), rough)
+
+        def nearer(one: Operand) -> Local:
+            return of("fadd", of("fmul", one, 1.0 - FAR), -least)
+
+        # Nothing here is larger than what it is made of, and no infinite number is
+        # subtracted from another: that is noted, as what is warned of.
+        below = of("fcmp olt", rough, nearer(other), made=BIT)
+        above = of("fcmp ogt", nearer(rough), other, made=BIT)
+        apart = lowering.compute("or", BIT, below, above, type=BIT)
+        # Of what is infinite none of this holds.
+        finite = of("fcmp olt", rough, large, made=BIT)
         clear = lowering.compute("and", BIT, apart, finite, type=BIT)
         unclear = lowering.compute("xor", BIT, clear, True, type=BIT)
 
@@ -222,9 +234,11 @@ class _Rough:
             lowering.block.instructions.extend(map(replace, moved))
             lowering.block.instructions.append(test)
 
+        is_less = ORDERS[test.op][1] is (test.args[0] is self.side)
+        answer = below if is_less else above
         blocks = (
             lowering.within(exactly),
-            Block([replace(test, args=(*sides,))]),
+            lowering.within(lambda: lowering.assign(test.outs, [answer])),
         )
         lowering.emit("if", unclear, blocks=blocks, type=SELDOM)
 
@@ -237,6 +251,22 @@ class _Rough:
         if one.symbol == SQUARE:
             return lowering.compute("fmul", DOUBLE, args[0], args[0], type=DOUBLE)
         return lowering.compute(one.op, DOUBLE, *args, type=DOUBLE)
+
+    def _bounds(self, operand: Operand) -> tuple[float, float]:
+        """What it loses near 0, and below what none of its steps is too large."""
+        if not isinstance(operand, Local) or operand not in self.members:
+            return LEAST, LARGE
+        (one, *_) = self.members[operand]
+        if one.op not in STEPS:
+            return LEAST, LARGE
+        factors = [arg for arg in one.args if _is_factor(arg)]
+        steps = [self._bounds(arg) for arg in one.args if not _is_factor(arg)]
+        least, large = sum(x for x, _ in steps), min(x for _, x in steps)
+        if one.op == "sqrt":
+            return math.sqrt(least), math.sqrt(large)
+        for factor in factors if one.op == "fmul" else ():
+            least, large = least * factor, large * factor
+        return max(least, LEAST), min(large, LARGE)
 
 
 def _is_factor(operand: Operand) -> bool:

@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+import warnings
 
 import numpy as np
 import pytest
@@ -121,6 +122,30 @@ def named_anew(x, a):
     return count, a
 
 
+def of_one(x, out):
+    count = 0
+    for i in range(len(x)):
+        here = x[i] ** 2
+        if here * 0.5 < here:
+            count += i
+        there = (x[i] - 0.5) ** 2
+        if there > there * 2.0:
+            out[i] += 1.0
+        far = (x[i] + 0.25) ** 2
+        if far >= far:
+            out[i] += far
+    return count, out
+
+
+def reduced(x, y, most):
+    count, at = 0, 0.0
+    for i in range(len(x)):
+        far = (x[i] ** 2 + y[i] ** 2) * 0.001 * 0.001 * 0.001
+        if most <= far:
+            count, at = count + i, far
+    return count, at
+
+
 def check(function, *arguments):
     with ag.config(backend="native"):
         staged = agreeing(function, [arguments])
@@ -171,6 +196,46 @@ def test_numbers_that_are_not_usual_are_compared_as_python_does():
         agreeing(orders, [(*call, np.zeros(len(x))) for call in calls])
         agreeing(nearest, [(x, y, 0.0, 0.0)])
         agreeing(farthest, [(x, y, 0.0, 0.0)])
+
+
+def test_what_is_compared_with_parts_of_itself_stays_where_they_read_it():
+    x = drawn(200, 9)
+    x[:4] = 0.0, 0.5, np.nan, 1e-170
+    assert "seldom" in check(of_one, x, np.zeros(200))
+
+
+@np.errstate(all="ignore")
+def test_a_sum_that_is_infinite_by_one_of_its_bits_is_compared_as_pythons():
+    draw, found = random.Random(0), []
+    while len(found) < 40:
+        a = draw.uniform(0.5e154, 1.3e154)
+        if a**2 <= a * a:
+            continue
+        b = math.sqrt(np.finfo(float).max - a * a)
+        for _ in range(40):
+            if np.isinf(np.float64(a**2) + b**2) and b**2 == b * b:
+                break
+            b = np.nextafter(b, np.inf)
+        if np.isfinite(np.float64(a * a) + b * b):
+            found.append((a, b))
+    x, y = (np.array(one) for one in zip(*found, strict=True))
+    assert np.isinf([a**2 + b**2 for a, b in zip(x, y, strict=True)]).any()
+    assert "seldom" in check(reduced, x, y, 1e305)
+    assert "seldom" in check(farthest, x, y, 0.0, 0.0)
+    with ag.config(backend="native"):
+        wanted, most = farthest(x, y, 0.0, 0.0), 1e200
+        assert ag.function(farthest)(x, y, 0.0, 0.0) == wanted
+        assert ag.function(reduced)(x, y, most) == reduced(x, y, most)
+
+
+def test_infinite_places_are_compared_without_a_warning():
+    x, y = drawn(50, 10), drawn(50, 11)
+    x[:2] = np.inf, -np.inf
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        text = check(nearest, x, y, 0.5, 0.25)
+    # Those of the program: one infinite sum less another is noted.
+    assert text.count("fsub") == 2
 
 
 def test_a_square_of_pythons_that_is_too_large_raises():
