@@ -19,6 +19,7 @@ from runtime.foreign import is_array_like
 from runtime.layouts import in_fortran
 from runtime.numpy_api import fields, host, library
 from runtime.numpy_api.copying import copies, is_of, require_none
+from runtime.numpy_api.items import joined
 from runtime.numpy_api.operands import (
     array_tensor,
     as_array,
@@ -29,7 +30,7 @@ from runtime.numpy_api.operands import (
 from runtime.numpy_api.orders import as_order, like_in_c, of_new
 from runtime.numpy_api.perhaps import perhaps
 from runtime.numpy_api.table import implements
-from runtime.ops import basic, join
+from runtime.ops import basic
 from runtime.ops import create as ops
 from runtime.ops.inference import static_shape
 from runtime.ops.template import encode
@@ -91,9 +92,7 @@ def _array(object: Any, dtype: Any) -> Any:
         parts = [as_array(_array(part, None)) for part in object]
     else:
         parts = [_element(part, np.dtype(dtype)) for part in object]
-    if all(part.spec.shape == () for part in parts):
-        return join.stack(*parts, axis=0)
-    return join.stack(*parts, axis=0, literal=True)
+    return joined(parts, dtype)
 
 
 def _element(part: Any, dtype: np.dtype[Any]) -> Tensor:

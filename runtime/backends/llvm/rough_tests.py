@@ -259,7 +259,7 @@ class _Rough:
         (one, *_) = self.members[operand]
         if one.op not in STEPS:
             return LEAST, LARGE
-        factors = [arg for arg in one.args if _is_factor(arg)]
+        factors = [arg for arg in one.args if not isinstance(arg, Local)]
         steps = [self._bounds(arg) for arg in one.args if not _is_factor(arg)]
         least, large = sum(x for x, _ in steps), min(x for _, x in steps)
         if one.op == "sqrt":
