@@ -153,7 +153,8 @@ class _Rough:
         while True:
             own = in_branch.copy()
             # The other side is compared as it is: what it reads stays where it is.
-            own.update(arg for arg in self.test.args if arg is self.side)
+            args = [arg for arg in read_by(self.test) if arg is self.side]
+            own.update(args)
             for one in self._moved():
                 own.update(read_by(one))
             others = [
@@ -232,7 +233,8 @@ class _Rough:
 
         def exactly() -> None:
             lowering.block.instructions.extend(map(replace, moved))
-            lowering.block.instructions.append(test)
+            found = of(test.op, *test.args, made=BIT)
+            lowering.assign(test.outs, [found])
 
         is_less = ORDERS[test.op][1] is (test.args[0] is self.side)
         answer = below if is_less else above
@@ -259,12 +261,13 @@ class _Rough:
         (one, *_) = self.members[operand]
         if one.op not in STEPS:
             return LEAST, LARGE
-        factors = [arg for arg in one.args if not isinstance(arg, Local)]
-        steps = [self._bounds(arg) for arg in one.args if not _is_factor(arg)]
+        is_product = one.op == "fmul"
+        factors = [arg for arg in one.args if is_product and not isinstance(arg, Local)]
+        steps = [self._bounds(arg) for arg in one.args if arg not in factors]
         least, large = sum(x for x, _ in steps), min(x for _, x in steps)
         if one.op == "sqrt":
             return math.sqrt(least), math.sqrt(large)
-        for factor in factors if one.op == "fmul" else ():
+        for factor in factors:
             least, large = least * factor, large * factor
         return max(least, LEAST), min(large, LARGE)
 

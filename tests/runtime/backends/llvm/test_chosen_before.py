@@ -260,12 +260,8 @@ def test_a_store_into_one_of_two_arrays_is_one_store(second, stride):
     verdict = Local("i1", "v")
     block = Block([Instruction("while", (), (verdict,), (Block(), turn))])
     with_choices_before(Plain(), Function("loop", [], block, []))
-    assert [one.op for one in turn.instructions] == [
-        "address",
-        "address",
-        "same",
-        "store",
-    ]
+    words = [one.op for one in turn.instructions]
+    assert words == ["address", "address", "same", "store"]
     choice, _ = block.instructions
     moves = [side.instructions[0] for side in choice.blocks]
     wanted = [("a", "b"), ("a", second)] if second == "c" else [("a", "b")]
